@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The Slipstick authors
+# SPDX-License-Identifier: Apache-2.0
+# A room is a folder of src/ and one target. Its headers are reached as <slipstick/ROOM/x.hpp> through an include
+# directory of its own, so that including a room one does not depend on fails to compile.
+
+set_property(GLOBAL PROPERTY SLIPSTICK_ROOMS "")
+
+# slipstick_room(NAME LAYER N [ROOMS lower rooms...] [LIBRARIES public...] [PRIVATE_LIBRARIES private...])
+function(slipstick_room name)
+  cmake_parse_arguments(ROOM "" "LAYER" "ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/${name}")
+  set(target "slipstick_${name}")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+
+  set(include_root "${CMAKE_BINARY_DIR}/rooms/${name}")
+  file(MAKE_DIRECTORY "${include_root}/slipstick")
+  file(CREATE_LINK "${folder}" "${include_root}/slipstick/${name}" SYMBOLIC)
+
+  if(sources)
+    add_library(${target} OBJECT ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE slipstick_flags ${ROOM_PRIVATE_LIBRARIES})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} "${include_root}")
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_compile_definitions(${target} ${scope} EIGEN_MAX_ALIGN_BYTES=16)
+  target_link_libraries(${target} ${scope} ${ROOM_LIBRARIES})
+  foreach(lower IN LISTS ROOM_ROOMS)
+    get_property(lower_layer GLOBAL PROPERTY SLIPSTICK_LAYER_${lower})
+    if(NOT lower_layer LESS ROOM_LAYER)
+      message(FATAL_ERROR "room ${name} (layer ${ROOM_LAYER}) may not depend on ${lower} (layer ${lower_layer})")
+    endif()
+    target_link_libraries(${target} ${scope} slipstick_${lower})
+  endforeach()
+  set_property(GLOBAL PROPERTY SLIPSTICK_LAYER_${name} ${ROOM_LAYER})
+  set_property(GLOBAL APPEND PROPERTY SLIPSTICK_ROOMS ${name})
+endfunction()
+
+# slipstick_library(NAME): one static library of all the rooms, with the public face of include/.
+function(slipstick_library name)
+  get_property(rooms GLOBAL PROPERTY SLIPSTICK_ROOMS)
+  add_library(${name} STATIC)
+  add_library(slipstick::slipstick ALIAS ${name})
+  foreach(room IN LISTS rooms)
+    get_target_property(type slipstick_${room} TYPE)
+    if(type STREQUAL "OBJECT_LIBRARY")
+      target_sources(${name} PRIVATE $<TARGET_OBJECTS:slipstick_${room}>)
+    endif()
+    target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/rooms/${room}>)
+  endforeach()
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+                                            $<INSTALL_INTERFACE:include>)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  # One alignment of Eigen's vectors, whatever instructions our users compile for.
+  target_compile_definitions(${name} PUBLIC EIGEN_MAX_ALIGN_BYTES=16)
+  target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX
+                                PRIVATE $<BUILD_INTERFACE:slipstick_flags> SerialHDF5::hdf5)
+endfunction()

@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: 2026 The Slipstick authors
+# SPDX-License-Identifier: Apache-2.0
+# Language level, warnings, sanitizers, compiler cache.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(SLIPSTICK_CCACHE ccache)
+if(SLIPSTICK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${SLIPSTICK_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${SLIPSTICK_CCACHE}")
+endif()
+
+# Usage requirements of every target of ours; nothing here reaches an installed package.
+add_library(slipstick_flags INTERFACE)
+target_compile_options(slipstick_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(SLIPSTICK_WERROR)
+  target_compile_options(slipstick_flags INTERFACE -Werror)
+endif()
+if(SLIPSTICK_AVX2)
+  # Not -march=native: the bits should be the same on every machine that can run them.
+  target_compile_options(slipstick_flags INTERFACE -march=x86-64-v3)
+endif()
+# Reassociation stays off, so results do not depend on the optimization level; contraction is fixed for the same reason.
+target_compile_options(slipstick_flags INTERFACE -ffp-contract=on -fno-math-errno)
+if(SLIPSTICK_SANITIZE)
+  target_compile_options(slipstick_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(slipstick_flags INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+
+namespace slipstick {
+
+/// One method: everything that listings, documentation, contract tests and benchmarks need to know about it.
+struct CatalogRow {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view paper;
+  std::string_view advice;                ///< when to choose it
+  std::span<const ProblemClass> classes;  ///< classes it may be asked for; a problem may still be unsupported
+  bool nonsymmetric;                      ///< takes nonsymmetric matrices
+  bool matrix_free;                       ///< needs products and diagonal only
+  std::unique_ptr<Solver> (*make)(const Options& options);
+  std::vector<OptionInfo> (*options)();
+};
+
+/// The table of solvers, in the order of the documentation.
+std::span<const CatalogRow> catalog();
+/// nullptr where there is no such method.
+const CatalogRow* find_solver(std::string_view name);
+/// Fails, listing the names there are, where there is no such method or an option is wrong.
+std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options = {});
+
+}  // namespace slipstick

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linalg/csr_matrix.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+#include "slipstick/base/parallel.hpp"
+
+namespace slipstick {
+
+void multiply(const CsrMatrix& a, ConstVectorView x, VectorView y, int threads) {
+  assert(x.size() == a.cols() && y.size() == a.rows());
+  const double* input = x.data();
+  double* output = y.data();
+  parallel_for(a.rows(), threads, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) output[i] = row_dot(a, i, input);
+  });
+}
+
+double entry(const CsrMatrix& a, Index i, Index j) {
+  const int* columns = a.innerIndexPtr();
+  const int* begin = columns + a.outerIndexPtr()[i];
+  const int* end = columns + a.outerIndexPtr()[i + 1];
+  const int* found = std::lower_bound(begin, end, static_cast<int>(j));
+  return found != end && *found == j ? a.valuePtr()[found - columns] : 0.0;
+}
+
+CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows) {
+  return submatrix(a, rows, rows);
+}
+
+CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns) {
+  std::vector<int> new_column(static_cast<std::size_t>(a.cols()), -1);
+  for (std::size_t k = 0; k < columns.size(); ++k) new_column[columns[k]] = static_cast<int>(k);
+  CsrMatrix result(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  Index nonzeros = 0;
+  for (int row : rows) {
+    for (CsrMatrix::InnerIterator it(a, row); it; ++it) nonzeros += new_column[it.col()] >= 0;
+  }
+  result.resizeNonZeros(nonzeros);
+  int position = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    result.outerIndexPtr()[i] = position;
+    for (CsrMatrix::InnerIterator it(a, rows[i]); it; ++it) {
+      if (new_column[it.col()] < 0) continue;
+      result.innerIndexPtr()[position] = new_column[it.col()];
+      result.valuePtr()[position++] = it.value();
+    }
+  }
+  result.outerIndexPtr()[rows.size()] = position;
+  return result;
+}
+
+CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> triplets) {
+  std::vector<Eigen::Triplet<double, int>> entries;
+  entries.reserve(triplets.size());
+  for (const Triplet& t : triplets) entries.emplace_back(t.row, t.column, t.value);
+  CsrMatrix result(rows, columns);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+CsrMatrix csr_from_dense(const DenseMatrix& a) {
+  CsrMatrix result = a.sparseView(0.0, 0.0);
+  result.makeCompressed();
+  return result;
+}
+
+double asymmetry(const CsrMatrix& a) {
+  if (a.rows() != a.cols()) return INFINITY;
+  const CsrMatrix transposed = a.transpose();
+  double largest = 0.0;
+  double difference = 0.0;
+  for (Index i = 0; i < a.rows(); ++i) {
+    // Merge the two sorted rows.
+    CsrMatrix::InnerIterator left(a, i);
+    CsrMatrix::InnerIterator right(transposed, i);
+    while (left || right) {
+      const Index left_column = left ? left.col() : a.cols();
+      const Index right_column = right ? right.col() : a.cols();
+      const double left_value = left_column <= right_column ? left.value() : 0.0;
+      const double right_value = right_column <= left_column ? right.value() : 0.0;
+      largest = std::max(largest, std::abs(left_value));
+      difference = std::max(difference, std::abs(left_value - right_value));
+      if (left_column <= right_column) ++left;
+      if (right_column <= left_column) ++right;
+    }
+  }
+  return largest > 0.0 ? difference / largest : 0.0;
+}
+
+CsrMatrix symmetric_part(const CsrMatrix& a) {
+  const CsrMatrix transposed = a.transpose();
+  return (a + transposed) * 0.5;
+}
+
+}  // namespace slipstick

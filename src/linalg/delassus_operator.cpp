@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linalg/delassus_operator.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/base/parallel.hpp"
+
+namespace slipstick {
+
+DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
+                                   std::vector<Constraint> constraints, std::vector<double> jacobian,
+                                   Vector compliance)
+    : dofs_(dofs_per_body),
+      bodies_(bodies),
+      inverse_mass_(std::move(inverse_mass)),
+      constraints_(std::move(constraints)),
+      jacobian_(std::move(jacobian)),
+      compliance_(std::move(compliance)) {
+  if (dofs_ < 1 || bodies_ < 0)
+    fail("a body graph needs at least one degree of freedom per body, not {}", dofs_);
+  const std::size_t full = static_cast<std::size_t>(dofs()) * static_cast<std::size_t>(dofs_);
+  if (inverse_mass_.size() != full && !diagonal_mass()) {
+    fail("the inverse mass of {} bodies with {} degrees of freedom has {} entries, not {} or {}", bodies_,
+         dofs_, inverse_mass_.size(), full, dofs());
+  }
+  std::size_t position = 0;
+  int row = 0;
+  offset_.reserve(constraints_.size());
+  row_constraint_.reserve(static_cast<std::size_t>(rows()));
+  body_start_.assign(static_cast<std::size_t>(bodies_) + 1, 0);
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const Constraint& c = constraints_[k];
+    if (c.row != row || c.rows < 1)
+      fail("constraint {} starts at row {}, not {}, or has no rows", k, c.row, row);
+    for (int body : c.body) {
+      if (body < -1 || body >= bodies_) fail("constraint {} names body {} of {}", k, body, bodies_);
+      if (body >= 0) ++body_start_[body + 1];
+    }
+    offset_.push_back(position);
+    position += 2 * static_cast<std::size_t>(c.rows) * dofs_;
+    row_constraint_.insert(row_constraint_.end(), c.rows, static_cast<int>(k));
+    row += c.rows;
+    uniform_rows_ = k == 0 || uniform_rows_ == c.rows ? c.rows : 0;
+  }
+  if (row != rows()) fail("the constraints have {} rows, the compliance {}", row, rows());
+  if (position != jacobian_.size()) fail("the Jacobian has {} entries, not {}", jacobian_.size(), position);
+
+  for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
+  body_sides_.resize(body_start_[bodies_]);
+  std::vector<int> next(body_start_.begin(), body_start_.end() - 1);
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    for (int side = 0; side < 2; ++side) {
+      const int body = constraints_[k].body[side];
+      if (body >= 0) body_sides_[next[body]++] = static_cast<int>(2 * k) + side;
+    }
+  }
+}
+
+double DelassusOperator::bytes_per_product() const {
+  return 2.0 * (8.0 * jacobian_.size() + (sizeof(Constraint) + sizeof(std::size_t)) * constraints_.size()) +
+         8.0 * inverse_mass_.size() + 8.0 * 4.0 * dofs() + 8.0 * 4.0 * rows();
+}
+
+// Kernels with the sizes known at compile time (0: not known) for the cases that matter.
+template <class Kernel>
+void DelassusOperator::dispatch(const Kernel& kernel) const {
+  if (uniform_rows_ == 3 && dofs_ == 6) return kernel.template operator()<3, 6>();
+  if (uniform_rows_ == 1 && dofs_ == 6) return kernel.template operator()<1, 6>();
+  if (uniform_rows_ == 2 && dofs_ == 3) return kernel.template operator()<2, 3>();
+  if (uniform_rows_ == 1 && dofs_ == 3) return kernel.template operator()<1, 3>();
+  return kernel.template operator()<0, 0>();
+}
+
+namespace {
+
+// v += B' x for a block B stored row by row.
+template <int Rows, int Dofs>
+void add_transposed(const double* b, const double* x, double* v, int rows, int dofs) {
+  const int r = Rows > 0 ? Rows : rows;
+  const int d = Dofs > 0 ? Dofs : dofs;
+  for (int i = 0; i < r; ++i) {
+    for (int j = 0; j < d; ++j) v[j] += b[i * d + j] * x[i];
+  }
+}
+
+// y += B v
+template <int Rows, int Dofs>
+void add_product(const double* b, const double* v, double* y, int rows, int dofs) {
+  const int r = Rows > 0 ? Rows : rows;
+  const int d = Dofs > 0 ? Dofs : dofs;
+  for (int i = 0; i < r; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < d; ++j) sum += b[i * d + j] * v[j];
+    y[i] += sum;
+  }
+}
+
+}  // namespace
+
+template <int Rows, int Dofs>
+void DelassusOperator::scatter(const double* x, double* v) const {
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const Constraint& c = constraints_[k];
+    for (int side = 0; side < 2; ++side) {
+      if (c.body[side] < 0) continue;
+      double* target = v + static_cast<std::size_t>(c.body[side]) * dofs_;
+      add_transposed<Rows, Dofs>(block(k, side), x + c.row, target, c.rows, dofs_);
+    }
+  }
+}
+
+template <int Rows, int Dofs>
+void DelassusOperator::gather_bodies(const double* x, double* v, Index first_body, Index last_body) const {
+  for (Index body = first_body; body < last_body; ++body) {
+    for (int s = body_start_[body]; s < body_start_[body + 1]; ++s) {
+      const std::size_t k = static_cast<std::size_t>(body_sides_[s] / 2);
+      const Constraint& c = constraints_[k];
+      add_transposed<Rows, Dofs>(block(k, body_sides_[s] % 2), x + c.row, v + body * dofs_, c.rows, dofs_);
+    }
+  }
+}
+
+template <int Rows, int Dofs>
+void DelassusOperator::gather_rows(const double* v, const double* x, double* y, Index first,
+                                   Index last) const {
+  for (Index k = first; k < last; ++k) {
+    const Constraint& c = constraints_[k];
+    for (int i = c.row; i < c.row + c.rows; ++i) y[i] = compliance_[i] * x[i];
+    for (int side = 0; side < 2; ++side) {
+      if (c.body[side] < 0) continue;
+      const double* velocity = v + static_cast<std::size_t>(c.body[side]) * dofs_;
+      add_product<Rows, Dofs>(block(static_cast<std::size_t>(k), side), velocity, y + c.row, c.rows, dofs_);
+    }
+  }
+}
+
+void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, double* v) const {
+  if (diagonal_mass()) {
+    for (Index i = first_body * dofs_; i < last_body * dofs_; ++i) v[i] *= inverse_mass_[i];
+    return;
+  }
+  constexpr int most_dofs = 16;
+  double scaled[most_dofs];
+  std::vector<double> large(dofs_ > most_dofs ? dofs_ : 0);
+  double* result = dofs_ > most_dofs ? large.data() : scaled;
+  for (Index body = first_body; body < last_body; ++body) {
+    const double* inverse = inverse_mass_.data() + body * dofs_ * dofs_;
+    double* velocity = v + body * dofs_;
+    std::fill(result, result + dofs_, 0.0);
+    add_product<0, 0>(inverse, velocity, result, dofs_, dofs_);
+    std::copy(result, result + dofs_, velocity);
+  }
+}
+
+void DelassusOperator::body_velocities(ConstVectorView x, VectorView v, int threads) const {
+  assert(x.size() == rows() && v.size() == dofs());
+  const double* impulses = x.data();
+  double* velocities = v.data();
+  if (threads <= 1) {
+    v.setZero();
+    dispatch([&]<int Rows, int Dofs>() { scatter<Rows, Dofs>(impulses, velocities); });
+    scale_by_inverse_mass(0, bodies_, velocities);
+    return;
+  }
+  parallel_for(bodies_, threads, [&](Index first, Index last) {
+    std::fill(velocities + first * dofs_, velocities + last * dofs_, 0.0);
+    dispatch([&]<int Rows, int Dofs>() { gather_bodies<Rows, Dofs>(impulses, velocities, first, last); });
+    scale_by_inverse_mass(first, last, velocities);
+  });
+}
+
+void DelassusOperator::row_velocities(ConstVectorView v, ConstVectorView x, VectorView y, int threads) const {
+  assert(x.size() == rows() && y.size() == rows() && v.size() == dofs());
+  const double* velocities = v.data();
+  const double* impulses = x.data();
+  double* result = y.data();
+  parallel_for(static_cast<Index>(constraints_.size()), threads, [&](Index first, Index last) {
+    dispatch(
+        [&]<int Rows, int Dofs>() { gather_rows<Rows, Dofs>(velocities, impulses, result, first, last); });
+  });
+}
+
+void DelassusOperator::multiply(ConstVectorView x, VectorView y, int threads) const {
+  static thread_local Vector velocities;  // grows once, then products allocate nothing
+  if (velocities.size() < dofs()) velocities.resize(dofs());
+  body_velocities(x, velocities.head(dofs()), threads);
+  row_velocities(velocities.head(dofs()), x, y, threads);
+}
+
+const double* DelassusOperator::row_block(Index i, int side) const {
+  const std::size_t k = static_cast<std::size_t>(row_constraint_[i]);
+  return block(k, side) + (i - constraints_[k].row) * dofs_;
+}
+
+double DelassusOperator::row_velocity(Index i, const double* v) const {
+  const Constraint& c = constraints_[row_constraint_[i]];
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    if (c.body[side] < 0) continue;
+    add_product<1, 0>(row_block(i, side), v + static_cast<std::size_t>(c.body[side]) * dofs_, &sum, 1, dofs_);
+  }
+  return sum;
+}
+
+void DelassusOperator::apply_impulse(Index i, double change, double* v) const {
+  const Constraint& c = constraints_[row_constraint_[i]];
+  for (int side = 0; side < 2; ++side) {
+    if (c.body[side] < 0) continue;
+    const double* j = row_block(i, side);
+    double* velocity = v + static_cast<std::size_t>(c.body[side]) * dofs_;
+    if (diagonal_mass()) {
+      const double* inverse = inverse_mass_.data() + static_cast<std::size_t>(c.body[side]) * dofs_;
+      for (int d = 0; d < dofs_; ++d) velocity[d] += inverse[d] * j[d] * change;
+    } else {
+      const double* inverse = inverse_mass_.data() + static_cast<std::size_t>(c.body[side]) * dofs_ * dofs_;
+      for (int d = 0; d < dofs_; ++d) {
+        double sum = 0.0;
+        for (int e = 0; e < dofs_; ++e) sum += inverse[d * dofs_ + e] * j[e];
+        velocity[d] += sum * change;
+      }
+    }
+  }
+}
+
+double DelassusOperator::entry(Index i, Index j) const {
+  const Constraint& ci = constraints_[row_constraint_[i]];
+  const Constraint& cj = constraints_[row_constraint_[j]];
+  double sum = i == j ? compliance_[i] : 0.0;
+  for (int si = 0; si < 2; ++si) {
+    for (int sj = 0; sj < 2; ++sj) {
+      const int body = ci.body[si];
+      if (body < 0 || body != cj.body[sj]) continue;
+      const double* bi = row_block(i, si);
+      const double* bj = row_block(j, sj);
+      for (int d = 0; d < dofs_; ++d) {
+        if (diagonal_mass()) {
+          sum += bi[d] * inverse_mass_[static_cast<std::size_t>(body) * dofs_ + d] * bj[d];
+        } else {
+          const double* inverse = inverse_mass_.data() + (static_cast<std::size_t>(body) * dofs_ + d) * dofs_;
+          for (int e = 0; e < dofs_; ++e) sum += bi[d] * inverse[e] * bj[e];
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+CsrMatrix DelassusOperator::jacobian_csr() const {
+  std::vector<Triplet> triplets;
+  triplets.reserve(jacobian_.size());
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const Constraint& c = constraints_[k];
+    for (int side = 0; side < 2; ++side) {
+      if (c.body[side] < 0) continue;
+      for (int i = 0; i < c.rows; ++i) {
+        for (int d = 0; d < dofs_; ++d) {
+          const double value = block(k, side)[i * dofs_ + d];
+          if (value != 0.0) triplets.push_back({c.row + i, c.body[side] * dofs_ + d, value});
+        }
+      }
+    }
+  }
+  return csr_from_triplets(rows(), dofs(), triplets);
+}
+
+CsrMatrix DelassusOperator::inverse_mass_csr() const {
+  std::vector<Triplet> triplets;
+  triplets.reserve(inverse_mass_.size());
+  for (int body = 0; body < bodies_; ++body) {
+    for (int d = 0; d < dofs_; ++d) {
+      const int row = body * dofs_ + d;
+      if (diagonal_mass()) {
+        triplets.push_back({row, row, inverse_mass_[row]});
+        continue;
+      }
+      for (int e = 0; e < dofs_; ++e) {
+        const double value = inverse_mass_[static_cast<std::size_t>(row) * dofs_ + e];
+        if (value != 0.0) triplets.push_back({row, body * dofs_ + e, value});
+      }
+    }
+  }
+  return csr_from_triplets(dofs(), dofs(), triplets);
+}
+
+CsrMatrix DelassusOperator::to_csr() const {
+  const CsrMatrix j = jacobian_csr();
+  const CsrMatrix velocities = inverse_mass_csr() * CsrMatrix(j.transpose());
+  CsrMatrix result = j * velocities;
+  CsrMatrix compliance(rows(), rows());
+  compliance.setIdentity();
+  compliance.diagonal() = compliance_;
+  result += compliance;
+  result.makeCompressed();
+  return result;
+}
+
+DelassusOperator DelassusOperator::principal_submatrix(std::span<const int> rows_wanted) const {
+  std::vector<Constraint> constraints;
+  std::vector<double> jacobian;
+  Vector compliance(static_cast<Index>(rows_wanted.size()));
+  for (std::size_t first = 0; first < rows_wanted.size();) {
+    const int k = row_constraint_[rows_wanted[first]];
+    std::size_t last = first;
+    while (last < rows_wanted.size() && row_constraint_[rows_wanted[last]] == k) ++last;
+    constraints.push_back({static_cast<int>(first), static_cast<int>(last - first), constraints_[k].body});
+    for (int side = 0; side < 2; ++side) {
+      for (std::size_t i = first; i < last; ++i) {
+        const double* row = row_block(rows_wanted[i], side);
+        jacobian.insert(jacobian.end(), row, row + dofs_);
+      }
+    }
+    for (std::size_t i = first; i < last; ++i)
+      compliance[static_cast<Index>(i)] = compliance_[rows_wanted[i]];
+    first = last;
+  }
+  return {dofs_, bodies_, inverse_mass_, std::move(constraints), std::move(jacobian), std::move(compliance)};
+}
+
+}  // namespace slipstick

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "slipstick/linalg/csr_matrix.hpp"
+
+namespace slipstick {
+
+/// A constraint between two bodies: `rows` consecutive rows of J from `row` on. Body -1 is the ground.
+struct Constraint {
+  int row = 0;
+  int rows = 0;
+  std::array<int, 2> body = {-1, -1};
+};
+
+/// A = J M^-1 J' + C over a body graph, never assembled. M is block diagonal with one block per body, C is
+/// diagonal. A product goes through the bodies: v = M^-1 J' x, y = J v + C x.
+///
+/// A product reads J twice; with d degrees of freedom per body and constraints of r rows it moves 32 d r
+/// bytes per constraint for J, 24 for its description, and the vectors. The sums over a body's constraints
+/// run in the order of the constraints for any number of threads, so the bits do not depend on it.
+class DelassusOperator {
+ public:
+  /// inverse_mass: per body its d x d block row by row, or its d diagonal entries.
+  /// jacobian: per constraint its rows x d block for the first body, then for the second, each row by row;
+  /// the block of a ground body is present and ignored. compliance: the diagonal of C, one entry per row.
+  DelassusOperator(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
+                   std::vector<Constraint> constraints, std::vector<double> jacobian, Vector compliance);
+
+  Index rows() const { return compliance_.size(); }
+  Index bodies() const { return bodies_; }
+  int dofs_per_body() const { return dofs_; }
+  Index dofs() const { return bodies_ * dofs_; }
+  Index nonzeros() const { return static_cast<Index>(jacobian_.size()); }
+  std::span<const Constraint> constraints() const { return constraints_; }
+  const Vector& compliance() const { return compliance_; }
+  double bytes_per_product() const;
+
+  void multiply(ConstVectorView x, VectorView y, int threads) const;
+  /// v = M^-1 J' x
+  void body_velocities(ConstVectorView x, VectorView v, int threads) const;
+  /// y = J v + C x
+  void row_velocities(ConstVectorView v, ConstVectorView x, VectorView y, int threads) const;
+
+  // What a Gauss-Seidel sweep needs, with the body velocities v kept up to date.
+  /// Row i of J v (without C x).
+  double row_velocity(Index i, const double* v) const;
+  /// v += M^-1 J_i' change
+  void apply_impulse(Index i, double change, double* v) const;
+
+  double entry(Index i, Index j) const;
+  CsrMatrix to_csr() const;
+  /// J, rows x dofs.
+  CsrMatrix jacobian_csr() const;
+  /// M^-1, dofs x dofs.
+  CsrMatrix inverse_mass_csr() const;
+  /// The operator of the given rows (sorted, unique) alone.
+  DelassusOperator principal_submatrix(std::span<const int> rows) const;
+
+ private:
+  bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
+  const double* block(std::size_t constraint, int side) const {
+    return jacobian_.data() + offset_[constraint] +
+           static_cast<std::size_t>(side) * constraints_[constraint].rows * dofs_;
+  }
+  const double* row_block(Index i, int side) const;
+  void scale_by_inverse_mass(Index first_body, Index last_body, double* v) const;
+  template <int Rows, int Dofs>
+  void scatter(const double* x, double* v) const;
+  template <int Rows, int Dofs>
+  void gather_bodies(const double* x, double* v, Index first_body, Index last_body) const;
+  template <int Rows, int Dofs>
+  void gather_rows(const double* v, const double* x, double* y, Index first, Index last) const;
+  template <class Kernel>
+  void dispatch(const Kernel& kernel) const;
+
+  int dofs_;
+  Index bodies_;
+  std::vector<double> inverse_mass_;
+  std::vector<Constraint> constraints_;
+  std::vector<std::size_t> offset_;  // of a constraint's blocks in jacobian_
+  std::vector<double> jacobian_;
+  Vector compliance_;
+  std::vector<int> row_constraint_;  // the constraint of a row
+  std::vector<int> body_start_;      // the (constraint, side) pairs of a body, constraints ascending
+  std::vector<int> body_sides_;      // 2 * constraint + side
+  int uniform_rows_ = 0;             // rows of every constraint, 0 where they differ
+};
+
+}  // namespace slipstick

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linalg/operator.hpp"
+
+#include <cassert>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/base/parallel.hpp"
+
+namespace slipstick {
+namespace {
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+}  // namespace
+
+Operator::Operator() : storage_(std::make_shared<const CsrMatrix>()) {}
+Operator::Operator(CsrMatrix a) {
+  a.makeCompressed();
+  storage_ = std::make_shared<const CsrMatrix>(std::move(a));
+  check_square();
+}
+Operator::Operator(BlockCsrMatrix a) : storage_(std::make_shared<const BlockCsrMatrix>(std::move(a))) {}
+Operator::Operator(BandedMatrix a) : storage_(std::make_shared<const BandedMatrix>(std::move(a))) {}
+Operator::Operator(DenseMatrix a) : storage_(std::make_shared<const DenseMatrix>(std::move(a))) {
+  check_square();
+}
+Operator::Operator(DelassusOperator a) : storage_(std::make_shared<const DelassusOperator>(std::move(a))) {}
+
+void Operator::check_square() const {
+  visit([](const auto& a) {
+    if constexpr (requires { a.cols(); }) {
+      if (a.rows() != a.cols())
+        fail("the matrix of a problem must be square, not {} x {}", a.rows(), a.cols());
+    }
+  });
+}
+
+Index Operator::rows() const {
+  return visit([](const auto& a) -> Index { return a.rows(); });
+}
+
+Index Operator::nonzeros() const {
+  return visit(Overloaded{[](const CsrMatrix& a) -> Index { return a.nonZeros(); },
+                          [](const DenseMatrix& a) -> Index { return a.size(); },
+                          [](const auto& a) -> Index { return a.nonzeros(); }});
+}
+
+std::string_view Operator::kind() const {
+  constexpr std::string_view names[] = {"sparse", "block sparse", "banded", "dense", "Delassus"};
+  return names[storage_.index()];
+}
+
+double Operator::bytes_per_product() const {
+  const double vectors = 16.0 * static_cast<double>(rows());
+  return visit(Overloaded{
+      [&](const CsrMatrix& a) { return 12.0 * a.nonZeros() + 4.0 * a.rows() + vectors; },
+      [&](const BlockCsrMatrix& a) { return 76.0 * a.columns().size() + 4.0 * a.block_rows() + vectors; },
+      [&](const BandedMatrix& a) { return 8.0 * a.nonzeros() + vectors; },
+      [&](const DenseMatrix& a) { return 8.0 * a.size() + vectors; },
+      [&](const DelassusOperator& a) { return a.bytes_per_product(); }});
+}
+
+void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
+  assert(x.size() == rows() && y.size() == rows());
+  visit(Overloaded{[&](const CsrMatrix& a) { slipstick::multiply(a, x, y, threads); },
+                   [&](const DenseMatrix& a) {
+                     parallel_for(a.rows(), threads, [&](Index begin, Index end) {
+                       y.segment(begin, end - begin).noalias() = a.middleRows(begin, end - begin) * x;
+                     });
+                   },
+                   [&](const auto& a) { a.multiply(x, y, threads); }});
+}
+
+void Operator::diagonal(VectorView d) const {
+  visit(Overloaded{[&](const BlockCsrMatrix& a) {
+                     for (Index i = 0; i < a.rows(); ++i) d[i] = a.entry(i, i);
+                   },
+                   [&](const BandedMatrix& a) { d = a.lower().row(0).transpose(); },
+                   [&](const DelassusOperator& a) {
+                     for (Index i = 0; i < a.rows(); ++i) d[i] = a.entry(i, i);
+                   },
+                   [&](const CsrMatrix& a) {
+                     for (Index i = 0; i < a.rows(); ++i) d[i] = slipstick::entry(a, i, i);
+                   },
+                   [&](const DenseMatrix& a) { d = a.diagonal(); }});
+}
+
+double Operator::entry(Index i, Index j) const {
+  return visit(Overloaded{[&](const CsrMatrix& a) { return slipstick::entry(a, i, j); },
+                          [&](const DenseMatrix& a) { return a(i, j); },
+                          [&](const auto& a) { return a.entry(i, j); }});
+}
+
+void Operator::diagonal_block(Index start, MatrixView block) const {
+  for (Index j = 0; j < block.cols(); ++j) {
+    for (Index i = 0; i < block.rows(); ++i) block(i, j) = entry(start + i, start + j);
+  }
+}
+
+std::shared_ptr<const CsrMatrix> Operator::assemble() const {
+  if (const auto* sparse = std::get_if<std::shared_ptr<const CsrMatrix>>(&storage_)) return *sparse;
+  return std::make_shared<const CsrMatrix>(visit(
+      Overloaded{[](const CsrMatrix& a) { return a; }, [](const DenseMatrix& a) { return csr_from_dense(a); },
+                 [](const auto& a) { return a.to_csr(); }}));
+}
+
+Operator Operator::principal_submatrix(std::span<const int> rows) const {
+  if (const auto* bodies = std::get_if<std::shared_ptr<const DelassusOperator>>(&storage_)) {
+    return {(*bodies)->principal_submatrix(rows)};
+  }
+  return {slipstick::principal_submatrix(*assemble(), rows)};
+}
+
+double Operator::asymmetry() const {
+  return visit(Overloaded{[](const CsrMatrix& a) { return slipstick::asymmetry(a); },
+                          [](const DenseMatrix& a) {
+                            const double largest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0;
+                            return largest > 0.0 ? (a - a.transpose()).cwiseAbs().maxCoeff() / largest : 0.0;
+                          },
+                          [](const BlockCsrMatrix& a) { return slipstick::asymmetry(a.to_csr()); },
+                          [](const auto&) { return 0.0; }});
+}
+
+}  // namespace slipstick

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+namespace slipstick {
+
+using Index = Eigen::Index;
+using Vector = Eigen::VectorXd;
+using DenseMatrix = Eigen::MatrixXd;
+using VectorView = Eigen::Ref<Vector>;
+using ConstVectorView = Eigen::Ref<const Vector>;
+using MatrixView = Eigen::Ref<DenseMatrix>;
+
+}  // namespace slipstick

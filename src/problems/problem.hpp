@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/problems/sets.hpp"
+
+namespace slipstick {
+
+/// lower <= G x <= upper; equal bounds are an equality, infinite ones are absent.
+struct LinearRows {
+  std::shared_ptr<const CsrMatrix> G;
+  Vector lower;
+  Vector upper;
+};
+
+/// Find x in K with w = A x + b and (y - x)' w >= 0 for all y in K.
+///
+/// With A symmetric positive semidefinite these are the conditions of
+///     minimize 1/2 x' A x + b' x + constant  over x in K,  and lower <= G x <= upper where `rows` are given
+/// (Litven 2013, eq. P, has c = -b). Methods that rest on the minimization refuse a nonsymmetric A.
+struct Problem {
+  Operator A;
+  Vector b;
+  ProductSet K;
+  std::optional<LinearRows> rows = std::nullopt;
+  double constant = 0.0;
+  /// Whether A is symmetric up to rounding; what the constructing code knows or measured.
+  bool symmetric = true;
+};
+
+/// Linear complementarity: w = M z + q, 0 <= z, 0 <= w, z'w = 0. M may be nonsymmetric (UIC survey, eq. 1-4).
+struct LcpProblem {
+  Operator M;
+  Vector q;
+};
+
+/// Mixed and boxed linear complementarity: w = M z + q, lower <= z <= upper and, row by row, w >= 0 where z
+/// is at its lower bound, w <= 0 where at its upper one, w = 0 between. A free row is an equality (UIC
+/// survey, eq. 6-9; Ho 2022, eq. 2.36). M may be nonsymmetric.
+struct MixedLcp {
+  Operator M;
+  Vector q;
+  Vector lower;
+  Vector upper;
+};
+
+/// The bilateral part of a contact problem in local form: u = W r + V l + q, 0 = V' r + R l + s.
+struct LocalBilateral {
+  CsrMatrix V;
+  CsrMatrix R;
+  Vector s;
+};
+
+/// Contact in local form: u = W r + q with `dimension` rows (N, T...) per contact and friction coefficients
+/// mu.
+struct LocalContactProblem {
+  int dimension = 3;
+  Operator W;
+  Vector q;
+  Vector mu;
+  std::optional<LocalBilateral> bilateral = std::nullopt;
+  Index contacts() const { return mu.size(); }
+};
+
+/// The bilateral part of a contact problem in global form: M v = H r + G l + f, 0 = G' v + b.
+struct GlobalBilateral {
+  CsrMatrix G;
+  Vector b;
+};
+
+/// Contact in global form: M v = H r + f, u = H' v + w with `dimension` rows (N, T...) per contact.
+struct GlobalContactProblem {
+  int dimension = 3;
+  CsrMatrix M;
+  CsrMatrix H;
+  Vector f;
+  Vector w;
+  Vector mu;
+  std::optional<GlobalBilateral> bilateral = std::nullopt;
+  Index contacts() const { return mu.size(); }
+};
+
+using AnyProblem = std::variant<LcpProblem, MixedLcp, Problem, LocalContactProblem, GlobalContactProblem>;
+
+/// What a problem is called at the command line and in files.
+enum class ProblemClass { lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d };
+std::string_view name(ProblemClass problem_class);
+/// lcp: every row one-sided from 0. mlcp: rows free or one-sided from 0. boxed: other bounds. qp: linear
+/// rows, or cones.
+ProblemClass classify(const AnyProblem& problem);
+
+/// Unknowns of the problem as given: rows of A, M or W (and of the global form's contacts).
+Index unknowns(const AnyProblem& problem);
+/// Stored entries of its matrices.
+Index nonzeros(const AnyProblem& problem);
+
+}  // namespace slipstick

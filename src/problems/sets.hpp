@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// The simple sets that K is a product of.
+enum class SetKind {
+  free,         ///< all of R^size
+  nonnegative,  ///< x >= 0, row by row
+  interval,     ///< lower <= x <= upper, row by row; either may be infinite, equal bounds fix the row
+  cone,         ///< friction cone ||x_T|| <= mu x_N, rows (N, T...), 2 or 3 of them
+  diamond,      ///< |x_1| + |x_2| + ... <= radius
+  disk,         ///< ||x|| <= radius
+};
+
+/// What a block stands for in a contact problem.
+enum class Role { plain, normal, friction, bilateral };
+
+std::string_view name(SetKind kind);
+std::string_view name(Role role);
+
+/// A run of rows. Rows of free, nonnegative and interval blocks are independent of each other, so one block
+/// may hold many.
+struct SetBlock {
+  SetKind kind = SetKind::free;
+  Role role = Role::plain;
+  Index start = 0;
+  Index size = 0;
+  double parameter = 0.0;  ///< mu of a cone, radius of a diamond or disk
+};
+
+/// K = K_1 x K_2 x ... in the order of the rows.
+class ProductSet {
+ public:
+  ProductSet() = default;
+  static ProductSet free(Index rows);
+  static ProductSet nonnegative(Index rows);
+  /// lower <= x <= upper; equal and infinite bounds are welcome, lower > upper and NaN are not.
+  static ProductSet box(const Vector& lower, const Vector& upper);
+  /// `contacts` friction cones of the given dimension (2 or 3), mu one each.
+  static ProductSet cones(const Vector& mu, int dimension);
+
+  void append_free(Index rows, Role role = Role::plain);
+  void append_nonnegative(Index rows, Role role = Role::plain);
+  void append_interval(double lower, double upper, Role role = Role::plain);
+  void append_cone(double mu, int dimension);
+  void append_diamond(double radius, int dimension, Role role = Role::friction);
+  void append_disk(double radius, int dimension, Role role = Role::friction);
+
+  Index rows() const { return static_cast<Index>(lower_.size()); }
+  std::span<const SetBlock> blocks() const { return blocks_; }
+  /// Every block is free, nonnegative or an interval, so K = [lower, upper].
+  bool is_box() const { return is_box_; }
+  bool is_nonnegative_orthant() const;
+  /// Row bounds; infinite for rows of cones, diamonds and disks.
+  Eigen::Map<const Vector> lower() const { return {lower_.data(), rows()}; }
+  Eigen::Map<const Vector> upper() const { return {upper_.data(), rows()}; }
+
+  /// x <- P_K(x), Euclidean.
+  void project(VectorView x) const;
+  /// K of the given rows alone; sorted, unique, and whole blocks where rows depend on each other.
+  ProductSet restrict_to(std::span<const int> rows) const;
+
+ private:
+  void append(SetKind kind, Role role, Index rows, double parameter, double lower, double upper);
+
+  std::vector<SetBlock> blocks_;
+  std::vector<double> lower_;
+  std::vector<double> upper_;
+  bool is_box_ = true;
+};
+
+// One block at a time; x, d and the results have block.size rows. K supplies the bounds of interval rows.
+
+/// x <- P(x)
+void project(const ProductSet& K, const SetBlock& block, VectorView x);
+/// x is within `tolerance` of the block's set, in the Euclidean norm.
+bool contains(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance = 0.0);
+/// ||x - P(x)||
+double distance(const ProductSet& K, const SetBlock& block, ConstVectorView x);
+/// The largest t >= 0 (infinite where there is none) with x + t d in the set, for x in the set.
+double step_to_boundary(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView d);
+/// An element of the generalized Jacobian of P at x, symmetric.
+void projection_jacobian(const ProductSet& K, const SetBlock& block, ConstVectorView x, MatrixView jacobian);
+
+/// The face that a point of the set lies on: the span of its directions has `dimension` columns of `tangent`
+/// (orthonormal).
+struct Face {
+  int dimension = 0;
+  DenseMatrix tangent;
+};
+Face face(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance = 0.0);
+
+/// Rows a' x <= c of a polyhedral block (nonnegative, interval, diamond; 2-row cones): the rows of `normals`
+/// and `offsets`.
+struct Facets {
+  DenseMatrix normals;
+  Vector offsets;
+};
+bool has_facets(const SetBlock& block);
+Facets facets(const ProductSet& K, const SetBlock& block);
+
+}  // namespace slipstick

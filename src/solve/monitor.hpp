@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/base/timer.hpp"
+#include "slipstick/solve/observer.hpp"
+#include "slipstick/solve/settings.hpp"
+#include "slipstick/solve/status.hpp"
+
+namespace slipstick {
+
+/// The stop rule of a main loop:
+///     for (;;) { error = ...; if (monitor.finished(error, x)) break; ...one iteration... }
+class Monitor {
+ public:
+  Monitor(const Settings& settings, int default_max_iterations, Observer* observer);
+
+  /// Shows the iterate to the observer and says whether to end; the reason is in status(). Counts one
+  /// iteration when not.
+  bool finished(double error, ConstVectorView x, Index active = -1);
+  /// The same without an error to judge by (a method that cannot know it cheaply): limits and observer alone.
+  bool interrupted(double estimate, ConstVectorView x, Index active = -1);
+  /// Ends the loop for a reason of the method's own.
+  void stop(Status status) { status_ = status; }
+
+  Status status() const { return status_; }
+  int iterations() const { return iterations_; }
+  double seconds() const { return timer_.seconds(); }
+  double tolerance() const { return tolerance_; }
+
+ private:
+  double tolerance_;
+  double time_limit_;
+  int max_iterations_;
+  Observer* observer_;
+  Timer timer_;
+  int iterations_ = 0;
+  Status status_ = Status::not_run;
+};
+
+/// The best iterate by error, for methods whose error does not fall steadily.
+class BestIterate {
+ public:
+  void reset(Index rows) {
+    x_.resize(rows);
+    error_ = std::numeric_limits<double>::infinity();
+  }
+  void offer(double error, ConstVectorView x) {
+    if (!(error < error_)) return;
+    error_ = error;
+    x_ = x;
+  }
+  double error() const { return error_; }
+  const Vector& x() const { return x_; }
+  bool empty() const { return error_ == std::numeric_limits<double>::infinity(); }
+
+ private:
+  Vector x_;
+  double error_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace slipstick

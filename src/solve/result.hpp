@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/problems/solution.hpp"
+#include "slipstick/solve/status.hpp"
+
+namespace slipstick {
+
+/// How much work a solve took.
+struct Counts {
+  std::int64_t iterations = 0;      ///< of the method's own kind
+  std::int64_t products = 0;        ///< products with A
+  std::int64_t factorizations = 0;  ///< of any matrix, incomplete ones included
+};
+
+/// The answer of a solve, with its proof. A kept Result is filled in place and allocates nothing for the same
+/// sizes.
+struct Result : Solution {
+  Status status = Status::not_run;
+  std::string message;  ///< a sentence with figures
+  Measures measures;    ///< of x on the problem as given
+  Counts counts;
+  double seconds = 0.0;
+  bool solved() const { return status == Status::solved; }
+};
+
+/// Where to start: the solution of an earlier, similar problem. Empty vectors are not used.
+struct WarmStart {
+  Vector x;
+};
+
+}  // namespace slipstick

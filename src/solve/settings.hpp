@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+
+namespace slipstick {
+
+/// What every method understands. Methods add a plain struct of their own.
+struct Settings {
+  double tolerance = 1e-8;  ///< stop at scaled natural map <= tolerance; dimensionless, >= 0
+  int max_iterations = 0;   ///< of the method's own kind of iteration; 0: the method's default
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds, checked once per iteration
+  int threads = 1;  ///< >= 1; results are the same bits for the same number
+};
+
+}  // namespace slipstick

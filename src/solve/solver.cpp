@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solve/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace slipstick {
+
+void Solver::solve(const Problem& problem, const Settings& settings, Result& result,
+                   const WarmStart* warm_start, Observer* observer) {
+  const Timer timer;
+  result.counts = {};
+  result.measures = {};
+  result.message.clear();
+  result.multipliers.resize(problem.rows ? problem.rows->G->rows() : 0);
+  result.multipliers.setZero();
+  result.x.resize(problem.b.size());
+  result.w.resize(problem.b.size());
+
+  if (const std::string reason = explain_unsupported(problem); !reason.empty()) {
+    result.status = Status::unsupported;
+    result.message = reason;
+    result.x.setZero();
+    result.seconds = timer.seconds();
+    return;
+  }
+  ruler_.prepare(problem);
+  if (warm_start != nullptr && warm_start->x.size() != problem.b.size()) warm_start = nullptr;
+  result.status = Status::not_run;
+  run({problem, settings, ruler_, warm_start, observer, result});
+
+  // The judge: whatever the method believes, solved means that the measure says so.
+  measure(problem, ruler_, result, settings.threads, result.measures);
+  ++result.counts.products;
+  const double error = result.measures.scaled_natural_map;
+  if (error <= settings.tolerance) {
+    result.status = Status::solved;
+  } else if (!(error < std::numeric_limits<double>::infinity())) {
+    result.status = Status::numerical_error;
+  } else if (result.status == Status::solved || result.status == Status::not_run) {
+    result.status = Status::stalled;
+  }
+  result.seconds = timer.seconds();
+  if (result.message.empty()) {
+    fmt::format_to(std::back_inserter(result.message), "{} after {} iterations, scaled natural map {:.2e}",
+                   name(result.status), result.counts.iterations, error);
+  }
+}
+
+void Solver::Run::start() const {
+  if (warm_start != nullptr) {
+    result.x = warm_start->x;
+  } else {
+    result.x.setZero();
+  }
+  problem.K.project(result.x);
+}
+
+void Solver::Run::finish(const Monitor& monitor) const {
+  result.status = monitor.status();
+  result.counts.iterations = monitor.iterations();
+}
+
+std::string needs_box(const Problem& problem, std::string_view method) {
+  if (problem.K.is_box()) return {};
+  for (const SetBlock& block : problem.K.blocks()) {
+    if (block.kind == SetKind::cone || block.kind == SetKind::diamond || block.kind == SetKind::disk) {
+      return fmt::format("{} takes bounds only, and the rows from {} on form a {}", method, block.start,
+                         name(block.kind));
+    }
+  }
+  return {};
+}
+
+std::string needs_symmetry(const Problem& problem, std::string_view method) {
+  if (problem.symmetric) return {};
+  return fmt::format("{} needs a symmetric matrix, and its asymmetry is {:.2e} of the largest entry", method,
+                     problem.A.asymmetry());
+}
+
+std::string needs_no_linear_rows(const Problem& problem, std::string_view method) {
+  if (!problem.rows) return {};
+  return fmt::format("{} takes bounds only, and the problem has {} linear rows", method,
+                     problem.rows->G->rows());
+}
+
+}  // namespace slipstick
