@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+namespace slipstick {
+
+/// Calls write(temporary path beside `path`), then renames it to `path`; removes it where write throws.
+/// Nothing half-written is ever seen under the final name. Fails with a clear message where the folder is
+/// missing or not writable.
+void write_atomically(const std::filesystem::path& path,
+                      const std::function<void(const std::filesystem::path&)>& write);
+/// The same for a text that is ready.
+void write_text_atomically(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace slipstick

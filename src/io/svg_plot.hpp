@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slipstick {
+
+/// A line chart as an SVG text: axes with ticks, legend, optional logarithmic axes. Points that are not
+/// finite (or not positive on a logarithmic axis) are left out.
+struct SvgPlot {
+  struct Series {
+    std::string label;
+    std::vector<double> x;
+    std::vector<double> y;
+    bool steps = false;  ///< draw as a staircase, as performance profiles are
+  };
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  bool log_x = false;
+  bool log_y = false;
+  std::vector<Series> series;
+
+  std::string render() const;
+};
+
+}  // namespace slipstick

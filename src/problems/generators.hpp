@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick {
+
+// Seeded problem families: the same options give the same bits on every machine with IEEE arithmetic.
+
+/// A boxed problem with a known solution x*: A = Q' diag(spectrum) Q with Q a product of sparse rotations, so
+/// that the conditioning is not a matter of row scaling; b = w* - A x* with a complementary w*.
+struct RandomBoxOptions {
+  Index rows = 100;
+  double condition = 100.0;  ///< ratio of the largest to the smallest nonzero eigenvalue, log-uniform between
+  Index rank_deficiency = 0;  ///< zero eigenvalues
+  double active = 0.5;        ///< share of the bounded rows that are at a bound in x*
+  double degenerate = 0.0;    ///< share of those that are weakly active: at the bound with w* = 0
+  double free = 0.0;          ///< share of free rows
+  double two_sided = 0.0;     ///< share of rows with two finite bounds
+  double fixed = 0.0;         ///< share of rows with equal bounds
+  int rotations_per_row = 4;  ///< density of Q; about 4^2 entries per row of A
+  double skew = 0.0;          ///< size of a skew-symmetric part relative to the largest eigenvalue
+  std::uint64_t seed = 1;
+};
+struct KnownProblem {
+  Problem problem;
+  Vector x;  ///< a solution
+  Vector w;
+};
+KnownProblem random_box(const RandomBoxOptions& options);
+/// The same with the nonnegative orthant for K (free, two_sided and fixed are ignored).
+KnownProblem random_lcp(const RandomBoxOptions& options);
+
+/// Litven 2013, chapter 7: a random banded SPD QP with bounds, its optimal active set, and an initial active
+/// set that is wrong in a chosen number of indices.
+struct BandedQpOptions {
+  Index rows = 1000;
+  Index bandwidth = 100;
+  Index wrong_indices = 10;
+  double active = 0.5;
+  std::uint64_t seed = 1;
+};
+struct BandedQp {
+  Problem problem;                      ///< A is banded, K = {x >= 0}
+  Vector x;                             ///< the solution
+  std::vector<int> active_set;          ///< of the solution
+  std::vector<int> initial_active_set;  ///< differs from it in wrong_indices rows
+};
+BandedQp random_banded_qp(const BandedQpOptions& options);
+
+/// The UIC survey's pressure problem: grains of density phi on a square (cubic) grid, moving; the pressure p
+/// >= 0 keeps the density below the maximum: A_1 p + b_1 >= 0 (survey eq. 17-21, A_1 = dt^2/rho_max D'D
+/// positive semidefinite). Faces are weighted by the share not covered by the solid outside the disk (ball)
+/// (Batty 2007), from a signed distance at the vertices. Cells in the solid, and cells cut off by it, are
+/// empty rows with a zero diagonal.
+struct UicOptions {
+  int dimension = 2;       ///< 2 or 3
+  int resolution = 32;     ///< cells along an edge
+  double fill = 0.5;       ///< height of the heap relative to the domain
+  double overfull = 0.05;  ///< how far the unconstrained density exceeds the maximum on average where it does
+  double time_step = 0.01;   ///< s
+  double max_density = 1.0;  ///< rho_max, kg/m^d with a domain of edge 1 m
+  std::uint64_t seed = 1;    ///< of the random velocity and density field
+};
+Problem uic_pressure(const UicOptions& options);
+
+/// Spheres deposited one by one in a cylinder (or a square bucket): each rolls down over what lies there
+/// until it rests on three supports. Contacts carry the weight over one time step from rest: M v = H r + h f,
+/// u = H' v.
+struct PackingOptions {
+  Index spheres = 1000;
+  bool bucket = false;  ///< a square bucket instead of a cylinder
+  double container_radius =
+      0.0;                     ///< in mean sphere radii; 0: chosen so that the heap is about as high as wide
+  double radius_spread = 0.2;  ///< radii uniform in mean (1 +- spread)
+  double density_ratio = 1.0;  ///< ratio of the heaviest to the lightest sphere's density, log-uniform
+  double friction = 0.3;
+  double plate_mass_ratio = 0.0;  ///< > 0: a heavy plate on top, its mass in units of all the spheres'
+  double time_step = 0.01;        ///< s
+  double gap = 1e-3;              ///< contacts are pairs closer than gap times the mean radius
+  std::uint64_t seed = 1;
+};
+GlobalContactProblem sphere_packing(const PackingOptions& options);
+
+}  // namespace slipstick
