@@ -34,8 +34,7 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);
 /// The submatrix of the given rows and columns, each list sorted and unique.
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns);
 
-/// From triplets (row, column, value); repeated positions add up, exact zeros stay. Fails on a position
-/// outside.
+/// From triplets (row, column, value); repeated positions add up, exact zeros stay.
 struct Triplet {
   int row;
   int column;

@@ -26,10 +26,9 @@ class Operator {
   Operator(BandedMatrix a);
   Operator(DenseMatrix a);
   Operator(DelassusOperator a);
-  /// Shared, not copied; a sparse matrix must be compressed.
   template <class Storage>
   Operator(std::shared_ptr<const Storage> a) : storage_(std::move(a)) {
-    check_storage();
+    check_square();
   }
 
   Index rows() const;
@@ -62,7 +61,7 @@ class Operator {
   }
 
  private:
-  void check_storage() const;
+  void check_square() const;
 
   std::variant<std::shared_ptr<const CsrMatrix>, std::shared_ptr<const BlockCsrMatrix>,
                std::shared_ptr<const BandedMatrix>, std::shared_ptr<const DenseMatrix>,

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/sweep_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/solvers/row_entries.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int sweeps_between_checks = 50;
+constexpr int checks_before_stalled = 200;
+constexpr double divergence = 1e8;  // growth of the error, relative to that of the start, that ends a solve
+
+}  // namespace
+
+std::string SweepSolver::explain_unsupported(const Problem& problem) const {
+  if (std::string reason = needs_box(problem, method_); !reason.empty()) return reason;
+  if (std::string reason = needs_no_linear_rows(problem, method_); !reason.empty()) return reason;
+  if (needs_ == Needs::symmetry) {
+    if (std::string reason = needs_symmetry(problem, method_); !reason.empty()) return reason;
+  }
+  const auto lower = problem.K.lower();
+  const auto upper = problem.K.upper();
+  return problem.A.visit([&](const auto& a) -> std::string {
+    for (Index i = 0; i < a.rows(); ++i) {
+      if (lower[i] != -infinity || upper[i] != infinity) continue;
+      const double diagonal = problem.A.entry(i, i);
+      if (diagonal > 0.0 || (diagonal == 0.0 && is_empty_row(a, i))) continue;
+      return fmt::format("{} divides by the diagonal, and that of row {}, which is free, is {}", method_, i,
+                         diagonal);
+    }
+    return {};
+  });
+}
+
+void SweepSolver::begin(const Run& run, Monitor& monitor) {
+  const Problem& problem = run.problem;
+  const Index n = problem.b.size();
+  run.start();
+  // Nothing to be relative to: P_K(0) is a solution, and only it (or another exact one) counts as solved.
+  if (run.ruler.norm() == 0.0 || !run.result.x.allFinite()) {
+    run.result.x.setZero();
+    problem.K.project(run.result.x);
+  }
+  rows_.step.resize(n);
+  problem.A.diagonal(rows_.step);
+  for (double& d : rows_.step) d = d > 0.0 ? 1.0 / d : 0.0;
+  rows_.scale = run.ruler.scale().data();
+  rows_.b = problem.b.data();
+  rows_.lower = problem.K.lower().data();
+  rows_.upper = problem.K.upper().data();
+
+  w_.resize(n);
+  previous_x_.resize(n);
+  previous_w_.resize(n);
+  best_.reset(n);
+  relaxation_ = 1.0;
+  norm_ = run.ruler.norm() > 0.0 ? run.ruler.norm() : 1.0;
+  estimate_ = infinity;
+  calibration_ = 1.0;
+  start_error_ = infinity;
+  checks_ = 0;
+  checks_since_best_ = 0;
+  place_empty_rows(run, monitor);
+}
+
+void SweepSolver::relax(double relaxation) {
+  rows_.step *= relaxation;
+  relaxation_ = relaxation;
+}
+
+void SweepSolver::place_empty_rows(const Run& run, Monitor& monitor) {
+  run.problem.A.visit([&](const auto& a) {
+    for (Index i = 0; i < a.rows(); ++i) {
+      if (rows_.step[i] != 0.0 || !is_empty_row(a, i)) continue;
+      const double b = rows_.b[i];
+      const double wanted = b > 0.0 ? rows_.lower[i] : rows_.upper[i];
+      double& x = run.result.x[i];
+      x = std::min(std::max(0.0, rows_.lower[i]), rows_.upper[i]);
+      if (b == 0.0) continue;
+      if (std::isfinite(wanted)) {
+        x = wanted;
+      } else if (std::abs(b) > run.settings.tolerance * norm_) {
+        monitor.stop(run.problem.symmetric ? Status::unbounded : Status::infeasible);
+        run.result.message = fmt::format(
+            "no solution: row {} of the matrix is empty, b is {} there and the bound {}", i, b, wanted);
+      }
+    }
+  });
+}
+
+bool SweepSolver::finished(const Run& run, Monitor& monitor) {
+  const Vector& x = run.result.x;
+  run.problem.A.multiply(x, w_, run.settings.threads);
+  w_ += run.problem.b;
+  ++run.result.counts.products;
+  const double error = run.ruler(x, w_);
+  checks_since_best_ = error < best_.error() ? 0 : checks_since_best_ + 1;
+  best_.offer(error, x);
+  if (monitor.status() != Status::not_run) return true;
+
+  if (checks_ == 0) start_error_ = error;
+  if (estimate_ > 0.0 && estimate_ < infinity) calibration_ = error / estimate_;
+  // A sweep that moves nothing, or a long time without a better iterate: rounding, or a cycle.
+  const bool stuck = estimate_ == 0.0 || checks_since_best_ >= checks_before_stalled;
+  if (error > monitor.tolerance()) {
+    if (checks_ > 0 && run.problem.symmetric && falls_without_end(run)) {
+      monitor.stop(Status::unbounded);
+    } else if (stuck) {
+      monitor.stop(Status::stalled);
+    }
+  }
+  ++checks_;
+  previous_x_ = x;
+  previous_w_ = w_;
+  sweeps_until_check_ = sweeps_between_checks;
+  return monitor.finished(error, x);
+}
+
+double SweepSolver::estimate(double squared) const {
+  return std::sqrt(squared) / (relaxation_ * norm_);
+}
+
+bool SweepSolver::due(double squared, const Run& run, Monitor& monitor) {
+  estimate_ = estimate(squared);
+  if (!(estimate_ <= divergence * std::max(1.0, start_error_))) {
+    monitor.stop(Status::stalled);
+    run.result.message = fmt::format(
+        "diverged after {} sweeps: the step grew to {:.1e} times ||b||; the best iterate is returned",
+        monitor.iterations(), estimate_);
+    return true;
+  }
+  if (estimate_ * calibration_ <= monitor.tolerance() || --sweeps_until_check_ <= 0) return true;
+  return monitor.interrupted(estimate_, run.result.x);
+}
+
+// The drift between two checks: a direction d of K with A d = 0 and b'd < 0 proves that the objective has no
+// minimum. Clean enough that rounding cannot fake it: d' A d at the level of rounding, b'd far above it.
+bool SweepSolver::falls_without_end(const Run& run) {
+  const Vector& x = run.result.x;
+  double curvature = 0.0;
+  double squared = 0.0;
+  for (Index i = 0; i < x.size(); ++i) {
+    const double d = x[i] - previous_x_[i];
+    curvature += d * (w_[i] - previous_w_[i]);
+    squared += rows_.scale[i] * d * d;
+  }
+  if (!(squared > 0.0) || curvature > 1e-10 * squared) return false;
+
+  Vector& direction = previous_x_;
+  double slope = 0.0;
+  double slope_size = 0.0;
+  squared = 0.0;
+  for (Index i = 0; i < x.size(); ++i) {
+    double d = x[i] - previous_x_[i];
+    if (d > 0.0 ? rows_.upper[i] < infinity : rows_.lower[i] > -infinity) d = 0.0;
+    direction[i] = d;
+    slope += rows_.b[i] * d;
+    slope_size += std::abs(rows_.b[i] * d);
+    squared += rows_.scale[i] * d * d;
+  }
+  if (!(slope < -1e-6 * slope_size)) return false;
+  run.problem.A.multiply(direction, previous_w_, run.settings.threads);
+  ++run.result.counts.products;
+  return std::abs(direction.dot(previous_w_)) <= 1e-13 * squared;
+}
+
+void SweepSolver::conclude(const Run& run, const Monitor& monitor) {
+  if (!best_.empty()) run.result.x = best_.x();
+  run.finish(monitor);
+}
+
+}  // namespace slipstick
