@@ -22,7 +22,7 @@ struct CatalogRow {
   std::span<const ProblemClass> classes;  ///< classes it may be asked for; a problem may still be unsupported
   bool nonsymmetric;                      ///< takes nonsymmetric matrices
   bool matrix_free;                       ///< needs products and diagonal only
-  std::unique_ptr<Solver> (*make)(const Options& options);
+  std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options);
   std::vector<OptionInfo> (*options)();
 };
 

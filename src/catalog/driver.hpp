@@ -31,7 +31,4 @@ struct DriverResult : Result {
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
                    const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
-/// Methods that `auto` would try on this problem, in order.
-std::vector<std::string> auto_choice(const Problem& problem);
-
 }  // namespace slipstick

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
@@ -57,7 +58,11 @@ CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<con
 CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> triplets) {
   std::vector<Eigen::Triplet<double, int>> entries;
   entries.reserve(triplets.size());
-  for (const Triplet& t : triplets) entries.emplace_back(t.row, t.column, t.value);
+  for (const Triplet& t : triplets) {
+    if (t.row < 0 || t.row >= rows || t.column < 0 || t.column >= columns)
+      fail("entry ({}, {}) lies outside a {} x {} matrix", t.row, t.column, rows, columns);
+    entries.emplace_back(t.row, t.column, t.value);
+  }
   CsrMatrix result(rows, columns);
   result.setFromTriplets(entries.begin(), entries.end());
   return result;

@@ -34,7 +34,8 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);
 /// The submatrix of the given rows and columns, each list sorted and unique.
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns);
 
-/// From triplets (row, column, value); repeated positions add up, exact zeros stay.
+/// From triplets (row, column, value); repeated positions add up, exact zeros stay. Fails on a position
+/// outside.
 struct Triplet {
   int row;
   int column;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
@@ -19,8 +20,11 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
       constraints_(std::move(constraints)),
       jacobian_(std::move(jacobian)),
       compliance_(std::move(compliance)) {
-  if (dofs_ < 1 || bodies_ < 0)
-    fail("a body graph needs at least one degree of freedom per body, not {}", dofs_);
+  constexpr Index most = std::numeric_limits<int>::max();
+  if (dofs_ < 1) fail("a body graph needs at least one degree of freedom per body, not {}", dofs_);
+  if (bodies_ < 0 || bodies_ > most / dofs_)
+    fail("{} bodies with {} degrees of freedom are not from 0 to {} in all", bodies_, dofs_, most);
+  if (rows() > most / 2) fail("a body graph takes up to {} rows, not {}", most / 2, rows());
   const std::size_t full = static_cast<std::size_t>(dofs()) * static_cast<std::size_t>(dofs_);
   if (inverse_mass_.size() != full && !diagonal_mass()) {
     fail("the inverse mass of {} bodies with {} degrees of freedom has {} entries, not {} or {}", bodies_,
@@ -33,8 +37,10 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
   body_start_.assign(static_cast<std::size_t>(bodies_) + 1, 0);
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const Constraint& c = constraints_[k];
-    if (c.row != row || c.rows < 1)
-      fail("constraint {} starts at row {}, not {}, or has no rows", k, c.row, row);
+    if (c.row != row) fail("constraint {} starts at row {}, not {}", k, c.row, row);
+    if (c.rows < 1 || c.rows > rows() - row)
+      fail("constraint {} has {} rows, not 1 to {}, of the {} of the compliance", k, c.rows, rows() - row,
+           rows());
     for (int body : c.body) {
       if (body < -1 || body >= bodies_) fail("constraint {} names body {} of {}", k, body, bodies_);
       if (body >= 0) ++body_start_[body + 1];
@@ -142,10 +148,9 @@ void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, 
     for (Index i = first_body * dofs_; i < last_body * dofs_; ++i) v[i] *= inverse_mass_[i];
     return;
   }
-  constexpr int most_dofs = 16;
-  double scaled[most_dofs];
-  std::vector<double> large(dofs_ > most_dofs ? dofs_ : 0);
-  double* result = dofs_ > most_dofs ? large.data() : scaled;
+  static thread_local std::vector<double> scaled;  // grows once, then products allocate nothing
+  scaled.resize(static_cast<std::size_t>(dofs_));
+  double* result = scaled.data();
   for (Index body = first_body; body < last_body; ++body) {
     const double* inverse = inverse_mass_.data() + body * dofs_ * dofs_;
     double* velocity = v + body * dofs_;

@@ -25,7 +25,7 @@ struct Constraint {
 /// run in the order of the constraints for any number of threads, so the bits do not depend on it.
 class DelassusOperator {
  public:
-  /// inverse_mass: per body its d x d block row by row, or its d diagonal entries.
+  /// inverse_mass: per body its symmetric d x d block row by row, or its d diagonal entries.
   /// jacobian: per constraint its rows x d block for the first body, then for the second, each row by row;
   /// the block of a ground body is present and ignored. compliance: the diagonal of C, one entry per row.
   DelassusOperator(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,

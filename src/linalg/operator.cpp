@@ -21,20 +21,25 @@ Operator::Operator() : storage_(std::make_shared<const CsrMatrix>()) {}
 Operator::Operator(CsrMatrix a) {
   a.makeCompressed();
   storage_ = std::make_shared<const CsrMatrix>(std::move(a));
-  check_square();
+  check_storage();
 }
 Operator::Operator(BlockCsrMatrix a) : storage_(std::make_shared<const BlockCsrMatrix>(std::move(a))) {}
 Operator::Operator(BandedMatrix a) : storage_(std::make_shared<const BandedMatrix>(std::move(a))) {}
 Operator::Operator(DenseMatrix a) : storage_(std::make_shared<const DenseMatrix>(std::move(a))) {
-  check_square();
+  check_storage();
 }
 Operator::Operator(DelassusOperator a) : storage_(std::make_shared<const DelassusOperator>(std::move(a))) {}
 
-void Operator::check_square() const {
+void Operator::check_storage() const {
+  if (std::visit([](const auto& storage) { return storage == nullptr; }, storage_))
+    fail("the matrix of a problem is missing");
   visit([](const auto& a) {
     if constexpr (requires { a.cols(); }) {
       if (a.rows() != a.cols())
         fail("the matrix of a problem must be square, not {} x {}", a.rows(), a.cols());
+    }
+    if constexpr (requires { a.isCompressed(); }) {
+      if (!a.isCompressed()) fail("the sparse matrix of a problem must be compressed");
     }
   });
 }

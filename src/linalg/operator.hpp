@@ -26,9 +26,10 @@ class Operator {
   Operator(BandedMatrix a);
   Operator(DenseMatrix a);
   Operator(DelassusOperator a);
+  /// Shared, not copied; a sparse matrix must be compressed.
   template <class Storage>
   Operator(std::shared_ptr<const Storage> a) : storage_(std::move(a)) {
-    check_square();
+    check_storage();
   }
 
   Index rows() const;
@@ -61,7 +62,7 @@ class Operator {
   }
 
  private:
-  void check_square() const;
+  void check_storage() const;
 
   std::variant<std::shared_ptr<const CsrMatrix>, std::shared_ptr<const BlockCsrMatrix>,
                std::shared_ptr<const BandedMatrix>, std::shared_ptr<const DenseMatrix>,

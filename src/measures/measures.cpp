@@ -3,41 +3,18 @@
 #include "slipstick/measures/measures.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
+#include "slipstick/measures/natural_map.hpp"
+
 namespace slipstick {
+
+using namespace detail;
+
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double clamp(double value, double low, double high) {
-  return std::min(std::max(value, low), high);
-}
-
-double ratio(double error, double norm) {
-  return error == 0.0 ? 0.0 : error / norm;
-}
-
-// ||x - P(x - tau w)||, block by block so that no vector is needed.
-double natural_map(const ProductSet& K, const Vector& x, const Vector& w, double tau) {
-  double squared = 0.0;
-  for (const SetBlock& block : K.blocks()) {
-    if (block.kind == SetKind::cone || block.kind == SetKind::diamond || block.kind == SetKind::disk) {
-      constexpr Index most = 8;
-      double storage[most];
-      Eigen::Map<Vector> step(storage, std::min(block.size, most));
-      step = x.segment(block.start, block.size) - tau * w.segment(block.start, block.size);
-      project(K, block, step);
-      squared += (x.segment(block.start, block.size) - step).squaredNorm();
-      continue;
-    }
-    for (Index i = block.start; i < block.start + block.size; ++i) {
-      const double e = x[i] - clamp(x[i] - tau * w[i], K.lower()[i], K.upper()[i]);
-      squared += e * e;
-    }
-  }
-  return std::sqrt(squared);
-}
 
 // UIC survey 3.1.
 double survey_error(const Vector& z, const Vector& w) {
@@ -70,25 +47,48 @@ double mixed_error(const Problem& problem, const Vector& z, const Vector& w) {
                    std::sqrt(negative) / by_b});
 }
 
-// Sum of w^+ (x - lower) + w^- (upper - x); infinite where w pushes towards a bound that is not there.
+// |w| times the distance from x to the bound that w points away from, or to the other one where there is no
+// such bound (there w is but a rounding error); to the origin where there is none at all.
+double row_gap(double x, double w, double lower, double upper) {
+  double bound = w > 0.0 ? lower : upper;
+  if (std::isinf(bound)) bound = w > 0.0 ? upper : lower;
+  if (std::isinf(bound)) bound = 0.0;
+  return std::abs(w * (x - bound));
+}
+
+// |x'w - min over y in the set of y'w|; the minimum over a cone is 0 where w is in the dual cone.
+double block_gap(const SetBlock& block, ConstVectorView x, ConstVectorView w) {
+  const double product = x.dot(w);
+  switch (block.kind) {
+    case SetKind::disk:
+      return std::abs(product + block.parameter * w.norm());
+    case SetKind::diamond:
+      return std::abs(product + block.parameter * w.lpNorm<Eigen::Infinity>());
+    default:
+      return std::abs(product);
+  }
+}
+
 double complementarity_gap(const ProductSet& K, const Vector& x, const Vector& w) {
-  if (!K.is_box()) return std::abs(x.dot(w));
   double sum = 0.0;
-  for (Index i = 0; i < x.size(); ++i) {
-    const double distance = w[i] > 0.0 ? x[i] - K.lower()[i] : K.upper()[i] - x[i];
-    if (w[i] != 0.0 && distance != 0.0) sum += std::abs(w[i] * distance);
+  for (const SetBlock& block : K.blocks()) {
+    if (rows_depend(block.kind)) {
+      sum += block_gap(block, x.segment(block.start, block.size), w.segment(block.start, block.size));
+      continue;
+    }
+    for (Index i = block.start; i < block.start + block.size; ++i)
+      sum += row_gap(x[i], w[i], K.lower()[i], K.upper()[i]);
   }
   return sum;
 }
 
 // Ho 2022, error in Joules: per row 1/2 A_ii e_i^2.
-void energy_errors(const Problem& problem, const Vector& scale, const Vector& x, const Vector& w,
-                   Measures& m) {
+void energy_errors(const ProductSet& K, const Vector& scale, const Vector& x, const Vector& w, Measures& m) {
   m.energy_sum = 0.0;
   m.energy_max = 0.0;
   for (Index i = 0; i < x.size(); ++i) {
-    const double e = x[i] - clamp(x[i] - w[i] / scale[i], problem.K.lower()[i], problem.K.upper()[i]);
-    const double energy = 0.5 * scale[i] * e * e;
+    const double force = row_error(x[i], w[i], scale[i], K.lower()[i], K.upper()[i]);
+    const double energy = 0.5 * force * force / scale[i];
     m.energy_sum += energy;
     m.energy_max = std::max(m.energy_max, energy);
   }
@@ -111,6 +111,36 @@ double projected_gradient(const ProductSet& K, const Vector& x, const Vector& w)
   return std::sqrt(squared);
 }
 
+// Every row is free or one-sided from 0: what the survey calls a mixed LCP.
+bool is_mixed_orthant(const ProductSet& K) {
+  return std::all_of(K.blocks().begin(), K.blocks().end(), [](const SetBlock& block) {
+    return block.kind == SetKind::free || block.kind == SetKind::nonnegative;
+  });
+}
+
+// w -= G'y
+void subtract_row_forces(const CsrMatrix& G, const Vector& y, Vector& w) {
+  assert(y.size() == G.rows());
+  for (Index i = 0; i < G.rows(); ++i) {
+    for (CsrMatrix::InnerIterator it(G, i); it; ++it) w[it.col()] -= it.value() * y[i];
+  }
+}
+
+// The share of the linear rows in the measures that have one.
+void add_row_errors(const LinearRows& rows, const Vector& x, const Vector& y, Measures& m) {
+  double outside = 0.0, natural = 0.0;
+  for (Index i = 0; i < rows.G->rows(); ++i) {
+    const double activity = row_dot(*rows.G, i, x.data());
+    const double distance = activity - clamp(activity, rows.lower[i], rows.upper[i]);
+    const double error = row_error(activity, y[i], 1.0, rows.lower[i], rows.upper[i]);
+    outside += distance * distance;
+    natural += error * error;
+    m.complementarity_gap += row_gap(activity, y[i], rows.lower[i], rows.upper[i]);
+  }
+  m.linear_rows = std::sqrt(outside);
+  m.natural_map = std::hypot(m.natural_map, std::sqrt(natural));
+}
+
 }  // namespace
 
 std::span<const MeasureName> measure_names() {
@@ -120,7 +150,7 @@ std::span<const MeasureName> measure_names() {
       {"natural_map_relative", &Measures::natural_map_relative, true, "||x - P(x - w)|| / ||b||"},
       {"survey", &Measures::survey, true, "sum of |z w| and of the negative parts of z and w (LCP)"},
       {"mixed", &Measures::mixed, true, "the survey's mixed-LCP error"},
-      {"complementarity_gap", &Measures::complementarity_gap, true,
+      {"complementarity_gap", &Measures::complementarity_gap, false,
        "sum of |w| times the distance to its bound"},
       {"objective", &Measures::objective, false, "1/2 x'Ax + b'x (symmetric A)"},
       {"energy_sum", &Measures::energy_sum, true, "sum of 1/2 A_ii e_i^2"},
@@ -128,7 +158,7 @@ std::span<const MeasureName> measure_names() {
       {"energy_max", &Measures::energy_max, true, "largest 1/2 A_ii e_i^2"},
       {"heyn", &Measures::heyn, true, "||x - P(x - tau w)|| / tau, tau = 1 / mean diagonal"},
       {"projected_gradient", &Measures::projected_gradient, true, "norm of the projected gradient (bounds)"},
-      {"linear_rows", &Measures::linear_rows, true, "||G x - clamp(G x)|| (linear rows)"},
+      {"linear_rows", &Measures::linear_rows, false, "||G x - clamp(G x)|| (linear rows)"},
       {"desaxce", &Measures::desaxce, true, "the published contact error under the law in force"},
   };
   return names;
@@ -144,68 +174,55 @@ const MeasureName* find_measure(std::string_view name) {
 void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int threads,
              Measures& measures) {
   const Vector& x = solution.x;
+  const Vector& y = solution.multipliers;
   Vector& w = solution.w;
   measures = {};
   w.resize(x.size());
   problem.A.multiply(x, w, threads);
   const double quadratic = x.dot(w);
   w += problem.b;
-  if (problem.symmetric) measures.objective = 0.5 * quadratic + problem.b.dot(x) + problem.constant;
+  if (problem.rows) subtract_row_forces(*problem.rows->G, y, w);
+  measures.scaled_natural_map = problem.rows ? ruler(x, w, y) : ruler(x, w);
+  if (std::isnan(measures.scaled_natural_map)) return;  // x or w is not finite, and nothing else is small
 
-  if (problem.rows) {
-    const LinearRows& rows = *problem.rows;
-    double squared = 0.0;
-    for (Index i = 0; i < rows.G->rows(); ++i) {
-      const double activity = row_dot(*rows.G, i, x.data());
-      const double outside = activity - clamp(activity, rows.lower[i], rows.upper[i]);
-      squared += outside * outside;
-      for (CsrMatrix::InnerIterator it(*rows.G, i); it; ++it)
-        w[it.col()] -= it.value() * solution.multipliers[i];
-    }
-    measures.linear_rows = std::sqrt(squared);
-    measures.scaled_natural_map = ruler(x, w, solution.multipliers);
-  } else {
-    measures.scaled_natural_map = ruler(x, w);
-  }
-  measures.natural_map = natural_map(problem.K, x, w, 1.0);
-  measures.natural_map_relative = ratio(measures.natural_map, problem.b.norm());
+  if (problem.symmetric) measures.objective = 0.5 * quadratic + problem.b.dot(x) + problem.constant;
+  measures.natural_map = ruler.natural_map(x, w, 1.0);
   measures.complementarity_gap = complementarity_gap(problem.K, x, w);
-  const double mean_diagonal = x.size() > 0 ? ruler.scale().mean() : 1.0;
-  measures.heyn = natural_map(problem.K, x, w, 1.0 / mean_diagonal) * mean_diagonal;
-  if (!problem.K.is_box() || problem.rows) return;
-  energy_errors(problem, ruler.scale(), x, w, measures);
+  if (problem.rows) add_row_errors(*problem.rows, x, y, measures);
+  measures.natural_map_relative = ratio(measures.natural_map, problem.b.norm());
+  if (problem.rows) return;
+
+  measures.heyn = ruler.natural_map(x, w, x.size() > 0 ? ruler.scale().mean() : 1.0);
+  if (!problem.K.is_box()) return;
+  energy_errors(problem.K, ruler.scale(), x, w, measures);
   measures.projected_gradient = projected_gradient(problem.K, x, w);
-  const ProblemClass shape = classify(problem);
-  if (shape == ProblemClass::lcp) measures.survey = survey_error(x, w);
-  if (shape == ProblemClass::lcp || shape == ProblemClass::mlcp) measures.mixed = mixed_error(problem, x, w);
+  if (problem.K.is_nonnegative_orthant()) measures.survey = survey_error(x, w);
+  if (is_mixed_orthant(problem.K)) measures.mixed = mixed_error(problem, x, w);
 }
 
 std::vector<WorstRow> worst_rows(const Problem& problem, const Solution& solution, Index k) {
+  assert(solution.x.size() == problem.b.size() && solution.w.size() == problem.b.size());
   Ruler ruler;
   ruler.prepare(problem);
-  const double norm = ruler.norm();
   std::vector<WorstRow> rows;
   for (const SetBlock& block : problem.K.blocks()) {
-    const bool whole =
-        block.kind == SetKind::cone || block.kind == SetKind::diamond || block.kind == SetKind::disk;
-    for (Index i = block.start; i < block.start + block.size; i += whole ? block.size : 1) {
-      const Index size = whole ? block.size : 1;
-      Vector step = solution.x.segment(i, size) - solution.w.segment(i, size) / ruler.scale()[i];
-      if (whole) {
-        project(problem.K, block, step);
-      } else {
-        step[0] = clamp(step[0], problem.K.lower()[i], problem.K.upper()[i]);
-      }
-      const double e = ruler.scale()[i] * (solution.x.segment(i, size) - step).norm();
-      rows.push_back({i, ratio(e, norm)});
+    if (rows_depend(block.kind)) {
+      const auto x = solution.x.segment(block.start, block.size);
+      const auto w = solution.w.segment(block.start, block.size);
+      Vector error(block.size);
+      block_error(problem.K, block, x, w, ruler.scale()[block.start], error);
+      const bool finite = all_finite(x) && all_finite(w);
+      rows.push_back({block.start, finite ? ratio(error.norm(), ruler.norm()) : infinity});
+      continue;
+    }
+    for (Index i = block.start; i < block.start + block.size; ++i) {
+      const bool finite = std::isfinite(solution.x[i]) && std::isfinite(solution.w[i]);
+      const double error = row_error(solution.x[i], solution.w[i], ruler.scale()[i], problem.K.lower()[i],
+                                     problem.K.upper()[i]);
+      rows.push_back({i, finite ? ratio(std::abs(error), ruler.norm()) : infinity});
     }
   }
-  const std::size_t count = std::min(rows.size(), static_cast<std::size_t>(std::max<Index>(k, 0)));
-  std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(),
-                    [](const WorstRow& a, const WorstRow& b) {
-                      return a.error != b.error ? a.error > b.error : a.index < b.index;
-                    });
-  rows.resize(count);
+  keep_worst(rows, k);
   return rows;
 }
 

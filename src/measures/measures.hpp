@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <span>
@@ -20,13 +21,13 @@ struct Measures {
   static constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
   double scaled_natural_map = undefined;    ///< the ruler: ||(d_i e_i)|| / ||b||, see Ruler
-  double natural_map = undefined;           ///< ||x - P(x - w)||
+  double natural_map = undefined;           ///< ||x - P(x - w)||, with g - P(g - y) of linear rows g = G x
   double natural_map_relative = undefined;  ///< the same / ||b|| (Siconos' LCP error)
   double survey = undefined;  ///< UIC survey: sum |z_i w_i| - min(z_i, 0) - min(w_i, 0); orthant only
   double mixed = undefined;   ///< UIC survey's mixed-LCP error, with the misprints mended
-  double complementarity_gap =
-      undefined;                  ///< sum over rows of |distance to the bound w points away from| |w|
-  double objective = undefined;   ///< 1/2 x'Ax + b'x + constant; symmetric A only
+  double complementarity_gap = undefined;  ///< sum over rows of |w| times the distance to its bound; |x'w| of
+                                           ///< cones
+  double objective = undefined;            ///< 1/2 x'Ax + b'x + constant; symmetric A only
   double energy_sum = undefined;  ///< Ho 2022: sum of 1/2 A_ii e_i^2, e_i = x_i - clamp(x_i - w_i / A_ii)
   double energy_mean = undefined;
   double energy_max = undefined;
@@ -36,7 +37,7 @@ struct Measures {
   double desaxce = undefined;  ///< published contact error: relative natural map of the law in force
 };
 
-/// The measures that can be asked for by name, in the order they are printed. `judge`: small means solved.
+/// The measures that can be asked for by name, in the order they are printed. `judges`: small means solved.
 struct MeasureName {
   std::string_view name;
   double Measures::*value;
@@ -47,13 +48,16 @@ std::span<const MeasureName> measure_names();
 /// nullptr where there is no such measure.
 const MeasureName* find_measure(std::string_view name);
 
-/// The ruler, prepared once per problem so that judging an iterate costs O(rows) and allocates nothing.
+/// The ruler, prepared once per problem so that judging an iterate costs O(rows) and allocates nothing, and
+/// preparing again for the same sizes neither.
 ///
 /// Scaled natural map: d_i = mean diagonal of the row's block of A (1 where that is not positive),
 /// e_i = x_i - P(x_i - w_i / d_i), error = ||(d_i e_i)|| / ||b||, with 0/0 = 0. Where b = 0 but K does not
-/// hold the origin, ||b|| is replaced by ||A P_K(0)||. Linear rows enter with rho = g - clamp(g - delta y), g
-/// = G x, delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i, which is d_i e_i where G is the
-/// identity.
+/// hold the origin, ||b|| is replaced by ||A P_K(0)||.
+/// Linear rows g = G x with multipliers y enter with rho_i = g_i - clamp(g_i - delta_i y_i),
+/// delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i, which is d_i e_i where G is the identity;
+/// ||b|| is then taken together with the so weighted distances of the rows from the origin.
+/// A NaN or an infinity in x, w or y makes the error NaN.
 class Ruler {
  public:
   /// Keeps a pointer to the problem.
@@ -61,17 +65,28 @@ class Ruler {
   /// w = A x + b (minus G'y where there are linear rows).
   double operator()(ConstVectorView x, ConstVectorView w) const;
   double operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const;
-  /// Squared ||(d_i e_i)|| over the box rows [begin, end), for methods that judge a part.
+  /// ||d (x - P(x - w / d))|| with one d for all rows of K; x and w are finite.
+  double natural_map(ConstVectorView x, ConstVectorView w, double d) const;
+  /// The d_i.
   const Vector& scale() const { return scale_; }
   /// What the error is divided by; 0 means that only an exact zero is solved.
   double norm() const { return norm_; }
 
  private:
+  void prepare_rows(const LinearRows& rows);
+  // Errors are divided by the norm before they are squared, so that units do not matter.
+  double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
+  double relative(double squared) const {
+    return norm_ > 0.0 || squared == 0.0 ? std::sqrt(squared) : std::numeric_limits<double>::infinity();
+  }
+
   const Problem* problem_ = nullptr;
   Vector scale_;
-  Vector row_delta_;
-  Vector row_weight_;
+  Vector row_length_;  // ||G_i||
+  Vector row_weight_;  // ||G_i|| / delta_i
   double norm_ = 0.0;
+  Vector nearest_;           // P_K(0)
+  Vector shifted_;           // A P_K(0)
   mutable Vector block_;     // scratch of one block
   mutable Vector activity_;  // scratch: G x
 };
@@ -80,8 +95,17 @@ class Ruler {
 /// Allocates nothing when called again with the same sizes and a kept Ruler.
 void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int threads, Measures& measures);
 
-/// Contact problems: fills u from r (and v from r and l), then the scaled natural map and the published error
-/// under `law`.
+/// Contact problems: fills u, then the scaled natural map and the published De Saxce error under `law`. r
+/// (and l where there are bilateral rows) must be given. See ContactRuler for the scaled natural map.
+///
+/// Local form: u = W r + V l + q. De Saxce error: ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||,
+/// ||u||), where u^ is u of the law, P the projection on the cones; with bilateral rows (q, s) and (r, l)
+/// stand for q and r.
+///
+/// Global form: v is taken where it is given, and else solved for; u = H'v + w. De Saxce error:
+/// ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
+/// + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
+/// The scaled natural map stays undefined where M is singular.
 void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures);
 void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures);
 
@@ -90,7 +114,8 @@ struct WorstRow {
   Index index = 0;
   double error = 0.0;
 };
-/// The k worst rows of a problem, or contacts under a law, worst first.
+/// The k worst rows of a problem (the first row of a cone, diamond or disk stands for all of it), or contacts
+/// under a law, worst first, as their x and w (or r and u) stand. A NaN is the worst of all.
 std::vector<WorstRow> worst_rows(const Problem& problem, const Solution& solution, Index k);
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,
                                      const Solution& solution, Index k);

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "slipstick/problems/problem.hpp"
 #include "slipstick/problems/solution.hpp"
 
 namespace slipstick {
+
+// Every conversion fails with the reason where the sizes do not fit or a bound is NaN or on the wrong side.
 
 /// Asymmetry above which a matrix counts as nonsymmetric: a few roundings of its largest entry.
 inline constexpr double symmetry_tolerance = 1e-13;
@@ -26,26 +30,47 @@ MixedLcp to_mixed_lcp(const LcpProblem& lcp);
 Problem to_qp(const LcpProblem& lcp);
 Problem to_qp(const MixedLcp& mixed);
 
-/// An LCP from a mixed one: free rows eliminated (UIC survey, eq. 12-13), bounds shifted to 0, finite upper
-/// bounds turned into rows of their own. Fails where the block of the free rows is singular.
+/// An LCP from a mixed one. Its unknowns are (p, t):
+///
+/// - fixed rows X (equal bounds) are substituted, z_X = lower_X;
+/// - a bounded row is z_i = a_i + s_i p_i with p_i >= 0, from its finite lower bound (a = lower, s = 1) or,
+///   where that is infinite, down from the upper one (a = upper, s = -1); B denotes these rows;
+/// - a second finite bound, p_i <= upper_i - lower_i, has the multiplier t_i >= 0, which is the excess of p's
+///   velocity: s w + t >= 0 perpendicular to p, upper - lower - p >= 0 perpendicular to t; so w = -t <= 0 at
+///   the upper bound;
+/// - free rows F are eliminated (UIC survey, eq. 12-13): z_F = -M_FF^-1 (q_F + M_FX z_X + M_FB z_B).
+///
+///     M = [ S (M_BB - M_BF M_FF^-1 M_FB) S, E ; -E', 0 ],  q = [ S w_B(a) ; upper - lower ],
+///
+/// with S = diag(s), E the columns of the identity of the two-sided rows and w_B(a) the velocity at p = 0.
+/// Positive (semi)definiteness of M carries over, symmetry only without two-sided rows. Fails where M_FF is
+/// singular to working precision, naming the pivot of its LU factorization (dense; rows and columns
+/// equilibrated).
 struct LcpForm {
   LcpProblem lcp;
   /// z of the mixed problem from the solution of the LCP.
   Vector recover(const Vector& lcp_solution) const;
 
   // z = offset + expand * (solution of the LCP)
-  DenseMatrix expand;
+  CsrMatrix expand;
   Vector offset;
 };
 LcpForm to_lcp(const MixedLcp& mixed);
 
 /// A QP with linear rows as a boxed mixed LCP: its Karush-Kuhn-Tucker conditions in (x, s, y), where s are
-/// the activities of the two-sided rows and y the multipliers (UIC survey, eq. 14-16). Nonsymmetric: [A, 0,
-/// -G'; 0, 0, I; G, -I, 0].
+/// the activities of the two-sided rows and y the multipliers (UIC survey, eq. 14-16). Nonsymmetric:
+///
+///     [ A, 0, -G' ; 0, 0, E' ; G, -E, 0 ],  q = (b, 0, -c),  E the identity's columns of two-sided rows.
+///
+/// - x in K, with w = A x + b - G'y;
+/// - lower <= s <= upper, with velocity y: y >= 0 at the lower bound, y <= 0 at the upper one;
+/// - y free with G x = s (two-sided rows, c = 0) or G x = c (equalities); y >= 0 with G x >= c = lower; y <=
+///   0 with G x <= c = upper. Rows without a finite bound are left out.
 struct KktForm {
   MixedLcp mixed;
   Index unknowns = 0;           ///< rows of x
   std::vector<int> activities;  ///< linear rows that have an s
+  std::vector<int> bounded;     ///< linear rows that have a y
   /// x, w and multipliers of the QP.
   void recover(const Problem& problem, const Vector& z, Solution& solution) const;
 };

@@ -3,16 +3,40 @@
 #include "slipstick/problems/sets.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <limits>
+
+#include "slipstick/base/error.hpp"
 
 namespace slipstick {
 namespace {
 
-// ||x_T|| <= mu x_N; mu = 0 is the ray x_N >= 0.
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr Index max_diamond_facet_rows = 16;
+
+auto lower_bounds(const ProductSet& K, const SetBlock& block) {
+  return K.lower().segment(block.start, block.size);
+}
+
+auto upper_bounds(const ProductSet& K, const SetBlock& block) {
+  return K.upper().segment(block.start, block.size);
+}
+
+double tangent_norm(const ConstVectorView& x) {
+  return x.tail(x.size() - 1).norm();
+}
+
+// The normal must be looked at, too: with mu = 0 the cone is the ray x_N >= 0.
+bool in_cone(double mu, double normal, double tangent) {
+  return normal >= 0.0 && tangent <= mu * normal;
+}
+
 void project_cone(double mu, VectorView x) {
   const double normal = x[0];
-  const double tangent = x.tail(x.size() - 1).norm();
-  if (tangent <= mu * normal) return;
+  const double tangent = tangent_norm(x);
+  if (in_cone(mu, normal, tangent)) return;
   if (mu * tangent <= -normal) {
     x.setZero();
     return;
@@ -22,15 +46,106 @@ void project_cone(double mu, VectorView x) {
   if (tangent > 0.0) x.tail(x.size() - 1) *= mu * on_ray / tangent;
 }
 
+double distance_to_cone(double mu, const ConstVectorView& x) {
+  const double tangent = tangent_norm(x);
+  if (in_cone(mu, x[0], tangent)) return 0.0;
+  if (mu * tangent <= -x[0]) return x.norm();
+  return std::max(tangent - mu * x[0], 0.0) / std::sqrt(1.0 + mu * mu);
+}
+
+// A vector in the coordinates (mu x_N, x_T), where the friction cone is ||x_T|| <= x_N, over a power of two
+// near its largest entry.
+struct ConeVector {
+  ConeVector(double mu, const ConstVectorView& x)
+      : normal(mu * x[0]), tangent_1(x[1]), tangent_2(x.size() > 2 ? x[2] : 0.0) {
+    int exponent = 0;
+    std::frexp(std::max({std::abs(normal), std::abs(tangent_1), std::abs(tangent_2)}), &exponent);
+    scale = std::ldexp(1.0, std::max(exponent, -1000));
+    normal /= scale;
+    tangent_1 /= scale;
+    tangent_2 /= scale;
+    tangent = std::sqrt(tangent_1 * tangent_1 + tangent_2 * tangent_2);
+  }
+  /// normal^2 - tangent^2
+  double determinant() const { return (normal - tangent) * (normal + tangent); }
+
+  double normal;
+  double tangent_1;
+  double tangent_2;
+  double tangent;
+  double scale;
+};
+
+// A rounding of the determinant is much in x_N - ||x_T|| near the apex. Newton's method on the latter, which
+// is concave in t, comes back from outside without passing the boundary.
+double back_to_cone(const ConeVector& x, const ConeVector& d, double t) {
+  for (int pass = 0; pass < 2; ++pass) {
+    const double tangent_1 = x.tangent_1 + t * d.tangent_1;
+    const double tangent_2 = x.tangent_2 + t * d.tangent_2;
+    const double tangent = std::sqrt(tangent_1 * tangent_1 + tangent_2 * tangent_2);
+    const double inside = x.normal + t * d.normal - tangent;
+    const double slope = d.normal - (tangent_1 * d.tangent_1 + tangent_2 * d.tangent_2) / tangent;
+    if (!(inside < 0.0 && slope < 0.0)) break;
+    t = std::max(0.0, t - inside / slope);
+  }
+  return t;
+}
+
+// The first t > 0 with det(x + t d) = a t^2 + 2 b t + c = 0. The discriminant b^2 - a c is written as a sum
+// of squares: with e = x_N d_T - d_N x_T, it is e_along^2 + e_across^2 c / x_N^2, along and across x_T. It
+// vanishes for a line through the apex, where b^2 - a c would be nothing but rounding.
+double step_in_cone(double mu, const ConstVectorView& point, const ConstVectorView& direction) {
+  if (mu == 0.0) {
+    if (tangent_norm(direction) > 4.0 * epsilon * std::abs(direction[0])) return 0.0;
+    return direction[0] < 0.0 ? std::max(0.0, point[0]) / -direction[0] : infinity;
+  }
+  const ConeVector x(mu, point);
+  const ConeVector d(mu, direction);
+  if (d.tangent <= d.normal) return infinity;
+  if (x.normal <= 0.0) return 0.0;
+  const double unit = x.scale / d.scale;
+
+  const double e_1 = x.normal * d.tangent_1 - d.normal * x.tangent_1;
+  const double e_2 = x.normal * d.tangent_2 - d.normal * x.tangent_2;
+  const double rounding = 4.0 * epsilon * (x.normal * d.tangent + std::abs(d.normal) * x.tangent);
+  if (std::max(std::abs(e_1), std::abs(e_2)) <= rounding) {
+    return d.normal < 0.0 ? unit * x.normal / -d.normal : infinity;
+  }
+
+  const double c = std::max(0.0, x.determinant());
+  const double b = x.normal * d.normal - x.tangent_1 * d.tangent_1 - x.tangent_2 * d.tangent_2;
+  double along = 0.0;
+  double across = std::hypot(e_1, e_2);
+  if (x.tangent > 0.0) {
+    along = (x.tangent_1 * e_1 + x.tangent_2 * e_2) / x.tangent;
+    across = (x.tangent_1 * e_2 - x.tangent_2 * e_1) / x.tangent;
+  }
+  const double root = std::sqrt(along * along + across * across * (c / (x.normal * x.normal)));
+  if (b <= 0.0) return root - b > 0.0 ? unit * back_to_cone(x, d, c / (root - b)) : 0.0;
+  const double a = d.determinant();
+  return a < 0.0 ? unit * back_to_cone(x, d, (b + root) / -a) : infinity;
+}
+
 void project_disk(double radius, VectorView x) {
   const double length = x.norm();
   if (length > radius) x *= radius / length;
 }
 
-// |x_1| + ... + |x_n| <= radius: soft thresholding at the level where the l1 norm meets the radius. The level
-// rises with every pass, as entries below it drop out of the sum.
-void project_diamond(double radius, VectorView x) {
-  if (x.lpNorm<1>() <= radius) return;
+double step_in_disk(double radius, const ConstVectorView& x, const ConstVectorView& d) {
+  const double a = d.squaredNorm();
+  if (a == 0.0) return infinity;
+  const double length = x.norm();
+  const double c = std::max(0.0, (radius - length) * (radius + length));
+  const double b = x.dot(d);
+  const double root = std::sqrt(b * b + a * c);
+  return b > 0.0 ? c / (b + root) : (root - b) / a;
+}
+
+// Projection on |x_1| + ... + |x_n| <= radius is soft thresholding at the level where the l1 norm meets the
+// radius; 0 inside. The level rises with every pass, as entries below it drop out of the sum.
+double diamond_level(double radius, const ConstVectorView& x) {
+  if (radius == 0.0) return x.lpNorm<Eigen::Infinity>();
+  if (x.lpNorm<1>() <= radius) return 0.0;
   double level = 0.0;
   for (Index pass = 0; pass < x.size(); ++pass) {
     double sum = 0.0;
@@ -44,7 +159,202 @@ void project_diamond(double radius, VectorView x) {
     if (next <= level) break;
     level = next;
   }
+  return level;
+}
+
+void project_diamond(double radius, VectorView x) {
+  const double level = diamond_level(radius, x);
+  if (level == 0.0) return;
   for (double& value : x) value = std::copysign(std::max(0.0, std::abs(value) - level), value);
+}
+
+// ||x + t d||_1 - radius is convex and piecewise linear in t: walk over its kinks to where it becomes
+// positive.
+double step_in_diamond(double radius, const ConstVectorView& x, const ConstVectorView& d) {
+  const double total = d.lpNorm<1>();
+  if (total == 0.0) return infinity;
+  if (radius == 0.0) return 0.0;
+  const double rounding = 16.0 * epsilon * radius;
+  double t = 0.0;
+  for (Index kink = 0; kink <= x.size(); ++kink) {
+    double excess = -radius;
+    double slope = 0.0;
+    double next = infinity;
+    for (Index i = 0; i < x.size(); ++i) {
+      excess += std::abs(x[i] + t * d[i]);
+      // An entry turns at -x_i / d_i, where its part of the slope changes from -|d_i| to |d_i|.
+      const double turn = d[i] != 0.0 ? -x[i] / d[i] : -infinity;
+      slope += turn > t ? -std::abs(d[i]) : std::abs(d[i]);
+      if (turn > t) next = std::min(next, turn);
+    }
+    excess = std::min(excess, 0.0);
+    if (slope > 0.0 && excess + slope * (next - t) > rounding) return t - excess / slope;
+    t = next;
+  }
+  return std::numeric_limits<double>::quiet_NaN();  // only NaNs have no rising piece
+}
+
+double row_step(double x, double d, double lower, double upper) {
+  if (d > 0.0) return std::max(0.0, (upper - x) / d);
+  if (d < 0.0) return std::max(0.0, (lower - x) / d);
+  return infinity;
+}
+
+void cone_jacobian(double mu, const ConstVectorView& x, MatrixView jacobian) {
+  const double tangent = tangent_norm(x);
+  if (mu > 0.0 && in_cone(mu, x[0], tangent)) {
+    jacobian.setIdentity();
+    return;
+  }
+  jacobian.setZero();
+  if (mu * tangent <= -x[0]) return;
+  // On a ray of the boundary: 1 along it, 0 along the normal, and a turned ray shrinks by ||P_T|| / ||x_T||.
+  const double cosine = 1.0 / std::sqrt(1.0 + mu * mu);
+  const double sine = mu * cosine;
+  jacobian(0, 0) = cosine * cosine;
+  if (mu == 0.0) return;
+  const double shrink = sine * (cosine * x[0] + sine * tangent) / tangent;
+  for (Index i = 1; i < x.size(); ++i) {
+    const double unit_i = x[i] / tangent;
+    jacobian(i, 0) = jacobian(0, i) = cosine * sine * unit_i;
+    for (Index j = 1; j < x.size(); ++j) {
+      const double along = unit_i * x[j] / tangent;
+      jacobian(i, j) = sine * sine * along + shrink * ((i == j ? 1.0 : 0.0) - along);
+    }
+  }
+}
+
+void diamond_jacobian(double radius, const ConstVectorView& x, MatrixView jacobian) {
+  const double level = diamond_level(radius, x);
+  if (radius > 0.0 && level == 0.0) {
+    jacobian.setIdentity();
+    return;
+  }
+  jacobian.setZero();
+  const auto above = (x.array().abs() > level).count();
+  for (Index i = 0; i < x.size(); ++i) {
+    if (std::abs(x[i]) <= level) continue;
+    for (Index j = 0; j < x.size(); ++j) {
+      if (std::abs(x[j]) > level)
+        jacobian(i, j) = (i == j ? 1.0 : 0.0) - std::copysign(1.0, x[i] * x[j]) / static_cast<double>(above);
+    }
+  }
+}
+
+void disk_jacobian(double radius, const ConstVectorView& x, MatrixView jacobian) {
+  const double length = x.norm();
+  if (radius > 0.0 && length <= radius) {
+    jacobian.setIdentity();
+    return;
+  }
+  jacobian.setZero();
+  if (radius == 0.0) return;
+  for (Index i = 0; i < x.size(); ++i) {
+    for (Index j = 0; j < x.size(); ++j)
+      jacobian(i, j) = radius / length * ((i == j ? 1.0 : 0.0) - (x[i] / length) * (x[j] / length));
+  }
+}
+
+Face whole_space(Index rows) {
+  return {static_cast<int>(rows), DenseMatrix::Identity(rows, rows)};
+}
+
+Face point(Index rows) {
+  return {0, DenseMatrix::Zero(rows, 0)};
+}
+
+Face box_face(const ProductSet& K, const SetBlock& block, const ConstVectorView& x, double tolerance) {
+  const auto lower = lower_bounds(K, block);
+  const auto upper = upper_bounds(K, block);
+  Face result;
+  result.tangent.setZero(block.size, block.size);
+  for (Index i = 0; i < block.size; ++i) {
+    if (x[i] - lower[i] > tolerance && upper[i] - x[i] > tolerance) result.tangent(i, result.dimension++) = 1;
+  }
+  result.tangent.conservativeResize(Eigen::NoChange, result.dimension);
+  return result;
+}
+
+Face cone_face(double mu, const ConstVectorView& x, double tolerance) {
+  const double tangent = tangent_norm(x);
+  if (x.norm() <= tolerance) return point(x.size());
+  const double depth = (mu * x[0] - tangent) / std::sqrt(1.0 + mu * mu);
+  if (depth > tolerance) return whole_space(x.size());
+  Face ray{1, DenseMatrix::Zero(x.size(), 1)};
+  ray.tangent(0, 0) = 1.0;
+  if (tangent > 0.0) ray.tangent.bottomRows(x.size() - 1) = x.tail(x.size() - 1) * (mu / tangent);
+  ray.tangent.normalize();
+  return ray;
+}
+
+// On the boundary: the entries that are zero stay so, and the signed sum of the others keeps its value.
+Face diamond_face(double radius, const ConstVectorView& x, double tolerance) {
+  const Index rows = x.size();
+  const double depth = (radius - x.lpNorm<1>()) / std::sqrt(static_cast<double>(rows));
+  if (depth > tolerance) return whole_space(rows);
+  Face result = point(rows);
+  Vector sum = Vector::Zero(rows);  // signs of the entries seen so far
+  Index seen = 0;
+  for (Index i = 0; i < rows; ++i) {
+    if (std::abs(x[i]) <= tolerance) continue;
+    const double sign = std::copysign(1.0, x[i]);
+    if (seen > 0) {
+      result.tangent.conservativeResize(Eigen::NoChange, ++result.dimension);
+      auto column = result.tangent.col(result.dimension - 1);
+      column = sum;
+      column[i] = -sign * static_cast<double>(seen);
+      column.normalize();
+    }
+    sum[i] = sign;
+    ++seen;
+  }
+  return result;
+}
+
+Face disk_face(double radius, const ConstVectorView& x, double tolerance) {
+  return radius - x.norm() > tolerance ? whole_space(x.size()) : point(x.size());
+}
+
+Facets box_facets(const ProductSet& K, const SetBlock& block) {
+  const auto lower = lower_bounds(K, block);
+  const auto upper = upper_bounds(K, block);
+  const Index rows = (lower.array() > -infinity).count() + (upper.array() < infinity).count();
+  Facets result{DenseMatrix::Zero(rows, block.size), Vector(rows)};
+  Index row = 0;
+  for (Index i = 0; i < block.size; ++i) {
+    if (lower[i] > -infinity) {
+      result.normals(row, i) = -1.0;
+      result.offsets[row++] = -lower[i];
+    }
+    if (upper[i] < infinity) {
+      result.normals(row, i) = 1.0;
+      result.offsets[row++] = upper[i];
+    }
+  }
+  return result;
+}
+
+// |x_T| <= mu x_N; with mu = 0 the normal needs a row of its own.
+Facets cone_facets(double mu, Index size) {
+  const Index tangents = size - 1;
+  const Index rows = 2 * tangents + (mu == 0.0 ? 1 : 0);
+  Facets result{DenseMatrix::Zero(rows, size), Vector::Zero(rows)};
+  for (Index i = 0; i < tangents; ++i) {
+    result.normals(2 * i, 0) = result.normals(2 * i + 1, 0) = -mu;
+    result.normals(2 * i, i + 1) = 1.0;
+    result.normals(2 * i + 1, i + 1) = -1.0;
+  }
+  if (mu == 0.0) result.normals(rows - 1, 0) = -1.0;
+  return result;
+}
+
+Facets diamond_facets(double radius, Index size) {
+  const Index rows = Index{1} << size;
+  Facets result{DenseMatrix(rows, size), Vector::Constant(rows, radius)};
+  for (Index row = 0; row < rows; ++row) {
+    for (Index i = 0; i < size; ++i) result.normals(row, i) = (row >> i) & 1 ? -1.0 : 1.0;
+  }
+  return result;
 }
 
 }  // namespace
@@ -57,8 +367,7 @@ void project(const ProductSet& K, const SetBlock& block, VectorView x) {
       x = x.cwiseMax(0.0);
       return;
     case SetKind::interval:
-      x = x.cwiseMax(K.lower().segment(block.start, block.size))
-              .cwiseMin(K.upper().segment(block.start, block.size));
+      x = x.cwiseMax(lower_bounds(K, block)).cwiseMin(upper_bounds(K, block));
       return;
     case SetKind::cone:
       return project_cone(block.parameter, x);
@@ -67,6 +376,128 @@ void project(const ProductSet& K, const SetBlock& block, VectorView x) {
     case SetKind::disk:
       return project_disk(block.parameter, x);
   }
+}
+
+bool contains(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance) {
+  return distance(K, block, x) <= tolerance;
+}
+
+double distance(const ProductSet& K, const SetBlock& block, ConstVectorView x) {
+  double sum = 0.0;
+  switch (block.kind) {
+    case SetKind::free:
+      return 0.0;
+    case SetKind::nonnegative:
+    case SetKind::interval:
+      for (Index i = 0; i < block.size; ++i) {
+        const double lower = K.lower()[block.start + i];
+        const double upper = K.upper()[block.start + i];
+        const double outside = x[i] >= lower && x[i] <= upper ? 0.0 : std::max(lower - x[i], x[i] - upper);
+        sum += outside * outside;
+      }
+      return std::sqrt(sum);
+    case SetKind::cone:
+      return distance_to_cone(block.parameter, x);
+    case SetKind::diamond: {
+      const double level = diamond_level(block.parameter, x);
+      for (const double value : x) sum += std::pow(std::min(std::abs(value), level), 2);
+      return std::sqrt(sum);
+    }
+    case SetKind::disk:
+      return std::max(x.norm() - block.parameter, 0.0);
+  }
+  return 0.0;
+}
+
+double step_to_boundary(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView d) {
+  double step = infinity;
+  switch (block.kind) {
+    case SetKind::free:
+      return infinity;
+    case SetKind::nonnegative:
+    case SetKind::interval:
+      for (Index i = 0; i < block.size; ++i)
+        step = std::min(step, row_step(x[i], d[i], K.lower()[block.start + i], K.upper()[block.start + i]));
+      return step;
+    case SetKind::cone:
+      return step_in_cone(block.parameter, x, d);
+    case SetKind::diamond:
+      return step_in_diamond(block.parameter, x, d);
+    case SetKind::disk:
+      return step_in_disk(block.parameter, x, d);
+  }
+  return step;
+}
+
+void projection_jacobian(const ProductSet& K, const SetBlock& block, ConstVectorView x, MatrixView jacobian) {
+  assert(jacobian.rows() == block.size && jacobian.cols() == block.size);
+  switch (block.kind) {
+    case SetKind::free:
+      jacobian.setIdentity();
+      return;
+    case SetKind::nonnegative:
+    case SetKind::interval:
+      jacobian.setZero();
+      for (Index i = 0; i < block.size; ++i) {
+        if (x[i] > K.lower()[block.start + i] && x[i] < K.upper()[block.start + i]) jacobian(i, i) = 1.0;
+      }
+      return;
+    case SetKind::cone:
+      return cone_jacobian(block.parameter, x, jacobian);
+    case SetKind::diamond:
+      return diamond_jacobian(block.parameter, x, jacobian);
+    case SetKind::disk:
+      return disk_jacobian(block.parameter, x, jacobian);
+  }
+}
+
+Face face(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance) {
+  switch (block.kind) {
+    case SetKind::free:
+      return whole_space(block.size);
+    case SetKind::nonnegative:
+    case SetKind::interval:
+      return box_face(K, block, x, tolerance);
+    case SetKind::cone:
+      return cone_face(block.parameter, x, tolerance);
+    case SetKind::diamond:
+      return diamond_face(block.parameter, x, tolerance);
+    case SetKind::disk:
+      return disk_face(block.parameter, x, tolerance);
+  }
+  return {};
+}
+
+bool has_facets(const SetBlock& block) {
+  switch (block.kind) {
+    case SetKind::free:
+    case SetKind::nonnegative:
+    case SetKind::interval:
+      return true;
+    case SetKind::cone:
+      return block.size == 2 || block.parameter == 0.0;
+    case SetKind::diamond:
+      return block.size <= max_diamond_facet_rows;
+    case SetKind::disk:
+      return block.size == 1;
+  }
+  return false;
+}
+
+Facets facets(const ProductSet& K, const SetBlock& block) {
+  if (!has_facets(block)) fail("a {} of {} rows has no list of facets", name(block.kind), block.size);
+  switch (block.kind) {
+    case SetKind::free:
+    case SetKind::nonnegative:
+    case SetKind::interval:
+      return box_facets(K, block);
+    case SetKind::cone:
+      return cone_facets(block.parameter, block.size);
+    case SetKind::diamond:
+    case SetKind::disk:
+      return diamond_facets(block.parameter, block.size);
+  }
+  return {};
 }
 
 }  // namespace slipstick

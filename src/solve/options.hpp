@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
@@ -67,7 +68,7 @@ template <class MethodSettings>
 std::vector<OptionInfo> describe_options() {
   std::vector<OptionInfo> list;
   if constexpr (requires { MethodSettings::fields; }) {
-    const MethodSettings defaults;
+    const MethodSettings defaults{};
     std::apply(
         [&](const auto&... field) {
           const auto describe = [&](const auto& f) {

@@ -10,8 +10,11 @@ namespace slipstick {
 struct Settings {
   double tolerance = 1e-8;  ///< stop at scaled natural map <= tolerance; dimensionless, >= 0
   int max_iterations = 0;   ///< of the method's own kind of iteration; 0: the method's default
-  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds, checked once per iteration
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
   int threads = 1;  ///< >= 1; results are the same bits for the same number
 };
+
+/// Fails, naming the first setting that is out of its range.
+void check_settings(const Settings& settings);
 
 }  // namespace slipstick

@@ -4,16 +4,24 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 namespace slipstick {
+namespace {
+
+constexpr std::size_t message_length = 128;  // more than the message of a solved problem
+
+}  // namespace
 
 void Solver::solve(const Problem& problem, const Settings& settings, Result& result,
                    const WarmStart* warm_start, Observer* observer) {
   const Timer timer;
+  check_settings(settings);
   result.counts = {};
   result.measures = {};
   result.message.clear();
+  result.message.reserve(message_length);
   result.multipliers.resize(problem.rows ? problem.rows->G->rows() : 0);
   result.multipliers.setZero();
   result.x.resize(problem.b.size());
@@ -23,11 +31,13 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     result.status = Status::unsupported;
     result.message = reason;
     result.x.setZero();
+    result.w.setZero();
     result.seconds = timer.seconds();
     return;
   }
   ruler_.prepare(problem);
-  if (warm_start != nullptr && warm_start->x.size() != problem.b.size()) warm_start = nullptr;
+  if (warm_start != nullptr && (warm_start->x.size() != problem.b.size() || !warm_start->x.allFinite()))
+    warm_start = nullptr;
   result.status = Status::not_run;
   run({problem, settings, ruler_, warm_start, observer, result});
 
@@ -35,15 +45,17 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   measure(problem, ruler_, result, settings.threads, result.measures);
   ++result.counts.products;
   const double error = result.measures.scaled_natural_map;
+  const Status belief = result.status;
   if (error <= settings.tolerance) {
     result.status = Status::solved;
-  } else if (!(error < std::numeric_limits<double>::infinity())) {
+  } else if (std::isnan(error) || (std::isinf(error) && ruler_.norm() > 0.0)) {
     result.status = Status::numerical_error;
-  } else if (result.status == Status::solved || result.status == Status::not_run) {
+  } else if (belief == Status::solved || belief == Status::not_run) {
     result.status = Status::stalled;
   }
   result.seconds = timer.seconds();
-  if (result.message.empty()) {
+  if (result.message.empty() || result.status != belief) {
+    result.message.clear();
     fmt::format_to(std::back_inserter(result.message), "{} after {} iterations, scaled natural map {:.2e}",
                    name(result.status), result.counts.iterations, error);
   }

@@ -24,7 +24,8 @@ class Solver {
   virtual std::string explain_unsupported(const Problem& problem) const = 0;
 
   /// Solves and certifies: the final status comes from the measures of x on `problem`, never from the
-  /// method's belief. `problem` must be valid (see validate).
+  /// method's belief. `problem` must be valid (see validate); bad settings throw Error. A warm start of
+  /// another size, or one that is not finite, is not used.
   void solve(const Problem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
@@ -34,13 +35,14 @@ class Solver {
     const Problem& problem;
     const Settings& settings;
     const Ruler& ruler;
-    const WarmStart* warm_start;  ///< null, or an x of the right size
+    const WarmStart* warm_start;  ///< null, or a finite x of the right size
     Observer* observer;
     Result& result;
 
     /// result.x <- the warm start projected on K, or P_K(0).
     void start() const;
-    /// What the method believes: the status of its loop and its iterations; a message is optional.
+    /// What the method believes: the status of its loop and its iterations. A message is optional, and kept
+    /// where the judge agrees with the belief.
     void finish(const Monitor& monitor) const;
   };
   /// Leaves the answer in run.result.x and its belief in run.result.status (see Run::finish).

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/auto_choice.hpp"
+
+namespace slipstick {
+namespace {
+
+// What the choice rests on; all cheap.
+struct Features {
+  Index rows = 0;
+  Index complementarity_rows = 0;  // neither free nor fixed
+  bool negative_diagonal = false;  // then A is not positive semidefinite
+  bool empty_diagonal = false;     // a zero on the diagonal: an empty row, or an indefinite matrix
+  double entries_per_row = 0.0;
+  bool matrix_free = false;
+};
+
+Features features_of(const Problem& problem) {
+  Features f;
+  f.rows = problem.b.size();
+  Vector diagonal(f.rows);
+  problem.A.diagonal(diagonal);
+  const auto lower = problem.K.lower();
+  const auto upper = problem.K.upper();
+  for (Index i = 0; i < f.rows; ++i) {
+    const bool is_free = std::isinf(lower[i]) && std::isinf(upper[i]);
+    f.complementarity_rows += !is_free && lower[i] < upper[i];
+    f.negative_diagonal = f.negative_diagonal || diagonal[i] < 0.0;
+  }
+  f.matrix_free = problem.A.kind() == "Delassus";
+  f.entries_per_row =
+      f.rows > 0 ? static_cast<double>(problem.A.nonzeros()) / static_cast<double>(f.rows) : 0.0;
+  return f;
+}
+
+}  // namespace
+
+std::vector<AutoStep> auto_choice(const Problem& problem) {
+  const Features f = features_of(problem);
+  std::vector<AutoStep> chain;
+  if (problem.symmetric && !f.negative_diagonal) {
+    // Convex, as far as the diagonal tells; the incomplete factor pays where rows are sparse.
+    if (!f.matrix_free && f.entries_per_row <= 200.0) {
+      chain.push_back({"pmprgp", 20000, "symmetric and sparse"});
+      chain.push_back({"mprgp", 50000, "symmetric"});
+    } else {
+      chain.push_back({"mprgp", 50000, f.matrix_free ? "symmetric and matrix-free" : "symmetric and dense"});
+    }
+    chain.push_back({"gp-sm", 2000, "symmetric, and conjugate gradients stalled"});
+  } else if (f.rows > 1000) {
+    chain.push_back({"newton-fb", 300, "nonsymmetric or indefinite, and large"});
+    chain.push_back({"pgs", 5000, "nonsymmetric"});
+  }
+  // Exact methods for what is left; each refuses what is too large for it.
+  if (f.complementarity_rows <= 6) chain.push_back({"enumerate", 0, "a handful of complementarity rows"});
+  chain.push_back({"lemke", 0, "small"});
+  chain.push_back({"newton-fb", 1000, "nonsymmetric or indefinite"});
+  if (f.complementarity_rows > 6) chain.push_back({"enumerate", 0, "few complementarity rows"});
+  chain.push_back({"pgs", 0, "last resort"});
+  return chain;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/driver.hpp"
+
+#include <cmath>
+
+#include "slipstick/base/timer.hpp"
+#include "slipstick/catalog/auto_choice.hpp"
+#include "slipstick/contact/condense.hpp"
+#include "slipstick/contact/frictionless.hpp"
+#include "slipstick/problems/convert.hpp"
+#include "slipstick/problems/validate.hpp"
+
+namespace slipstick {
+namespace {
+
+// Judges an answer of the form that was solved on the problem as given: fills the solution's vectors and the
+// measures.
+using Certify = std::function<void(DriverResult&)>;
+
+class Driver {
+ public:
+  Driver(const SolveRequest& request, const WarmStart* warm_start, Observer* observer)
+      : request_(request),
+        warm_start_(warm_start),
+        observer_(observer),
+        measure_(*find_measure(request.measure)) {}
+
+  DriverResult solve(const LcpProblem& problem) { return solve(to_problem(problem)); }
+  DriverResult solve(const MixedLcp& problem) { return solve(to_problem(problem)); }
+
+  DriverResult solve(const Problem& problem) {
+    if (!problem.rows) return run_chain(problem, [](DriverResult&) {});
+    // Linear rows: the Karush-Kuhn-Tucker conditions are a mixed LCP, which the bound solvers take.
+    const KktForm kkt = to_kkt(problem);
+    Ruler ruler;
+    ruler.prepare(problem);
+    return run_chain(to_problem(kkt.mixed), [&](DriverResult& result) {
+      const Vector z = result.x;
+      kkt.recover(problem, z, result);
+      measure(problem, ruler, result, request_.settings.threads, result.measures);
+    });
+  }
+
+  DriverResult solve(const LocalContactProblem& problem) {
+    if (DriverResult result; refuse_law(result)) return result;
+    return solve_normals(
+        problem, [&](DriverResult& result) { measure(problem, FrictionLaw::none, result, result.measures); });
+  }
+
+  DriverResult solve(const GlobalContactProblem& problem) {
+    if (DriverResult result; refuse_law(result)) return result;
+    const CondensedProblem condensed(problem);
+    return solve_normals(condensed.local(), [&](DriverResult& result) {
+      result.v = condensed.velocity(result.r, result.l);
+      measure(problem, FrictionLaw::none, result, result.measures);
+    });
+  }
+
+ private:
+  DriverResult solve_normals(const LocalContactProblem& problem, const Certify& certify) {
+    const NormalProblem normal = normal_problem(problem);
+    WarmStart normals;
+    if (warm_start_ != nullptr && warm_start_->x.size() == problem.q.size()) {
+      const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
+      normals.x = normal.restrict_to_normals(warm_start_->x, Vector::Zero(bilateral));
+      warm_start_ = &normals;
+    }
+    return run_chain(normal.problem, [&](DriverResult& result) {
+      result.r.resize(problem.q.size());
+      result.l.resize(problem.bilateral ? problem.bilateral->s.size() : 0);
+      normal.expand(result.x, result.r, result.l);
+      certify(result);
+    });
+  }
+
+  bool refuse_law(DriverResult& result) const {
+    if (request_.friction == FrictionLaw::none) return false;
+    result.status = Status::unsupported;
+    result.solver = request_.solver;
+    result.message = fmt::format("the friction law '{}' is not available in this version; 'none' is",
+                                 name(request_.friction));
+    return true;
+  }
+
+  // Works through the methods until one's answer is certified; returns the best answer by the measure asked
+  // for.
+  DriverResult run_chain(const Problem& problem, const Certify& certify) {
+    const bool automatic = request_.solver == "auto";
+    const std::vector<AutoStep> chain =
+        automatic ? auto_choice(problem)
+                  : std::vector<AutoStep>{{request_.solver, request_.settings.max_iterations, "asked for"}};
+    DriverResult best;
+    if (find_infeasible_row(problem, best)) {
+      best.solver = "presolve";
+      best.x = Vector::Zero(problem.b.size());
+      problem.K.project(best.x);
+      Ruler ruler;
+      ruler.prepare(problem);
+      measure(problem, ruler, best, 1, best.measures);
+      certify(best);
+      return best;
+    }
+    std::vector<std::string> attempts;
+    for (std::size_t step = 0; step < chain.size(); ++step) {
+      const bool last = step + 1 == chain.size();
+      DriverResult result = attempt(problem, chain[step], automatic && !last, certify);
+      if (automatic) {
+        if (result.status == Status::unsupported && !best.solver.empty()) continue;
+        attempts.push_back(
+            fmt::format("{} ({}): {}", chain[step].solver, chain[step].reason, result.message));
+      }
+      const bool better = best.solver.empty() || best.status == Status::unsupported || result.solved() ||
+                          (result.status != Status::unsupported && error_of(result) < error_of(best));
+      const bool final_word = result.solved() || result.status == Status::cancelled ||
+                              result.status == Status::time_limit || result.status == Status::infeasible ||
+                              result.status == Status::unbounded;
+      const Status reason = result.status;
+      if (better) best = std::move(result);
+      if (final_word) {
+        best.status = reason;
+        break;
+      }
+    }
+    best.attempts = std::move(attempts);
+    return best;
+  }
+
+  // One method, with the tolerance tightened while its own ruler is content and the measure asked for is not.
+  DriverResult attempt(const Problem& problem, const AutoStep& step, bool others_follow,
+                       const Certify& certify) {
+    DriverResult result;
+    result.solver = step.solver;
+    const std::unique_ptr<Solver> solver = make_solver(step.solver, request_.options);
+    Settings settings = request_.settings;
+    if (settings.max_iterations == 0 && others_follow) settings.max_iterations = step.max_iterations;
+    WarmStart from_here;
+    const WarmStart* start = warm_start_;
+    Counts total;
+    for (int tightening = 0;; ++tightening) {
+      settings.time_limit = request_.settings.time_limit - timer_.seconds();
+      solver->solve(problem, settings, result, start, observer_);
+      total.iterations += result.counts.iterations;
+      total.products += result.counts.products;
+      total.factorizations += result.counts.factorizations;
+      result.counts = total;
+      if (result.status == Status::unsupported) break;
+      const bool content = result.status == Status::solved;
+      from_here.x = result.x;
+      certify(result);
+      if (error_of(result) <= request_.settings.tolerance) {
+        result.status = Status::solved;
+        break;
+      }
+      if (content) result.status = Status::stalled;
+      if (!content || tightening >= 8) break;
+      settings.tolerance *= 0.1;
+      start = &from_here;
+    }
+    if (result.status != Status::unsupported) {
+      result.message = fmt::format("{} after {} iterations, {} {:.2e}", name(result.status),
+                                   result.counts.iterations, measure_.name, error_of(result));
+    }
+    return result;
+  }
+
+  // An empty row has w_i = b_i for every x: where b_i points out through a bound that is not there, nothing
+  // solves it.
+  bool find_infeasible_row(const Problem& problem, DriverResult& result) const {
+    if (!problem.K.is_box()) return false;
+    Vector diagonal(problem.b.size());
+    problem.A.diagonal(diagonal);
+    std::shared_ptr<const CsrMatrix> assembled;
+    for (Index i = 0; i < problem.b.size(); ++i) {
+      if (diagonal[i] != 0.0 || problem.b[i] == 0.0) continue;
+      const double bound = problem.b[i] > 0.0 ? problem.K.lower()[i] : problem.K.upper()[i];
+      if (std::isfinite(bound)) continue;
+      if (!assembled) assembled = problem.A.assemble();
+      bool empty = true;
+      for (CsrMatrix::InnerIterator it(*assembled, i); it; ++it) empty = empty && it.value() == 0.0;
+      if (!empty) continue;
+      result.status = Status::infeasible;
+      result.message = fmt::format(
+          "row {} is empty with b = {}: no x gives w the sign that its bounds ask for", i, problem.b[i]);
+      return true;
+    }
+    return false;
+  }
+
+  double error_of(const Result& result) const {
+    const double error = result.measures.*measure_.value;
+    return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+  }
+
+  const SolveRequest& request_;
+  const WarmStart* warm_start_;
+  Observer* observer_;
+  const MeasureName& measure_;
+  Timer timer_;
+};
+
+void check(const SolveRequest& request, const AnyProblem& problem) {
+  const Settings& s = request.settings;
+  if (!(s.tolerance >= 0.0) || std::isinf(s.tolerance))
+    fail("the tolerance must be a number >= 0, not {}", s.tolerance);
+  if (s.max_iterations < 0) fail("the iteration limit must not be negative, but is {}", s.max_iterations);
+  if (!(s.time_limit > 0.0)) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
+  if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
+  if (request.solver == "auto" && !request.options.empty()) {
+    fail("option '{}' belongs to a method: name one instead of auto", request.options.begin()->first);
+  }
+  const MeasureName* measure = find_measure(request.measure);
+  if (measure == nullptr || !measure->judges) {
+    std::string names;
+    for (const MeasureName& row : measure_names()) {
+      if (row.judges) names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    fail("there is no error measure '{}'; there are: {}", request.measure, names);
+  }
+  if (request.solver != "auto") make_solver(request.solver, request.options);
+  if (const Validation validation = validate(problem); !validation.ok()) throw Error(validation.defect);
+}
+
+}  // namespace
+
+DriverResult solve(const AnyProblem& problem, const SolveRequest& request, const WarmStart* warm_start,
+                   Observer* observer) {
+  check(request, problem);
+  const Timer timer;
+  DriverResult result =
+      std::visit([&](const auto& p) { return Driver(request, warm_start, observer).solve(p); }, problem);
+  result.seconds = timer.seconds();
+  return result;
+}
+
+}  // namespace slipstick

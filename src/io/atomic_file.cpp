@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/atomic_file.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "slipstick/base/error.hpp"
+
+namespace slipstick {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the final file, so that the rename stays within one file system; unique within and across processes.
+fs::path temporary_beside(const fs::path& path) {
+  static std::atomic<unsigned> count = 0;
+  fs::path temporary = path;
+  temporary += fmt::format(".{}-{}.tmp", ::getpid(), count++);
+  return temporary;
+}
+
+class RemoveOnExit {
+ public:
+  explicit RemoveOnExit(fs::path path) : path_(std::move(path)) {}
+  RemoveOnExit(const RemoveOnExit&) = delete;
+  RemoveOnExit& operator=(const RemoveOnExit&) = delete;
+  ~RemoveOnExit() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+void write_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!path.has_filename()) fail("cannot write '{}': it names no file", path.string());
+  if (!fs::is_directory(folder, error))
+    fail("cannot write {}: the folder {} does not exist", path.string(), folder.string());
+  if (fs::is_directory(path, error)) fail("cannot write {}: it is a folder", path.string());
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    fail("cannot write {}: the folder {} is not writable", path.string(), folder.string());
+
+  const fs::path temporary = temporary_beside(path);
+  const RemoveOnExit cleanup(temporary);  // finds nothing after the rename
+  write(temporary);
+  fs::rename(temporary, path, error);
+  if (error) fail("cannot write {}: {}", path.string(), error.message());
+}
+
+void write_text_atomically(const fs::path& path, std::string_view text) {
+  write_atomically(path, [&](const fs::path& temporary) {
+    std::ofstream stream(temporary, std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.close();
+    if (!stream) fail("cannot write {}: the disk may be full", path.string());
+  });
+}
+
+}  // namespace slipstick

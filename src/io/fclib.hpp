@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "slipstick/io/files.hpp"
+
+namespace slipstick {
+
+// FCLib's HDF5 layout: /fclib_local (u = W r + V l + q, 0 = V'r + R l + s) or /fclib_global (M v = H r + G l
+// + f, u = H'v + w, 0 = G'v + b), /solution and /guesses. Matrices have nz = -1 (compressed columns), -2
+// (compressed rows) or the number of triplets, whose rows are in `i` and columns in `p` (the format's header
+// says otherwise, its files do not).
+
+/// `kind` picks where a file holds a local and a global problem.
+ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemClass> kind);
+/// Fails for problems without contacts. Local matrices are written as compressed rows, global ones as
+/// triplets, which is what other programs expect.
+void write_fclib(const std::filesystem::path& path, const ProblemFile& file);
+
+/// The /solution of a file, or its first guess.
+Solution read_fclib_solution(const std::filesystem::path& path);
+void write_fclib_solution(const std::filesystem::path& path, const Solution& solution);
+
+}  // namespace slipstick

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/files.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/io/fclib.hpp"
+#include "slipstick/io/matrix_market.hpp"
+#include "slipstick/io/siconos.hpp"
+#include "slipstick/io/text_scanner.hpp"
+
+namespace slipstick {
+namespace {
+
+std::string lower_case_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+}  // namespace
+
+std::string_view name(FileFormat format) {
+  constexpr std::string_view names[] = {"FCLib", "Siconos", "Matrix Market"};
+  return names[static_cast<int>(format)];
+}
+
+ProblemFile read_problem(const std::filesystem::path& path, std::optional<ProblemClass> kind) {
+  const std::string start = read_file(path, 16);
+  if (lower_case_extension(path) == ".qps") fail("{}: QPS files are not supported yet", path.string());
+  if (start.empty()) fail("{}: is empty", path.string());
+
+  // The format is told by content, whatever the name says.
+  ProblemFile file;
+  if (start.starts_with("\x89HDF\r\n\x1a\n")) {
+    file = read_fclib(path, kind);
+  } else if (start.starts_with("%%MatrixMarket")) {
+    file = read_matrix_market(read_file(path), path);
+  } else {
+    file = read_siconos(read_file(path), path.string(), kind);
+  }
+  if (kind && classify(file.problem) != *kind)
+    fail("{}: holds a problem of class {}, not {}", path.string(), name(classify(file.problem)), name(*kind));
+  return file;
+}
+
+void write_problem(const std::filesystem::path& path, const ProblemFile& file) {
+  const std::string extension = path.extension().string();
+  if (extension == ".hdf5" || extension == ".h5") return write_fclib(path, file);
+  if (extension == ".mtx") return write_matrix_market(path, file);
+  fail("cannot write {}: expected one of the extensions .hdf5, .h5 (contact problems), .mtx", path.string());
+}
+
+}  // namespace slipstick

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// An HDF5 identifier that closes itself.
+class Hdf5Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Hdf5Handle() = default;
+  Hdf5Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept;
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
+  ~Hdf5Handle();
+
+  hid_t id() const { return id_; }
+  bool valid() const { return id_ >= 0; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+/// Keeps HDF5 from printing its error stack while it lives, and gives the caller's setting back.
+class Hdf5Silence {
+ public:
+  Hdf5Silence();
+  ~Hdf5Silence();
+  Hdf5Silence(const Hdf5Silence&) = delete;
+  Hdf5Silence& operator=(const Hdf5Silence&) = delete;
+
+ private:
+  H5E_auto2_t report_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// An open HDF5 file of vectors and texts under absolute names ("/fclib_local/vectors/q"). Failures are
+/// Errors that name the file and the dataset. Rank, type and extent of a dataset are checked against what is
+/// expected, and against the size of the file, before memory is taken.
+class Hdf5File {
+ public:
+  enum class Mode { read, create };
+  Hdf5File(const std::filesystem::path& path, Mode mode);
+
+  const std::string& path() const { return path_; }
+  bool has(const std::string& name) const;
+  /// Names of the links in a group.
+  std::vector<std::string> links(const std::string& group) const;
+
+  /// The number of entries of a dataset of rank 0 or 1.
+  Index extent(const std::string& name) const;
+  /// Whole numbers that fit an int. `count` < 0: any number of them.
+  std::vector<int> integers(const std::string& name, Index count = -1) const;
+  int integer(const std::string& name) const { return integers(name, 1).front(); }
+  /// Finite numbers. `count` < 0: any number of them.
+  Vector numbers(const std::string& name, Index count = -1) const;
+  /// A text, empty where there is none.
+  std::string text(const std::string& name) const;
+  bool has_attribute(const std::string& group, const char* attribute) const;
+
+  // Groups on the way are made as needed.
+  void write_group(const std::string& name);
+  void write_integers(const std::string& name, std::span<const int> values);
+  void write_numbers(const std::string& name, std::span<const double> values);
+  void write_text(const std::string& name, const std::string& text);
+  void write_attribute(const std::string& group, const char* attribute, int value);
+  /// Flushes and closes; what is written counts only after it returns.
+  void close();
+
+ private:
+  Hdf5Handle open_dataset(const std::string& name) const;
+  Index checked_extent(const Hdf5Handle& dataset, const std::string& name, H5T_class_t type_class,
+                       Index count, std::size_t entry_bytes) const;
+  std::uint64_t most_bytes(const Hdf5Handle& dataset, const std::string& name) const;
+  void write_dataset(const std::string& name, hid_t file_type, hid_t memory_type, const Hdf5Handle& space,
+                     const void* values);
+
+  Hdf5Silence silence_;
+  std::string path_;
+  std::uint64_t file_bytes_ = 0;
+  Hdf5Handle file_;
+};
+
+}  // namespace slipstick

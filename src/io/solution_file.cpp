@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/solution_file.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/io/atomic_file.hpp"
+#include "slipstick/io/fclib.hpp"
+#include "slipstick/io/files.hpp"
+#include "slipstick/io/text_scanner.hpp"
+
+namespace slipstick {
+namespace {
+
+void check_size(const char* name, const Vector& values, Index expected) {
+  if (values.size() != 0 && values.size() != expected)
+    fail("{} of the solution has {} entries, the problem asks for {}", name, values.size(), expected);
+}
+
+void check_unknowns(const Solution& solution, Index rows) {
+  check_size("x", solution.x, rows);
+  check_size("w", solution.w, rows);
+}
+
+void check_contact_rows(const Solution& solution, Index rows) {
+  check_size("r", solution.r, rows);
+  check_size("u", solution.u, rows);
+}
+
+struct ShapeCheck {
+  const Solution& solution;
+  void operator()(const LcpProblem& p) const { check_unknowns(solution, p.q.size()); }
+  void operator()(const MixedLcp& p) const { check_unknowns(solution, p.q.size()); }
+  void operator()(const Problem& p) const {
+    check_unknowns(solution, p.b.size());
+    check_size("multipliers", solution.multipliers, p.rows ? p.rows->lower.size() : 0);
+  }
+  void operator()(const LocalContactProblem& p) const {
+    check_contact_rows(solution, p.q.size());
+    check_size("l", solution.l, p.bilateral ? p.bilateral->s.size() : 0);
+  }
+  void operator()(const GlobalContactProblem& p) const {
+    check_contact_rows(solution, p.w.size());
+    check_size("v", solution.v, p.f.size());
+    check_size("l", solution.l, p.bilateral ? p.bilateral->b.size() : 0);
+  }
+};
+
+std::vector<std::string_view> split_cells(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    cells.push_back(line.substr(0, comma));
+    if (comma == line.npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+bool is_hdf5(const std::filesystem::path& path) {
+  return path.extension() == ".hdf5" || path.extension() == ".h5";
+}
+
+}  // namespace
+
+void check_solution_shape(const AnyProblem& problem, const Solution& solution) {
+  std::visit(ShapeCheck{solution}, problem);
+}
+
+std::string solution_csv(const Solution& solution) {
+  std::vector<const Vector*> columns;
+  std::string text = "row";
+  Index rows = 0;
+  for (const auto& [name, values] : solution_vectors) {
+    const Vector& column = solution.*values;
+    if (column.size() == 0) continue;
+    columns.push_back(&column);
+    rows = std::max(rows, column.size());
+    text += ',';
+    text += name;
+  }
+  text += '\n';
+  for (Index i = 0; i < rows; ++i) {
+    fmt::format_to(std::back_inserter(text), "{}", i);
+    for (const Vector* column : columns) {
+      text += ',';
+      if (i < column->size()) fmt::format_to(std::back_inserter(text), "{}", (*column)[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Solution parse_solution_csv(std::string_view text, const std::string& path) {
+  TextScanner scanner(text, path);
+  const std::vector<std::string_view> header = split_cells(scanner.rest_of_line());
+  if (header.front() != "row")
+    scanner.fail("expected a header 'row,...', found '{}'", printable(header.front()));
+  std::vector<Vector Solution::*> targets;
+  for (std::size_t k = 1; k < header.size(); ++k) {
+    const auto found = std::find_if(std::begin(solution_vectors), std::end(solution_vectors),
+                                    [&](const SolutionVector& vector) { return header[k] == vector.name; });
+    if (found == std::end(solution_vectors))
+      scanner.fail("column '{}' is none of u, r, v, l, x, w, multipliers", printable(header[k]));
+    if (std::find(targets.begin(), targets.end(), found->values) != targets.end())
+      scanner.fail("column '{}' comes twice", header[k]);
+    targets.push_back(found->values);
+  }
+
+  std::vector<std::vector<double>> columns(targets.size());
+  for (std::int64_t row = 0; !scanner.at_end(); ++row) {
+    const std::vector<std::string_view> cells = split_cells(scanner.rest_of_line());
+    if (cells.size() != header.size())
+      scanner.fail("has {} cells, expected {} as in the header", cells.size(), header.size());
+    scanner.to_integer(cells.front(), "the row number", row, row);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (cells[k + 1].empty()) continue;
+      if (static_cast<std::int64_t>(columns[k].size()) != row)
+        scanner.fail("column {} goes on after an empty cell", header[k + 1]);
+      columns[k].push_back(scanner.to_number(cells[k + 1], header[k + 1]));
+    }
+  }
+  Solution solution;
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    solution.*targets[k] = Eigen::Map<const Vector>(columns[k].data(), static_cast<Index>(columns[k].size()));
+  return solution;
+}
+
+void write_solution(const std::filesystem::path& path, const AnyProblem& problem, const Solution& solution) {
+  try {
+    check_solution_shape(problem, solution);
+  } catch (const Error& error) {
+    fail("cannot write {}: {}", path.string(), error.what());
+  }
+  if (is_hdf5(path)) return write_fclib_solution(path, solution);
+  if (path.extension() == ".csv") return write_text_atomically(path, solution_csv(solution));
+  fail("cannot write {}: expected one of the extensions .hdf5, .h5, .csv", path.string());
+}
+
+Solution read_solution(const std::filesystem::path& path) {
+  const std::string start = read_file(path, 16);
+  if (start.empty()) fail("{}: is empty, expected a solution (HDF5 or CSV)", path.string());
+  if (start.starts_with("\x89HDF\r\n\x1a\n")) return read_fclib_solution(path);
+  return parse_solution_csv(read_file(path), path.string());
+}
+
+}  // namespace slipstick

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "slipstick/problems/problem.hpp"
+#include "slipstick/problems/solution.hpp"
+
+namespace slipstick {
+
+/// The vectors of a Solution under the names that files give them.
+struct SolutionVector {
+  const char* name;
+  Vector Solution::*values;
+};
+inline constexpr SolutionVector solution_vectors[] = {{"u", &Solution::u},
+                                                      {"r", &Solution::r},
+                                                      {"v", &Solution::v},
+                                                      {"l", &Solution::l},
+                                                      {"x", &Solution::x},
+                                                      {"w", &Solution::w},
+                                                      {"multipliers", &Solution::multipliers}};
+
+/// Fails where a vector that the solution has is not of the problem's size.
+void check_solution_shape(const AnyProblem& problem, const Solution& solution);
+
+/// "row,NAME,NAME,..." and a line per row; cells behind the end of a shorter vector are empty. Exact.
+std::string solution_csv(const Solution& solution);
+Solution parse_solution_csv(std::string_view text, const std::string& path);
+
+}  // namespace slipstick

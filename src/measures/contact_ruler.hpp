@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/linalg/component_inverse.hpp"
+#include "slipstick/problems/friction.hpp"
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick {
+
+/// The ruler of contact problems, prepared once so that judging an iterate costs O(contacts) and allocates
+/// nothing.
+///
+/// Per contact: d = mean diagonal of its block of W (1 where that is not positive), u^ the velocity of the
+/// law in force (none: u with the cone of mu = 0; convex: u; Coulomb: u shifted by mu ||u_T|| along the
+/// normal, De Saxce), e = r - P(r - u^ / d). Error = ||(d_i e_i, bilateral residuals)|| / ||(q, s)||, 0/0 =
+/// 0.
+///
+/// The global form is judged as its local form, W = H' M^-1 H, which is not assembled: d is the exact
+/// diagonal of H' M^-1 H, q = H' M^-1 f + w, s = G' M^-1 f + b.
+class ContactRuler {
+ public:
+  void prepare(const LocalContactProblem& problem, FrictionLaw law);
+  /// `inverse` is that of M; where M is singular the scaled natural map is NaN.
+  void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse);
+
+  /// Impulses r, velocities u (as they are, without a shift) and residuals of the bilateral rows. NaN where
+  /// one of them is not finite.
+  double operator()(ConstVectorView r, ConstVectorView u, ConstVectorView bilateral) const;
+  /// ||r - P(r - u^)|| over all contacts: the De Saxce error before it is divided by anything.
+  double natural_map(ConstVectorView r, ConstVectorView u) const;
+  /// The share d ||e|| of one contact before it is divided by the norm.
+  double contact_error(Index contact, ConstVectorView r, ConstVectorView u) const;
+
+  /// The d of each contact.
+  const Vector& scale() const { return scale_; }
+  /// ||(q, s)||
+  double norm() const { return norm_; }
+
+ private:
+  void set_law(int dimension, const Vector& mu, FrictionLaw law);
+  void set_scale();
+  double cone_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
+
+  int dimension_ = 3;
+  bool shifted_ = false;  // Coulomb
+  Vector mu_;             // of the cones in force
+  Vector scale_;
+  Vector diagonal_;  // of W
+  double norm_ = 0.0;
+  mutable Vector velocity_ = Vector::Zero(3);  // scratch of one contact
+  mutable Vector error_ = Vector::Zero(3);
+};
+
+}  // namespace slipstick

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "slipstick/io/files.hpp"
+
+namespace slipstick {
+
+/// A folder of the running test's own, removed at its end.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+  /// The path of a new file with the given bytes.
+  std::filesystem::path file(std::string_view name, std::string_view bytes) const;
+  /// Entries in the folder.
+  int entries() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string bytes_of(const std::filesystem::path& path);
+
+/// Whether two problems are the same, bit by bit; the message says where they part.
+testing::AssertionResult same_problem(const AnyProblem& a, const AnyProblem& b);
+testing::AssertionResult same_solution(const Solution& a, const Solution& b);
+testing::AssertionResult same_matrix(const CsrMatrix& a, const CsrMatrix& b);
+/// Problem, texts, guesses and solution.
+testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& b);
+
+/// The message of the Error that reading the file must throw; a failure of the test where it does not.
+std::string read_error(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
+
+CsrMatrix csr(const DenseMatrix& a);
+
+// Small problems of every type, with everything that they may hold.
+ProblemFile local_example();
+ProblemFile global_example();
+ProblemFile quadratic_example();
+ProblemFile box_example();
+ProblemFile mixed_lcp_example();
+ProblemFile lcp_example();
+
+}  // namespace slipstick
