@@ -78,7 +78,7 @@ void Mprgp::prepare(const Run& run) {
   g_.resize(n);
   free_gradient_.resize(n);
   z_.resize(n);
-  p_.resize(n);
+  p_.setZero(n);
   Ap_.resize(n);
   trial_.resize(n);
   free_.resize(static_cast<std::size_t>(n));
