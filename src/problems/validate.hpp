@@ -18,10 +18,13 @@ struct Validation {
   bool ok() const { return defect.empty(); }
 };
 
-/// Sizes, indices and values alone: O(entries).
+/// Sizes, indices and values alone: O(entries). Matrices may come from strangers: their row pointers and
+/// columns are checked before they are used.
 Validation validate(const AnyProblem& problem);
-/// validate(), then warnings about asymmetry and indefiniteness (eigenvalues up to 300 rows, a few Lanczos
-/// steps above).
+/// validate(), then warnings about A, M or W (M of the global contact form): asymmetry above
+/// symmetry_tolerance; indefiniteness of the symmetric part, smallest eigenvalue < -1e-13 largest, from the
+/// eigenvalues up to 300 rows and from 60 Lanczos steps above (which see the ends of the spectrum only
+/// roughly, but never warn without cause); zero rows.
 Validation inspect(const AnyProblem& problem);
 
 }  // namespace slipstick
