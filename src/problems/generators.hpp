@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "slipstick/problems/deposition.hpp"
 #include "slipstick/problems/problem.hpp"
 
 namespace slipstick {
 
-// Seeded problem families: the same options give the same bits on every machine with IEEE arithmetic.
+// Seeded problem families: the same options give the same bits on every machine with the same math library.
 
 /// A boxed problem with a known solution x*: A = Q' diag(spectrum) Q with Q a product of sparse rotations, so
 /// that the conditioning is not a matter of row scaling; b = w* - A x* with a complementary w*. A is
@@ -81,21 +82,27 @@ struct UicOptions {
 Problem uic_pressure(const UicOptions& options);
 
 /// Spheres deposited one by one in a cylinder (or a square bucket): each rolls down over what lies there
-/// until it rests on three supports. Contacts carry the weight over one time step from rest: M v = H r + h f,
-/// u = H' v.
+/// until it rests on three supports (see Deposition). Contacts carry the weight over one time step from rest:
+/// M v = H r + f with f = h times the weights, u = H' v. A body has six degrees of freedom, velocity and
+/// angular velocity in world axes about its centre; spheres come first, in the order of their deposition,
+/// then the plate. Contacts are ordered by their later body, for each the floor, the walls, then earlier
+/// bodies; normals point at the later body. The mean radius is 1 cm, the middle density 2500 kg/m^3.
 struct PackingOptions {
   Index spheres = 1000;
-  bool bucket = false;  ///< a square bucket instead of a cylinder
-  double container_radius =
-      0.0;                     ///< in mean sphere radii; 0: chosen so that the heap is about as high as wide
-  double radius_spread = 0.2;  ///< radii uniform in mean (1 +- spread)
-  double density_ratio = 1.0;  ///< ratio of the heaviest to the lightest sphere's density, log-uniform
+  bool bucket = false;            ///< a square bucket instead of a cylinder
+  double container_radius = 0.0;  ///< in mean sphere radii (half the bucket's width); 0: chosen so that the
+                                  ///< heap is about as high as wide
+  double radius_spread = 0.2;     ///< radii uniform in mean (1 +- spread)
+  double density_ratio = 1.0;     ///< ratio of the heaviest to the lightest sphere's density, log-uniform
   double friction = 0.3;
-  double plate_mass_ratio = 0.0;  ///< > 0: a heavy plate on top, its mass in units of all the spheres'
+  double plate_mass_ratio = 0.0;  ///< > 0: a heavy plate on top, its mass in units of all the spheres'; it is
+                                  ///< tilted to rest on three of them
   double time_step = 0.01;        ///< s
-  double gap = 1e-3;              ///< contacts are pairs closer than gap times the mean radius
+  double gap = 1e-3;              ///< contacts touch or are closer than gap times the mean radius
   std::uint64_t seed = 1;
 };
 GlobalContactProblem sphere_packing(const PackingOptions& options);
+/// The spheres of sphere_packing, in metres.
+std::vector<Sphere> packed_spheres(const PackingOptions& options);
 
 }  // namespace slipstick

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/problems/convert_delassus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick {
+namespace {
+
+DenseMatrix delassus(const GlobalContactProblem& problem) {
+  const DenseMatrix h(problem.H);
+  return h.transpose() * DenseMatrix(problem.M).llt().solve(h);
+}
+
+TEST(BodyGraph, EqualsTheDenseDelassusMatrix) {
+  for (const Index spheres : {1, 2, 7, 40}) {
+    for (const double plate : {0.0, 10.0}) {
+      PackingOptions options;
+      options.spheres = spheres;
+      options.plate_mass_ratio = plate;
+      const GlobalContactProblem problem = sphere_packing(options);
+      const std::optional<DelassusOperator> graph = body_graph(problem);
+      ASSERT_TRUE(graph.has_value());
+      EXPECT_EQ(graph->dofs_per_body(), 6);
+      EXPECT_EQ(graph->bodies(), spheres + (plate > 0.0));
+      const DenseMatrix expected = delassus(problem);
+      const DenseMatrix difference = DenseMatrix(graph->to_csr()) - expected;
+      EXPECT_LE(difference.cwiseAbs().maxCoeff(), 1e-13 * expected.cwiseAbs().maxCoeff());
+    }
+  }
+}
+
+// Two planar bodies with three degrees of freedom and one contact between them.
+GlobalContactProblem planar() {
+  GlobalContactProblem problem;
+  problem.dimension = 2;
+  DenseMatrix m = DenseMatrix::Zero(6, 6);
+  m.diagonal() << 1.0, 1.0, 0.5, 2.0, 2.0, 3.0;
+  m(0, 2) = m(2, 0) = 0.1;
+  DenseMatrix h(6, 2);
+  h << 1.0, 0.0, 0.0, 1.0, 0.2, 0.3, -1.0, 0.0, 0.0, -1.0, 0.4, 0.5;
+  problem.M = csr_from_dense(m);
+  problem.H = csr_from_dense(h);
+  problem.f = Vector::Zero(6);
+  problem.w = Vector::Zero(2);
+  problem.mu = Vector::Constant(1, 0.5);
+  return problem;
+}
+
+TEST(BodyGraph, PlanarBodiesWithFullMassBlocks) {
+  const GlobalContactProblem problem = planar();
+  const std::optional<DelassusOperator> graph = body_graph(problem);
+  ASSERT_TRUE(graph.has_value());
+  EXPECT_EQ(graph->dofs_per_body(), 3);
+  EXPECT_LE((DenseMatrix(graph->to_csr()) - delassus(problem)).cwiseAbs().maxCoeff(), 1e-15);
+}
+
+TEST(BodyGraph, StoredZerosDoNotCouple) {
+  GlobalContactProblem problem = planar();
+  problem.M.coeffRef(0, 5) = 0.0;
+  problem.M.coeffRef(5, 0) = 0.0;
+  problem.M.makeCompressed();
+  EXPECT_TRUE(body_graph(problem).has_value());
+}
+
+TEST(BodyGraph, RefusesWhatIsNone) {
+  // A mass matrix that couples more than six degrees of freedom.
+  GlobalContactProblem chain = planar();
+  DenseMatrix m = DenseMatrix::Identity(14, 14);
+  for (Index i = 0; i + 1 < 14; ++i) m(i, i + 1) = m(i + 1, i) = 0.2;
+  chain.M = csr_from_dense(m);
+  chain.H = csr_from_dense(DenseMatrix::Ones(14, 2));
+  EXPECT_FALSE(body_graph(chain).has_value());
+
+  // A contact of three bodies.
+  GlobalContactProblem crowd = planar();
+  crowd.M = csr_from_dense(DenseMatrix::Identity(21, 21));
+  crowd.H = csr_from_dense(DenseMatrix::Ones(21, 2));
+  EXPECT_FALSE(body_graph(crowd).has_value());
+
+  // An indefinite and a nonsymmetric mass matrix.
+  GlobalContactProblem indefinite = planar();
+  indefinite.M.coeffRef(1, 1) = -1.0;
+  EXPECT_FALSE(body_graph(indefinite).has_value());
+  GlobalContactProblem nonsymmetric = planar();
+  nonsymmetric.M.coeffRef(0, 2) = 0.2;
+  EXPECT_FALSE(body_graph(nonsymmetric).has_value());
+
+  GlobalContactProblem joined = planar();
+  joined.bilateral = GlobalBilateral{CsrMatrix(6, 1), Vector::Zero(1)};
+  EXPECT_FALSE(body_graph(joined).has_value());
+}
+
+}  // namespace
+}  // namespace slipstick
