@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// Exchanges the basic variable of row r and the nonbasic one of column s in a dictionary y_B = T y_N (one
+/// column of T holds the constants): T's leading `columns` columns are transformed. `scratch` has T.rows()
+/// rows.
+void exchange(DenseMatrix& T, Index columns, Index r, Index s, Vector& scratch);
+
+/// Lemke's complementary pivoting (UIC survey, sec. 3.2, Alg. 1) on w = M z + q + d z_0, w, z, z_0 >= 0, as a
+/// dense dictionary: one column per nonbasic variable and one of constants, column-major, so that the ratio
+/// test reads two contiguous columns and a pivot is one contiguous update per column.
+///
+/// Deviates from the print: ties in the ratio test are broken lexicographically (Cottle, Pang, Stone, sec.
+/// 4.9), without which degenerate problems cycle.
+class LemkeTableau {
+ public:
+  enum class Outcome {
+    pivoted,
+    solved,  ///< z_0 has left the basis
+    ray,     ///< the driving variable can grow without end
+  };
+
+  /// w = M z + q with every w basic.
+  void load(const DenseMatrix& M, const Vector& q);
+  /// Moves the z of the given pairs into the basis and their w out of it, so that start() goes on from there.
+  /// Returns false where that block of M is singular: load again.
+  bool enter(const std::vector<int>& pairs);
+  /// Brings z_0 into the basis with the covering vector d > 0 (of the basic variables); false where the basis
+  /// is feasible already.
+  bool start(const Vector& d);
+  Outcome pivot();
+
+  /// The artificial variable z_0: how far the basis is from a solution.
+  double artificial() const { return value(artificial_label()); }
+  bool z_is_basic(Index pair) const { return position_[label(pair, false)] >= 0; }
+  bool w_is_basic(Index pair) const { return position_[label(pair, true)] >= 0; }
+  double z(Index pair) const { return value(label(pair, false)); }
+  double w(Index pair) const { return value(label(pair, true)); }
+  /// After a ray: how the z of a pair changes along it.
+  double ray(Index pair) const;
+
+ private:
+  std::size_t label(Index pair, bool is_w) const { return static_cast<std::size_t>(is_w ? pair + m_ : pair); }
+  std::size_t artificial_label() const { return static_cast<std::size_t>(2 * m_); }
+  double value(std::size_t variable) const;
+  Index choose_row(Index s);
+  void break_ties(Index s);
+  void swap_basis(Index r, Index s);
+
+  Index m_ = 0;
+  DenseMatrix T_;  // columns: constants, then the m + 1 nonbasic variables
+  // Variables are numbered z (0..m), w (m..2m), z_0. position: row where basic, -column where not.
+  std::vector<Index> position_;
+  std::vector<std::size_t> row_variable_;
+  std::vector<std::size_t> column_variable_;
+  std::vector<std::size_t> initial_basis_;  // the identity of the lexicographic order
+  std::vector<Index> ties_;
+  std::size_t driving_ = 0;
+  Vector scratch_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// The LCPs and mixed LCPs of other projects: nonsymmetric, degenerate, with singular equality blocks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "slipstick/io/files.hpp"
+#include "slipstick/problems/convert.hpp"
+#include "slipstick/solvers/lemke.hpp"
+
+namespace slipstick {
+namespace {
+
+struct RealProblem {
+  std::string name;
+  Problem problem;
+};
+
+// Empty where SLIPSTICK_DATA is not set.
+std::vector<RealProblem> real_problems() {
+  std::vector<RealProblem> list;
+  const char* data = std::getenv("SLIPSTICK_DATA");
+  if (data == nullptr) return list;
+  for (const char* folder : {"lcp", "mlcp"}) {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
+      paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    for (const auto& path : paths) {
+      const ProblemFile file = read_problem(path);
+      if (const auto* lcp = std::get_if<LcpProblem>(&file.problem)) {
+        list.push_back({path.filename().string(), to_problem(*lcp)});
+      } else {
+        list.push_back({path.filename().string(), to_problem(std::get<MixedLcp>(file.problem))});
+      }
+    }
+  }
+  return list;
+}
+
+TEST(RealLcp, LemkeSolvesAll) {
+  const std::vector<RealProblem> problems = real_problems();
+  if (problems.empty()) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  EXPECT_GE(problems.size(), 21u);
+  Lemke lemke;
+  Settings settings;
+  settings.tolerance = 1e-12;
+  Result result;
+  for (const RealProblem& real : problems) {
+    lemke.solve(real.problem, settings, result);
+    EXPECT_TRUE(result.solved()) << real.name << ": " << result.message;
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
