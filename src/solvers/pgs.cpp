@@ -18,12 +18,12 @@ void Pgs::run(const Run& run) {
     GaussSeidelSweep sweep(a, rows_, run.result.x, velocities_);
     bool backward = false;
     while (!finished(run, monitor)) {
-      double squared = 0.0;
+      double estimate = 0.0;
       do {
-        squared = backward ? sweep.backward() : sweep.full();
+        estimate = backward ? sweep.backward() : sweep.full();
         backward = settings_.symmetric && !backward;
         ++run.result.counts.products;
-      } while (!due(squared, run, monitor));
+      } while (!due(estimate, run, monitor));
       sweep.refresh();
     }
   });

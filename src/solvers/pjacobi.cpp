@@ -24,11 +24,11 @@ void Pjacobi::run(const Run& run) {
   run.problem.A.visit([&](const auto& a) {
     JacobiSweep sweep(a, run.problem.A, rows_, run.result.x, velocities_, w_, partial_sums_, threads);
     while (!finished(run, monitor)) {
-      double squared = 0.0;
+      double estimate = 0.0;
       do {
-        squared = sweep.full();
+        estimate = sweep.full();
         ++run.result.counts.products;
-      } while (!due(squared, run, monitor));
+      } while (!due(estimate, run, monitor));
     }
   });
   conclude(run, monitor);

@@ -37,17 +37,4 @@ void for_each_in_row(const DenseMatrix& a, Index i, const Visit& visit) {
   for (Index j = 0; j < a.cols(); ++j) visit(j, a(i, j));
 }
 
-/// Whether row i holds nothing but zeros.
-template <class Storage>
-bool is_empty_row(const Storage& a, Index i) {
-  bool empty = true;
-  for_each_in_row(a, i, [&](Index, double value) { empty = empty && value == 0.0; });
-  return empty;
-}
-
-/// J M^-1 J' + C is positive semidefinite, so a row with a zero diagonal is empty.
-inline bool is_empty_row(const DelassusOperator& a, Index i) {
-  return a.entry(i, i) == 0.0;
-}
-
 }  // namespace slipstick

@@ -45,9 +45,9 @@ template <class Sweep>
 bool SubspaceSolver::round(const Run& run, Monitor& monitor, Sweep& sweep) {
   const Vector& x = run.result.x;
   for (int k = 0; k < alternation_.full_sweeps; ++k) {
-    const double squared = sweep.full();
+    const double estimate = sweep.full();
     ++run.result.counts.products;
-    if (due(squared, run, monitor)) return true;
+    if (due(estimate, run, monitor)) return true;
   }
 
   list_free_rows(x);
@@ -59,10 +59,10 @@ bool SubspaceSolver::round(const Run& run, Monitor& monitor, Sweep& sweep) {
   const Index active = x.size() - static_cast<Index>(free_rows_.size());
   sweep.refresh();
   for (int k = 0; k < reduced_sweeps_ && active > 0; ++k) {
-    const double error = estimate(sweep.reduced(free_rows_));
+    const double estimate = sweep.reduced(free_rows_);
     swept_rows_ += static_cast<double>(free_rows_.size());
-    if (monitor.interrupted(error, x, active)) return true;
-    if (alternation_.adaptive && error * calibration() <= reduced_accuracy * monitor.tolerance()) break;
+    if (monitor.interrupted(estimate, x, active)) return true;
+    if (alternation_.adaptive && estimate * calibration() <= reduced_accuracy * monitor.tolerance()) break;
   }
   return false;
 }

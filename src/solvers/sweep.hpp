@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <type_traits>
 
@@ -12,8 +13,8 @@
 
 namespace slipstick {
 
-// The kernels of the sweep methods, private to this room. `rows` are SweepSolver::Rows. Each returns the sum
-// of (d_i step_i)^2; a NaN in x stays one, so it shows in the sum.
+// The kernels of the sweep methods, private to this room. `rows` are SweepSolver::Rows. Each sweep returns
+// the estimate of the error, the norm of the weighted steps; a NaN in x stays one, so it shows there.
 
 /// The share of the largest relaxation that converges, 2 / rho(D^-1 A), that the automatic one takes is half
 /// of this.
@@ -55,9 +56,9 @@ class GaussSeidelSweep {
       const double change = next - x[i];
       x[i] = next;
       if (change != 0.0) products_.changed(i, change);
-      squared += (rows_.scale[i] * change) * (rows_.scale[i] * change);
+      squared += (rows_.weight[i] * change) * (rows_.weight[i] * change);
     }
-    return squared;
+    return std::sqrt(squared);
   }
 
   // (A x + b)_i. Of a sparse row the last entry first: in a forward sweep the first ones belong to the newest
@@ -113,7 +114,7 @@ class JacobiSweep {
         partial_sums_[p] = squared;
       }
     });
-    return partial_sums_.sum();
+    return std::sqrt(partial_sums_.sum());
   }
 
   double reduced(std::span<const int> list) {
@@ -124,7 +125,7 @@ class JacobiSweep {
       squared += update(i);
       if (x_[i] != before) products_.changed(i, x_[i] - before);
     }
-    return squared;
+    return std::sqrt(squared);
   }
 
   void refresh() { SweepRows<Storage>(a_, x_, velocities_); }
@@ -132,7 +133,7 @@ class JacobiSweep {
  private:
   double update(Index i) {
     const double next = projected_step(rows_, i, x_[i], product_[i] + rows_.b[i]);
-    const double weighted = rows_.scale[i] * (next - x_[i]);
+    const double weighted = rows_.weight[i] * (next - x_[i]);
     x_[i] = next;
     return weighted * weighted;
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/solvers/row_entries.hpp"
+#include "slipstick/solvers/empty_rows.hpp"
 
 namespace slipstick {
 namespace {
@@ -27,31 +27,35 @@ std::string SweepSolver::explain_unsupported(const Problem& problem) const {
   }
   const auto lower = problem.K.lower();
   const auto upper = problem.K.upper();
-  return problem.A.visit([&](const auto& a) -> std::string {
-    for (Index i = 0; i < a.rows(); ++i) {
-      if (lower[i] != -infinity || upper[i] != infinity) continue;
-      const double diagonal = problem.A.entry(i, i);
-      if (diagonal > 0.0 || (diagonal == 0.0 && is_empty_row(a, i))) continue;
-      return fmt::format("{} divides by the diagonal, and that of row {}, which is free, is {}", method_, i,
-                         diagonal);
-    }
-    return {};
-  });
+  for (Index i = 0; i < problem.b.size(); ++i) {
+    if (lower[i] != -infinity || upper[i] != infinity) continue;
+    const double diagonal = problem.A.entry(i, i);
+    if (diagonal > 0.0 || (diagonal == 0.0 && is_empty_row(problem.A, i))) continue;
+    return fmt::format("{} divides by the diagonal, and that of row {}, which is free, is {}", method_, i,
+                       diagonal);
+  }
+  return {};
 }
 
 void SweepSolver::begin(const Run& run, Monitor& monitor) {
   const Problem& problem = run.problem;
   const Index n = problem.b.size();
   run.start();
-  // Nothing to be relative to: P_K(0) is a solution, and only it (or another exact one) counts as solved.
-  if (run.ruler.norm() == 0.0 || !run.result.x.allFinite()) {
+  if (run.ruler.norm() == 0.0) {
+    // Nothing to be relative to: P_K(0) is a solution, and nothing but an exact one counts as solved.
     run.result.x.setZero();
     problem.K.project(run.result.x);
   }
   rows_.step.resize(n);
   problem.A.diagonal(rows_.step);
+  const Index hopeless =
+      place_empty_rows(problem, rows_.step, run.settings.tolerance * run.ruler.norm(), run.result.x);
+  if (hopeless >= 0) {
+    monitor.stop(problem.symmetric ? Status::unbounded : Status::infeasible);
+    run.result.message = explain_empty_row(problem, hopeless);
+  }
   for (double& d : rows_.step) d = d > 0.0 ? 1.0 / d : 0.0;
-  rows_.scale = run.ruler.scale().data();
+  rows_.weight = run.ruler.scale() / (run.ruler.norm() > 0.0 ? run.ruler.norm() : 1.0);
   rows_.b = problem.b.data();
   rows_.lower = problem.K.lower().data();
   rows_.upper = problem.K.upper().data();
@@ -60,39 +64,16 @@ void SweepSolver::begin(const Run& run, Monitor& monitor) {
   previous_x_.resize(n);
   previous_w_.resize(n);
   best_.reset(n);
-  relaxation_ = 1.0;
-  norm_ = run.ruler.norm() > 0.0 ? run.ruler.norm() : 1.0;
   estimate_ = infinity;
   calibration_ = 1.0;
   start_error_ = infinity;
   checks_ = 0;
   checks_since_best_ = 0;
-  place_empty_rows(run, monitor);
 }
 
 void SweepSolver::relax(double relaxation) {
   rows_.step *= relaxation;
-  relaxation_ = relaxation;
-}
-
-void SweepSolver::place_empty_rows(const Run& run, Monitor& monitor) {
-  run.problem.A.visit([&](const auto& a) {
-    for (Index i = 0; i < a.rows(); ++i) {
-      if (rows_.step[i] != 0.0 || !is_empty_row(a, i)) continue;
-      const double b = rows_.b[i];
-      const double wanted = b > 0.0 ? rows_.lower[i] : rows_.upper[i];
-      double& x = run.result.x[i];
-      x = std::min(std::max(0.0, rows_.lower[i]), rows_.upper[i]);
-      if (b == 0.0) continue;
-      if (std::isfinite(wanted)) {
-        x = wanted;
-      } else if (std::abs(b) > run.settings.tolerance * norm_) {
-        monitor.stop(run.problem.symmetric ? Status::unbounded : Status::infeasible);
-        run.result.message = fmt::format(
-            "no solution: row {} of the matrix is empty, b is {} there and the bound {}", i, b, wanted);
-      }
-    }
-  });
+  rows_.weight /= relaxation;
 }
 
 bool SweepSolver::finished(const Run& run, Monitor& monitor) {
@@ -123,12 +104,8 @@ bool SweepSolver::finished(const Run& run, Monitor& monitor) {
   return monitor.finished(error, x);
 }
 
-double SweepSolver::estimate(double squared) const {
-  return std::sqrt(squared) / (relaxation_ * norm_);
-}
-
-bool SweepSolver::due(double squared, const Run& run, Monitor& monitor) {
-  estimate_ = estimate(squared);
+bool SweepSolver::due(double estimate, const Run& run, Monitor& monitor) {
+  estimate_ = estimate;
   if (!(estimate_ <= divergence * std::max(1.0, start_error_))) {
     monitor.stop(Status::stalled);
     run.result.message = fmt::format(
@@ -144,12 +121,13 @@ bool SweepSolver::due(double squared, const Run& run, Monitor& monitor) {
 // minimum. Clean enough that rounding cannot fake it: d' A d at the level of rounding, b'd far above it.
 bool SweepSolver::falls_without_end(const Run& run) {
   const Vector& x = run.result.x;
+  const Vector& scale = run.ruler.scale();
   double curvature = 0.0;
   double squared = 0.0;
   for (Index i = 0; i < x.size(); ++i) {
     const double d = x[i] - previous_x_[i];
     curvature += d * (w_[i] - previous_w_[i]);
-    squared += rows_.scale[i] * d * d;
+    squared += scale[i] * d * d;
   }
   if (!(squared > 0.0) || curvature > 1e-10 * squared) return false;
 
@@ -163,7 +141,7 @@ bool SweepSolver::falls_without_end(const Run& run) {
     direction[i] = d;
     slope += rows_.b[i] * d;
     slope_size += std::abs(rows_.b[i] * d);
-    squared += rows_.scale[i] * d * d;
+    squared += scale[i] * d * d;
   }
   if (!(slope < -1e-6 * slope_size)) return false;
   run.problem.A.multiply(direction, previous_w_, run.settings.threads);

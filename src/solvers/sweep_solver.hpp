@@ -22,7 +22,7 @@ namespace slipstick {
 /// asks for (the point nearest 0 for b_i = 0), and where that bound is infinite there is no solution. A
 /// bounded row with a diagonal <= 0 that is not empty stays where it started; a free one is refused.
 ///
-/// The stop rule: a sweep sums (d_i step_i)^2, whose root over ||b|| estimates the scaled natural map. Only
+/// The stop rule: the root of the sum of (d_i step_i)^2 over ||b|| estimates the scaled natural map. Only
 /// where that promises the tolerance, and every 50 sweeps, is w = A x + b computed and the ruler asked. Those
 /// checks also keep the best iterate and notice divergence, stagnation and, for symmetric A, a steady drift
 /// along a direction of K in which the objective falls without end.
@@ -38,8 +38,8 @@ class SweepSolver : public Solver {
 
   /// The rows of the problem of a run, as the kernels of sweep.hpp read them.
   struct Rows {
-    Vector step;  ///< relaxation / a_ii; 0 for rows that are not swept
-    const double* scale = nullptr;
+    Vector step;    ///< relaxation / a_ii; 0 for rows that are not swept
+    Vector weight;  ///< of a change in the estimate: d_i / (relaxation ||b||)
     const double* b = nullptr;
     const double* lower = nullptr;
     const double* upper = nullptr;
@@ -47,13 +47,12 @@ class SweepSolver : public Solver {
 
   /// x <- the starting point, and the rows with relaxation 1.
   void begin(const Run& run, Monitor& monitor);
+  /// Once after begin().
   void relax(double relaxation);
   /// The true error of x and whether to end.
   bool finished(const Run& run, Monitor& monitor);
-  /// After a sweep that summed up `squared`: whether to ask finished() now.
-  bool due(double squared, const Run& run, Monitor& monitor);
-  /// The estimate of the scaled natural map that belongs to such a sum.
-  double estimate(double squared) const;
+  /// After a sweep over all rows that estimated the error: whether to ask finished() now.
+  bool due(double estimate, const Run& run, Monitor& monitor);
   /// True error / estimate at the last check.
   double calibration() const { return calibration_; }
   /// result.x <- the best iterate.
@@ -64,14 +63,11 @@ class SweepSolver : public Solver {
   Vector w_;           // A x + b at the last check
 
  private:
-  void place_empty_rows(const Run& run, Monitor& monitor);
   bool falls_without_end(const Run& run);
 
   std::string_view method_;
   Needs needs_;
   BestIterate best_;
-  double relaxation_ = 1.0;
-  double norm_ = 1.0;         // that estimates are divided by
   double estimate_ = 0.0;     // of the last sweep
   double calibration_ = 1.0;  // true error / estimate at the last check
   double start_error_ = 0.0;
