@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+
+namespace slipstick {
+
+struct GpSmSettings {
+  /// The conjugate gradients of a subspace phase end once they have reduced the residual on the free rows by
+  /// this factor; 0 < reduction < 1.
+  double reduction = 0.1;
+
+  static constexpr auto fields = std::tuple{
+      Field{"reduction", &GpSmSettings::reduction, 1e-16, 1.0, "of the residual on the free rows per phase"},
+  };
+};
+
+/// Gradient projection with subspace minimization (UIC survey, Alg. 3, on any bounds): with
+/// phi(x) = 1/2 x'Ax + b'x and g = A x + b,
+///     x^c <- the first local minimizer of phi along P(x - t D^-1 g), t > 0   (the Cauchy point)
+///     x^+ <- a point of K with phi(x^+) <= phi(x^c), by conjugate gradients on the rows free at x^c.
+///
+/// The Cauchy point is exact: phi is quadratic between breakpoints, and passing one updates A d with one row
+/// of A. A matrix without rows (Delassus) is searched by halving t with one product each. The conjugate
+/// gradients are preconditioned with the diagonal and ignore the bounds; their point is then projected, and
+/// halved towards x^c until phi falls (More and Toraldo 1991).
+///
+/// Deviations from the print: breakpoints for both bounds, and the gradient is scaled by D = diag(A), which
+/// frees the path of the rows' units. Semidefinite A is welcome: a direction without curvature is followed to
+/// the bound, and where there is none the objective has no minimum (unbounded). Empty rows are set by the
+/// sign of b_i beforehand. For A that is not semidefinite the answer may be a point with d'Ad < 0 along K.
+///
+/// One iteration is one Cauchy point or one step of conjugate gradients; a step reads the free rows alone.
+class GpSm : public Solver {
+ public:
+  explicit GpSm(const GpSmSettings& settings = {});
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ private:
+  void run(const Run& run) override;
+
+  void begin(const Run& run, Monitor& monitor);
+  void evaluate_gradient(const Run& run);
+  bool find_cauchy_point(const Run& run);
+  template <class Storage>
+  bool walk_to_cauchy_point(const Storage& a, const Run& run, double slope);
+  bool search_cauchy_point(const Run& run, double slope);
+  bool minimize_on_face(const Run& run, Monitor& monitor);
+  void list_free_rows(const Run& run);
+  void multiply_free_rows(const Run& run, const Vector& x, Vector& y);
+  void search_towards_target(const Run& run);
+  double step_to_bound(const Run& run, Index i, double direction) const;
+  bool is_noise(double slope) const;
+
+  GpSmSettings settings_;
+  BestIterate best_;
+  Vector inverse_scale_;  // 1 / d_i, 0 for empty rows, which do not move
+  Vector gradient_;       // g at x
+  Vector direction_;
+  Vector product_;  // A direction
+  Vector residual_;
+  Vector target_;                                    // of conjugate gradients, then of the search
+  Vector change_;                                    // A (x(t) - x), valid at since_
+  Vector since_;                                     // the t up to which a row of change_ is summed up
+  std::vector<std::pair<double, int>> breakpoints_;  // a heap, nearest on top
+  std::vector<int> free_rows_;
+  double load_ = 0.0;              // b' D^-1 b
+  double partial_products_ = 0.0;  // with the free rows, as a share of those with all
+};
+
+}  // namespace slipstick
