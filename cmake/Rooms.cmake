@@ -26,7 +26,6 @@ function(slipstick_room name)
   endif()
   target_include_directories(${target} ${scope} "${include_root}")
   target_compile_features(${target} ${scope} cxx_std_20)
-  target_compile_definitions(${target} ${scope} EIGEN_MAX_ALIGN_BYTES=16)
   target_link_libraries(${target} ${scope} ${ROOM_LIBRARIES})
   foreach(lower IN LISTS ROOM_ROOMS)
     get_property(lower_layer GLOBAL PROPERTY SLIPSTICK_LAYER_${lower})
@@ -54,8 +53,10 @@ function(slipstick_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
                                             $<INSTALL_INTERFACE:include>)
   target_compile_features(${name} PUBLIC cxx_std_20)
-  # One alignment of Eigen's vectors, whatever instructions our users compile for.
-  target_compile_definitions(${name} PUBLIC EIGEN_MAX_ALIGN_BYTES=16)
+  if(SLIPSTICK_AVX2)
+    # Eigen allocates differently with and without AVX, so those who link to us must compile with it too.
+    target_compile_options(${name} PUBLIC -march=x86-64-v3)
+  endif()
   target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX
                                 PRIVATE $<BUILD_INTERFACE:slipstick_flags> SerialHDF5::hdf5)
 endfunction()

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// Every method of the catalog against every problem of the zoo: the promises of slipstick/solve/solver.hpp.
+#include <gtest/gtest.h>
+
+#include <cctype>
+
+#include "contract/allocation_counter.hpp"
+#include "contract/zoo.hpp"
+#include "slipstick/catalog/catalog.hpp"
+
+namespace slipstick {
+namespace {
+
+using Case = std::tuple<std::size_t, std::size_t>;  // catalog row, specimen
+
+class Contract : public testing::TestWithParam<Case> {
+ protected:
+  const CatalogRow& method() const { return catalog()[std::get<0>(GetParam())]; }
+  const Specimen& specimen() const { return zoo()[std::get<1>(GetParam())]; }
+  const Problem& problem() const { return specimen().problem; }
+  std::unique_ptr<Solver> make() const { return make_solver(method().name); }
+  bool supported() const { return make()->explain_unsupported(problem()).empty(); }
+};
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  std::string name =
+      std::string(catalog()[std::get<0>(info.param)].name) + "_on_" + zoo()[std::get<1>(info.param)].name;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+// The error by the ruler, from scratch.
+double error_of(const Problem& problem, const Vector& x) {
+  Ruler ruler;
+  ruler.prepare(problem);
+  Vector w(x.size());
+  problem.A.multiply(x, w);
+  w += problem.b;
+  return ruler(x, w);
+}
+
+TEST_P(Contract, AnswersHonestly) {
+  Result result;
+  const auto solver = make();
+  solver->solve(problem(), {.time_limit = 20.0}, result);
+  EXPECT_FALSE(result.message.empty());
+  ASSERT_EQ(result.x.size(), problem().b.size());
+  if (!supported()) {
+    EXPECT_EQ(result.status, Status::unsupported);
+    EXPECT_TRUE(!problem().symmetric || method().name == "enumerate" || !method().matrix_free)
+        << result.message;
+    return;
+  }
+  ASSERT_NE(result.status, Status::not_run);
+  ASSERT_TRUE(result.x.allFinite());
+  const double error = error_of(problem(), result.x);
+  EXPECT_EQ(result.solved(), error <= 1e-8) << error;
+  EXPECT_NEAR(result.measures.scaled_natural_map, error, 1e-12 + 1e-6 * error);
+  Vector w(result.x.size());
+  problem().A.multiply(result.x, w);
+  EXPECT_LE((w + problem().b - result.w).norm(), 1e-12 * (1.0 + result.w.norm()));
+  EXPECT_TRUE(result.solved() || !specimen().easy) << result.message;
+}
+
+TEST_P(Contract, SecondSolveAllocatesNothingAndRepeatsTheBits) {
+  if (!supported()) return;
+  const auto solver = make();
+  Result result;
+  const Settings settings{.max_iterations = 200, .time_limit = 20.0};
+  solver->solve(problem(), settings, result);
+  const Vector first = result.x;
+  solver->solve(problem(), settings, result);
+  const std::size_t before = allocations();
+  solver->solve(problem(), settings, result);
+  EXPECT_EQ(allocations() - before, 0U);
+  EXPECT_EQ(first, result.x);
+}
+
+TEST_P(Contract, IterationsAllocateNothing) {
+  if (!supported()) return;
+  // A fresh solver allocates as much for three iterations as for thirty.
+  const auto allocations_for = [&](int iterations) {
+    const auto solver = make();
+    Result result;
+    const std::size_t before = allocations();
+    solver->solve(problem(), {.tolerance = 0.0, .max_iterations = iterations, .time_limit = 20.0}, result);
+    return allocations() - before;
+  };
+  allocations_for(3);  // warms up thread-local scratch
+  const std::size_t few = allocations_for(3);
+  EXPECT_LE(allocations_for(30), few + 8U);  // growing storage may double a few times
+}
+
+class StopAt : public Observer {
+ public:
+  explicit StopAt(int iteration) : iteration_(iteration) {}
+  bool observe(const Iteration& iteration) override {
+    ++calls;
+    EXPECT_TRUE(iteration.x.allFinite());
+    EXPECT_GE(iteration.seconds, 0.0);
+    return iteration.number < iteration_;
+  }
+  int calls = 0;
+
+ private:
+  int iteration_;
+};
+
+TEST_P(Contract, KeepsLimitsAndObeysCancellation) {
+  if (!supported() || problem().b.size() == 0) return;
+  Result result;
+  const auto solver = make();
+  solver->solve(problem(), {.tolerance = 0.0, .max_iterations = 2}, result);
+  EXPECT_LE(result.counts.iterations, 2);
+
+  solver->solve(problem(), {.tolerance = 0.0, .time_limit = 1e-9}, result);
+  EXPECT_LE(result.counts.iterations, 1);
+  EXPECT_TRUE(result.status == Status::time_limit || result.solved() || result.status == Status::stalled)
+      << name(result.status);
+
+  StopAt stop(1);
+  solver->solve(problem(), {.tolerance = 0.0}, result, nullptr, &stop);
+  EXPECT_GE(stop.calls, 1);
+  EXPECT_LE(result.counts.iterations, 1);
+  ASSERT_TRUE(result.x.allFinite());
+}
+
+TEST_P(Contract, WarmStartFromTheSolutionCostsNothing) {
+  if (!supported()) return;
+  const auto solver = make();
+  Result cold;
+  solver->solve(problem(), {.time_limit = 20.0}, cold);
+  if (!cold.solved()) return;
+  Result warm;
+  const WarmStart start{cold.x};
+  solver->solve(problem(), {.time_limit = 20.0}, warm, &start);
+  EXPECT_TRUE(warm.solved());
+  const bool starts_anywhere = method().name != "lemke" && method().name != "enumerate";
+  EXPECT_TRUE(warm.counts.iterations <= 1 || !starts_anywhere) << warm.counts.iterations;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, Contract,
+                         testing::Combine(testing::Range(std::size_t{0}, catalog().size()),
+                                          testing::Range(std::size_t{0}, zoo().size())),
+                         case_name);
+
+TEST(Agreement, SolversAgreeOnAx) {
+  for (const Specimen& specimen : zoo()) {
+    if (!specimen.easy || specimen.problem.b.size() == 0) continue;
+    const Problem& problem = specimen.problem;
+    Vector reference;
+    for (const CatalogRow& row : catalog()) {
+      const auto solver = make_solver(row.name);
+      if (!solver->explain_unsupported(problem).empty()) continue;
+      Result result;
+      solver->solve(problem, {.tolerance = 1e-13, .time_limit = 20.0}, result);
+      // Rounding may stop a method a little short of 1e-13.
+      ASSERT_LE(result.measures.scaled_natural_map, 1e-11) << row.name << " on " << specimen.name;
+      const Vector ax = result.w - problem.b;
+      if (reference.size() == 0) reference = ax;
+      const double size = std::max(problem.b.norm(), reference.norm());
+      EXPECT_LE((ax - reference).norm(), 1e-9 * size) << row.name << " on " << specimen.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstick

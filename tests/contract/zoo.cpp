@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/zoo.hpp"
+
+#include <limits>
+
+#include "slipstick/base/random.hpp"
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Problem one_row(double a, double b, double lower, double upper) {
+  Problem problem;
+  problem.A = Operator(csr_from_dense(DenseMatrix::Constant(1, 1, a)));
+  problem.b = Vector::Constant(1, b);
+  problem.K = ProductSet::box(Vector::Constant(1, lower), Vector::Constant(1, upper));
+  return problem;
+}
+
+// Unit point masses on a line, neighbours kept apart: a matrix-free chain resting on the ground, with
+// compliance.
+Problem chain(int links) {
+  std::vector<Constraint> constraints;
+  std::vector<double> jacobian;
+  for (int k = 0; k < links; ++k) {
+    constraints.push_back({k, 1, {k, k - 1}});
+    jacobian.insert(jacobian.end(), {1.0, -1.0});
+  }
+  std::vector<double> inverse_mass(links, 1.0);
+  Problem problem;
+  problem.A =
+      Operator(DelassusOperator(1, links, inverse_mass, constraints, jacobian, Vector::Constant(links, 0.1)));
+  problem.b = Vector::Zero(links);
+  for (int k = 0; k < links; ++k) problem.b[k] = k == 0 ? -0.1 : (k % 3 == 0 ? 0.05 : -0.02);
+  problem.K = ProductSet::nonnegative(links);
+  return problem;
+}
+
+Problem with_storage(const Problem& problem, Operator a) {
+  Problem copy = problem;
+  copy.A = std::move(a);
+  return copy;
+}
+
+std::vector<Specimen> build() {
+  std::vector<Specimen> list;
+  list.push_back({"no rows", {}, true});
+  list.push_back({"one row inside", one_row(2.0, -6.0, 0.0, infinity), true});
+  list.push_back({"one row at its bound", one_row(2.0, 6.0, 0.0, infinity), true});
+  list.push_back({"one row between bounds", one_row(2.0, -6.0, -1.0, 1.0), true});
+  list.push_back({"one free row", one_row(3.0, 6.0, -infinity, infinity), true});
+  list.push_back({"one fixed row", one_row(3.0, 6.0, 2.0, 2.0), true});
+  list.push_back({"one upper bound", one_row(3.0, -6.0, -infinity, 1.0), true});
+  list.push_back({"b zero", one_row(3.0, 0.0, 0.0, infinity), true});
+  list.push_back({"b zero, bound above zero", one_row(3.0, 0.0, 1.0, infinity), true});
+
+  RandomBoxOptions options;
+  options.rows = 40;
+  options.condition = 100.0;
+  const Problem lcp = random_lcp(options).problem;
+  list.push_back({"lcp", lcp, true});
+  list.push_back({"lcp, dense storage", with_storage(lcp, Operator(DenseMatrix(*lcp.A.assemble()))), true});
+  list.push_back({"lcp, banded storage", with_storage(lcp, Operator(BandedMatrix(*lcp.A.assemble()))), true});
+  options.rows = 42;
+  const Problem blocks = random_lcp(options).problem;
+  list.push_back(
+      {"lcp, block storage", with_storage(blocks, Operator(BlockCsrMatrix(*blocks.A.assemble()))), true});
+  list.push_back({"matrix-free chain", chain(30), true});
+
+  options.rows = 60;
+  options.degenerate = 0.5;
+  list.push_back({"degenerate lcp", random_lcp(options).problem, true});
+  options.free = 0.3;
+  options.two_sided = 0.3;
+  options.fixed = 0.1;
+  list.push_back({"boxed of every kind", random_box(options).problem, true});
+  options.rank_deficiency = 20;
+  list.push_back({"rank-deficient boxed", random_box(options).problem, false});
+  options = {};
+  options.rows = 60;
+  options.rank_deficiency = 15;
+  list.push_back({"rank-deficient lcp", random_lcp(options).problem, false});
+  options = {};
+  options.rows = 50;
+  options.condition = 1e6;
+  list.push_back({"ill-conditioned lcp", random_lcp(options).problem, false});
+
+  options = {};
+  options.rows = 40;
+  options.condition = 20.0;
+  Problem scaled = random_lcp(options).problem;
+  Vector scale(40);
+  for (Index i = 0; i < 40; ++i) scale[i] = std::pow(10.0, static_cast<double>(i % 7) - 3.0);
+  const CsrMatrix unscaled = *scaled.A.assemble();
+  scaled.A = Operator(CsrMatrix(scale.asDiagonal() * unscaled * scale.asDiagonal()));
+  scaled.b = scale.cwiseProduct(scaled.b);
+  list.push_back({"mass ratios of 1e6", scaled, true});
+
+  options.skew = 0.3;
+  list.push_back({"nonsymmetric lcp", random_lcp(options).problem, false});
+
+  UicOptions uic;
+  uic.resolution = 12;
+  list.push_back({"pressure with empty rows", uic_pressure(uic), false});
+  return list;
+}
+
+}  // namespace
+
+const std::vector<Specimen>& zoo() {
+  static const std::vector<Specimen> list = build();
+  return list;
+}
+
+}  // namespace slipstick
