@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/solvers/lemke.hpp"
 #include "slipstick/solvers/mprgp.hpp"
+#include "slipstick/solvers/pgs.hpp"
+#include "slipstick/solvers/pjacobi.hpp"
+#include "slipstick/solvers/subspace.hpp"
 
 namespace slipstick {
 namespace {
@@ -17,6 +21,51 @@ std::unique_ptr<Solver> make(std::string_view name, const Options& options) {
 }
 
 constexpr CatalogRow table[] = {
+    {.name = "lemke",
+     .summary = "complementary pivoting with a lexicographic ratio test",
+     .paper = "UIC survey 3.2, Alg. 1",
+     .advice = "small problems (dense, up to about 1,000 rows), nonsymmetric ones, an exact answer",
+     .classes = any_bounds,
+     .nonsymmetric = true,
+     .matrix_free = false,
+     .make = make<Lemke, LemkeSettings>,
+     .options = describe_options<LemkeSettings>},
+    {.name = "pgs",
+     .summary = "projected Gauss-Seidel with relaxation",
+     .paper = "UIC survey 3.3.3, Alg. 4 and 5",
+     .advice = "a rough answer in a few sweeps; diagonally dominant problems",
+     .classes = convex_bounds,
+     .nonsymmetric = true,
+     .matrix_free = true,
+     .make = make<Pgs, PgsSettings>,
+     .options = describe_options<PgsSettings>},
+    {.name = "pjacobi",
+     .summary = "projected Jacobi with relaxation",
+     .paper = "UIC survey 3.3.4, Alg. 6",
+     .advice = "a baseline; every row in parallel",
+     .classes = convex_bounds,
+     .nonsymmetric = true,
+     .matrix_free = true,
+     .make = make<Pjacobi, PjacobiSettings>,
+     .options = describe_options<PjacobiSettings>},
+    {.name = "pgs-sm",
+     .summary = "projected Gauss-Seidel alternating with sweeps of the free rows alone",
+     .paper = "UIC survey 3.3.1, Alg. 2",
+     .advice = "medium problems with many rows at a bound",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<PgsSm, PgsSmSettings>,
+     .options = describe_options<PgsSmSettings>},
+    {.name = "pjacobi-sm",
+     .summary = "projected Jacobi alternating with sweeps of the free rows alone",
+     .paper = "UIC survey 3.3.1, Alg. 2",
+     .advice = "a baseline",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<PjacobiSm, PjacobiSmSettings>,
+     .options = describe_options<PjacobiSmSettings>},
     {.name = "mprgp",
      .summary = "modified proportioning with reduced gradient projections",
      .paper = "UIC survey 3.3.5, Alg. 7",
