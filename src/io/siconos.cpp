@@ -187,8 +187,8 @@ Reading attempt(ProblemClass kind, std::string_view text, const std::string& pat
     if (!scanner.at_end()) {
       reading.unread = scanner.rest().size();
       scanner.token("the rest");
-      reading.warnings.push_back(fmt::format(
-          "the problem is complete before line {}; the rest of the file was left unread", scanner.line()));
+      reading.warnings.push_back(
+          fmt::format("what follows the problem, from line {} on, was left unread", scanner.line()));
     }
   } catch (const Error& error) {
     reading.error = fmt::format("{} (read as {})", error.what(), name(kind));

@@ -94,9 +94,9 @@ std::int64_t TextScanner::to_integer(std::string_view token, std::string_view wh
   const std::string_view digits = without_plus(token);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
-    fail("expected {} (a whole number), found '{}'", what, printable(token));
+    fail("expected a whole number ({}), found '{}'", what, printable(token));
   if (error == std::errc::result_out_of_range || value < lowest || value > highest)
-    fail("{} is {}, expected {} to {}", what, printable(token), lowest, highest);
+    fail("expected a whole number from {} to {} ({}), found '{}'", lowest, highest, what, printable(token));
   return value;
 }
 
@@ -109,13 +109,13 @@ double TextScanner::to_number(std::string_view token, std::string_view what) con
   const std::string_view digits = without_plus(token);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
-    fail("expected {} (a number), found '{}'", what, printable(token));
+    fail("expected a number ({}), found '{}'", what, printable(token));
   if (error == std::errc::result_out_of_range) {
     // Too small for a double is zero; too large is refused.
     if (digits.find("e-") != digits.npos || digits.find("E-") != digits.npos) return 0.0;
-    fail("{} is {}, which no double can hold", what, printable(token));
+    fail("expected a number that a double can hold ({}), found '{}'", what, printable(token));
   }
-  if (!std::isfinite(value)) fail("{} is {}, expected a finite number", what, printable(token));
+  if (!std::isfinite(value)) fail("expected a finite number ({}), found '{}'", what, printable(token));
   return value;
 }
 

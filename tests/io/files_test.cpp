@@ -103,5 +103,86 @@ TEST_F(RealFiles, EveryFileIsWhatTheIndexSays) {
   EXPECT_EQ(count, 56);
 }
 
+TEST_F(RealFiles, EveryFileSurvivesRewriting) {
+  const ScratchFolder scratch;
+  for (const auto& [folder, problem_class] : folders) {
+    for (const auto& entry : fs::directory_iterator(data_ / folder)) {
+      SCOPED_TRACE(entry.path().string());
+      const ProblemFile file = read_problem(entry.path());
+      write_problem(scratch / "copy.mtx", file);
+      EXPECT_TRUE(same_contents(file, read_problem(scratch / "copy.mtx")));
+      if (problem_class == ProblemClass::lcp || problem_class == ProblemClass::mlcp) continue;
+      write_problem(scratch / "copy.hdf5", file);
+      const ProblemFile again = read_problem(scratch / "copy.hdf5");
+      EXPECT_TRUE(same_contents(file, again));
+      EXPECT_TRUE(again.warnings.empty());
+    }
+  }
+}
+
+// The least eigenvalue in units of the largest.
+double definiteness(const CsrMatrix& a) {
+  const DenseMatrix symmetric = DenseMatrix(symmetric_part(a));
+  const Eigen::SelfAdjointEigenSolver<DenseMatrix> solver(symmetric, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues()[0] / solver.eigenvalues()[symmetric.rows() - 1];
+}
+
+TEST_F(RealFiles, BlocksAreNotTransposed) {
+  // Transposing the blocks keeps these matrices as symmetric as they are but makes them indefinite.
+  for (const char* name : {"fc3d/OneObject-i1028-138.hdf5.dat", "fc3d/BoxesStack1-i100000-32.hdf5.dat"}) {
+    const ProblemFile file = read_problem(data_ / name);
+    const CsrMatrix W = *std::get<LocalContactProblem>(file.problem).W.assemble();
+    EXPECT_GT(definiteness(W), -1e-4) << name;
+    std::vector<Triplet> transposed;
+    for (int i = 0; i < W.rows(); ++i) {
+      for (CsrMatrix::InnerIterator it(W, i); it; ++it) {
+        const int j = static_cast<int>(it.col());
+        transposed.push_back({i - i % 3 + j % 3, j - j % 3 + i % 3, it.value()});
+      }
+    }
+    EXPECT_LT(definiteness(csr_from_triplets(W.rows(), W.cols(), transposed)), -1e-2) << name;
+  }
+}
+
+TEST_F(RealFiles, KnownValues) {
+  const auto local = read_problem(data_ / "fc3d/Capsules-i125-1213.hdf5");
+  EXPECT_EQ(local.title, "Capsules");
+  ASSERT_TRUE(local.solution);
+  ASSERT_EQ(local.guesses.size(), 1u);
+  EXPECT_EQ(local.guesses[0].r.size(), 858);
+  EXPECT_TRUE(same_solution(*local.solution, read_solution(data_ / "fc3d/Capsules-i125-1213.hdf5")));
+  // Column by column: the entry of the second row and first column comes second.
+  const auto lcp = read_problem(data_ / "lcp/lcp_exp_murty.dat");
+  EXPECT_EQ(std::get<LcpProblem>(lcp.problem).M.entry(0, 5), 2.0);
+  EXPECT_EQ(std::get<LcpProblem>(lcp.problem).M.entry(5, 0), 0.0);
+}
+
+TEST_F(RealFiles, OtherFormatsAreRefusedByName) {
+  EXPECT_NE(read_error(data_ / "qp/HS21.QPS").find("QPS files are not supported yet"), std::string::npos);
+}
+
+TEST(Files, TheFormatIsToldByContent) {
+  const ScratchFolder folder;
+  write_problem(folder / "a.hdf5", local_example());
+  fs::rename(folder / "a.hdf5", folder / "a.dat");
+  EXPECT_EQ(read_problem(folder / "a.dat").format, FileFormat::fclib);
+  EXPECT_EQ(read_problem(folder.file("b.hdf5", "1\n0\n1\n1\n1 1\n2\n-1\n")).format, FileFormat::siconos);
+  EXPECT_EQ(name(FileFormat::matrix_market), "Matrix Market");
+}
+
+TEST(Files, AKindThatTheFileDoesNotHoldIsRefused) {
+  const ScratchFolder folder;
+  write_problem(folder / "a.hdf5", local_example());
+  EXPECT_NE(read_error(folder / "a.hdf5", ProblemClass::contact2d).find("of class contact3d, not contact2d"),
+            std::string::npos);
+  EXPECT_NO_THROW(read_problem(folder / "a.hdf5", ProblemClass::contact3d));
+}
+
+TEST(Files, UnknownExtensionsAreNotWritten) {
+  const ScratchFolder folder;
+  EXPECT_THROW(write_problem(folder / "a.dat", local_example()), Error);
+  EXPECT_EQ(folder.entries(), 0);
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -101,10 +101,6 @@ struct Compare {
   }
 };
 
-Vector vector(std::initializer_list<double> values) {
-  return Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()));
-}
-
 // Values that need all their digits, and a zero and a negative zero that are stored.
 DenseMatrix symmetric_matrix(Index rows) {
   DenseMatrix a(rows, rows);
@@ -131,6 +127,7 @@ ScratchFolder::~ScratchFolder() {
 
 fs::path ScratchFolder::file(std::string_view name, std::string_view bytes) const {
   const fs::path path = path_ / name;
+  fs::remove(path);  // truncating it instead would wait for the disk
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return path;
 }
@@ -184,6 +181,10 @@ std::string read_error(const fs::path& path, std::optional<ProblemClass> kind) {
   return {};
 }
 
+Vector vec(std::initializer_list<double> values) {
+  return Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()));
+}
+
 CsrMatrix csr(const DenseMatrix& a) {
   return csr_from_dense(a);
 }
@@ -194,20 +195,20 @@ ProblemFile local_example() {
   DenseMatrix W = symmetric_matrix(6);
   W(0, 5) = W(5, 0) = -0.1;
   local.W = csr(W);
-  local.q = vector({-1.0 / 3.0, 0.1, -0.0, -1e-300, 5e-324, 1e308});
-  local.mu = vector({0.3, 0.7});
+  local.q = vec({-1.0 / 3.0, 0.1, -0.0, -1e-300, 5e-324, 1e308});
+  local.mu = vec({0.3, 0.7});
   LocalBilateral& bilateral = local.bilateral.emplace();
   bilateral.V = csr_from_triplets(6, 2, std::vector<Triplet>{{0, 1, 0.1}, {4, 0, -2.0 / 3.0}, {5, 1, 0.0}});
   bilateral.R = csr_from_triplets(2, 2, std::vector<Triplet>{{0, 0, 1.0}, {1, 1, 0.7}});
-  bilateral.s = vector({0.2, -0.3});
+  bilateral.s = vec({0.2, -0.3});
   ProblemFile file;
   file.problem = local;
   file.title = "A local problem";
   file.description = "two lines\nand a \\ backslash";
   Solution& solution = file.solution.emplace();
-  solution.r = vector({1, 2, 3, 4, 5, 1.0 / 7.0});
-  solution.u = vector({0, 0, 0, 0.1, 0.2, 0.3});
-  solution.l = vector({-1, 1});
+  solution.r = vec({1, 2, 3, 4, 5, 1.0 / 7.0});
+  solution.u = vec({0, 0, 0, 0.1, 0.2, 0.3});
+  solution.l = vec({-1, 1});
   file.guesses.resize(2);
   file.guesses[0].r = Vector::Constant(6, 0.1);
   file.guesses[1].u = Vector::Constant(6, 0.2);
@@ -220,18 +221,18 @@ ProblemFile global_example() {
   global.M = csr(symmetric_matrix(4));
   global.H =
       csr_from_triplets(4, 2, std::vector<Triplet>{{0, 0, 1.0 / 3.0}, {3, 0, -1}, {2, 1, 0.0}, {1, 1, 2}});
-  global.f = vector({0.1, 0.2, 0.3, 0.4});
-  global.w = vector({-0.5, 1.0 / 9.0});
-  global.mu = vector({0.9});
+  global.f = vec({0.1, 0.2, 0.3, 0.4});
+  global.w = vec({-0.5, 1.0 / 9.0});
+  global.mu = vec({0.9});
   GlobalBilateral& bilateral = global.bilateral.emplace();
   bilateral.G = csr_from_triplets(4, 3, std::vector<Triplet>{{0, 2, 1.5}, {3, 1, -1.0 / 11.0}});
-  bilateral.b = vector({1, 0, -1});
+  bilateral.b = vec({1, 0, -1});
   ProblemFile file;
   file.problem = global;
   file.title = "A global problem";
   Solution& guess = file.guesses.emplace_back();
-  guess.v = vector({1, 2, 3, 4});
-  guess.l = vector({0.1, 0.2, 0.3});
+  guess.v = vec({1, 2, 3, 4});
+  guess.l = vec({0.1, 0.2, 0.3});
   return file;
 }
 
@@ -251,15 +252,15 @@ ProblemFile quadratic_example() {
   LinearRows& rows = problem.rows.emplace();
   rows.G = std::make_shared<const CsrMatrix>(
       csr_from_triplets(2, 14, std::vector<Triplet>{{0, 0, 0.1}, {0, 7, -1}, {1, 13, 1.0 / 3.0}}));
-  rows.lower = vector({-infinity, 0.25});
-  rows.upper = vector({1e-3, 0.25});
+  rows.lower = vec({-infinity, 0.25});
+  rows.upper = vec({1e-3, 0.25});
   problem.constant = -1.0 / 3.0;
   ProblemFile file;
   file.problem = problem;
   Solution& solution = file.solution.emplace();
   solution.x = Vector::LinSpaced(14, 0.0, 1.0);
   solution.w = Vector::LinSpaced(14, 1.0, 0.0);
-  solution.multipliers = vector({0.1, 0.2});
+  solution.multipliers = vec({0.1, 0.2});
   return file;
 }
 
@@ -268,8 +269,8 @@ ProblemFile box_example() {
   DenseMatrix A = symmetric_matrix(3);
   A(0, 1) = 7.0;
   problem.A = A;
-  problem.b = vector({1, -2, 1.0 / 3.0});
-  problem.K = ProductSet::box(vector({-infinity, 0, -0.1}), vector({infinity, infinity, 0.2}));
+  problem.b = vec({1, -2, 1.0 / 3.0});
+  problem.K = ProductSet::box(vec({-infinity, 0, -0.1}), vec({infinity, infinity, 0.2}));
   problem.symmetric = false;
   ProblemFile file;
   file.problem = problem;
@@ -280,9 +281,9 @@ ProblemFile mixed_lcp_example() {
   MixedLcp mixed;
   mixed.M = csr_from_triplets(
       3, 3, std::vector<Triplet>{{0, 1, 0.1}, {1, 0, -0.1}, {2, 2, 1.0 / 3.0}, {2, 0, 0.0}});
-  mixed.q = vector({1, 2, 3});
-  mixed.lower = vector({-infinity, 0, -1});
-  mixed.upper = vector({infinity, infinity, 1});
+  mixed.q = vec({1, 2, 3});
+  mixed.lower = vec({-infinity, 0, -1});
+  mixed.upper = vec({infinity, infinity, 1});
   ProblemFile file;
   file.problem = mixed;
   return file;
@@ -292,7 +293,7 @@ ProblemFile lcp_example() {
   DenseMatrix M(2, 2);
   M << 2, 1, 0.1, 2;
   ProblemFile file;
-  file.problem = LcpProblem{csr(M), vector({-5, -6})};
+  file.problem = LcpProblem{csr(M), vec({-5, -6})};
   return file;
 }
 

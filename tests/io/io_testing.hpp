@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,7 @@ testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& 
 /// The message of the Error that reading the file must throw; a failure of the test where it does not.
 std::string read_error(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
 
+Vector vec(std::initializer_list<double> values);
 CsrMatrix csr(const DenseMatrix& a);
 
 // Small problems of every type, with everything that they may hold.

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/fclib.hpp"
+
+#include <gtest/gtest.h>
+
+#include "io/hdf5_testing.hpp"
+#include "io/io_testing.hpp"
+#include "slipstick/base/error.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
+
+namespace slipstick {
+namespace {
+
+DenseMatrix local_matrix(const std::filesystem::path& path) {
+  return *std::get<LocalContactProblem>(read_problem(path).problem).W.assemble();
+}
+
+TEST(Fclib, CompressedRows) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  const ProblemFile file = read_problem(folder / "a.hdf5");
+  EXPECT_EQ(file.format, FileFormat::fclib);
+  EXPECT_EQ(classify(file.problem), ProblemClass::contact2d);
+  DenseMatrix expected(2, 2);
+  expected << 2, 0.5, 0.25, 3;
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+  EXPECT_TRUE(file.warnings.empty());
+  EXPECT_FALSE(file.solution);
+}
+
+TEST(Fclib, CompressedColumns) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/W/nz", std::vector<int>{-1});
+  DenseMatrix expected(2, 2);
+  expected << 2, 0.25, 0.5, 3;
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+}
+
+TEST(Fclib, TripletsHaveRowsInIAndColumnsInP) {
+  const ScratchFolder folder;
+  write_small_global(folder / "a.hdf5");
+  const ProblemFile file = read_problem(folder / "a.hdf5");
+  const auto& global = std::get<GlobalContactProblem>(file.problem);
+  DenseMatrix expected = DenseMatrix::Zero(3, 2);
+  expected(2, 0) = 5;
+  expected(0, 1) = 7;
+  EXPECT_EQ(DenseMatrix(global.H), expected);
+  EXPECT_EQ(DenseMatrix(global.M), DenseMatrix(vec({1, 2, 3}).asDiagonal()));
+  EXPECT_TRUE(file.warnings.empty());  // a diagonal matrix is no triangle
+}
+
+TEST(Fclib, UnsortedRowsAndRepeatedEntries) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/W/i", std::vector<int>{1, 0, 1, 1});
+  DenseMatrix expected(2, 2);
+  expected << 0.5, 2, 0, 3.25;
+  // Both entries of the first row and only the diagonal of the second: an upper triangle, mirrored.
+  expected(1, 0) = 2;
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+}
+
+TEST(Fclib, OneTriangleIsMirrored) {
+  const ScratchFolder folder;
+  write_small_global(folder / "a.hdf5");
+  {
+    Hdf5Editor editor(folder / "a.hdf5");
+    editor.replace("/fclib_global/M/nz", std::vector<int>{5});
+    editor.replace("/fclib_global/M/nzmax", std::vector<int>{5});
+    editor.replace("/fclib_global/M/i", std::vector<int>{0, 0, 1, 2, 0});
+    editor.replace("/fclib_global/M/p", std::vector<int>{0, 1, 1, 2, 2});
+    editor.replace("/fclib_global/M/x", std::vector<double>{4, 1, 5, 6, 2});
+  }
+  DenseMatrix expected(3, 3);
+  expected << 4, 1, 2, 1, 5, 0, 2, 0, 6;
+  const ProblemFile file = read_problem(folder / "a.hdf5");
+  EXPECT_EQ(DenseMatrix(std::get<GlobalContactProblem>(file.problem).M), expected);
+  ASSERT_EQ(file.warnings.size(), 1u);
+  EXPECT_NE(file.warnings[0].find("mirrored"), std::string::npos);
+
+  // Without its diagonal it is something else.
+  Hdf5Editor(folder / "a.hdf5").replace("/fclib_global/M/i", std::vector<int>{0, 0, 1, 1, 0});
+  EXPECT_TRUE(read_problem(folder / "a.hdf5").warnings.empty());
+}
+
+TEST(Fclib, OurOwnTriangularMatrixIsNotMirrored) {
+  ProblemFile file;
+  LocalContactProblem local;
+  local.dimension = 2;
+  DenseMatrix W(2, 2);
+  W << 1, 2, 0, 3;
+  local.W = csr(W);
+  local.q = vec({1, 2});
+  local.mu = Vector::Constant(1, 0.5);
+  file.problem = local;
+  const ScratchFolder folder;
+  write_problem(folder / "a.h5", file);
+  EXPECT_TRUE(same_contents(file, read_problem(folder / "a.h5")));
+}
+
+TEST(Fclib, EverythingSurvives) {
+  const ScratchFolder folder;
+  for (const ProblemFile& file : {local_example(), global_example()}) {
+    write_problem(folder / "a.hdf5", file);
+    const ProblemFile again = read_problem(folder / "a.hdf5");
+    EXPECT_TRUE(same_contents(file, again));
+    EXPECT_TRUE(again.warnings.empty());
+    EXPECT_EQ(folder.entries(), 1);
+    // The same problem, the same bytes.
+    write_problem(folder / "b.hdf5", again);
+    EXPECT_EQ(bytes_of(folder / "a.hdf5"), bytes_of(folder / "b.hdf5"));
+    std::filesystem::remove(folder / "b.hdf5");
+  }
+}
+
+TEST(Fclib, ProblemsWithoutContacts) {
+  ProblemFile file = global_example();
+  auto& global = std::get<GlobalContactProblem>(file.problem);
+  global.H.resize(4, 0);
+  global.w.resize(0);
+  global.mu.resize(0);
+  const ScratchFolder folder;
+  write_problem(folder / "a.hdf5", file);
+  EXPECT_TRUE(same_contents(file, read_problem(folder / "a.hdf5")));
+}
+
+TEST(Fclib, OtherStoragesAreAssembled) {
+  // Two unit masses on a line, one contact row pair each against the ground.
+  LocalContactProblem local;
+  local.dimension = 2;
+  const DelassusOperator bodies(2, 1, {0.5, 0.25}, {{0, 2, {0, -1}}}, {1, 0, 0, 1, 0, 0, 0, 0},
+                                Vector::Zero(2));
+  local.W = bodies;
+  local.q = vec({1, 2});
+  local.mu = Vector::Constant(1, 0.5);
+  ProblemFile file;
+  file.problem = local;
+  const ScratchFolder folder;
+  write_problem(folder / "a.hdf5", file);
+  DenseMatrix expected(2, 2);
+  expected << 0.5, 0, 0, 0.25;
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+}
+
+TEST(Fclib, StoredAnswersThatDoNotFitAreLeftUnread) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  {
+    Hdf5Editor editor(folder / "a.hdf5");
+    editor.replace("/solution/r", std::vector<double>{1, 2, 3});
+    editor.replace("/guesses/number_of_guesses", std::vector<int>{3});
+    editor.replace("/guesses/1/r", std::vector<double>{1, NAN});
+    editor.replace("/guesses/2/r", std::vector<double>{1, 2});
+  }
+  const ProblemFile file = read_problem(folder / "a.hdf5");
+  EXPECT_FALSE(file.solution);
+  ASSERT_EQ(file.guesses.size(), 1u);
+  EXPECT_EQ(file.guesses[0].r, vec({1, 2}));
+  EXPECT_EQ(file.warnings.size(), 3u);
+}
+
+TEST(Fclib, OtherNumberTypesAndTexts) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  {
+    Hdf5Editor editor(folder / "a.hdf5");
+    const long long pointers[] = {0, 2, 4};
+    editor.replace("/fclib_local/W/p", H5T_NATIVE_LLONG, {3}, pointers);
+    const float mu[] = {0.5f};
+    editor.replace("/fclib_local/vectors/mu", H5T_NATIVE_FLOAT, {1}, mu);
+    const Hdf5Handle text(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(text.id(), H5T_VARIABLE);
+    const char* title = "of any length";
+    editor.replace("/fclib_local/info/title", text.id(), {1}, &title);
+  }
+  const ProblemFile file = read_problem(folder / "a.hdf5");
+  EXPECT_EQ(file.title, "of any length");
+  EXPECT_EQ(std::get<LocalContactProblem>(file.problem).mu[0], 0.5);
+}
+
+TEST(Fclib, RollingFrictionIsRefusedByName) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/vectors/mu_r", std::vector<double>{0.1});
+  EXPECT_NE(read_error(folder / "a.hdf5").find("rolling friction is not supported yet"), std::string::npos);
+  write_small_global(folder / "b.hdf5");
+  Hdf5Editor(folder / "b.hdf5").replace("/fclib_global_rolling/spacedim", std::vector<int>{5});
+  EXPECT_NE(read_error(folder / "b.hdf5").find("rolling friction is not supported yet"), std::string::npos);
+}
+
+TEST(Fclib, AFileOfBothFormsAsksWhichIsMeant) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  {
+    Hdf5File other(folder / "b.hdf5", Hdf5File::Mode::create);
+    other.close();
+  }
+  Hdf5Editor(folder / "a.hdf5").replace("/fclib_global/spacedim", std::vector<int>{2});
+  EXPECT_NE(read_error(folder / "a.hdf5").find("say which"), std::string::npos);
+  EXPECT_EQ(classify(read_problem(folder / "a.hdf5", ProblemClass::contact2d).problem),
+            ProblemClass::contact2d);
+  EXPECT_NE(read_error(folder / "b.hdf5").find("neither /fclib_local nor /fclib_global"), std::string::npos);
+}
+
+TEST(Fclib, ErrorsNameTheDataset) {
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/vectors/q", std::vector<double>{1, 2, 3});
+  EXPECT_EQ(read_error(folder / "a.hdf5"),
+            (folder / "a.hdf5").string() +
+                ": /fclib_local/vectors/q has 3 entries, expected 2 for each of 1 contacts");
+}
+
+TEST(Fclib, OnlyContactProblemsCanBeWritten) {
+  const ScratchFolder folder;
+  EXPECT_THROW(write_problem(folder / "a.hdf5", lcp_example()), Error);
+  EXPECT_EQ(folder.entries(), 0);
+}
+
+TEST(Fclib, TheCallersErrorReportingIsGivenBack) {
+  H5E_auto2_t before = nullptr;
+  void* data = nullptr;
+  H5Eget_auto2(H5E_DEFAULT, &before, &data);
+  ASSERT_NE(before, nullptr);
+  const ScratchFolder folder;
+  write_small_local(folder / "a.hdf5");
+  read_problem(folder / "a.hdf5");
+  H5E_auto2_t after = nullptr;
+  H5Eget_auto2(H5E_DEFAULT, &after, &data);
+  EXPECT_EQ(before, after);
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/svg_plot.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace slipstick {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+// Every opening tag is closed in order, and no character reference is broken.
+bool is_well_formed(const std::string& svg) {
+  std::vector<std::string> open;
+  const std::regex tag("<(/?)([a-z]+)([^<>]*?)(/?)>");
+  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), tag); it != std::sregex_iterator(); ++it) {
+    const auto& match = *it;
+    if (match[1].length() > 0) {
+      if (open.empty() || open.back() != match[2]) return false;
+      open.pop_back();
+    } else if (match[4].length() == 0) {
+      open.push_back(match[2]);
+    }
+  }
+  const std::regex bare("&(?!(amp|lt|gt|quot);)");
+  return open.empty() && !std::regex_search(svg, bare) && !contains(svg, "nan") && !contains(svg, "inf");
+}
+
+TEST(SvgPlot, LinePassesThroughItsPoints) {
+  SvgPlot plot;
+  plot.title = "T";
+  plot.series = {{"a", {0, 6}, {0, 12}}};
+  const std::string svg = plot.render();
+  EXPECT_TRUE(is_well_formed(svg));
+  // The plot area is 560 x 360 from (76, 44); both axes end at the last point.
+  EXPECT_TRUE(contains(svg, "M76.00 404.00L636.00 44.00")) << svg;
+}
+
+TEST(SvgPlot, StaircaseHoldsItsValueUntilTheNextPoint) {
+  SvgPlot plot;
+  plot.series = {{"a", {0, 3, 6}, {0, 6, 12}, true}};
+  EXPECT_TRUE(contains(plot.render(), "M76.00 404.00H356.00V224.00H636.00V44.00"));
+}
+
+TEST(SvgPlot, LogarithmicAxisHasDecadeTicks) {
+  SvgPlot plot;
+  plot.log_y = true;
+  plot.series = {{"a", {0, 1, 2}, {1e-4, 1e-2, 1}}};
+  const std::string svg = plot.render();
+  for (const char* exponent : {">-4</tspan>", ">-3</tspan>", ">-2</tspan>", ">-1</tspan>", ">0</tspan>"})
+    EXPECT_TRUE(contains(svg, exponent)) << exponent;
+  // The middle decade lies in the middle.
+  EXPECT_TRUE(contains(svg, "M76.00 404.00L356.00 224.00L636.00 44.00")) << svg;
+}
+
+TEST(SvgPlot, PointsThatCannotBeDrawnPartTheLine) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  SvgPlot plot;
+  plot.series = {{"a", {0, 1, 2, 3, 4, 6}, {0, 1, nan, 3, 4, 6}}};
+  plot.series[0].y[2] = 2.0;
+  const int joined = count(plot.render(), "M");
+  plot.series[0].y[2] = nan;
+  EXPECT_EQ(count(plot.render(), "M"), joined + 1);
+
+  SvgPlot log_plot;
+  log_plot.log_y = true;
+  log_plot.series = {{"a", {0, 1, 2}, {1.0, 0.0, -1.0}}};
+  const std::string svg = log_plot.render();
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_EQ(count(svg, "<circle"), 1);  // a single point is left
+}
+
+TEST(SvgPlot, TextIsEscaped) {
+  SvgPlot plot;
+  plot.title = "a < b & c > \"d\"";
+  plot.x_label = std::string("bad \xff byte\x01");
+  plot.series = {{"\xce\xbc = <0.3>", {0, 1}, {0, 1}}};
+  const std::string svg = plot.render();
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_TRUE(contains(svg, "a &lt; b &amp; c &gt; &quot;d&quot;"));
+  EXPECT_TRUE(contains(svg, "bad ? byte?"));
+  EXPECT_TRUE(contains(svg, "\xce\xbc = &lt;0.3&gt;"));
+}
+
+TEST(SvgPlot, TwentySeriesLookDifferent) {
+  SvgPlot plot;
+  for (int k = 0; k < 20; ++k) plot.series.push_back({fmt::format("s{}", k), {0, 1}, {0, double(k)}});
+  const std::string svg = plot.render();
+  EXPECT_TRUE(is_well_formed(svg));
+  std::set<std::string> styles;
+  const std::regex style("stroke=\"(#[0-9a-f]+)\" stroke-width=\"2.2\" stroke-dasharray=\"([^\"]*)\"");
+  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), style); it != std::sregex_iterator(); ++it)
+    styles.insert((*it)[1].str() + (*it)[2].str());
+  EXPECT_EQ(styles.size(), 20u);
+}
+
+TEST(SvgPlot, DegenerateRangesAreDrawn) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const bool logarithmic : {false, true}) {
+    for (const auto& values : std::vector<std::vector<double>>{{},
+                                                               {1.0},
+                                                               {0.0, 0.0},
+                                                               {5.0, 5.0},
+                                                               {1e15, 1e15 + 1},
+                                                               {-1e308, 1e308},
+                                                               {infinity, -infinity},
+                                                               {5e-324, 1e299}}) {
+      SvgPlot plot;
+      plot.log_x = plot.log_y = logarithmic;
+      plot.series = {{"a", values, values}};
+      EXPECT_TRUE(is_well_formed(plot.render())) << logarithmic << ' ' << plot.render();
+    }
+  }
+  EXPECT_TRUE(is_well_formed(SvgPlot{}.render()));
+}
+
+}  // namespace
+}  // namespace slipstick
