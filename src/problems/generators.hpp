@@ -96,7 +96,8 @@ struct PackingOptions {
   double density_ratio = 1.0;     ///< ratio of the heaviest to the lightest sphere's density, log-uniform
   double friction = 0.3;
   double plate_mass_ratio = 0.0;  ///< > 0: a heavy plate on top, its mass in units of all the spheres'; it is
-                                  ///< tilted to rest on three of them
+                                  ///< tilted to rest on three of them, or level on the highest
+                                  ///< where those would be too steep, as in heaps of a few
   double time_step = 0.01;        ///< s
   double gap = 1e-3;              ///< contacts touch or are closer than gap times the mean radius
   std::uint64_t seed = 1;
