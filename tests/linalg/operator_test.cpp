@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linalg/operator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "linalg/samples.hpp"
+#include "slipstick/base/error.hpp"
+#include "support/allocations.hpp"
+
+namespace slipstick {
+namespace {
+
+using testing::BodyGraph;
+using testing::BodyGraphOptions;
+using testing::random_banded;
+using testing::random_dense;
+using testing::random_vector;
+
+// An operator and the matrix that it should be.
+struct Sample {
+  std::string name;
+  Operator a;
+  DenseMatrix dense;
+};
+
+std::vector<Sample> samples() {
+  std::vector<Sample> list;
+  const auto add = [&](std::string name, Operator a, DenseMatrix dense) {
+    list.push_back({std::move(name), std::move(a), std::move(dense)});
+  };
+  for (const Index n : {0, 1, 2, 3, 6, 7, 33, 60}) {
+    Random random(static_cast<std::uint64_t>(n) + 1);
+    const DenseMatrix sparse = random_dense(n, n, 0.2, random);
+    add(fmt::format("sparse {}", n), csr_from_dense(sparse), sparse);
+    if (n % 3 == 0) add(fmt::format("block sparse {}", n), BlockCsrMatrix(csr_from_dense(sparse)), sparse);
+    const DenseMatrix full = random_dense(n, n, 1.0, random);
+    add(fmt::format("dense {}", n), full, full);
+    for (const Index bandwidth : {0, 1, 4, 40}) {
+      const DenseMatrix banded = random_banded(n, bandwidth, random);
+      add(fmt::format("banded {} {}", n, bandwidth), BandedMatrix(csr_from_dense(banded)), banded);
+    }
+  }
+  std::uint64_t seed = 1;
+  for (const int dofs : {1, 3, 6, 7, 20}) {
+    for (const int rows : {0, 1, 2, 3}) {
+      for (const bool diagonal : {false, true}) {
+        BodyGraphOptions options;
+        options.dofs = dofs;
+        options.rows = rows;
+        options.diagonal_mass = diagonal;
+        options.seed = seed++;
+        const BodyGraph graph = testing::random_body_graph(options);
+        add(fmt::format("Delassus {} {} {}", dofs, rows, diagonal), graph.make(), graph.dense);
+      }
+    }
+  }
+  for (const auto& [bodies, constraints, ground] :
+       {std::tuple{0, 0, 0.0}, {3, 0, 0.0}, {0, 4, 1.0}, {4, 5, 1.0}, {1, 1, 0.0}, {1, 6, 0.5}}) {
+    BodyGraphOptions options;
+    options.bodies = bodies;
+    options.constraints = constraints;
+    options.ground = ground;
+    options.rows = 0;
+    const BodyGraph graph = testing::random_body_graph(options);
+    add(fmt::format("Delassus of {} bodies, {} constraints", bodies, constraints), graph.make(), graph.dense);
+  }
+  return list;
+}
+
+double size_of(const DenseMatrix& a) {
+  return 1.0 + (a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0);
+}
+
+bool same_bits(const Vector& a, const Vector& b) {
+  return a.size() == b.size() &&
+         (a.size() == 0 ||
+          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
+}
+
+TEST(Operator, ProductForAnyNumberOfThreads) {
+  for (const Sample& s : samples()) {
+    Random random(9);
+    const Vector x = random_vector(s.a.rows(), random);
+    const Vector expected = s.dense * x;
+    for (const int threads : {1, 2, 3, 16}) {
+      Vector y = Vector::Constant(x.size(), std::numeric_limits<double>::quiet_NaN());
+      s.a.multiply(x, y, threads);
+      EXPECT_TRUE((y - expected).norm() <= 1e-13 * size_of(s.dense) * (1.0 + x.norm()))
+          << s.name << " " << threads;
+      Vector again = Vector::Zero(x.size());
+      s.a.multiply(x, again, threads);
+      EXPECT_TRUE(same_bits(y, again)) << s.name << " " << threads;
+    }
+  }
+}
+
+TEST(Operator, DelassusProductHasTheSameBitsForEveryNumberOfThreads) {
+  for (const Sample& s : samples()) {
+    if (s.a.kind() != "Delassus") continue;
+    Random random(10);
+    const Vector x = random_vector(s.a.rows(), random);
+    Vector one(x.size()), many(x.size());
+    s.a.multiply(x, one, 1);
+    for (const int threads : {2, 3, 7}) {
+      s.a.multiply(x, many, threads);
+      EXPECT_TRUE(same_bits(one, many)) << s.name << " " << threads;
+    }
+  }
+}
+
+TEST(Operator, EntriesDiagonalAndBlocks) {
+  for (const Sample& s : samples()) {
+    const Index n = s.a.rows();
+    ASSERT_EQ(n, s.dense.rows()) << s.name;
+    const double tolerance = 1e-13 * size_of(s.dense);
+    Vector diagonal = Vector::Constant(n, std::numeric_limits<double>::quiet_NaN());
+    s.a.diagonal(diagonal);
+    EXPECT_TRUE((diagonal - s.dense.diagonal()).norm() <= tolerance) << s.name;
+    DenseMatrix entries(n, n);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) entries(i, j) = s.a.entry(i, j);
+    }
+    EXPECT_TRUE((entries - s.dense).norm() <= tolerance * static_cast<double>(n + 1)) << s.name;
+    for (Index start = 0; start + 2 <= n; start += 3) {
+      const Index size = std::min<Index>(4, n - start);
+      DenseMatrix block(size, size);
+      s.a.diagonal_block(start, block);
+      EXPECT_TRUE((block - s.dense.block(start, start, size, size)).norm() <= 10.0 * tolerance) << s.name;
+    }
+  }
+}
+
+TEST(Operator, AssembledAndRestricted) {
+  for (const Sample& s : samples()) {
+    const double tolerance = 1e-13 * size_of(s.dense) * static_cast<double>(s.a.rows() + 1);
+    const auto assembled = s.a.assemble();
+    EXPECT_TRUE((DenseMatrix(*assembled) - s.dense).norm() <= tolerance) << s.name;
+    EXPECT_TRUE(assembled->isCompressed()) << s.name;
+    for (Index i = 0; i < assembled->rows(); ++i) {
+      for (int k = assembled->outerIndexPtr()[i] + 1; k < assembled->outerIndexPtr()[i + 1]; ++k)
+        EXPECT_LT(assembled->innerIndexPtr()[k - 1], assembled->innerIndexPtr()[k]) << s.name;
+    }
+    Random random(4);
+    for (const double share : {0.0, 0.4, 1.0}) {
+      std::vector<int> rows;
+      for (int i = 0; i < s.a.rows(); ++i) {
+        if (random.uniform() < share) rows.push_back(i);
+      }
+      const Operator part = s.a.principal_submatrix(rows);
+      EXPECT_EQ(part.kind(), s.a.kind() == "Delassus" ? "Delassus" : "sparse") << s.name;
+      ASSERT_EQ(part.rows(), static_cast<Index>(rows.size())) << s.name;
+      EXPECT_TRUE((DenseMatrix(*part.assemble()) - s.dense(rows, rows)).norm() <= tolerance) << s.name;
+      // The restricted operator also multiplies, with rows of one constraint parted.
+      const Vector x = random_vector(part.rows(), random);
+      Vector y(part.rows());
+      part.multiply(x, y, 2);
+      EXPECT_TRUE((y - s.dense(rows, rows) * x).norm() <= tolerance * (1.0 + x.norm())) << s.name;
+    }
+  }
+}
+
+TEST(Operator, Asymmetry) {
+  for (const Sample& s : samples()) {
+    const double largest = s.dense.size() > 0 ? s.dense.cwiseAbs().maxCoeff() : 0.0;
+    const DenseMatrix skew = s.dense - s.dense.transpose();
+    const double expected = largest > 0.0 ? skew.cwiseAbs().maxCoeff() / largest : 0.0;
+    EXPECT_NEAR(s.a.asymmetry(), expected, 1e-13) << s.name;
+  }
+}
+
+// A sweep: random rows change by random amounts; every product is that of the current x.
+TEST(SweepRows, FollowsTheChanges) {
+  for (const Sample& s : samples()) {
+    if (s.a.rows() == 0) continue;
+    Random random(12);
+    Vector x = random_vector(s.a.rows(), random);
+    Vector scratch;
+    s.a.visit([&]<class Storage>(const Storage& storage) {
+      SweepRows<Storage> sweep(storage, x, scratch);
+      for (int step = 0; step < 20; ++step) {
+        const Index i = random.below(s.a.rows());
+        EXPECT_NEAR(sweep.product(i), s.dense.row(i).dot(x), 1e-12 * size_of(s.dense) * (1.0 + x.norm()))
+            << s.name;
+        const Index j = random.below(s.a.rows());
+        const double change = random.normal();
+        x[j] += change;
+        sweep.changed(j, change);
+      }
+    });
+  }
+}
+
+TEST(Operator, KindsSizesAndBytes) {
+  Random random(2);
+  const DenseMatrix dense = random_dense(6, 6, 0.5, random);
+  const CsrMatrix sparse = csr_from_dense(dense);
+  EXPECT_EQ(Operator(sparse).kind(), "sparse");
+  EXPECT_EQ(Operator(sparse).nonzeros(), sparse.nonZeros());
+  EXPECT_EQ(Operator(dense).kind(), "dense");
+  EXPECT_EQ(Operator(dense).nonzeros(), 36);
+  EXPECT_EQ(Operator(BandedMatrix(6, 2)).kind(), "banded");
+  EXPECT_EQ(Operator(BandedMatrix(6, 2)).nonzeros(), 18);
+  EXPECT_EQ(Operator(BlockCsrMatrix(sparse)).kind(), "block sparse");
+  EXPECT_EQ(Operator().rows(), 0);
+  EXPECT_EQ(Operator(sparse).bytes_per_product(),
+            12.0 * static_cast<double>(sparse.nonZeros()) + 4.0 * 6 + 16.0 * 6);
+  EXPECT_EQ(Operator(dense).bytes_per_product(), 8.0 * 36 + 16.0 * 6);
+  EXPECT_EQ(Operator(BandedMatrix(6, 2)).bytes_per_product(), 8.0 * 18 + 16.0 * 6);
+}
+
+TEST(Operator, SharesStorage) {
+  const auto matrix = std::make_shared<const CsrMatrix>(csr_from_dense(DenseMatrix::Identity(3, 3)));
+  const Operator a(matrix), b(matrix), c(*matrix);
+  EXPECT_TRUE(a.same_storage(b));
+  EXPECT_FALSE(a.same_storage(c));
+  EXPECT_EQ(a.assemble(), matrix);
+}
+
+TEST(Operator, RefusesWhatIsNoSquareMatrix) {
+  EXPECT_THROW(Operator(CsrMatrix(2, 3)), Error);
+  EXPECT_THROW(Operator(DenseMatrix(2, 3)), Error);
+  EXPECT_THROW(Operator(std::shared_ptr<const CsrMatrix>()), Error);
+  // A matrix under construction: taken by value it is compressed, shared it cannot be.
+  const auto loose = std::make_shared<CsrMatrix>(3, 3);
+  loose->reserve(Eigen::VectorXi::Constant(3, 2));
+  loose->insert(0, 0) = 1.0;
+  loose->insert(2, 1) = 5.0;
+  ASSERT_FALSE(loose->isCompressed());
+  EXPECT_THROW(Operator(std::shared_ptr<const CsrMatrix>(loose)), Error);
+  EXPECT_EQ(Operator(*loose).entry(2, 1), 5.0);
+}
+
+TEST(Operator, ProductsAllocateNothing) {
+  if (!testing::allocations_are_counted) GTEST_SKIP() << "the sanitizer has a malloc of its own";
+  for (const Sample& s : samples()) {
+    const Vector x = Vector::Ones(s.a.rows());
+    Vector y(x.size());
+    s.a.multiply(x, y);
+    EXPECT_EQ(testing::allocations([&] {
+                s.a.multiply(x, y);
+                s.a.diagonal(y);
+              }),
+              0)
+        << s.name;
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
