@@ -1,5 +1,108 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-int main() {
-  return 0;
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "json_writer.hpp"
+#include "slipstick/base/error.hpp"
+
+namespace slipstick::cli {
+namespace {
+
+std::string version() {
+#ifdef __AVX2__
+  constexpr std::string_view instructions = "AVX2";
+#else
+  constexpr std::string_view instructions = "baseline instructions";
+#endif
+  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}",
+                     SLIPSTICK_VERSION,
+#ifdef __clang__
+                     "clang", __clang_version__,
+#else
+                     "gcc", __VERSION__,
+#endif
+                     EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
+                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, instructions);
+}
+
+// One line on stderr and, where JSON was asked for, one object on stdout.
+int report_bad_input(std::string message, bool json) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  fmt::print(stderr, "slipstick: {}\n", message);
+  if (json) fmt::print("{}\n", JsonWriter().begin_object().member("error", message).end_object().text());
+  return exit_bad_input;
+}
+
+// What is wrong with a command line, and where its help is.
+std::string explain(const CLI::ParseError& error, const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string full_name = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    full_name += " " + command->get_name();
+  }
+  const std::vector<std::string> unread = command->remaining();
+  if (command->get_require_subcommand_min() > 0 && !unread.empty()) {
+    return fmt::format("there is no command '{} {}' (see {} --help)", full_name, unread.front(), full_name);
+  }
+  return fmt::format("{} (see {} --help)", error.what(), full_name);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Slipstick solves complementarity and frictional contact problems.", "slipstick"};
+  app.set_version_flag("--version", version(), "Print the version and what is in this build");
+  app.set_help_flag("-h,--help", "Print this help");
+  app.get_formatter()->column_width(34);
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  slipstick generate uic --resolution 64 -o heap.mtx\n"
+      "  slipstick solve heap.mtx\n"
+      "  slipstick compare heap.mtx --output-dir comparison\n"
+      "Exit status: 0 solved, 1 ran but not solved, 2 bad input or usage.\n"
+      "Each command has its own --help.");
+  Action action;
+  add_solve_command(app, action);
+  add_compare_command(app, action);
+  add_generate_command(app, action);
+  add_info_command(app, action);
+  add_convert_command(app, action);
+  add_solvers_command(app, action);
+
+  // Known before parsing, since parsing may fail.
+  const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
+  try {
+    app.parse(argc, argv);
+    return action();
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    return report_bad_input(explain(error, app), json);
+  } catch (const Error& error) {
+    return report_bad_input(error.what(), json);
+  } catch (const std::bad_alloc&) {
+    return report_bad_input("out of memory", json);
+  } catch (const std::exception& error) {
+    return report_bad_input(fmt::format("unexpected failure: {}", error.what()), json);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick::cli
+
+int main(int argc, char** argv) {
+  const int code = slipstick::cli::run(argc, argv);
+  if (std::fflush(stdout) == 0) return code;
+  std::fputs("slipstick: cannot write to the standard output\n", stderr);
+  return slipstick::cli::exit_bad_input;
 }

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.hpp"
+
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <system_error>
+
+#include "slipstick/catalog/catalog.hpp"
+
+namespace slipstick::cli {
+namespace {
+
+constexpr std::array all_classes = {ProblemClass::lcp,      ProblemClass::mlcp,      ProblemClass::boxed,
+                                    ProblemClass::qp,       ProblemClass::contact2d, ProblemClass::contact3d,
+                                    ProblemClass::global2d, ProblemClass::global3d};
+
+std::optional<ProblemClass> parse_type(std::string_view word) {
+  if (word.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const ProblemClass problem_class : all_classes) {
+    if (name(problem_class) == word) return problem_class;
+    names.push_back(name(problem_class));
+  }
+  fail("--type: '{}' is none of {}", word, fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string about_file(std::string_view file, std::string_view message) {
+  if (message.find(file) != std::string_view::npos) return std::string(message);
+  return fmt::format("{}: {}", file, message);
+}
+
+ProblemFile read_input(const std::string& file, const std::string& type) {
+  const std::optional<ProblemClass> kind = parse_type(type);
+  return about(file, [&] { return read_problem(file, kind); });
+}
+
+void check_positive(std::string_view option, double value) {
+  if (!(value > 0.0) || !std::isfinite(value)) fail("{}: {} is not a positive number", option, value);
+}
+
+void check_range(std::string_view option, long value, long low, long high) {
+  if (value < low || value > high) fail("{}: {} is not from {} to {}", option, value, low, high);
+}
+
+void check_target(std::string_view option, const std::filesystem::path& path,
+                  std::span<const std::string_view> extensions) {
+  const std::string extension = path.extension().string();
+  if (std::find(extensions.begin(), extensions.end(), extension) == extensions.end()) {
+    fail("{} {}: the extension '{}' is none of {}", option, path.string(), extension,
+         fmt::join(extensions, ", "));
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("{} {}: this is a folder", option, path.string());
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    fail("{} {}: there is no folder {}", option, path.string(), folder.string());
+  }
+  if (access(folder.c_str(), W_OK) != 0) {
+    fail("{} {}: the folder {} cannot be written to", option, path.string(), folder.string());
+  }
+}
+
+void check_distinct(std::string_view option, const std::filesystem::path& target,
+                    const std::filesystem::path& source) {
+  std::error_code ignored;
+  if (target == source || std::filesystem::equivalent(target, source, ignored)) {
+    fail("{} {}: this would overwrite {}", option, target.string(), source.string());
+  }
+}
+
+void check_solver_name(std::string_view solver) {
+  if (find_solver(solver) != nullptr) return;
+  std::vector<std::string_view> names;
+  for (const CatalogRow& row : catalog()) names.push_back(row.name);
+  fail("there is no solver '{}'; there are: {}", solver, fmt::join(names, ", "));
+}
+
+std::vector<std::string> split_list(std::string_view option, std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    if (end == start) fail("{}: '{}' has an empty item", option, text);
+    parts.emplace_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 1.0) return fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+std::string format_count(long count, std::string_view singular) {
+  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
+}
+
+}  // namespace slipstick::cli

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/io/files.hpp"
+
+namespace slipstick::cli {
+
+// Endings of the files that are written.
+inline constexpr std::string_view problem_extensions[] = {".hdf5", ".h5", ".mtx"};
+inline constexpr std::string_view solution_extensions[] = {".hdf5", ".h5", ".csv"};
+inline constexpr std::string_view csv_extension[] = {".csv"};
+inline constexpr std::string_view svg_extension[] = {".svg"};
+
+/// The message with the file in front, where it is not in it already.
+std::string about_file(std::string_view file, std::string_view message);
+
+/// Calls body; complaints about its input name the file.
+template <class Body>
+decltype(auto) about(const std::string& file, Body&& body) {
+  try {
+    return std::forward<Body>(body)();
+  } catch (const Error& error) {
+    throw Error(about_file(file, error.what()));
+  } catch (const std::bad_alloc&) {
+    throw Error(about_file(file, "out of memory"));
+  }
+}
+
+/// Reads a problem file; `type` is the word of --type, or empty.
+ProblemFile read_input(const std::string& file, const std::string& type);
+
+// Checks of settings; `option` is named in the complaint.
+void check_positive(std::string_view option, double value);
+void check_range(std::string_view option, long value, long low, long high);
+
+/// A file that is going to be written: its extension is one of the list and its folder can be written to.
+void check_target(std::string_view option, const std::filesystem::path& path,
+                  std::span<const std::string_view> extensions);
+/// Writing `target` would not destroy `source`.
+void check_distinct(std::string_view option, const std::filesystem::path& target,
+                    const std::filesystem::path& source);
+
+/// Fails, listing the names there are, where the catalog has no such method.
+void check_solver_name(std::string_view solver);
+
+/// The parts of a comma-separated list; empty parts are refused.
+std::vector<std::string> split_list(std::string_view option, std::string_view text);
+
+/// "12.3 ms"
+std::string format_seconds(double seconds);
+/// "1 row", "2 rows"
+std::string format_count(long count, std::string_view singular);
+
+}  // namespace slipstick::cli

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "slipstick/io/files.hpp"
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick::cli {
+namespace {
+
+// Where the problem goes and, where the family knows them, its solution and a starting point.
+struct Targets {
+  std::string output;
+  std::string solution;
+  std::string guess;
+};
+
+struct Generated {
+  AnyProblem problem;
+  std::string title;
+  std::optional<Solution> solution = std::nullopt;
+  std::optional<Solution> guess = std::nullopt;
+};
+
+int write(const Targets& targets, Generated generated) {
+  ProblemFile file;
+  file.problem = std::move(generated.problem);
+  file.title = std::move(generated.title);
+  file.solution = generated.solution;
+  if (generated.guess) file.guesses.push_back(*generated.guess);
+  about(targets.output, [&] { write_problem(targets.output, file); });
+  if (!targets.solution.empty()) write_solution(targets.solution, file.problem, *generated.solution);
+  if (!targets.guess.empty()) write_solution(targets.guess, file.problem, *generated.guess);
+  fmt::print("{}: {}, {}, {}\n", targets.output, name(classify(file.problem)),
+             format_count(unknowns(file.problem), "unknown"),
+             format_count(nonzeros(file.problem), "nonzero"));
+  return exit_solved;
+}
+
+// A kind of `generate`: its options are those of the generator's struct, and `make` turns them into a
+// problem.
+template <class Options, class Make>
+CLI::App* add_kind(CLI::App& generate, const std::string& kind, const std::string& summary, Action& action,
+                   const std::shared_ptr<Options>& options, bool knows_solution, bool knows_guess,
+                   Make make) {
+  CLI::App* command = generate.add_subcommand(kind, summary);
+  const auto targets = std::make_shared<Targets>();
+  command->add_option("-o,--output", targets->output, "Problem to write: .mtx, or .hdf5 or .h5 for contacts")
+      ->type_name("FILE")
+      ->required();
+  if (knows_solution) {
+    command->add_option("--solution", targets->solution, "Write the known solution: .hdf5, .h5 or .csv")
+        ->type_name("FILE");
+  }
+  if (knows_guess) {
+    command->add_option("--guess", targets->guess, "Write the starting point: .hdf5, .h5 or .csv")
+        ->type_name("FILE");
+  }
+  command->callback([options, targets, make, &action] {
+    action = [options, targets, make] {
+      check_target("--output", targets->output, problem_extensions);
+      for (const auto& [option, path] :
+           {std::pair{"--solution", &targets->solution}, std::pair{"--guess", &targets->guess}}) {
+        if (path->empty()) continue;
+        check_target(option, *path, solution_extensions);
+        check_distinct(option, *path, targets->output);
+      }
+      return write(*targets, make(*options));
+    };
+  });
+  return command;
+}
+
+template <class Value>
+void add(CLI::App* command, const std::string& name, Value& value, const std::string& summary) {
+  command->add_option(name, value, summary)->capture_default_str();
+}
+
+Generated with_solution(KnownProblem known, std::string title) {
+  Solution solution;
+  solution.x = std::move(known.x);
+  solution.w = std::move(known.w);
+  return {std::move(known.problem), std::move(title), std::move(solution)};
+}
+
+void add_random_options(CLI::App* command, RandomBoxOptions& options) {
+  add(command, "--rows", options.rows, "Unknowns");
+  add(command, "--condition", options.condition, "Largest over smallest nonzero eigenvalue");
+  add(command, "--rank-deficiency", options.rank_deficiency, "Zero eigenvalues");
+  add(command, "--active", options.active, "Share of bounded rows at a bound in the solution");
+  add(command, "--degenerate", options.degenerate, "Share of those that are at the bound with w = 0");
+  add(command, "--rotations-per-row", options.rotations_per_row, "Density of the matrix");
+  add(command, "--skew", options.skew, "Skew-symmetric part, relative to the largest eigenvalue");
+  add(command, "--seed", options.seed, "Of the random numbers");
+}
+
+void add_lcp(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<RandomBoxOptions>();
+  CLI::App* command =
+      add_kind(generate, "lcp", "A random linear complementarity problem with a known solution", action,
+               options, true, false, [](const RandomBoxOptions& o) {
+                 return with_solution(random_lcp(o), fmt::format("random lcp, seed {}", o.seed));
+               });
+  add_random_options(command, *options);
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate lcp --rows 1000 --condition 1e4 -o problem.mtx\n"
+      "  slipstick generate lcp --rows 50 --skew 0.5 --seed 7 -o nonsymmetric.mtx --solution x.csv");
+}
+
+void add_boxed(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<RandomBoxOptions>();
+  CLI::App* command =
+      add_kind(generate, "boxed", "A random problem with bounds and a known solution", action, options, true,
+               false, [](const RandomBoxOptions& o) {
+                 return with_solution(random_box(o), fmt::format("random boxed problem, seed {}", o.seed));
+               });
+  add_random_options(command, *options);
+  add(command, "--free", options->free, "Share of free rows");
+  add(command, "--two-sided", options->two_sided, "Share of rows with two finite bounds");
+  add(command, "--fixed", options->fixed, "Share of rows with equal bounds");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate boxed --rows 1000 --two-sided 0.5 -o problem.mtx\n"
+      "  slipstick generate boxed --rows 200 --free 0.3 --rank-deficiency 5 -o mixed.mtx --solution x.csv");
+}
+
+// A point whose active set is the given one: zero on it, positive elsewhere.
+Solution point_with_active_set(const BandedQp& qp) {
+  Solution guess;
+  guess.x = (qp.x.array() > 0.0).select(qp.x, Vector::Constant(qp.x.size(), qp.x.mean()));
+  for (const int row : qp.initial_active_set) guess.x[row] = 0.0;
+  return guess;
+}
+
+void add_banded(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<BandedQpOptions>();
+  CLI::App* command =
+      add_kind(generate, "banded", "A random banded quadratic program with bounds (Litven 2013)", action,
+               options, true, true, [](const BandedQpOptions& o) {
+                 BandedQp qp = random_banded_qp(o);
+                 Solution solution;
+                 solution.x = qp.x;
+                 Solution guess = point_with_active_set(qp);
+                 return Generated{std::move(qp.problem), fmt::format("random banded QP, seed {}", o.seed),
+                                  std::move(solution), std::move(guess)};
+               });
+  add(command, "--rows", options->rows, "Unknowns");
+  add(command, "--bandwidth", options->bandwidth, "Diagonals below the main one");
+  add(command, "--wrong-indices", options->wrong_indices, "Rows by which the guess's active set is wrong");
+  add(command, "--active", options->active, "Share of rows at the bound in the solution");
+  add(command, "--seed", options->seed, "Of the random numbers");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate banded --rows 5000 --bandwidth 50 -o banded.mtx\n"
+      "  slipstick generate banded --wrong-indices 20 -o banded.mtx --guess start.csv\n"
+      "  slipstick solve banded.mtx --warm-start start.csv");
+}
+
+void add_uic(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<UicOptions>();
+  CLI::App* command =
+      add_kind(generate, "uic", "The pressure of a heap of grains: unilateral incompressibility (UIC)",
+               action, options, false, false, [](const UicOptions& o) {
+                 return Generated{uic_pressure(o),
+                                  fmt::format("UIC pressure problem, {}D, {} cells along an edge, seed {}",
+                                              o.dimension, o.resolution, o.seed)};
+               });
+  add(command, "--dimension", options->dimension, "2 or 3");
+  add(command, "--resolution", options->resolution, "Cells along an edge");
+  add(command, "--fill", options->fill, "Height of the heap relative to the domain");
+  add(command, "--overfull", options->overfull, "Mean excess of the unconstrained density where it has one");
+  add(command, "--time-step", options->time_step, "s");
+  add(command, "--max-density", options->max_density, "kg/m^d");
+  add(command, "--seed", options->seed, "Of the random velocity and density");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate uic --resolution 64 -o heap.mtx\n"
+      "  slipstick generate uic --dimension 3 --resolution 24 --fill 0.7 -o heap3d.mtx");
+}
+
+// The packing whose contacts come nearest to the number asked for, within one in a hundred where a few tries
+// find it.
+GlobalContactProblem packing_with_contacts(PackingOptions options, Index contacts) {
+  check_range("--contacts", contacts, 10, 1000000);
+  double contacts_per_sphere = 3.0;  // each sphere comes to rest on three supports
+  std::optional<GlobalContactProblem> nearest;
+  const auto distance = [&](const GlobalContactProblem& p) { return std::abs(p.contacts() - contacts); };
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    const Index spheres =
+        std::max<Index>(1, std::llround(static_cast<double>(contacts) / contacts_per_sphere));
+    if (attempt > 0 && spheres == options.spheres) break;
+    options.spheres = spheres;
+    GlobalContactProblem problem = sphere_packing(options);
+    if (problem.contacts() == 0) break;
+    contacts_per_sphere = static_cast<double>(problem.contacts()) / static_cast<double>(spheres);
+    if (!nearest || distance(problem) < distance(*nearest)) nearest = std::move(problem);
+    if (distance(*nearest) * 100 <= contacts) break;
+  }
+  if (!nearest) fail("--contacts {}: no packing with these options has any contact", contacts);
+  return std::move(*nearest);
+}
+
+struct PackingArguments : PackingOptions {
+  std::optional<Index> contacts;
+};
+
+void add_packing(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<PackingArguments>();
+  CLI::App* command = add_kind(
+      generate, "packing", "Spheres at rest in a container: a frictional contact problem", action, options,
+      false, false, [](const PackingArguments& o) {
+        GlobalContactProblem problem = o.contacts ? packing_with_contacts(o, *o.contacts) : sphere_packing(o);
+        std::string title =
+            fmt::format("packing of spheres, {} contacts, seed {}", problem.contacts(), o.seed);
+        return Generated{std::move(problem), std::move(title)};
+      });
+  CLI::Option* spheres = command->add_option("--spheres", options->spheres, "Number of spheres");
+  spheres->capture_default_str();
+  command->add_option("--contacts", options->contacts, "About so many contacts, 10 to 1000000")
+      ->excludes(spheres);
+  command->add_flag("--bucket", options->bucket, "A square bucket instead of a cylinder");
+  add(command, "--container-radius", options->container_radius,
+      "In mean sphere radii; 0: the heap is about as high as wide");
+  add(command, "--radius-spread", options->radius_spread, "Radii are uniform in mean (1 +- spread)");
+  add(command, "--density-ratio", options->density_ratio, "Heaviest over lightest density, log-uniform");
+  add(command, "--friction", options->friction, "Coefficient mu");
+  add(command, "--plate-mass-ratio", options->plate_mass_ratio,
+      "Mass of a plate on top over that of all spheres; 0: none");
+  add(command, "--time-step", options->time_step, "s");
+  add(command, "--gap", options->gap, "Contacts are pairs closer than this times the mean radius");
+  add(command, "--seed", options->seed, "Of the random numbers");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate packing --spheres 200 -o packing.hdf5\n"
+      "  slipstick generate packing --contacts 100000 --bucket --friction 0.5 -o large.hdf5");
+}
+
+}  // namespace
+
+void add_generate_command(CLI::App& app, Action& action) {
+  CLI::App* generate = app.add_subcommand("generate", "Write a problem of a generated family");
+  generate->require_subcommand(1);
+  generate->footer(
+      "The same options give the same problem. Each kind has its own --help.\n"
+      "Examples:\n"
+      "  slipstick generate lcp --rows 1000 -o problem.mtx\n"
+      "  slipstick generate packing --help");
+  add_lcp(*generate, action);
+  add_boxed(*generate, action);
+  add_banded(*generate, action);
+  add_uic(*generate, action);
+  add_packing(*generate, action);
+}
+
+}  // namespace slipstick::cli

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace slipstick::cli {
+
+/// Several lambdas as one visitor of a variant.
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+}  // namespace slipstick::cli

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <cmath>
+#include <thread>
+
+#include "program.hpp"
+
+namespace slipstick::cli {
+namespace {
+
+using Solve = CliTest;
+
+TEST_F(Solve, TextHasTheAnswerInShort) {
+  write_lcp("lcp.dat");
+  const Outcome outcome = run(0, {"solve", "lcp.dat"});
+  for (const std::string word :
+       {"lcp.dat", "method", "chosen by auto", "solved", "scaled_natural_map", "time"}) {
+    EXPECT_NE(outcome.out.find(word), std::string::npos) << word << " is missing in\n" << outcome.out;
+  }
+  EXPECT_EQ(outcome.out.find("worst"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(outcome.err.empty()) << outcome.err;
+}
+
+TEST_F(Solve, SolutionOfASmallProblemIsWritten) {
+  write_lcp("lcp.dat");
+  run(0, {"solve", "lcp.dat", "--output", "x.csv"});
+  const std::string text = read("x.csv");
+  EXPECT_NE(text.find("1.333333"), std::string::npos) << text;
+  EXPECT_NE(text.find("2.333333"), std::string::npos) << text;
+  run(0, {"solve", "lcp.dat", "--output", "x.h5"});
+  EXPECT_EQ(read("x.h5").rfind("\x89HDF", 0), 0u);
+}
+
+TEST_F(Solve, UnsolvedNamesTheWorstRowsAndStillWrites) {
+  generate_slow("slow.mtx");
+  const Outcome outcome =
+      run(1, {"solve", "slow.mtx", "--solver", "pgs", "--max-iterations", "3", "--output", "x.csv"});
+  EXPECT_NE(outcome.out.find("iteration_limit"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("worst"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(exists("x.csv"));
+}
+
+TEST_F(Solve, HistoryHasOneLinePerIteration) {
+  run(0, {"generate", "lcp", "--rows", "50", "-o", "lcp.mtx"});
+  run({"solve", "lcp.mtx", "--solver", "pgs", "--max-iterations", "5", "--tolerance", "1e-14", "--history",
+       "history.csv"});
+  const std::vector<std::string> text = lines(read("history.csv"));
+  ASSERT_GE(text.size(), 2u);
+  EXPECT_EQ(text[0], "iteration,seconds,error,active");
+  EXPECT_EQ(fields(text[1])[0], "0");
+  double seconds = 0.0;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const std::vector<std::string> row = fields(text[i]);
+    ASSERT_EQ(row.size(), 4u) << text[i];
+    EXPECT_TRUE(std::isfinite(std::stod(row[2]))) << text[i];
+    if (std::stoi(row[0]) > 0) {
+      EXPECT_GE(std::stod(row[1]), seconds) << text[i];
+    }
+    seconds = std::stod(row[1]);
+  }
+}
+
+TEST_F(Solve, ProgressIsShownOnATerminalOnlyAndCleared) {
+  generate_slow("slow.mtx");
+  const std::vector<std::string> arguments = {
+      "solve",        "slow.mtx", "--solver",         "pgs",       "--tolerance", "1e-300",
+      "--time-limit", "2.5",      "--max-iterations", "2000000000"};
+  const Outcome quiet = run(1, arguments);
+  EXPECT_TRUE(quiet.err.empty()) << quiet.err;
+  const Outcome shown = wait(start(arguments, true));
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_NE(shown.err.find("\rslow.mtx: iteration "), std::string::npos) << shown.err;
+  const std::string clear = "\r\x1b[K";
+  ASSERT_GE(shown.err.size(), clear.size());
+  EXPECT_EQ(shown.err.substr(shown.err.size() - clear.size()), clear);
+}
+
+TEST_F(Solve, ShortRunsShowNoProgressOnATerminal) {
+  write_lcp("lcp.dat");
+  const Outcome outcome = wait(start({"solve", "lcp.dat"}, true));
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(outcome.err.empty()) << outcome.err;
+}
+
+TEST_F(Solve, TwiceIsTheSameToTheLastBit) {
+  run(0, {"generate", "lcp", "--rows", "200", "--seed", "3", "-o", "lcp.mtx"});
+  run(0, {"solve", "lcp.mtx", "--output", "first.csv"});
+  run(0, {"solve", "lcp.mtx", "--output", "second.csv"});
+  EXPECT_EQ(read("first.csv"), read("second.csv"));
+  EXPECT_FALSE(read("first.csv").empty());
+}
+
+#ifdef SLIPSTICK_HAS_JSON
+
+TEST_F(Solve, JsonHasEveryField) {
+  write_lcp("lcp.dat");
+  const Json json = parse(run(0, {"solve", "lcp.dat", "--json"}).out);
+  EXPECT_EQ(json.at("file"), "lcp.dat");
+  EXPECT_EQ(json.at("class"), "lcp");
+  EXPECT_EQ(json.at("n"), 2);
+  EXPECT_EQ(json.at("nnz"), 4);
+  EXPECT_EQ(json.at("requested"), "auto");
+  EXPECT_NE(json.at("solver"), "auto");
+  EXPECT_TRUE(json.at("solver").is_string());
+  EXPECT_TRUE(json.at("friction").is_null());
+  EXPECT_EQ(json.at("status"), "solved");
+  EXPECT_EQ(json.at("solved"), true);
+  EXPECT_TRUE(json.at("iterations").is_number_integer());
+  EXPECT_TRUE(json.at("seconds").is_number());
+  EXPECT_GE(json.at("seconds"), 0.0);
+  EXPECT_EQ(json.at("tolerance"), 1e-8);
+  EXPECT_EQ(json.at("measure"), "scaled_natural_map");
+  EXPECT_LE(json.at("measures").at("scaled_natural_map"), 1e-8);
+  for (const auto& [key, value] : json.at("measures").items()) EXPECT_TRUE(value.is_number()) << key;
+  EXPECT_FALSE(json.at("measures").contains("desaxce"));
+  EXPECT_TRUE(json.at("message").is_string());
+  EXPECT_TRUE(json.at("attempts").is_array());
+  EXPECT_TRUE(json.at("warnings").is_array());
+  EXPECT_TRUE(json.at("products").is_number_integer());
+  EXPECT_EQ(json.at("threads"), 1);
+}
+
+TEST_F(Solve, NamedSolverAndItsOptionsAreUsed) {
+  run(0, {"generate", "lcp", "--rows", "100", "--condition", "10", "-o", "lcp.mtx"});
+  const Json plain = parse(run(0, {"solve", "lcp.mtx", "--solver", "pgs", "--json"}).out);
+  EXPECT_EQ(plain.at("requested"), "pgs");
+  EXPECT_EQ(plain.at("solver"), "pgs");
+  const Json damped =
+      parse(run(0, {"solve", "lcp.mtx", "--solver", "pgs", "--set", "relaxation=0.3", "--json"}).out);
+  EXPECT_GT(damped.at("iterations"), plain.at("iterations"));
+}
+
+TEST_F(Solve, ToleranceAndLimitsAreObeyed) {
+  run(0, {"generate", "lcp", "--rows", "300", "--condition", "1e4", "-o", "lcp.mtx"});
+  const Json loose =
+      parse(run(0, {"solve", "lcp.mtx", "--solver", "pgs", "--tolerance", "1e-2", "--json"}).out);
+  EXPECT_LE(loose.at("measures").at("scaled_natural_map"), 1e-2);
+  EXPECT_EQ(loose.at("tolerance"), 1e-2);
+  const Json limited =
+      parse(run(1, {"solve", "lcp.mtx", "--solver", "pgs", "--max-iterations", "2", "--json"}).out);
+  EXPECT_EQ(limited.at("status"), "iteration_limit");
+  EXPECT_EQ(limited.at("solved"), false);
+  EXPECT_EQ(limited.at("iterations"), 2);
+}
+
+TEST_F(Solve, TimeLimitEndsALongSolve) {
+  generate_slow("slow.mtx");
+  const Json json = parse(run(1, {"solve", "slow.mtx", "--solver", "pgs", "--tolerance", "1e-300",
+                                  "--max-iterations", "2000000000", "--time-limit", "0.2", "--json"})
+                              .out);
+  EXPECT_EQ(json.at("status"), "time_limit");
+  EXPECT_GE(json.at("seconds"), 0.2);
+}
+
+TEST_F(Solve, AnotherMeasureMayJudge) {
+  write_lcp("lcp.dat");
+  const Json json = parse(run(0, {"solve", "lcp.dat", "--measure", "natural_map", "--json"}).out);
+  EXPECT_EQ(json.at("measure"), "natural_map");
+  EXPECT_LE(json.at("measures").at("natural_map"), 1e-8);
+}
+
+TEST_F(Solve, WarmStartFromAnOutputNeedsNextToNoIterations) {
+  run(0, {"generate", "lcp", "--rows", "200", "--condition", "1e3", "-o", "lcp.mtx"});
+  for (const std::string output : {"x.csv", "x.h5"}) {
+    const std::vector<std::string> cold = {"solve", "lcp.mtx", "--solver", "pgs", "--json"};
+    std::vector<std::string> with_output = cold;
+    with_output.insert(with_output.end(), {"--output", output, "--tolerance", "1e-10"});
+    EXPECT_GT(parse(run(0, with_output).out).at("iterations"), 10);
+    std::vector<std::string> warm = cold;
+    warm.insert(warm.end(), {"--warm-start", output});
+    EXPECT_LE(parse(run(0, warm).out).at("iterations"), 1);
+  }
+}
+
+TEST_F(Solve, WarmStartOfAnotherSizeIsRefused) {
+  run(0, {"generate", "lcp", "--rows", "10", "-o", "small.mtx"});
+  run(0, {"generate", "lcp", "--rows", "20", "-o", "large.mtx"});
+  run(0, {"solve", "small.mtx", "--output", "x.csv"});
+  const Outcome outcome = run(2, {"solve", "large.mtx", "--warm-start", "x.csv"});
+  EXPECT_NE(outcome.err.find("10"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("20"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Solve, RepeatReportsOneResult) {
+  write_lcp("lcp.dat");
+  const Json once = parse(run(0, {"solve", "lcp.dat", "--json"}).out);
+  const Json often =
+      parse(run(0, {"solve", "lcp.dat", "--repeat", "20", "--history", "h.csv", "--json"}).out);
+  EXPECT_EQ(often.at("repeat"), 20);
+  EXPECT_EQ(often.at("iterations"), once.at("iterations"));
+  EXPECT_EQ(often.at("measures"), once.at("measures"));
+  // The history is that of one run.
+  int starts = 0;
+  for (const std::string& line : lines(read("h.csv"))) starts += line.rfind("0,", 0) == 0 ? 1 : 0;
+  EXPECT_LE(starts, 1);
+}
+
+TEST_F(Solve, FrictionlessContact) {
+  write_contact("contact.dat");
+  for (const std::string file : {"contact.dat", "contact.hdf5"}) {
+    if (file == "contact.hdf5") run(0, {"convert", "contact.dat", "contact.hdf5"});
+    const Json json = parse(run(0, {"solve", file, "--friction", "none", "--output", "x.csv", "--json"}).out);
+    EXPECT_EQ(json.at("class"), "contact2d");
+    EXPECT_EQ(json.at("friction"), "none");
+    EXPECT_LE(json.at("measures").at("desaxce"), 1e-8);
+  }
+  EXPECT_EQ(parse(run(0, {"solve", "contact.dat", "--json"}).out).at("friction"), "none");
+}
+
+TEST_F(Solve, WarmStartOfAContactProblem) {
+  run(0, {"generate", "packing", "--spheres", "60", "-o", "packing.hdf5"});
+  for (const std::string output : {"x.csv", "x.hdf5"}) {
+    const Json cold = parse(run(0, {"solve", "packing.hdf5", "--solver", "pgs", "--tolerance", "1e-9",
+                                    "--output", output, "--json"})
+                                .out);
+    const Json warm =
+        parse(run(0, {"solve", "packing.hdf5", "--solver", "pgs", "--warm-start", output, "--json"}).out);
+    EXPECT_GT(cold.at("iterations"), 5);
+    EXPECT_LE(warm.at("iterations"), 1) << output;
+  }
+}
+
+TEST_F(Solve, FrictionLawsToComeAreUnsupported) {
+  write_contact("contact.dat");
+  for (const std::string law : {"convex", "coulomb", "staggered", "box"}) {
+    const Json json =
+        parse(run(1, {"solve", "contact.dat", "--friction", law, "--output", "x.csv", "--json"}).out);
+    EXPECT_EQ(json.at("status"), "unsupported");
+    EXPECT_EQ(json.at("solved"), false);
+    EXPECT_EQ(json.at("friction"), law);
+    EXPECT_NE(json.at("message").get<std::string>().find(law), std::string::npos);
+    EXPECT_FALSE(exists("x.csv"));
+  }
+}
+
+TEST_F(Solve, MethodThatCannotTakeTheProblemSaysWhy) {
+  run(0, {"generate", "lcp", "--rows", "30", "--skew", "0.5", "-o", "skew.mtx"});
+  const Json solvers = parse(run(0, {"solvers", "--json"}).out);
+  for (const Json& row : solvers) {
+    if (row.at("nonsymmetric").get<bool>()) continue;
+    const Outcome outcome = run({"solve", "skew.mtx", "--solver", row.at("name"), "--json"});
+    const Json json = parse(outcome.out);
+    EXPECT_EQ(outcome.exit_code, 1) << row.at("name");
+    EXPECT_EQ(json.at("status"), "unsupported") << row.at("name");
+    EXPECT_FALSE(json.at("message").get<std::string>().empty());
+  }
+}
+
+TEST_F(Solve, SignalsEndALongSolveWithWhatItHas) {
+  generate_slow("slow.mtx");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Running running =
+        start({"solve", "slow.mtx", "--solver", "pgs", "--tolerance", "1e-300", "--max-iterations",
+               "2000000000", "--output", "x.csv", "--history", "history.csv", "--json"});
+    wait_until_solving(running);
+    kill(running.pid, signal);
+    const Outcome outcome = wait(running);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    const Json json = parse(outcome.out);
+    EXPECT_EQ(json.at("status"), "cancelled");
+    EXPECT_GT(json.at("iterations"), 0);
+    EXPECT_LT(json.at("measures").at("scaled_natural_map"), 1.0);
+    EXPECT_TRUE(exists("x.csv"));
+    EXPECT_GE(lines(read("history.csv")).size(), 2u);
+  }
+}
+
+TEST_F(Solve, SignalEndsALongSolveByAuto) {
+  generate_slow("slow.mtx");
+  const Running running = start({"solve", "slow.mtx", "--tolerance", "1e-300", "--json"});
+  wait_until_solving(running);
+  kill(running.pid, SIGINT);
+  const Outcome outcome = wait(running);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+}
+
+#endif
+
+}  // namespace
+}  // namespace slipstick::cli
