@@ -13,6 +13,7 @@
 #include "problems/vec.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "support/allocations.hpp"
 
 namespace slipstick {
 namespace {
@@ -237,6 +238,26 @@ TEST_P(Sets, StepLandsOnTheBoundary) {
     if (trial % 3 == 1 && d.norm() > 1e-3) {
       EXPECT_GE(t, 1.0 - 1e-9) << x.transpose() << " | " << d.transpose();
     }
+  }
+}
+
+TEST_P(Sets, OperationsDoNotAllocate) {
+  if (!testing::allocations_are_counted) GTEST_SKIP() << "the sanitizer has a malloc of its own";
+  const Case& c = GetParam();
+  Random random(9);
+  for (int trial = 0; trial < 10; ++trial) {
+    Vector x = random_vector(random, c.size());
+    const Vector d = random_vector(random, c.size());
+    DenseMatrix jacobian(c.size(), c.size());
+    double sum = 0.0;
+    EXPECT_EQ(testing::allocations([&] {
+                projection_jacobian(c.K, c.block(), x, jacobian);
+                sum += distance(c.K, c.block(), x) + contains(c.K, c.block(), x, 0.1);
+                project(c.K, c.block(), x);
+                sum += step_to_boundary(c.K, c.block(), x, d);
+              }),
+              0);
+    EXPECT_GE(sum, 0.0);
   }
 }
 
