@@ -5,9 +5,9 @@
 
 #include <cctype>
 
-#include "contract/allocation_counter.hpp"
 #include "contract/zoo.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "support/allocation_counter.hpp"
 
 namespace slipstick {
 namespace {
