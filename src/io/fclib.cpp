@@ -195,7 +195,7 @@ std::optional<Solution> try_solution(const Hdf5File& file, const std::string& gr
   if (!file.has(group)) return std::nullopt;
   try {
     Solution solution = read_solution_group(file, group);
-    check_solution_shape(result.problem, solution);
+    check_solution_shape(result.problem, solution, file.path());
     return solution;
   } catch (const Error& error) {
     result.warnings.push_back(fmt::format("{} was left unread: {}", group, error.what()));

@@ -95,14 +95,16 @@ bool Hdf5File::has(const std::string& name) const {
 }
 
 std::vector<std::string> Hdf5File::links(const std::string& group) const {
-  std::vector<std::string> names;
-  const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* data) -> herr_t {
-    static_cast<std::vector<std::string>*>(data)->emplace_back(name);
-    return 0;
-  };
   const Hdf5Handle id(H5Gopen2(file_.id(), group.c_str(), H5P_DEFAULT), H5Gclose);
-  if (!id.valid() || H5Literate(id.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0)
-    fail("{}: the group {} cannot be read", path_, group);
+  H5G_info_t info{};
+  if (!id.valid() || H5Gget_info(id.id(), &info) < 0) fail("{}: the group {} cannot be read", path_, group);
+  std::vector<std::string> names;
+  for (hsize_t k = 0; k < info.nlinks; ++k) {
+    char name[64] = {};  // longer names are cut, and are none of ours
+    if (H5Lget_name_by_idx(id.id(), ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT) < 0)
+      fail("{}: the group {} cannot be read", path_, group);
+    names.emplace_back(name);
+  }
   return names;
 }
 

@@ -56,7 +56,7 @@ class Hdf5File {
 
   const std::string& path() const { return path_; }
   bool has(const std::string& name) const;
-  /// Names of the links in a group.
+  /// Names of the links in a group, cut after 63 letters.
   std::vector<std::string> links(const std::string& group) const;
 
   /// The number of entries of a dataset of rank 0 or 1.

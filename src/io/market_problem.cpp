@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -73,7 +74,6 @@ class Companions {
   }
 
   const fs::path& path() const { return path_; }
-  const MarketMatrix& main() const { return main_; }
   std::string name(const std::string& part) const { return companion_path(path_, part).filename().string(); }
 
   // Files that NAME.mtx does not list may be left over from another problem of that name.
@@ -205,6 +205,8 @@ Problem read_quadratic(const Companions& files) {
   if (const auto constant = files.remark("constant"))
     problem.constant = TextScanner(*constant, path + ": the remark 'constant'").number("a constant");
   const auto symmetric = files.remark("symmetric");
+  if (symmetric && *symmetric != "yes" && *symmetric != "no")
+    fail("{}: the remark 'symmetric' is '{}', expected yes or no", path, printable(*symmetric));
   problem.symmetric = symmetric ? *symmetric == "yes" : problem.A.asymmetry() <= symmetry_tolerance;
   return problem;
 }
@@ -383,8 +385,9 @@ ProblemFile read_matrix_market(std::string_view text, const fs::path& path) {
   result.title = unescape(files.remark("title").value_or(""));
   result.description = unescape(files.remark("description").value_or(""));
   const auto solution = [&](const std::string& part) {
-    Solution answer = parse_solution_csv(files.text(part), companion_path(path, part).string());
-    check_solution_shape(result.problem, answer);
+    const std::string where = companion_path(path, part).string();
+    Solution answer = parse_solution_csv(files.text(part), where);
+    check_solution_shape(result.problem, answer, where);
     return answer;
   };
   if (files.has("solution.csv")) result.solution = solution("solution.csv");

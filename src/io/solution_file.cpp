@@ -15,37 +15,38 @@
 namespace slipstick {
 namespace {
 
-void check_size(const char* name, const Vector& values, Index expected) {
-  if (values.size() != 0 && values.size() != expected)
-    fail("{} of the solution has {} entries, the problem asks for {}", name, values.size(), expected);
-}
-
-void check_unknowns(const Solution& solution, Index rows) {
-  check_size("x", solution.x, rows);
-  check_size("w", solution.w, rows);
-}
-
-void check_contact_rows(const Solution& solution, Index rows) {
-  check_size("r", solution.r, rows);
-  check_size("u", solution.u, rows);
-}
-
 struct ShapeCheck {
   const Solution& solution;
-  void operator()(const LcpProblem& p) const { check_unknowns(solution, p.q.size()); }
-  void operator()(const MixedLcp& p) const { check_unknowns(solution, p.q.size()); }
+  std::string_view where;
+
+  void operator()(const LcpProblem& p) const { check_unknowns(p.q.size()); }
+  void operator()(const MixedLcp& p) const { check_unknowns(p.q.size()); }
   void operator()(const Problem& p) const {
-    check_unknowns(solution, p.b.size());
-    check_size("multipliers", solution.multipliers, p.rows ? p.rows->lower.size() : 0);
+    check_unknowns(p.b.size());
+    check("multipliers", solution.multipliers, p.rows ? p.rows->lower.size() : 0);
   }
   void operator()(const LocalContactProblem& p) const {
-    check_contact_rows(solution, p.q.size());
-    check_size("l", solution.l, p.bilateral ? p.bilateral->s.size() : 0);
+    check_contact_rows(p.q.size());
+    check("l", solution.l, p.bilateral ? p.bilateral->s.size() : 0);
   }
   void operator()(const GlobalContactProblem& p) const {
-    check_contact_rows(solution, p.w.size());
-    check_size("v", solution.v, p.f.size());
-    check_size("l", solution.l, p.bilateral ? p.bilateral->b.size() : 0);
+    check_contact_rows(p.w.size());
+    check("v", solution.v, p.f.size());
+    check("l", solution.l, p.bilateral ? p.bilateral->b.size() : 0);
+  }
+
+  void check_unknowns(Index rows) const {
+    check("x", solution.x, rows);
+    check("w", solution.w, rows);
+  }
+  void check_contact_rows(Index rows) const {
+    check("r", solution.r, rows);
+    check("u", solution.u, rows);
+  }
+  void check(const char* name, const Vector& values, Index expected) const {
+    if (values.size() != 0 && values.size() != expected)
+      fail("{}: {} of the solution has {} entries, the problem asks for {}", where, name, values.size(),
+           expected);
   }
 };
 
@@ -65,8 +66,8 @@ bool is_hdf5(const std::filesystem::path& path) {
 
 }  // namespace
 
-void check_solution_shape(const AnyProblem& problem, const Solution& solution) {
-  std::visit(ShapeCheck{solution}, problem);
+void check_solution_shape(const AnyProblem& problem, const Solution& solution, std::string_view where) {
+  std::visit(ShapeCheck{solution, where}, problem);
 }
 
 std::string solution_csv(const Solution& solution) {
@@ -129,11 +130,7 @@ Solution parse_solution_csv(std::string_view text, const std::string& path) {
 }
 
 void write_solution(const std::filesystem::path& path, const AnyProblem& problem, const Solution& solution) {
-  try {
-    check_solution_shape(problem, solution);
-  } catch (const Error& error) {
-    fail("cannot write {}: {}", path.string(), error.what());
-  }
+  check_solution_shape(problem, solution, "cannot write " + path.string());
   if (is_hdf5(path)) return write_fclib_solution(path, solution);
   if (path.extension() == ".csv") return write_text_atomically(path, solution_csv(solution));
   fail("cannot write {}: expected one of the extensions .hdf5, .h5, .csv", path.string());

@@ -23,8 +23,8 @@ inline constexpr SolutionVector solution_vectors[] = {{"u", &Solution::u},
                                                       {"w", &Solution::w},
                                                       {"multipliers", &Solution::multipliers}};
 
-/// Fails where a vector that the solution has is not of the problem's size.
-void check_solution_shape(const AnyProblem& problem, const Solution& solution);
+/// Fails where a vector that the solution has is not of the problem's size; the message starts with `where`.
+void check_solution_shape(const AnyProblem& problem, const Solution& solution, std::string_view where);
 
 /// "row,NAME,NAME,..." and a line per row; cells behind the end of a shorter vector are empty. Exact.
 std::string solution_csv(const Solution& solution);
