@@ -10,6 +10,8 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/solvers/empty_rows.hpp"
+#include "slipstick/solvers/free_rows.hpp"
+#include "slipstick/solvers/rounding.hpp"
 #include "slipstick/solvers/row_entries.hpp"
 
 namespace slipstick {
@@ -17,10 +19,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int default_max_iterations = 1'000'000;
-constexpr int patience = 100;       // Cauchy points without a better iterate
-constexpr double flatness = 1e-14;  // d'Ad <= flatness d'Dd counts as no curvature
-constexpr double noise = 1e-13;     // a gradient below this share of b is rounding
-constexpr double sufficient = 0.1;  // share of the linear decrease that a search must keep
+constexpr int patience = 3000;            // Cauchy points without a better iterate: no more progress
+constexpr int patience_in_rounding = 20;  // the same where the error may be nothing but rounding
+constexpr double flatness = 1e-14;        // d'Ad <= flatness d'Dd counts as no curvature
+constexpr double noise = 1e-14;           // a gradient below this share of b is rounding
+constexpr double sufficient = 0.1;        // share of the linear decrease that a search must keep
 constexpr int most_halvings = 60;
 constexpr double face_accuracy = 0.5;  // of the tolerance
 
@@ -28,6 +31,16 @@ constexpr double face_accuracy = 0.5;  // of the tolerance
 template <class Storage>
 inline constexpr bool has_fast_rows =
     !std::is_same_v<Storage, DelassusOperator> && !std::is_same_v<Storage, DenseMatrix>;
+
+// Column i of a symmetric matrix, along the storage.
+template <class Storage, class Visit>
+void for_each_in_column(const Storage& a, Index i, const Visit& visit) {
+  if constexpr (std::is_same_v<Storage, DenseMatrix>) {
+    for (Index j = 0; j < a.rows(); ++j) visit(j, a(j, i));
+  } else {
+    for_each_in_row(a, i, visit);
+  }
+}
 
 double clamp(double value, double low, double high) {
   return std::min(std::max(value, low), high);
@@ -54,7 +67,9 @@ void GpSm::run(const Run& run) {
     const double error = run.ruler(run.result.x, gradient_);
     if (error < best_.error()) since_best = 0;
     best_.offer(error, run.result.x);
-    if (since_best > patience) monitor.stop(Status::stalled);
+    if (since_best > patience ||
+        (since_best > patience_in_rounding && is_rounding(run.ruler, run.result.x, error)))
+      monitor.stop(Status::stalled);
     if (monitor.finished(error, run.result.x)) break;
 
     if (!find_cauchy_point(run) || !minimize_on_face(run, monitor)) monitor.stop(Status::unbounded);
@@ -78,6 +93,7 @@ void GpSm::begin(const Run& run, Monitor& monitor) {
     v->resize(n);
   breakpoints_.reserve(static_cast<std::size_t>(n));
   free_rows_.reserve(static_cast<std::size_t>(n));
+  free_rows_.clear();
   best_.reset(n);
   partial_products_ = 0.0;
 
@@ -92,7 +108,8 @@ void GpSm::begin(const Run& run, Monitor& monitor) {
   for (Index i = 0; i < n; ++i) {
     const bool empty = product_[i] == 0.0 && is_empty_row(problem.A, i);
     inverse_scale_[i] = empty ? 0.0 : 1.0 / run.ruler.scale()[i];
-    load_ += problem.b[i] * problem.b[i] / run.ruler.scale()[i];
+    const double size = std::abs(problem.b[i]) + run.ruler.scale()[i] * std::abs(run.result.x[i]);
+    load_ += size * size / run.ruler.scale()[i];
   }
 }
 
@@ -128,7 +145,7 @@ bool GpSm::find_cauchy_point(const Run& run) {
   run.problem.A.multiply(direction_, product_, run.settings.threads);
   ++run.result.counts.products;
   return run.problem.A.visit([&](const auto& a) {
-    if constexpr (requires { for_each_in_row(a, Index{0}, [](Index, double) {}); }) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(a)>, DelassusOperator>) {
       return walk_to_cauchy_point(a, run, slope);
     } else {
       return search_cauchy_point(run, slope);
@@ -173,7 +190,7 @@ bool GpSm::walk_to_cauchy_point(const Storage& a, const Run& run, double slope) 
     slope -= (gradient_[i] + change_[i] + (t - since_[i]) * product_[i]) * d;
     size -= run.ruler.scale()[i] * d * d;
     curvature -= d * product_[i];
-    for_each_in_row(a, i, [&](Index j, double value) {
+    for_each_in_column(a, i, [&](Index j, double value) {
       change_[j] += (t - since_[j]) * product_[j];
       since_[j] = t;
       product_[j] -= value * d;
@@ -212,19 +229,10 @@ bool GpSm::search_cauchy_point(const Run& run, double slope) {
   return true;
 }
 
-void GpSm::list_free_rows(const Run& run) {
-  const Vector& x = run.result.x;
-  free_rows_.clear();
-  for (Index i = 0; i < x.size(); ++i) {
-    if (inverse_scale_[i] > 0.0 && x[i] > run.problem.K.lower()[i] && x[i] < run.problem.K.upper()[i])
-      free_rows_.push_back(static_cast<int>(i));
-  }
-}
-
 // Conjugate gradients from x^c on its free rows, then back into K; false where phi falls without end.
 bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
   const Vector& scale = run.ruler.scale();
-  list_free_rows(run);
+  const bool changed = list_free_rows(run.problem.K, inverse_scale_, run.result.x, free_rows_);
   const Index active = run.result.x.size() - static_cast<Index>(free_rows_.size());
   direction_.setZero();
   target_ = run.result.x;
@@ -235,10 +243,12 @@ bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
     squared += residual_[i] * residual_[i];
     rho += residual_[i] * direction_[i];
   }
-  const double goal = std::max(settings_.reduction * std::sqrt(squared),
+  // The same face again is likely the one of the solution: all the way.
+  const double goal = std::max((changed ? settings_.reduction : noise) * std::sqrt(squared),
                                face_accuracy * run.settings.tolerance * run.ruler.norm());
+  Index steps_left = 10 * static_cast<Index>(free_rows_.size()) + 50;
   bool moved = false;
-  while (std::sqrt(squared) > goal &&
+  while (std::sqrt(squared) > goal && steps_left-- > 0 &&
          !monitor.interrupted(std::sqrt(squared) / run.ruler.norm(), run.result.x, active)) {
     multiply_free_rows(run, direction_, product_);
     double curvature = 0.0, size = 0.0;
@@ -264,13 +274,24 @@ bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
       squared += residual_[i] * residual_[i];
       rho_next += residual_[i] * inverse_scale_[i] * residual_[i];
     }
-    if (flat) break;
+    if (flat) {
+      put_at_bounds(run, step);
+      break;
+    }
     for (const int i : free_rows_)
       direction_[i] = inverse_scale_[i] * residual_[i] + (rho_next / rho) * direction_[i];
     rho = rho_next;
   }
   if (moved) search_towards_target(run);
   return true;
+}
+
+// The rows that a step along the direction takes to their bounds, exactly there.
+void GpSm::put_at_bounds(const Run& run, double step) {
+  for (const int i : free_rows_) {
+    if (step_to_bound(run, i, direction_[i]) > step) continue;
+    target_[i] = direction_[i] > 0.0 ? run.problem.K.upper()[i] : run.problem.K.lower()[i];
+  }
 }
 
 // x <- P(x + t (target - x)) with the first t = 1, 1/2, 1/4, ... at which phi has fallen.
@@ -292,7 +313,10 @@ void GpSm::search_towards_target(const Run& run) {
     }
     if (linear + 0.5 * quadratic <= sufficient * linear) break;
   }
-  for (const int i : free_rows_) x[i] = clamp(x[i] + t * (target_[i] - x[i]), lower[i], upper[i]);
+  for (const int i : free_rows_) {
+    const double next = t == 1.0 ? target_[i] : x[i] + t * (target_[i] - x[i]);
+    x[i] = clamp(next, lower[i], upper[i]);
+  }
 }
 
 // y = A x on the free rows (at least), for x that is zero elsewhere.

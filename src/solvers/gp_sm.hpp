@@ -12,9 +12,9 @@
 namespace slipstick {
 
 struct GpSmSettings {
-  /// The conjugate gradients of a subspace phase end once they have reduced the residual on the free rows by
-  /// this factor; 0 < reduction < 1.
-  double reduction = 0.1;
+  /// The conjugate gradients of a subspace phase end once they have reduced the residual on the free rows to
+  /// this share, 0 < reduction < 1; down to the tolerance where the free rows are those of the phase before.
+  double reduction = 0.25;
 
   static constexpr auto fields = std::tuple{
       Field{"reduction", &GpSmSettings::reduction, 1e-16, 1.0, "of the residual on the free rows per phase"},
@@ -52,9 +52,9 @@ class GpSm : public Solver {
   bool walk_to_cauchy_point(const Storage& a, const Run& run, double slope);
   bool search_cauchy_point(const Run& run, double slope);
   bool minimize_on_face(const Run& run, Monitor& monitor);
-  void list_free_rows(const Run& run);
   void multiply_free_rows(const Run& run, const Vector& x, Vector& y);
   void search_towards_target(const Run& run);
+  void put_at_bounds(const Run& run, double step);
   double step_to_bound(const Run& run, Index i, double direction) const;
   bool is_noise(double slope) const;
 
@@ -70,7 +70,7 @@ class GpSm : public Solver {
   Vector since_;                                     // the t up to which a row of change_ is summed up
   std::vector<std::pair<double, int>> breakpoints_;  // a heap, nearest on top
   std::vector<int> free_rows_;
-  double load_ = 0.0;              // b' D^-1 b
+  double load_ = 0.0;              // b' D^-1 b at the size of what rounds in a gradient
   double partial_products_ = 0.0;  // with the free rows, as a share of those with all
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "slipstick/solvers/free_rows.hpp"
 #include "slipstick/solvers/sweep.hpp"
 
 namespace slipstick {
@@ -50,9 +51,9 @@ bool SubspaceSolver::round(const Run& run, Monitor& monitor, Sweep& sweep) {
     if (due(estimate, run, monitor)) return true;
   }
 
-  list_free_rows(x);
+  const bool changed = list_free_rows(run.problem.K, rows_.step, x, free_rows_);
   if (alternation_.adaptive) {
-    reduced_sweeps_ = free_rows_changed_ ? std::max(alternation_.reduced_sweeps, reduced_sweeps_ / shrinkage)
+    reduced_sweeps_ = changed ? std::max(alternation_.reduced_sweeps, reduced_sweeps_ / shrinkage)
                                          : std::min(growth * reduced_sweeps_,
                                                     std::max(most_grown, alternation_.reduced_sweeps));
   }
@@ -65,22 +66,6 @@ bool SubspaceSolver::round(const Run& run, Monitor& monitor, Sweep& sweep) {
     if (alternation_.adaptive && estimate * calibration() <= reduced_accuracy * monitor.tolerance()) break;
   }
   return false;
-}
-
-void SubspaceSolver::list_free_rows(const Vector& x) {
-  std::size_t count = 0;
-  bool changed = false;
-  for (Index i = 0; i < x.size(); ++i) {
-    if (rows_.step[i] == 0.0 || x[i] <= rows_.lower[i] || x[i] >= rows_.upper[i]) continue;
-    if (count == free_rows_.size()) {
-      free_rows_.push_back(static_cast<int>(i));
-      changed = true;
-    }
-    changed = changed || free_rows_[count] != i;
-    free_rows_[count++] = static_cast<int>(i);
-  }
-  free_rows_changed_ = changed || count != free_rows_.size();
-  free_rows_.resize(count);
 }
 
 PgsSm::PgsSm(const PgsSmSettings& settings) : SubspaceSolver("pgs-sm", settings), settings_(settings) {

@@ -66,13 +66,11 @@ class SubspaceSolver : public SweepSolver {
  private:
   template <class Sweep>
   bool round(const Run& run, Monitor& monitor, Sweep& sweep);
-  void list_free_rows(const Vector& x);
 
   SubspaceSettings alternation_;
   std::vector<int> free_rows_;
   int reduced_sweeps_ = 0;  // of the next round
   double swept_rows_ = 0.0;
-  bool free_rows_changed_ = true;
 };
 
 /// Projected Gauss-Seidel with subspace minimization.

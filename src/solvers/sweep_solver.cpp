@@ -8,13 +8,15 @@
 #include <cmath>
 
 #include "slipstick/solvers/empty_rows.hpp"
+#include "slipstick/solvers/rounding.hpp"
 
 namespace slipstick {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int sweeps_between_checks = 50;
-constexpr int checks_before_stalled = 200;
+constexpr int patience = 2000;            // checks without a better iterate: a cycle
+constexpr int patience_in_rounding = 20;  // the same where the error may be nothing but rounding
 constexpr double divergence = 1e8;  // growth of the error, relative to that of the start, that ends a solve
 
 }  // namespace
@@ -88,12 +90,11 @@ bool SweepSolver::finished(const Run& run, Monitor& monitor) {
 
   if (checks_ == 0) start_error_ = error;
   if (estimate_ > 0.0 && estimate_ < infinity) calibration_ = error / estimate_;
-  // A sweep that moves nothing, or a long time without a better iterate: rounding, or a cycle.
-  const bool stuck = estimate_ == 0.0 || checks_since_best_ >= checks_before_stalled;
   if (error > monitor.tolerance()) {
     if (checks_ > 0 && run.problem.symmetric && falls_without_end(run)) {
       monitor.stop(Status::unbounded);
-    } else if (stuck) {
+    } else if (estimate_ == 0.0 || checks_since_best_ >= patience ||
+               (checks_since_best_ >= patience_in_rounding && is_rounding(run.ruler, x, error))) {
       monitor.stop(Status::stalled);
     }
   }

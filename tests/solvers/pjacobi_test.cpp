@@ -97,7 +97,7 @@ TEST(Pjacobi, SameBitsForAnyNumberOfThreads) {
   options.resolution = 80;  // more than one piece of the sum
   const Problem problem = uic_pressure(options);
   Settings settings;
-  settings.max_iterations = 300;
+  settings.max_iterations = 40;
   Result one, two;
   Pjacobi solver(relaxed(0.0));
   solver.solve(problem, settings, one);
