@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solve/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/base/error.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::string message_of(const Settings& settings) {
+  try {
+    check_settings(settings);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Settings, DefaultsAndLimitsAreValid) {
+  EXPECT_EQ(message_of({}), "");
+  Settings settings;
+  settings.tolerance = 0.0;
+  settings.time_limit = 0.0;
+  settings.threads = 64;
+  settings.max_iterations = std::numeric_limits<int>::max();
+  EXPECT_EQ(message_of(settings), "");
+}
+
+TEST(Settings, WhatIsOutOfRangeIsNamed) {
+  Settings settings;
+  settings.tolerance = -1e-8;
+  EXPECT_EQ(message_of(settings), "the tolerance must be at least 0, not -1e-08");
+  settings.tolerance = nan;
+  EXPECT_EQ(message_of(settings), "the tolerance must be at least 0, not nan");
+  settings = {};
+  settings.max_iterations = -1;
+  EXPECT_EQ(message_of(settings), "the iteration limit must be at least 0, not -1");
+  settings = {};
+  settings.time_limit = -0.5;
+  EXPECT_EQ(message_of(settings), "the time limit must be at least 0 s, not -0.5");
+  settings.time_limit = nan;
+  EXPECT_EQ(message_of(settings), "the time limit must be at least 0 s, not nan");
+  settings = {};
+  settings.threads = 0;
+  EXPECT_EQ(message_of(settings), "the number of threads must be at least 1, not 0");
+}
+
+}  // namespace
+}  // namespace slipstick
