@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/problems/barrier.hpp"
 
 namespace slipstick {
 namespace {
@@ -53,77 +54,14 @@ double distance_to_cone(double mu, const ConstVectorView& x) {
   return std::max(tangent - mu * x[0], 0.0) / std::sqrt(1.0 + mu * mu);
 }
 
-// A vector in the coordinates (mu x_N, x_T), where the friction cone is ||x_T|| <= x_N, over a power of two
-// near its largest entry.
-struct ConeVector {
-  ConeVector(double mu, const ConstVectorView& x)
-      : normal(mu * x[0]), tangent_1(x[1]), tangent_2(x.size() > 2 ? x[2] : 0.0) {
-    int exponent = 0;
-    std::frexp(std::max({std::abs(normal), std::abs(tangent_1), std::abs(tangent_2)}), &exponent);
-    scale = std::ldexp(1.0, std::max(exponent, -1000));
-    normal /= scale;
-    tangent_1 /= scale;
-    tangent_2 /= scale;
-    tangent = std::sqrt(tangent_1 * tangent_1 + tangent_2 * tangent_2);
-  }
-  /// normal^2 - tangent^2
-  double determinant() const { return (normal - tangent) * (normal + tangent); }
-
-  double normal;
-  double tangent_1;
-  double tangent_2;
-  double tangent;
-  double scale;
-};
-
-// A rounding of the determinant is much in x_N - ||x_T|| near the apex. Newton's method on the latter, which
-// is concave in t, comes back from outside without passing the boundary.
-double back_to_cone(const ConeVector& x, const ConeVector& d, double t) {
-  for (int pass = 0; pass < 2; ++pass) {
-    const double tangent_1 = x.tangent_1 + t * d.tangent_1;
-    const double tangent_2 = x.tangent_2 + t * d.tangent_2;
-    const double tangent = std::sqrt(tangent_1 * tangent_1 + tangent_2 * tangent_2);
-    const double inside = x.normal + t * d.normal - tangent;
-    const double slope = d.normal - (tangent_1 * d.tangent_1 + tangent_2 * d.tangent_2) / tangent;
-    if (!(inside < 0.0 && slope < 0.0)) break;
-    t = std::max(0.0, t - inside / slope);
-  }
-  return t;
-}
-
-// The first t > 0 with det(x + t d) = a t^2 + 2 b t + c = 0. The discriminant b^2 - a c is written as a sum
-// of squares: with e = x_N d_T - d_N x_T, it is e_along^2 + e_across^2 c / x_N^2, along and across x_T. It
-// vanishes for a line through the apex, where b^2 - a c would be nothing but rounding.
-double step_in_cone(double mu, const ConstVectorView& point, const ConstVectorView& direction) {
+// In the coordinates (mu x_N, x_T), where the friction cone is the second-order cone.
+double step_in_cone(double mu, const ConstVectorView& x, const ConstVectorView& d) {
   if (mu == 0.0) {
-    if (tangent_norm(direction) > 4.0 * epsilon * std::abs(direction[0])) return 0.0;
-    return direction[0] < 0.0 ? std::max(0.0, point[0]) / -direction[0] : infinity;
+    if (tangent_norm(d) > 4.0 * epsilon * std::abs(d[0])) return 0.0;
+    return d[0] < 0.0 ? std::max(0.0, x[0]) / -d[0] : infinity;
   }
-  const ConeVector x(mu, point);
-  const ConeVector d(mu, direction);
-  if (d.tangent <= d.normal) return infinity;
-  if (x.normal <= 0.0) return 0.0;
-  const double unit = x.scale / d.scale;
-
-  const double e_1 = x.normal * d.tangent_1 - d.normal * x.tangent_1;
-  const double e_2 = x.normal * d.tangent_2 - d.normal * x.tangent_2;
-  const double rounding = 4.0 * epsilon * (x.normal * d.tangent + std::abs(d.normal) * x.tangent);
-  if (std::max(std::abs(e_1), std::abs(e_2)) <= rounding) {
-    return d.normal < 0.0 ? unit * x.normal / -d.normal : infinity;
-  }
-
-  const double c = std::max(0.0, x.determinant());
-  const double b = x.normal * d.normal - x.tangent_1 * d.tangent_1 - x.tangent_2 * d.tangent_2;
-  double along = 0.0;
-  double across = std::hypot(e_1, e_2);
-  if (x.tangent > 0.0) {
-    along = (x.tangent_1 * e_1 + x.tangent_2 * e_2) / x.tangent;
-    across = (x.tangent_1 * e_2 - x.tangent_2 * e_1) / x.tangent;
-  }
-  const double root = std::sqrt(along * along + across * across * (c / (x.normal * x.normal)));
-  if (b <= 0.0) return root - b > 0.0 ? unit * back_to_cone(x, d, c / (root - b)) : 0.0;
-  const double a = d.determinant();
-  return a < 0.0 ? unit * back_to_cone(x, d, (b + root) / -a) : infinity;
+  const bool spatial = x.size() > 2;
+  return max_step({mu * x[0], x[1], spatial ? x[2] : 0.0}, {mu * d[0], d[1], spatial ? d[2] : 0.0});
 }
 
 void project_disk(double radius, VectorView x) {

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+namespace slipstick {
+
+// The self-dual barrier of one block of an interior point method, with Nesterov-Todd scaling.
+//
+// A block is a point x of the second-order cone ||x_T|| <= x_N with 1, 2 or 3 rows; the rows that it lacks
+// are zeros. One row is the nonnegative half-line. A friction cone ||x_T|| <= mu x_N becomes self-dual by x =
+// D y with D = diag(1, mu, mu): A -> D A D, b -> D b, and velocities u of the dual cone become D u. With mu =
+// 0 only the normal row is left.
+//
+// Jordan algebra of the cone: x o z = (x'z, x_N z_T + z_N x_T) with the identity e = (1, 0, 0); determinant
+// x_N^2 - ||x_T||^2 = (x_N - ||x_T||)(x_N + ||x_T||), the product of the eigenvalues of x. Since e'e = 1, the
+// complementarity gap x'z of a block on the central path x o z = tau e is tau for every number of rows.
+using ConePoint = Eigen::Vector3d;
+
+/// diag(1, mu, mu)
+inline ConePoint friction_scale(double mu) {
+  return {1.0, mu, mu};
+}
+
+inline ConePoint cone_identity() {
+  return {1.0, 0.0, 0.0};
+}
+
+double cone_determinant(const ConePoint& x);
+/// x o z
+ConePoint jordan_product(const ConePoint& x, const ConePoint& z);
+/// y with x o y = r, for x inside the cone.
+ConePoint jordan_divide(const ConePoint& x, const ConePoint& r);
+
+/// The barrier -1/2 log det x of a point inside the cone.
+double barrier(const ConePoint& x);
+/// Its gradient, the negative of the inverse x^-1 = (x_N, -x_T) / det x.
+ConePoint barrier_gradient(const ConePoint& x);
+
+/// The largest t >= 0 (infinite where there is none) with x + t d in the cone, for x in the cone; points
+/// outside by a rounding count as on the boundary.
+double max_step(const ConePoint& x, const ConePoint& d);
+
+/// The scaling F of a pair x, z inside the cone: symmetric, an automorphism of the cone, with
+/// lambda = F x = F^-1 z. It is held by its spectral frame,
+///
+///     F = beta Boost(rho, d):  beta rho on (1, d), beta / rho on (1, -d), beta across (||d|| = 1, rho >= 1).
+///
+/// Near the boundary x_N - ||x_T|| cancels, and a scaling computed from x and z is as wrong as that. An
+/// iteration therefore computes it once and then updates it in the scaled space, from F x and F^-1 z of the
+/// new iterates, which are as far from the boundary as the iteration is centred.
+class NesterovTodd {
+ public:
+  /// F = 1, lambda = e.
+  NesterovTodd() = default;
+  static NesterovTodd scaling_from(const ConePoint& x, const ConePoint& z);
+  /// The scaling of new iterates, given in the current scaling: scaled_x = F x, scaled_z = F^-1 z. The boost
+  /// of the two, G, composes as Boost(G) Boost(F) = R Boost(new) with a rotation R (Wigner's), by which
+  /// lambda is turned back.
+  void update(const ConePoint& scaled_x, const ConePoint& scaled_z);
+
+  /// F v
+  ConePoint apply(const ConePoint& v) const;
+  /// F^-1 v
+  ConePoint apply_inverse(const ConePoint& v) const;
+  const ConePoint& lambda() const { return lambda_; }
+  /// The scaling point w: F^2 is the quadratic representation of w, and z = F^2 x.
+  ConePoint point() const;
+
+  double beta() const { return beta_; }
+  double rho() const { return rho_; }
+  const Eigen::Vector2d& direction() const { return direction_; }
+  /// F = Q diag(values) Q' with the columns (1, d) / sqrt 2, (1, -d) / sqrt 2 and (0, across d) of Q. A block
+  /// of 2 rows has its frame in the leading 2 x 2; for 1 row F is the number beta.
+  Eigen::Matrix3d frame() const;
+  Eigen::Vector3d values() const { return {beta_ * rho_, beta_ / rho_, beta_}; }
+
+ private:
+  double beta_ = 1.0;
+  double rho_ = 1.0;
+  Eigen::Vector2d direction_{1.0, 0.0};
+  ConePoint lambda_{1.0, 0.0, 0.0};
+};
+
+}  // namespace slipstick
