@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/fclib.hpp"
 #include "slipstick/io/matrix_market.hpp"
 #include "slipstick/io/siconos.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/problems/validate.hpp"
 
 namespace slipstick {
 namespace {
@@ -44,10 +47,15 @@ ProblemFile read_problem(const std::filesystem::path& path, std::optional<Proble
   }
   if (kind && classify(file.problem) != *kind)
     fail("{}: holds a problem of class {}, not {}", path.string(), name(classify(file.problem)), name(*kind));
+  Validation validation = validate(file.problem);
+  if (!validation.ok()) fail("{}: {}", path.string(), validation.defect);
+  std::move(validation.warnings.begin(), validation.warnings.end(), std::back_inserter(file.warnings));
   return file;
 }
 
 void write_problem(const std::filesystem::path& path, const ProblemFile& file) {
+  const Validation validation = validate(file.problem);
+  if (!validation.ok()) fail("cannot write {}: {}", path.string(), validation.defect);
   const std::string extension = path.extension().string();
   if (extension == ".hdf5" || extension == ".h5") return write_fclib(path, file);
   if (extension == ".mtx") return write_matrix_market(path, file);

@@ -178,6 +178,20 @@ TEST(Files, AKindThatTheFileDoesNotHoldIsRefused) {
   EXPECT_NO_THROW(read_problem(folder / "a.hdf5", ProblemClass::contact3d));
 }
 
+TEST(Files, ProblemsThatMakeNoSenseAreNeitherReadNorWritten) {
+  const ScratchFolder folder;
+  const auto path = folder.file("a.dat", "2\n1\n0\n2\n2\n2 2\n3 0.5\n0.5 4\n-1 -2\n-0.3\n");
+  const std::string message = read_error(path);
+  EXPECT_EQ(message.find(path.string()), 0u) << message;
+  EXPECT_NE(message.find("-0.3"), std::string::npos) << message;
+
+  ProblemFile file = local_example();
+  std::get<LocalContactProblem>(file.problem).mu[1] = -1.0;
+  EXPECT_THROW(write_problem(folder / "b.hdf5", file), Error);
+  EXPECT_THROW(write_problem(folder / "b.mtx", file), Error);
+  EXPECT_EQ(folder.entries(), 1);
+}
+
 TEST(Files, UnknownExtensionsAreNotWritten) {
   const ScratchFolder folder;
   EXPECT_THROW(write_problem(folder / "a.dat", local_example()), Error);
