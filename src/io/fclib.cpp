@@ -3,6 +3,7 @@
 #include "slipstick/io/fclib.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -118,6 +119,8 @@ CsrMatrix read_symmetric_matrix(const Hdf5File& file, const std::string& group, 
                                 std::vector<std::string>& warnings) {
   CsrMatrix a = read_matrix(file, group, rows, rows);
   if (file.has_attribute(group, complete_attribute) || !is_one_triangle(a)) return a;
+  if (a.nonZeros() > std::numeric_limits<int>::max() / 2)
+    fail("{}: {} holds one triangle only, and its mirror image has too many entries", file.path(), group);
   warnings.push_back(fmt::format("{} holds one triangle only and has been mirrored", group));
   return mirrored(a);
 }

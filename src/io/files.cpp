@@ -45,7 +45,7 @@ ProblemFile read_problem(const std::filesystem::path& path, std::optional<Proble
   } else {
     file = read_siconos(read_file(path), path.string(), kind);
   }
-  if (kind && classify(file.problem) != *kind)
+  if (kind && file.format != FileFormat::siconos && classify(file.problem) != *kind)
     fail("{}: holds a problem of class {}, not {}", path.string(), name(classify(file.problem)), name(*kind));
   Validation validation = validate(file.problem);
   if (!validation.ok()) fail("{}: {}", path.string(), validation.defect);

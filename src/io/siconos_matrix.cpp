@@ -162,6 +162,8 @@ void mirror(TextScanner& scanner, std::string_view name, std::vector<Triplet>& e
     lower = lower || entry.row > entry.column;
     if (entry.row != entry.column) entries.push_back({entry.column, entry.row, entry.value});
   }
+  if (entries.size() > static_cast<std::size_t>(largest_int))
+    scanner.fail("{} has {} entries, more than {}", name, entries.size(), largest_int);
   if (upper && lower) scanner.fail("the half triplets of {} lie in both triangles", name);
 }
 

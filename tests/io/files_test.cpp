@@ -176,6 +176,9 @@ TEST(Files, AKindThatTheFileDoesNotHoldIsRefused) {
   EXPECT_NE(read_error(folder / "a.hdf5", ProblemClass::contact2d).find("of class contact3d, not contact2d"),
             std::string::npos);
   EXPECT_NO_THROW(read_problem(folder / "a.hdf5", ProblemClass::contact3d));
+  // A mixed LCP without equalities counts as an LCP, and is still read as what it was said to be.
+  const auto path = folder.file("b.dat", "0 1  0 1  2  -3");
+  EXPECT_TRUE(std::holds_alternative<MixedLcp>(read_problem(path, ProblemClass::mlcp).problem));
 }
 
 TEST(Files, ProblemsThatMakeNoSenseAreNeitherReadNorWritten) {
