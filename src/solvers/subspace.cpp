@@ -53,9 +53,9 @@ bool SubspaceSolver::round(const Run& run, Monitor& monitor, Sweep& sweep) {
 
   const bool changed = list_free_rows(run.problem.K, rows_.step, x, free_rows_);
   if (alternation_.adaptive) {
-    reduced_sweeps_ = changed ? std::max(alternation_.reduced_sweeps, reduced_sweeps_ / shrinkage)
-                                         : std::min(growth * reduced_sweeps_,
-                                                    std::max(most_grown, alternation_.reduced_sweeps));
+    reduced_sweeps_ =
+        changed ? std::max(alternation_.reduced_sweeps, reduced_sweeps_ / shrinkage)
+                : std::min(growth * reduced_sweeps_, std::max(most_grown, alternation_.reduced_sweeps));
   }
   const Index active = x.size() - static_cast<Index>(free_rows_.size());
   sweep.refresh();

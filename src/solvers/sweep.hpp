@@ -16,8 +16,7 @@ namespace slipstick {
 // The kernels of the sweep methods, private to this room. `rows` are SweepSolver::Rows. Each sweep returns
 // the estimate of the error, the norm of the weighted steps; a NaN in x stays one, so it shows there.
 
-/// The share of the largest relaxation that converges, 2 / rho(D^-1 A), that the automatic one takes is half
-/// of this.
+/// The automatic relaxation is this over rho(D^-1 A); 2 would be the largest that converges.
 inline constexpr double jacobi_safety = 1.9;
 
 /// The next x_i, given w_i = (A x + b)_i.
