@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// slipstick-docs FILE...: brings the generated sections of Markdown files up to date. Called by `make docs`.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "slipstick/catalog/solver_table.hpp"
+#include "slipstick/io/atomic_file.hpp"
+#include "slipstick/io/text_scanner.hpp"
+
+int main(int argc, char** argv) {
+  try {
+    for (int i = 1; i < argc; ++i) {
+      const std::string page = slipstick::read_file(argv[i]);
+      const std::string updated = slipstick::with_generated_sections(page);
+      if (updated == page) continue;
+      slipstick::write_text_atomically(argv[i], updated);
+      fmt::print("{}: updated\n", argv[i]);
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "slipstick-docs: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/solver_table.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
+
+namespace slipstick {
+namespace {
+
+// One line of a table. A bar within a cell would end it.
+void append_line(std::string& table, std::initializer_list<std::string_view> cells) {
+  table += '|';
+  for (const std::string_view cell : cells) {
+    table += ' ';
+    for (const char c : cell) {
+      if (c == '|') table += '\\';
+      table += c;
+    }
+    table += " |";
+  }
+  table += '\n';
+}
+
+std::string code(std::string_view text) {
+  return fmt::format("`{}`", text);
+}
+
+std::string_view yes(bool value) {
+  return value ? "yes" : "";
+}
+
+bool takes_linear_rows(const CatalogRow& row) {
+  return std::find(row.classes.begin(), row.classes.end(), ProblemClass::qp) != row.classes.end();
+}
+
+std::string short_table() {
+  std::string table;
+  append_line(table, {"name", "method", "use it for"});
+  append_line(table, {"---", "---", "---"});
+  for (const CatalogRow& row : catalog()) append_line(table, {code(row.name), row.summary, row.advice});
+  return table;
+}
+
+std::string full_table() {
+  std::string table;
+  append_line(table,
+              {"name", "method", "use it for", "nonsymmetric A", "linear rows", "products alone", "paper"});
+  append_line(table, {"---", "---", "---", "---", "---", "---", "---"});
+  for (const CatalogRow& row : catalog()) {
+    append_line(table, {code(row.name), row.summary, row.advice, yes(row.nonsymmetric),
+                        yes(takes_linear_rows(row)), yes(row.matrix_free), row.paper});
+  }
+  return table;
+}
+
+std::string option_table() {
+  std::string table;
+  append_line(table, {"solver", "option", "values", "default", "meaning"});
+  append_line(table, {"---", "---", "---", "---", "---"});
+  for (const CatalogRow& row : catalog()) {
+    for (const OptionInfo& option : row.options()) {
+      append_line(
+          table, {code(row.name), code(option.key), option.type, code(option.default_value), option.summary});
+    }
+  }
+  return table;
+}
+
+struct Section {
+  std::string_view name;
+  std::string (*render)();
+};
+constexpr Section sections[] = {
+    {"solvers-short", short_table}, {"solvers", full_table}, {"solver-options", option_table}};
+
+const Section& find_section(std::string_view name) {
+  for (const Section& section : sections) {
+    if (section.name == name) return section;
+  }
+  fail("there is no generated section '{}'", name);
+}
+
+}  // namespace
+
+std::string with_generated_sections(std::string_view page) {
+  constexpr std::string_view opening = "<!-- ";
+  constexpr std::string_view closing = ":begin -->\n";
+  std::string result;
+  for (;;) {
+    const std::size_t close = page.find(closing);
+    if (close == page.npos) break;
+    const std::size_t open = page.rfind(opening, close);
+    if (open == page.npos) fail("'{}' without '{}' before it", "begin -->", opening);
+    const Section& section = find_section(page.substr(open + opening.size(), close - open - opening.size()));
+    const std::string end = fmt::format("<!-- {}:end -->\n", section.name);
+    const std::size_t stop = page.find(end, close);
+    if (stop == page.npos) fail("the generated section '{}' has no end", section.name);
+    result += page.substr(0, close + closing.size());
+    result += section.render();
+    result += end;
+    page.remove_prefix(stop + end.size());
+  }
+  result += page;
+  return result;
+}
+
+}  // namespace slipstick

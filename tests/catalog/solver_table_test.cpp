@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/solver_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
+
+namespace slipstick {
+namespace {
+
+TEST(GeneratedSections, LeaveTheRestOfThePageAlone) {
+  const std::string before = "# Title\n\n<!-- a remark -->\n";
+  const std::string after = "\ntext | text\n";
+  const std::string page =
+      before + "<!-- solvers-short:begin -->\nstale\n<!-- solvers-short:end -->\n" + after;
+  const std::string updated = with_generated_sections(page);
+  EXPECT_EQ(updated.substr(0, before.size()), before);
+  EXPECT_EQ(updated.substr(updated.size() - after.size()), after);
+  EXPECT_EQ(updated.find("stale"), std::string::npos);
+  EXPECT_EQ(with_generated_sections(updated), updated);
+  EXPECT_EQ(with_generated_sections(before + after), before + after);
+}
+
+TEST(GeneratedSections, HoldALinePerMethod) {
+  for (const std::string_view section : {"solvers-short", "solvers"}) {
+    const std::string page =
+        with_generated_sections(fmt::format("<!-- {0}:begin -->\n<!-- {0}:end -->\n", section));
+    std::size_t lines = 0;
+    for (const char c : page) lines += c == '\n';
+    EXPECT_EQ(lines, 2 + 2 + catalog().size()) << page;
+    for (const CatalogRow& row : catalog()) {
+      const std::size_t line =
+          page.find(fmt::format("| `{}` | {} | {} |", row.name, row.summary, row.advice));
+      EXPECT_NE(line, std::string::npos) << row.name << "\n" << page;
+    }
+  }
+}
+
+TEST(GeneratedSections, EscapeTheBarsOfChoices) {
+  const std::string page =
+      with_generated_sections("<!-- solver-options:begin -->\n<!-- solver-options:end -->\n");
+  EXPECT_NE(page.find("| `mprgp` | `expansion` | fixed\\|projected | `projected` |"), std::string::npos)
+      << page;
+}
+
+TEST(GeneratedSections, RefuseWhatTheyDoNotKnow) {
+  EXPECT_THROW(with_generated_sections("<!-- weather:begin -->\n<!-- weather:end -->\n"), Error);
+  EXPECT_THROW(with_generated_sections("<!-- solvers:begin -->\n"), Error);
+  EXPECT_THROW(with_generated_sections("solvers:begin -->\n<!-- solvers:end -->\n"), Error);
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// What README.md and docs/ say, held against the code.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "slipstick/catalog/solver_table.hpp"
+#include "slipstick/io/text_scanner.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "snippets.hpp"
+
+namespace slipstick {
+namespace {
+
+const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
+
+std::vector<std::filesystem::path> pages() {
+  std::vector<std::filesystem::path> list;
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/solvers/README.md"})
+    list.push_back(root / name);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) {
+    if (entry.path().extension() == ".md") list.push_back(entry.path());
+  }
+  return list;
+}
+
+TEST(Pages, HoldTheTablesOfTheCatalog) {
+  for (const std::filesystem::path& path : pages()) {
+    const std::string page = read_file(path);
+    EXPECT_EQ(with_generated_sections(page), page) << path << " is out of date: run `make docs`";
+  }
+  EXPECT_NE(read_file(root / "README.md").find("<!-- solvers-short:begin -->"), std::string::npos);
+  EXPECT_NE(read_file(root / "docs/which-solver.md").find("<!-- solvers:begin -->"), std::string::npos);
+}
+
+TEST(Pages, ExplainEveryMeasure) {
+  const std::string page = read_file(root / "docs/measures.md");
+  for (const MeasureName& measure : measure_names()) {
+    EXPECT_NE(page.find(fmt::format("| `{}` |", measure.name)), std::string::npos)
+        << "docs/measures.md lacks " << measure.name;
+  }
+}
+
+TEST(Pages, HoldProgramsThatPrintWhatTheySay) {
+  EXPECT_FALSE(snippets().empty());
+  for (const Snippet& snippet : snippets()) {
+    testing::internal::CaptureStdout();
+    const int code = snippet.main();
+    const std::string output = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(code, 0) << snippet.page;
+    EXPECT_NE(read_file(root / snippet.page).find("```text\n" + output + "```\n"), std::string::npos)
+        << snippet.page << " does not show this output of its program:\n"
+        << output;
+  }
+}
+
+}  // namespace
+}  // namespace slipstick

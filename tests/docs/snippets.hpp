@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slipstick {
+
+/// A program that stands in the documentation.
+struct Snippet {
+  std::string page;
+  int (*main)();
+};
+const std::vector<Snippet>& snippets();
+
+}  // namespace slipstick

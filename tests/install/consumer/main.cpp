@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// What a user's first program does: a problem in memory, a file, an error.
+#include <cmath>
+#include <cstdio>
+#include <slipstick/slipstick.hpp>
+
+using namespace slipstick;
+
+namespace {
+
+bool solves_in_memory() {
+  const DenseMatrix M{{2.0, 1.0}, {1.0, 2.0}};
+  const Vector q{{-5.0, -6.0}};
+  const DriverResult result = solve(LcpProblem{M, q});
+  return result.solved() && (result.x - Vector{{4.0 / 3.0, 7.0 / 3.0}}).norm() < 1e-6;
+}
+
+bool solves_a_file(const char* path) {
+  const DenseMatrix W = DenseMatrix::Identity(3, 3);
+  const Vector q{{-1.0, 0.5, 0.0}};
+  const Vector mu{{0.3}};
+  write_problem(path, {.problem = LocalContactProblem{.dimension = 3, .W = W, .q = q, .mu = mu}});
+  const DriverResult result = solve(read_problem(path).problem);
+  return result.solved() && std::abs(result.r[0] - 1.0) < 1e-6;
+}
+
+bool refuses_nonsense() {
+  try {
+    make_solver("abacus");
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  if (!solves_in_memory()) return std::puts("a problem in memory was not solved"), 1;
+  if (!solves_a_file(argv[1])) return std::puts("a problem from a file was not solved"), 1;
+  if (!refuses_nonsense()) return std::puts("an unknown solver was accepted"), 1;
+  return 0;
+}
