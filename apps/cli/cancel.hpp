@@ -5,22 +5,27 @@
 #include <signal.h>
 
 #include <atomic>
+#include <string>
 
 namespace slipstick::cli {
 
-/// While it lives, the first Ctrl-C (SIGINT) or SIGTERM raises a flag instead of ending the program, so that
-/// a solve can end with what it has; the second one of its kind ends the program. One at a time.
+/// While it lives, Ctrl-C (SIGINT) and SIGTERM end a command in an orderly way. Before arm() there is nothing
+/// to save: the program ends at once, with exit_not_solved. After it the first signal raises a flag, so that
+/// the solve can end with what it has and write it; the second one ends the program. One at a time.
 class CancelOnSignal {
  public:
-  CancelOnSignal();
+  /// `early_report` goes to the standard output where the program ends before arm().
+  explicit CancelOnSignal(std::string early_report);
   ~CancelOnSignal();
   CancelOnSignal(const CancelOnSignal&) = delete;
   CancelOnSignal& operator=(const CancelOnSignal&) = delete;
 
+  void arm();
   const std::atomic<bool>& flag() const;
   bool raised() const { return flag().load(std::memory_order_relaxed); }
 
  private:
+  std::string early_report_;
   struct sigaction interrupt_before_ {};
   struct sigaction terminate_before_ {};
 };

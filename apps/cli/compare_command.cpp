@@ -121,13 +121,13 @@ Trial run_trial(const CompareArguments& arguments, const Comparison& comparison,
 }
 
 // Every file is read before the first solve, so that a bad one is told at once.
-Comparison compare(const CompareArguments& arguments) {
+Comparison compare(const CompareArguments& arguments, CancelOnSignal& cancel) {
   Comparison comparison;
   comparison.names = arguments.files;
   comparison.solvers = choose_solvers(arguments.solvers);
   for (const std::string& file : arguments.files) comparison.files.push_back(read_input(file, ""));
 
-  const CancelOnSignal cancel;
+  cancel.arm();
   for (std::size_t file = 0; file < comparison.files.size(); ++file) {
     const ProblemClass problem_class = classify(comparison.files[file].problem);
     for (const std::string& solver : comparison.solvers) {
@@ -251,7 +251,8 @@ std::string to_svg(const Comparison& comparison) {
 // 0 where every file was solved by some method.
 int run_compare(CompareArguments arguments) {
   check_arguments(arguments);
-  const Comparison comparison = compare(arguments);
+  CancelOnSignal cancel("");
+  const Comparison comparison = compare(arguments, cancel);
   if (!arguments.csv.empty()) write_text_atomically(arguments.csv, to_csv(comparison, arguments.tolerance));
   if (!arguments.svg.empty()) write_text_atomically(arguments.svg, to_svg(comparison));
   fmt::print("{}", to_text(comparison));

@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "friction_words.hpp"
 #include "history.hpp"
+#include "json_writer.hpp"
 #include "overloaded.hpp"
 #include "progress.hpp"
 #include "slipstick/catalog/driver.hpp"
@@ -145,13 +146,26 @@ WarmStart read_warm_start(const std::string& file, const AnyProblem& problem) {
   return warm_start;
 }
 
+// What --json prints where a signal comes while the file is still being read.
+std::string cancelled_early(const std::string& file) {
+  JsonWriter json;
+  json.begin_object()
+      .member("file", file)
+      .member("status", name(Status::cancelled))
+      .member("solved", false)
+      .member("message", "cancelled before the solve began")
+      .end_object();
+  return json.text() + "\n";
+}
+
 // Solves `repeat` times, or until cancelled; `seconds` gets the shortest time.
 DriverResult solve_repeatedly(const SolveArguments& arguments, const AnyProblem& problem,
-                              const SolveRequest& request, BoundedHistory& history, double& seconds) {
+                              const SolveRequest& request, CancelOnSignal& cancel, BoundedHistory& history,
+                              double& seconds) {
   std::optional<WarmStart> warm_start;
   if (!arguments.warm_start.empty()) warm_start = read_warm_start(arguments.warm_start, problem);
 
-  const CancelOnSignal cancel;
+  cancel.arm();
   CancelFlag cancel_flag(cancel.flag());
   Progress progress(arguments.file);
   Observers observers;
@@ -172,6 +186,7 @@ DriverResult solve_repeatedly(const SolveArguments& arguments, const AnyProblem&
 
 int run_solve(const SolveArguments& arguments) {
   SolveRequest request = check_arguments(arguments);
+  CancelOnSignal cancel(arguments.json ? cancelled_early(arguments.file) : "");
   const ProblemFile input = read_input(arguments.file, arguments.type);
   const FrictionWord* friction = choose_friction(arguments, input.problem);
   Eigen::setNbThreads(arguments.threads);
@@ -184,7 +199,7 @@ int run_solve(const SolveArguments& arguments) {
     result.message = fmt::format("no method takes the friction law '{}' yet; there is: none", friction->word);
   } else {
     if (friction != nullptr) request.friction = *friction->law;
-    result = solve_repeatedly(arguments, input.problem, request, history, seconds);
+    result = solve_repeatedly(arguments, input.problem, request, cancel, history, seconds);
   }
 
   if (result.status != Status::unsupported) {

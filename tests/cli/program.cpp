@@ -3,7 +3,6 @@
 #include "program.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,12 +10,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 
 extern char** environ;
 
@@ -112,22 +109,14 @@ Outcome CliTest::wait(const Running& running) const {
   return outcome;
 }
 
-void CliTest::wait_until_solving(const Running& running) {
-  const std::string path = "/proc/" + std::to_string(running.pid) + "/status";
-  for (int tick = 0; tick < 6000; ++tick) {
-    std::istringstream status(slurp(path));
-    for (std::string line; std::getline(status, line);) {
-      if (line.rfind("State:\tZ", 0) == 0) return;  // ended already
-      if (line.rfind("SigCgt:", 0) != 0) continue;
-      if (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) {
-        // A few iterations more, so that there is something to report.
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        return;
-      }
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+void CliTest::wait_for_progress(const Running& running) {
+  std::string text;
+  char buffer[256];
+  while (text.find("iteration") == std::string::npos) {
+    const ssize_t count = ::read(running.terminal, buffer, sizeof buffer);
+    if (count <= 0) throw std::runtime_error("the program ended without showing progress");
+    text.append(buffer, static_cast<std::size_t>(count));
   }
-  throw std::runtime_error("the program never began to solve");
 }
 
 Outcome CliTest::run(int exit_code, const std::vector<std::string>& arguments) const {

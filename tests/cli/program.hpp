@@ -35,8 +35,8 @@ class CliTest : public testing::Test {
   };
   Running start(const std::vector<std::string>& arguments, bool terminal = false) const;
   Outcome wait(const Running& running) const;
-  /// Blocks until the program catches SIGINT, which it does while it solves, or has ended.
-  static void wait_until_solving(const Running& running);
+  /// Blocks until the program shows progress on its terminal.
+  static void wait_for_progress(const Running& running);
 
   /// Runs to the end.
   Outcome run(const std::vector<std::string>& arguments) const { return wait(start(arguments)); }
