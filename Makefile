@@ -3,10 +3,11 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs peers bench clean
+.PHONY: help setup build demo test test-asan tidy format check-format docs bench study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
+RESULTS = bench/results/$(or $(SLIPSTICK_MACHINE),$(shell bench/describe-machine --name))
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -32,6 +33,25 @@ test-asan: setup ## the tests under the address and undefined-behaviour sanitize
 tidy: build ## static analysis with clang-tidy
 	@git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
 
+bench: build ## the kernels: products against a copy, projections, sweeps
+	@bench/record bandwidth build build/slipstick-bandwidth
+	@bench/record micro build build/slipstick-micro --benchmark_format=csv
+
+study: build ## the UIC survey's study, in the plane and in space, and its figures
+	@bench/record uic build build/slipstick-study uic $(STUDY)
+	@bench/record uic3d build build/slipstick-study uic3d $(STUDY3D)
+	@$(MAKE) --no-print-directory figures
+
+figures: ## draw the figures of the documentation from the tables that are there
+	@build/slipstick-study plot --out docs/figures $(RESULTS)/uic.csv $(RESULTS)/uic3d.csv
+
+peers: ## the same problems by PETSc's TAO (installs petsc-dev)
+	@scripts/setup peers
+	@cmake --preset release -B build-peers -DSLIPSTICK_PEERS=ON -DSLIPSTICK_TESTS=OFF > /dev/null
+	@cmake --build build-peers -j $(JOBS) --target slipstick-peer-tao
+	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
+	  bench/record tao build-peers build-peers/slipstick-peer-tao $(PEERS)
+
 format: ## rewrite the sources in the house format
 	@clang-format -i $(SOURCES)
 
@@ -44,4 +64,4 @@ docs: setup ## bring the generated tables of README.md and docs/ up to date
 	@build/slipstick-docs README.md $(wildcard docs/*.md)
 
 clean: ## remove what was built
-	@rm -rf build build-debug build-asan-ubsan
+	@rm -rf build build-debug build-asan-ubsan build-peers

@@ -7,6 +7,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/streams.hpp"
 
 namespace slipstick {
 
@@ -47,10 +48,12 @@ void BlockCsrMatrix::multiply(ConstVectorView x, VectorView y, int threads) cons
   const double* input = x.data();
   double* output = y.data();
   parallel_for(block_rows(), threads, [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row) {
+    in_two_streams(begin, end, [&](Index row) {
       double sum0 = 0.0, sum1 = 0.0, sum2 = 0.0;
       for (int k = row_start_[row]; k < row_start_[row + 1]; ++k) {
         const double* v = values_.data() + static_cast<std::size_t>(k) * block_entries;
+        prefetch_next_page(v);
+        prefetch_next_page(columns_.data() + k);
         const double* u = input + static_cast<std::size_t>(columns_[k]) * block_size;
         sum0 += v[0] * u[0] + v[1] * u[1] + v[2] * u[2];
         sum1 += v[3] * u[0] + v[4] * u[1] + v[5] * u[2];
@@ -59,7 +62,7 @@ void BlockCsrMatrix::multiply(ConstVectorView x, VectorView y, int threads) cons
       output[block_size * row] = sum0;
       output[block_size * row + 1] = sum1;
       output[block_size * row + 2] = sum2;
-    }
+    });
   });
 }
 

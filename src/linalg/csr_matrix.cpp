@@ -9,15 +9,28 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/streams.hpp"
 
 namespace slipstick {
+namespace {
+
+constexpr int entries_per_line = 8;  // of a cache line
+
+}  // namespace
 
 void multiply(const CsrMatrix& a, ConstVectorView x, VectorView y, int threads) {
   assert(x.size() == a.cols() && y.size() == a.rows());
   const double* input = x.data();
   double* output = y.data();
+  const int* start = a.outerIndexPtr();
   parallel_for(a.rows(), threads, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) output[i] = row_dot(a, i, input);
+    in_two_streams(begin, end, [&](Index i) {
+      for (int k = start[i]; k < start[i + 1]; k += entries_per_line) {
+        prefetch_next_page(a.valuePtr() + k);
+        prefetch_next_page(a.innerIndexPtr() + k);
+      }
+      output[i] = row_dot(a, i, input);
+    });
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/streams.hpp"
 
 namespace slipstick {
 
@@ -18,7 +19,6 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
       bodies_(bodies),
       inverse_mass_(std::move(inverse_mass)),
       constraints_(std::move(constraints)),
-      jacobian_(std::move(jacobian)),
       compliance_(std::move(compliance)) {
   constexpr Index most = std::numeric_limits<int>::max();
   if (dofs_ < 1) fail("a body graph needs at least one degree of freedom per body, not {}", dofs_);
@@ -46,13 +46,21 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
       if (body >= 0) ++body_start_[body + 1];
     }
     offset_.push_back(position);
-    position += 2 * static_cast<std::size_t>(c.rows) * dofs_;
+    position += static_cast<std::size_t>(c.rows) * dofs_;
     row_constraint_.insert(row_constraint_.end(), c.rows, static_cast<int>(k));
     row += c.rows;
     uniform_rows_ = k == 0 || uniform_rows_ == c.rows ? c.rows : 0;
   }
   if (row != rows()) fail("the constraints have {} rows, the compliance {}", row, rows());
-  if (position != jacobian_.size()) fail("the Jacobian has {} entries, not {}", jacobian_.size(), position);
+  if (2 * position != jacobian.size())
+    fail("the Jacobian has {} entries, not {}", jacobian.size(), 2 * position);
+  jacobian_.resize(jacobian.size());
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const std::size_t entries = static_cast<std::size_t>(constraints_[k].rows) * dofs_;
+    const double* from = jacobian.data() + 2 * offset_[k];
+    std::copy(from, from + entries, jacobian_.data() + offset_[k]);
+    std::copy(from + entries, from + 2 * entries, jacobian_.data() + position + offset_[k]);
+  }
 
   for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
   body_sides_.resize(body_start_[bodies_]);
@@ -107,9 +115,19 @@ void add_product(const double* b, const double* v, double* y, int rows, int dofs
 }  // namespace
 
 template <int Rows, int Dofs>
+void DelassusOperator::prefetch_blocks(std::size_t constraint) const {
+  constexpr int entries_per_line = 8;
+  for (int k = 0; k < Rows * Dofs; k += entries_per_line) {
+    prefetch_next_page(block(constraint, 0) + k);
+    prefetch_next_page(block(constraint, 1) + k);
+  }
+}
+
+template <int Rows, int Dofs>
 void DelassusOperator::scatter(const double* x, double* v) const {
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const Constraint& c = constraints_[k];
+    prefetch_blocks<Rows, Dofs>(k);
     for (int side = 0; side < 2; ++side) {
       if (c.body[side] < 0) continue;
       double* target = v + static_cast<std::size_t>(c.body[side]) * dofs_;
@@ -132,15 +150,16 @@ void DelassusOperator::gather_bodies(const double* x, double* v, Index first_bod
 template <int Rows, int Dofs>
 void DelassusOperator::gather_rows(const double* v, const double* x, double* y, Index first,
                                    Index last) const {
-  for (Index k = first; k < last; ++k) {
+  in_two_streams(first, last, [&](Index k) {
     const Constraint& c = constraints_[k];
+    prefetch_blocks<Rows, Dofs>(static_cast<std::size_t>(k));
     for (int i = c.row; i < c.row + c.rows; ++i) y[i] = compliance_[i] * x[i];
     for (int side = 0; side < 2; ++side) {
       if (c.body[side] < 0) continue;
       const double* velocity = v + static_cast<std::size_t>(c.body[side]) * dofs_;
       add_product<Rows, Dofs>(block(static_cast<std::size_t>(k), side), velocity, y + c.row, c.rows, dofs_);
     }
-  }
+  });
 }
 
 void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, double* v) const {

@@ -64,11 +64,12 @@ class DelassusOperator {
  private:
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
   const double* block(std::size_t constraint, int side) const {
-    return jacobian_.data() + offset_[constraint] +
-           static_cast<std::size_t>(side) * constraints_[constraint].rows * dofs_;
+    return jacobian_.data() + static_cast<std::size_t>(side) * (jacobian_.size() / 2) + offset_[constraint];
   }
   const double* row_block(Index i, int side) const;
   void scale_by_inverse_mass(Index first_body, Index last_body, double* v) const;
+  template <int Rows, int Dofs>
+  void prefetch_blocks(std::size_t constraint) const;
   template <int Rows, int Dofs>
   void scatter(const double* x, double* v) const;
   template <int Rows, int Dofs>
@@ -82,8 +83,8 @@ class DelassusOperator {
   Index bodies_;
   std::vector<double> inverse_mass_;
   std::vector<Constraint> constraints_;
-  std::vector<std::size_t> offset_;  // of a constraint's blocks in jacobian_
-  std::vector<double> jacobian_;
+  std::vector<std::size_t> offset_;  // of a constraint's blocks in either half of jacobian_
+  std::vector<double> jacobian_;     // the first bodies' blocks, then the second bodies': two streams to read
   Vector compliance_;
   std::vector<int> row_constraint_;  // the constraint of a row
   std::vector<int> body_start_;      // the (constraint, side) pairs of a body, constraints ascending

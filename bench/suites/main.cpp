@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// slipstick-study: studies over families of problems, as CSV on the standard output, and their figures.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "study.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+CLI::App* add_study(CLI::App& app, const std::string& name, const std::string& summary,
+                    StudyOptions& options) {
+  CLI::App* command = app.add_subcommand(name, summary);
+  command->add_option("--resolutions", options.resolutions, "cells along an edge")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command->add_option("--solvers", options.solvers, "catalog names, and auto")->delimiter(',');
+  command->add_option("--problems", options.problems, "per resolution; 0: the study's own number")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--tolerance", options.tolerance, "of the scaled natural map")->capture_default_str();
+  command->add_option("--time-limit", options.time_limit, "seconds a solve may take")->capture_default_str();
+  command->add_option("--budget", options.budget, "seconds per method and resolution")->capture_default_str();
+  command->add_option("--seed", options.first_seed, "of the first problem")->capture_default_str();
+  return command;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Studies over families of problems");
+  app.require_subcommand(1);
+
+  StudyOptions plane;
+  plane.resolutions = {8, 16, 32, 64, 128, 256};
+  add_study(app, "uic", "the UIC survey's study: pressure problems on a disk", plane)->callback([&] {
+    run_study(plane, stdout);
+  });
+
+  StudyOptions space;
+  space.dimension = 3;
+  space.resolutions = {16, 32, 64, 128};
+  space.solvers = {"pgs", "pgs-sm", "mprgp", "pmprgp"};
+  space.time_limit = 120.0;
+  space.budget = 300.0;
+  add_study(app, "uic3d", "the same in a ball, and how the iterations grow", space)->callback([&] {
+    run_study(space, stdout);
+  });
+
+  std::vector<std::filesystem::path> tables;
+  std::filesystem::path folder = ".";
+  CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");
+  plot->add_option("csv", tables, "files")->required()->check(CLI::ExistingFile);
+  plot->add_option("--out", folder, "folder of the figures")->capture_default_str();
+  plot->callback([&] {
+    for (const auto& table : tables) plot_study(table, folder);
+  });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "slipstick-study: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace slipstick::bench
+
+int main(int argc, char** argv) {
+  return slipstick::bench::run(argc, argv);
+}

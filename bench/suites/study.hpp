@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick::bench {
+
+/// What is asked of a study of the UIC survey's pressure problem.
+struct StudyOptions {
+  int dimension = 2;
+  std::vector<int> resolutions;      ///< cells along an edge
+  std::vector<std::string> solvers;  ///< catalog names, and "auto"; empty: the survey's six and ours
+  int problems = 0;                  ///< per resolution; 0: as many as default_problems says
+  double tolerance = 1e-8;           ///< of the scaled natural map
+  double time_limit = 5.0;           ///< seconds a solve may take
+  double budget = 120.0;             ///< seconds a method may spend on a resolution in all
+  std::uint64_t first_seed = 1;      ///< problem k of a resolution has the seed first_seed + k
+};
+
+/// What one method did with the problems of one resolution.
+struct StudyRow {
+  std::string solver;
+  int dimension = 2;
+  int resolution = 0;
+  Index unknowns = 0;
+  std::int64_t problems = 0;  ///< that were asked for
+  std::int64_t finished = 0;  ///< that the budget sufficed for; sums below are over these
+  std::int64_t solved = 0;    ///< of those, to the tolerance
+  double seconds = 0.0;
+  std::int64_t iterations = 0;
+  std::int64_t products = 0;
+  double worst_error = 0.0;  ///< largest scaled natural map
+  std::string outcome;       ///< complete, over budget or unsupported
+};
+
+int default_problems(int dimension, int resolution);
+
+/// Runs the study: every problem is solved by all methods before the next one is made. Writes one line of CSV
+/// per method and resolution, and the growth of the iterations as comments.
+void run_study(const StudyOptions& options, std::FILE* csv);
+
+void print_header(std::FILE* csv);
+void print_row(std::FILE* csv, const StudyRow& row);
+/// Lines that start with '#' are passed over. Fails, with the line, where something else is found.
+std::vector<StudyRow> read_rows(const std::filesystem::path& csv);
+
+/// The rows of one method that stand for solved problems alone, smallest problem first.
+std::vector<StudyRow> rows_of(const std::vector<StudyRow>& rows, const std::string& solver);
+/// The methods in the order of their first rows.
+std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows);
+/// The slope of log(iterations per problem) over log(unknowns), by least squares; NaN with fewer than two
+/// rows.
+double iteration_growth(const std::vector<StudyRow>& rows_of_one_solver);
+
+/// STEM-seconds.svg and STEM-iterations.svg in `folder` from STEM.csv.
+void plot_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
+}  // namespace slipstick::bench

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "slipstick/base/error.hpp"
+#include "study.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+constexpr const char* header =
+    "solver,dimension,resolution,unknowns,problems,finished,solved,seconds,iterations,products,worst_error,"
+    "outcome";
+
+template <class Value>
+Value number(const std::string& text, const std::string& line) {
+  std::istringstream in(text);
+  Value value{};
+  if (!(in >> value) || !(in >> std::ws).eof()) fail("'{}' is not a number in the line '{}'", text, line);
+  return value;
+}
+
+StudyRow parse_row(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  if (cells.size() != 12) fail("expected 12 cells, not {}, in the line '{}'", cells.size(), line);
+  StudyRow row;
+  row.solver = cells[0];
+  row.dimension = number<int>(cells[1], line);
+  row.resolution = number<int>(cells[2], line);
+  row.unknowns = number<Index>(cells[3], line);
+  row.problems = number<std::int64_t>(cells[4], line);
+  row.finished = number<std::int64_t>(cells[5], line);
+  row.solved = number<std::int64_t>(cells[6], line);
+  row.seconds = number<double>(cells[7], line);
+  row.iterations = number<std::int64_t>(cells[8], line);
+  row.products = number<std::int64_t>(cells[9], line);
+  row.worst_error = number<double>(cells[10], line);
+  row.outcome = cells[11];
+  return row;
+}
+
+}  // namespace
+
+void print_header(std::FILE* csv) {
+  fmt::print(csv, "{}\n", header);
+  std::fflush(csv);
+}
+
+void print_row(std::FILE* csv, const StudyRow& row) {
+  fmt::print(csv, "{},{},{},{},{},{},{},{:.6f},{},{},{:.3e},{}\n", row.solver, row.dimension, row.resolution,
+             row.unknowns, row.problems, row.finished, row.solved, row.seconds, row.iterations, row.products,
+             row.worst_error, row.outcome);
+  std::fflush(csv);
+}
+
+std::vector<StudyRow> read_rows(const std::filesystem::path& csv) {
+  std::ifstream in(csv);
+  if (!in) fail("cannot read {}", csv.string());
+  std::vector<StudyRow> rows;
+  bool in_table = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    if (!in_table && line != header) fail("{} starts with '{}', not '{}'", csv.string(), line, header);
+    if (in_table) rows.push_back(parse_row(line));
+    in_table = true;
+  }
+  return rows;
+}
+
+std::vector<StudyRow> rows_of(const std::vector<StudyRow>& rows, const std::string& solver) {
+  std::vector<StudyRow> result;
+  for (const StudyRow& row : rows) {
+    if (row.solver == solver && row.finished > 0 && row.solved == row.finished) result.push_back(row);
+  }
+  std::sort(result.begin(), result.end(),
+            [](const StudyRow& a, const StudyRow& b) { return a.unknowns < b.unknowns; });
+  return result;
+}
+
+std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows) {
+  std::vector<std::string> names;
+  for (const StudyRow& row : rows) {
+    if (std::find(names.begin(), names.end(), row.solver) == names.end()) names.push_back(row.solver);
+  }
+  return names;
+}
+
+double iteration_growth(const std::vector<StudyRow>& rows) {
+  if (rows.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  const double count = static_cast<double>(rows.size());
+  double sum_x = 0.0, sum_y = 0.0, sum_xx = 0.0, sum_xy = 0.0;
+  for (const StudyRow& row : rows) {
+    const double x = std::log(static_cast<double>(row.unknowns));
+    const double y = std::log(static_cast<double>(row.iterations) / static_cast<double>(row.finished));
+    sum_x += x;
+    sum_y += y;
+    sum_xx += x * x;
+    sum_xy += x * y;
+  }
+  return (count * sum_xy - sum_x * sum_y) / (count * sum_xx - sum_x * sum_x);
+}
+
+}  // namespace slipstick::bench

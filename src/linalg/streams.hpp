@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+// One core reads memory faster from several places at once than from one: the prefetchers of the hardware
+// follow each place by itself and stop where a page ends.
+
+/// Asks for the memory one page further on. Past the end of an array it asks in vain, which is harmless.
+inline void prefetch_next_page(const void* p) {
+#if defined(__GNUC__)
+  __builtin_prefetch(static_cast<const char*>(p) + 4096);
+#else
+  static_cast<void>(p);
+#endif
+}
+
+/// body(i) for every i in [begin, end), the two halves of the range in turns. The order of the calls is the
+/// same on every run.
+template <class Body>
+void in_two_streams(Index begin, Index end, const Body& body) {
+  const Index half = (end - begin) / 2;
+  for (Index i = begin; i < begin + half; ++i) {
+    body(i);
+    body(i + half);
+  }
+  for (Index i = begin + 2 * half; i < end; ++i) body(i);
+}
+
+}  // namespace slipstick
