@@ -14,7 +14,9 @@ std::size_t slipstick::allocations() {
 
 #if defined(__SANITIZE_ADDRESS__)
 
-#include <sanitizer/allocator_interface.h>
+// As in Clang's sanitizer/allocator_interface.h, which GCC does not ship with its runtime.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+                                                         void (*)(const volatile void*));
 
 namespace {
 void on_malloc(const volatile void*, std::size_t) {
