@@ -9,5 +9,7 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;  // clang before 17 asks for it
 
 }  // namespace slipstick::cli
