@@ -11,9 +11,9 @@ namespace slipstick {
 
 /// What is asked of the driver.
 struct SolveRequest {
-  Settings settings;
+  Settings settings = {};
   std::string solver = "auto";                 ///< a catalog name, or auto
-  Options options;                             ///< of the named solver
+  Options options = {};                        ///< of the named solver
   std::string measure = "scaled_natural_map";  ///< judged by this one (see measure_names)
   FrictionLaw friction = FrictionLaw::none;    ///< contact problems only
 };

@@ -3,6 +3,7 @@
 // What README.md and docs/ say, held against the code.
 #include <gtest/gtest.h>
 
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -47,10 +48,16 @@ TEST(Pages, ExplainEveryMeasure) {
 TEST(Pages, HoldProgramsThatPrintWhatTheySay) {
   EXPECT_FALSE(snippets().empty());
   for (const Snippet& snippet : snippets()) {
+    int code = -1;
+    std::string failure;
     testing::internal::CaptureStdout();
-    const int code = snippet.main();
+    try {
+      code = snippet.main();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
     const std::string output = testing::internal::GetCapturedStdout();
-    EXPECT_EQ(code, 0) << snippet.page;
+    EXPECT_EQ(code, 0) << snippet.page << ": " << failure;
     EXPECT_NE(read_file(root / snippet.page).find("```text\n" + output + "```\n"), std::string::npos)
         << snippet.page << " does not show this output of its program:\n"
         << output;
