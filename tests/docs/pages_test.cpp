@@ -20,8 +20,7 @@ const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
 std::vector<std::filesystem::path> pages() {
   std::vector<std::filesystem::path> list;
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/solvers/README.md"})
-    list.push_back(root / name);
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) list.push_back(root / name);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) {
     if (entry.path().extension() == ".md") list.push_back(entry.path());
   }
@@ -42,6 +41,20 @@ TEST(Pages, ExplainEveryMeasure) {
   for (const MeasureName& measure : measure_names()) {
     EXPECT_NE(page.find(fmt::format("| `{}` |", measure.name)), std::string::npos)
         << "docs/measures.md lacks " << measure.name;
+  }
+}
+
+// Targets of [text](target). Those within the page or on the web are not followed, nor figures, which are
+// drawn from measurements and need not be there.
+TEST(Pages, LinkToFilesThatExist) {
+  for (const std::filesystem::path& path : pages()) {
+    const std::string page = read_file(path);
+    for (std::size_t at = page.find("]("); at != page.npos; at = page.find("](", at + 2)) {
+      std::string target = page.substr(at + 2, page.find(')', at) - at - 2);
+      target = target.substr(0, target.find('#'));
+      if (target.empty() || target.find(':') != target.npos || target.ends_with(".svg")) continue;
+      EXPECT_TRUE(std::filesystem::exists(path.parent_path() / target)) << path << " links to " << target;
+    }
   }
 }
 
