@@ -90,13 +90,16 @@ void DelassusOperator::dispatch(const Kernel& kernel) const {
 
 namespace {
 
-// v += B' x for a block B stored row by row.
+// v += B' x for a block B stored row by row. The product comes first, so that the contacts of one body wait
+// for each other with a single addition.
 template <int Rows, int Dofs>
 void add_transposed(const double* b, const double* x, double* v, int rows, int dofs) {
   const int r = Rows > 0 ? Rows : rows;
   const int d = Dofs > 0 ? Dofs : dofs;
-  for (int i = 0; i < r; ++i) {
-    for (int j = 0; j < d; ++j) v[j] += b[i * d + j] * x[i];
+  for (int j = 0; j < d; ++j) {
+    double sum = b[j] * x[0];
+    for (int i = 1; i < r; ++i) sum += b[i * d + j] * x[i];
+    v[j] += sum;
   }
 }
 
