@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/driver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Operator dense(std::initializer_list<std::initializer_list<double>> rows) {
+  DenseMatrix a(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
+  Index i = 0;
+  for (const auto& row : rows) {
+    Index j = 0;
+    for (const double value : row) a(i, j++) = value;
+    ++i;
+  }
+  return {csr_from_dense(a)};
+}
+
+Vector vector(std::initializer_list<double> values) {
+  return Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()));
+}
+
+TEST(Driver, SmallLcpByHand) {
+  // z = (1, 0): w = (0, 3).
+  const LcpProblem lcp{dense({{2, 1}, {1, 2}}), vector({-2, 2})};
+  const DriverResult result = solve(lcp);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LT((result.x - vector({1, 0})).norm(), 1e-8);
+  EXPECT_LT((result.w - vector({0, 3})).norm(), 1e-8);
+  EXPECT_FALSE(result.solver.empty());
+  EXPECT_FALSE(result.attempts.empty());
+}
+
+TEST(Driver, NonsymmetricLcp) {
+  const LcpProblem lcp{dense({{1, 2}, {-2, 1}}), vector({-1, 1})};  // z = (1/5, 2/5) has w_2 = 1 - 2/5 + 2/5
+  const DriverResult result = solve(lcp);
+  ASSERT_TRUE(result.solved()) << result.message;
+}
+
+TEST(Driver, MixedLcpWithAnEquality) {
+  // u free: 2u + v - 3 = 0, w = u + v - 1 >= 0: u = 1.5, v = 0.
+  const MixedLcp mixed{dense({{2, 1}, {1, 1}}), vector({-3, -1}), vector({-infinity, 0}),
+                       vector({infinity, infinity})};
+  const DriverResult result = solve(mixed);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_NEAR(result.x[0], 1.5, 1e-8);
+  EXPECT_NEAR(result.x[1], 0.0, 1e-8);
+}
+
+TEST(Driver, QuadraticProgramWithLinearRows) {
+  // minimize 1/2 (x1^2 + x2^2) - x1 - 2 x2, x >= 0, x1 + x2 = 1, x1 - x2 >= 0: x = (1/2, 1/2).
+  Problem qp;
+  qp.A = dense({{1, 0}, {0, 1}});
+  qp.b = vector({-1, -2});
+  qp.K = ProductSet::nonnegative(2);
+  qp.rows = LinearRows{dense({{1, 1}, {1, -1}}).assemble(), vector({1, 0}), vector({1, infinity})};
+  const DriverResult result = solve(qp);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LT((result.x - vector({0.5, 0.5})).norm(), 1e-8);
+  EXPECT_NEAR(result.measures.objective, 0.25 - 1.5, 1e-8);
+  EXPECT_EQ(result.multipliers.size(), 2);
+}
+
+TEST(Driver, EmptyRowThatNothingSolvesIsInfeasible) {
+  const LcpProblem lcp{dense({{1, 0}, {0, 0}}), vector({-1, -1})};
+  const DriverResult result = solve(lcp);
+  EXPECT_EQ(result.status, Status::infeasible);
+  EXPECT_NE(result.message.find("row 1"), std::string::npos) << result.message;
+}
+
+TEST(Driver, ContactWithoutFriction) {
+  // One contact pressed with velocity -2: r_N = 2 / W_NN, tangential velocity unconstrained.
+  LocalContactProblem contact;
+  contact.W = dense({{4, 0, 0}, {0, 4, 0}, {0, 0, 4}});
+  contact.q = vector({-2, 1, 0});
+  contact.mu = vector({0.3});
+  const DriverResult result = solve(contact);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LT((result.r - vector({0.5, 0, 0})).norm(), 1e-9);
+  EXPECT_LT((result.u - vector({0, 1, 0})).norm(), 1e-9);
+  EXPECT_LE(result.measures.desaxce, 1e-8);
+}
+
+TEST(Driver, LawsThatAreNotThereAreUnsupported) {
+  LocalContactProblem contact;
+  contact.W = dense({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  contact.q = vector({-1, 0, 0});
+  contact.mu = vector({0.3});
+  SolveRequest request;
+  request.friction = FrictionLaw::coulomb;
+  const DriverResult result = solve(contact, request);
+  EXPECT_EQ(result.status, Status::unsupported);
+  EXPECT_FALSE(result.message.empty());
+}
+
+TEST(Driver, PackingInGlobalForm) {
+  PackingOptions options;
+  options.spheres = 60;
+  const GlobalContactProblem packing = sphere_packing(options);
+  const DriverResult result = solve(packing);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.v.size(), packing.M.rows());
+  EXPECT_LE(result.measures.desaxce, 1e-7);
+}
+
+TEST(Driver, TightensUntilTheMeasureAskedForIsMet) {
+  RandomBoxOptions options;
+  options.condition = 1e4;
+  const Problem problem = random_lcp(options).problem;
+  SolveRequest request;
+  request.measure = "survey";
+  request.solver = "mprgp";
+  const DriverResult result = solve(problem, request);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LE(result.measures.survey, 1e-8);
+}
+
+TEST(Driver, RefusesBadRequests) {
+  const LcpProblem lcp{dense({{1}}), vector({-1})};
+  const auto expect_error = [&](const auto& change, const std::string& part) {
+    SolveRequest request;
+    change(request);
+    try {
+      solve(lcp, request);
+      FAIL() << "no error for " << part;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  };
+  expect_error([](SolveRequest& r) { r.solver = "magic"; }, "magic");
+  expect_error([](SolveRequest& r) { r.measure = "objective"; }, "objective");
+  expect_error([](SolveRequest& r) { r.settings.tolerance = -1.0; }, "tolerance");
+  expect_error([](SolveRequest& r) { r.settings.threads = 0; }, "thread");
+  expect_error([](SolveRequest& r) { r.settings.time_limit = 0.0; }, "time limit");
+  expect_error([](SolveRequest& r) { r.options["relaxation"] = "1"; }, "auto");
+  expect_error(
+      [](SolveRequest& r) {
+        r.solver = "pgs";
+        r.options["relaxation"] = "7";
+      },
+      "relaxation");
+  const LcpProblem broken{dense({{1}}), vector({NAN})};
+  EXPECT_THROW(solve(broken), Error);
+}
+
+TEST(Driver, AutomaticChoiceSolvesEveryFamily) {
+  for (const double condition : {1.0, 1e4, 1e8}) {
+    for (const Index rows : {1, 7, 100, 2000}) {
+      RandomBoxOptions options;
+      options.rows = rows;
+      options.condition = condition;
+      options.degenerate = 0.3;
+      options.rank_deficiency = rows / 5;
+      options.free = 0.1;
+      options.two_sided = 0.2;
+      const DriverResult boxed = solve(random_box(options).problem);
+      EXPECT_TRUE(boxed.solved()) << rows << " " << condition << ": " << boxed.message;
+      const DriverResult lcp = solve(random_lcp(options).problem);
+      EXPECT_TRUE(lcp.solved()) << rows << " " << condition << ": " << lcp.message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
