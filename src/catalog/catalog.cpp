@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/solvers/gp_sm.hpp"
 #include "slipstick/solvers/lemke.hpp"
 #include "slipstick/solvers/mprgp.hpp"
 #include "slipstick/solvers/pgs.hpp"
@@ -66,6 +67,15 @@ constexpr CatalogRow table[] = {
      .matrix_free = true,
      .make = make<PjacobiSm, PjacobiSmSettings>,
      .options = describe_options<PjacobiSmSettings>},
+    {.name = "gp-sm",
+     .summary = "gradient projection with an exact Cauchy search, then conjugate gradients on the face",
+     .paper = "UIC survey 3.3.2, Alg. 3",
+     .advice = "symmetric problems whose active set is far from the start",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<GpSm, GpSmSettings>,
+     .options = describe_options<GpSmSettings>},
     {.name = "mprgp",
      .summary = "modified proportioning with reduced gradient projections",
      .paper = "UIC survey 3.3.5, Alg. 7",

@@ -20,7 +20,8 @@ enum class Expansion {
 };
 
 struct MprgpSettings {
-  double proportion = 1.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf), the survey has 1
+  double proportion = 2.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf). The survey has 1; 2 is
+                            ///< kinder to degenerate rows
   double step = 1.9;        ///< length of the fixed step times the norm of the scaled matrix; (0, 2)
   Expansion expansion = Expansion::projected;
 
