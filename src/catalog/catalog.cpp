@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
 #include "slipstick/solvers/lemke.hpp"
 #include "slipstick/solvers/mprgp.hpp"
+#include "slipstick/solvers/newton_fb.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
 #include "slipstick/solvers/subspace.hpp"
@@ -94,6 +96,24 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Mprgp, PmprgpSettings>,
      .options = describe_options<PmprgpSettings>},
+    {.name = "newton-fb",
+     .summary = "semismooth Newton on the Fischer-Burmeister function with line search",
+     .paper = "beyond the papers (De Luca, Facchinei, Kanzow 1996; Billups 1995)",
+     .advice = "nonsymmetric problems and singular equality blocks; linear rows",
+     .classes = any_bounds,
+     .nonsymmetric = true,
+     .matrix_free = false,
+     .make = make<NewtonFb, NewtonFbSettings>,
+     .options = describe_options<NewtonFbSettings>},
+    {.name = "enumerate",
+     .summary = "every active set in turn, singular systems included",
+     .paper = "beyond the papers",
+     .advice = "a handful of complementarity rows, where nothing else works",
+     .classes = any_bounds,
+     .nonsymmetric = true,
+     .matrix_free = false,
+     .make = make<Enumerate, EnumerateSettings>,
+     .options = describe_options<EnumerateSettings>},
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/driver.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
@@ -110,17 +112,18 @@ class Driver {
         attempts.push_back(
             fmt::format("{} ({}): {}", chain[step].solver, chain[step].reason, result.message));
       }
+      const bool final_word = result.solved() || result.status == Status::cancelled ||
+                              result.status == Status::time_limit || result.status == Status::infeasible;
       const bool better = best.solver.empty() || best.status == Status::unsupported || result.solved() ||
                           (result.status != Status::unsupported && error_of(result) < error_of(best));
-      const bool final_word = result.solved() || result.status == Status::cancelled ||
-                              result.status == Status::time_limit || result.status == Status::infeasible ||
-                              result.status == Status::unbounded;
-      const Status reason = result.status;
-      if (better) best = std::move(result);
-      if (final_word) {
-        best.status = reason;
-        break;
+      if (better) {
+        best = std::move(result);
+      } else if (final_word) {
+        // The best answer stays, the reason for ending is the last method's.
+        best.status = result.status;
+        best.message = fmt::format("{}; the best answer is by {}", result.message, best.solver);
       }
+      if (final_word) break;
     }
     best.attempts = std::move(attempts);
     return best;
@@ -138,7 +141,7 @@ class Driver {
     const WarmStart* start = warm_start_;
     Counts total;
     for (int tightening = 0;; ++tightening) {
-      settings.time_limit = request_.settings.time_limit - timer_.seconds();
+      settings.time_limit = std::max(1e-9, request_.settings.time_limit - timer_.seconds());
       solver->solve(problem, settings, result, start, observer_);
       total.iterations += result.counts.iterations;
       total.products += result.counts.products;

@@ -95,7 +95,9 @@ std::vector<OptionInfo> describe_options() {
 template <class MethodSettings>
 MethodSettings read_options(const Options& options, std::string_view method) {
   MethodSettings settings;
-  for (const auto& [key, text] : options) {
+  for (const auto& option : options) {
+    const std::string& key = option.first;
+    const std::string& text = option.second;
     bool known = false;
     if constexpr (requires { MethodSettings::fields; }) {
       std::apply(
