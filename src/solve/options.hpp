@@ -32,6 +32,13 @@ struct Field {
   std::string_view choices = {};
 };
 
+// Spelled out for compilers that do not deduce aggregates yet (clang 14).
+template <class Owner, class Value>
+Field(std::string_view, Value Owner::*, double, double, std::string_view) -> Field<Owner, Value>;
+template <class Owner, class Value>
+Field(std::string_view, Value Owner::*, double, double, std::string_view, std::string_view)
+    -> Field<Owner, Value>;
+
 /// One line of help about an option.
 struct OptionInfo {
   std::string key;
