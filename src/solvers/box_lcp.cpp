@@ -6,8 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/solvers/dense_copy.hpp"
-
 namespace slipstick {
 namespace {
 
@@ -18,16 +16,7 @@ constexpr double exchange_pivot = 1e-8;
 // Constant of an empty free row above which the row is a contradiction.
 constexpr double contradiction = 1e-9;
 
-bool bounded_below(double lower) {
-  return lower > -std::numeric_limits<double>::infinity();
-}
-bool bounded_above(double upper) {
-  return upper < std::numeric_limits<double>::infinity();
-}
-
-double power_of_two(double value) {
-  return std::exp2(std::round(std::log2(value)));
-}
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -35,116 +24,52 @@ Index BoxLcp::count_rows(const ProductSet& K) {
   Index count = 0;
   for (Index i = 0; i < K.rows(); ++i) {
     const double lower = K.lower()[i], upper = K.upper()[i];
-    if (lower < upper) count += bounded_below(lower) + bounded_above(upper);
+    if (lower < upper) count += (lower > -infinity) + (upper < infinity);
   }
   return count;
 }
 
 bool BoxLcp::build(const Problem& problem) {
-  classify(problem);
-  fill(problem);
-  scale();
+  box_.build(problem);
+  number_variables();
   while (eliminate_free_unknown() || exchange_free_unknown()) {
   }
   if (!drop_empty_rows()) return false;
-  assemble(problem);
+  assemble();
   return true;
 }
 
-// Bounded rows first, then free ones; fixed ones are left out.
-void BoxLcp::classify(const Problem& problem) {
-  const Index n = problem.b.size();
-  const auto lower = problem.K.lower(), upper = problem.K.upper();
-  rows_.clear();
-  two_sided_.clear();
-  base_.resize(n);
-  for (int i = 0; i < n; ++i) {
-    base_[i] = bounded_below(lower[i]) ? lower[i] : bounded_above(upper[i]) ? upper[i] : 0.0;
-    if (lower[i] == upper[i] || (!bounded_below(lower[i]) && !bounded_above(upper[i]))) continue;
-    if (bounded_below(lower[i]) && bounded_above(upper[i]))
-      two_sided_.push_back(static_cast<int>(rows_.size()));
-    rows_.push_back(i);
-  }
-  pairs_ = static_cast<int>(rows_.size());
-  for (int i = 0; i < n; ++i) {
-    if (!bounded_below(lower[i]) && !bounded_above(upper[i])) rows_.push_back(i);
-  }
-  size_ = static_cast<int>(rows_.size());
-  sign_.resize(size_);
-  for (int k = 0; k < size_; ++k) {
-    const int i = rows_[static_cast<std::size_t>(k)];
-    sign_[k] = k < pairs_ && !bounded_below(lower[i]) ? -1.0 : 1.0;
-  }
-}
-
-// The dictionary of the slacks, seen from base_.
-void BoxLcp::fill(const Problem& problem) {
-  const auto size = static_cast<std::size_t>(size_);
-  dictionary_.resize(size_, size_ + 1);
-  offset_.resize(problem.b.size());
-  problem.A.multiply(base_, offset_);
-  offset_ += problem.b;
-  copy_submatrix(problem.A, rows_, place_, dictionary_.rightCols(size_));
-  for (int k = 0; k < size_; ++k) {
-    dictionary_(k, 0) = sign_[k] * offset_[rows_[static_cast<std::size_t>(k)]];
-    dictionary_.col(k + 1) = sign_[k] * dictionary_.col(k + 1).cwiseProduct(sign_);
-  }
+void BoxLcp::number_variables() {
+  size_ = box_.size();
+  pairs_ = box_.bounded();
   columns_ = size_ + 1;
-  row_variable_.resize(size);
-  column_variable_.resize(size + 1);
+  row_variable_.resize(static_cast<std::size_t>(size_));
+  column_variable_.resize(static_cast<std::size_t>(size_ + 1));
   column_variable_[0] = -1;
   open_rows_.clear();
   open_columns_.clear();
-  for (int k = 0; k < size_; ++k) {
+  two_sided_.clear();
+  pair_row_.clear();
+  pair_column_.clear();
+  for (Index k = 0; k < size_; ++k) {
     row_variable_[static_cast<std::size_t>(k)] = size_ + k;
     column_variable_[static_cast<std::size_t>(k + 1)] = k;
-    if (is_pair(k)) continue;
-    open_rows_.push_back(k);
-    open_columns_.push_back(k + 1);
-  }
-  pair_row_.resize(static_cast<std::size_t>(pairs_));
-  pair_column_.resize(static_cast<std::size_t>(pairs_));
-  for (std::size_t p = 0; p < pair_row_.size(); ++p) {
-    pair_row_[p] = static_cast<Index>(p);
-    pair_column_[p] = static_cast<Index>(p) + 1;
+    (k < pairs_ ? pair_row_ : open_rows_).push_back(k);
+    (k < pairs_ ? pair_column_ : open_columns_).push_back(k + 1);
+    if (k < pairs_ && box_.width(k) < infinity) two_sided_.push_back(k);
   }
   exchanged_.assign(static_cast<std::size_t>(pairs_), 0);
   scratch_.resize(size_);
 }
 
-// Alternately rows and columns towards a largest entry of 1, by powers of two, which do not round.
-void BoxLcp::scale() {
-  row_scale_.setOnes(size_);
-  column_scale_.setOnes(size_);
-  for (int pass = 0; pass < 4; ++pass) {
-    scratch_.setZero();
-    for (Index j = 1; j <= size_; ++j) scratch_ = scratch_.cwiseMax(dictionary_.col(j).cwiseAbs());
-    for (Index i = 0; i < size_; ++i) {
-      const double factor = scratch_[i] > 0.0 ? power_of_two(1.0 / std::sqrt(scratch_[i])) : 1.0;
-      scratch_[i] = factor;
-      row_scale_[i] *= factor;
-    }
-    dictionary_.array().colwise() *= scratch_.array();
-    for (Index j = 1; j <= size_; ++j) {
-      const double largest = dictionary_.col(j).cwiseAbs().maxCoeff();
-      const double factor =
-          largest > 0.0 ? power_of_two(1.0 / (pass < 3 ? std::sqrt(largest) : largest)) : 1.0;
-      column_scale_[j - 1] *= factor;
-      dictionary_.col(j) *= factor;
-    }
-  }
-  const double largest = size_ > 0 ? dictionary_.col(0).cwiseAbs().maxCoeff() : 0.0;
-  unit_ = largest > 0.0 ? power_of_two(largest) : 1.0;
-  dictionary_.col(0) /= unit_;
-}
-
 // Makes one more free unknown basic in place of a free row's slack, by the largest pivot.
 bool BoxLcp::eliminate_free_unknown() {
+  DenseMatrix& D = box_.matrix();
   std::size_t row = 0, column = 0;
   double largest = zero_pivot;
   for (std::size_t c = 0; c < open_columns_.size(); ++c) {
     for (std::size_t r = 0; r < open_rows_.size(); ++r) {
-      const double size = std::abs(dictionary_(open_rows_[r], open_columns_[c]));
+      const double size = std::abs(D(open_rows_[r], open_columns_[c]));
       if (!(size > largest)) continue;
       largest = size;
       row = r;
@@ -153,7 +78,7 @@ bool BoxLcp::eliminate_free_unknown() {
   }
   if (!(largest > zero_pivot)) return false;
   const Index r = open_rows_[row], c = open_columns_[column];
-  exchange(dictionary_, columns_, r, c, scratch_);
+  exchange(D, columns_, r, c, scratch_);
   row_variable_[static_cast<std::size_t>(r)] = column_variable_[static_cast<std::size_t>(c)];
   open_rows_.erase(open_rows_.begin() + static_cast<Index>(row));
   open_columns_.erase(open_columns_.begin() + static_cast<Index>(column));
@@ -164,8 +89,9 @@ bool BoxLcp::eliminate_free_unknown() {
 // No pivot is left in the block of the free rows: takes a bounded row k, pivots on (free row, z_k) and (w_k,
 // free unknown), after which z_k is basic in place of w_k.
 bool BoxLcp::exchange_free_unknown() {
+  DenseMatrix& D = box_.matrix();
   for (const Index r : open_rows_) {
-    for (const Index c : open_columns_) dictionary_(r, c) = 0.0;
+    for (const Index c : open_columns_) D(r, c) = 0.0;
   }
   std::size_t pair = 0, row = 0, column = 0;
   double best = exchange_pivot;
@@ -174,11 +100,11 @@ bool BoxLcp::exchange_free_unknown() {
     std::size_t best_row = 0, best_column = 0;
     double row_size = 0.0, column_size = 0.0;
     for (std::size_t r = 0; r < open_rows_.size(); ++r) {
-      const double size = std::abs(dictionary_(open_rows_[r], pair_column_[p]));
+      const double size = std::abs(D(open_rows_[r], pair_column_[p]));
       if (size > row_size) row_size = size, best_row = r;
     }
     for (std::size_t c = 0; c < open_columns_.size(); ++c) {
-      const double size = std::abs(dictionary_(pair_row_[p], open_columns_[c]));
+      const double size = std::abs(D(pair_row_[p], open_columns_[c]));
       if (size > column_size) column_size = size, best_column = c;
     }
     if (!(std::min(row_size, column_size) > best)) continue;
@@ -191,11 +117,11 @@ bool BoxLcp::exchange_free_unknown() {
 
   const Index r = open_rows_[row], c = open_columns_[column];
   const Index w_row = pair_row_[pair], z_column = pair_column_[pair];
-  exchange(dictionary_, columns_, r, z_column, scratch_);
-  exchange(dictionary_, columns_, w_row, c, scratch_);
-  row_variable_[static_cast<std::size_t>(r)] = static_cast<int>(pair);
+  exchange(D, columns_, r, z_column, scratch_);
+  exchange(D, columns_, w_row, c, scratch_);
+  row_variable_[static_cast<std::size_t>(r)] = static_cast<Index>(pair);
   row_variable_[static_cast<std::size_t>(w_row)] = column_variable_[static_cast<std::size_t>(c)];
-  column_variable_[static_cast<std::size_t>(c)] = size_ + static_cast<int>(pair);
+  column_variable_[static_cast<std::size_t>(c)] = size_ + static_cast<Index>(pair);
   pair_row_[pair] = r;
   pair_column_[pair] = c;
   exchanged_[pair] = 1;
@@ -207,9 +133,10 @@ bool BoxLcp::exchange_free_unknown() {
 
 // The column of a variable that is zero: the last one takes its place.
 void BoxLcp::drop_column(Index column) {
+  DenseMatrix& D = box_.matrix();
   --columns_;
   if (column == columns_) return;
-  dictionary_.col(column) = dictionary_.col(columns_);
+  D.col(column) = D.col(columns_);
   column_variable_[static_cast<std::size_t>(column)] = column_variable_[static_cast<std::size_t>(columns_)];
   std::replace(open_columns_.begin(), open_columns_.end(), columns_, column);
   std::replace(pair_column_.begin(), pair_column_.end(), columns_, column);
@@ -217,13 +144,14 @@ void BoxLcp::drop_column(Index column) {
 
 // Free rows without an entry: true of every x, or of none (then the answer is false).
 bool BoxLcp::drop_empty_rows() {
+  const DenseMatrix& D = box_.matrix();
   std::size_t kept = 0;
   for (const Index r : open_rows_) {
     double largest = 0.0;
-    for (const Index c : pair_column_) largest = std::max(largest, std::abs(dictionary_(r, c)));
+    for (const Index c : pair_column_) largest = std::max(largest, std::abs(D(r, c)));
     if (largest > zero_pivot) {
       open_rows_[kept++] = r;
-    } else if (std::abs(dictionary_(r, 0)) > contradiction) {
+    } else if (std::abs(D(r, 0)) > contradiction) {
       return false;
     }
   }
@@ -232,7 +160,8 @@ bool BoxLcp::drop_empty_rows() {
   return true;
 }
 
-void BoxLcp::assemble(const Problem& problem) {
+void BoxLcp::assemble() {
+  const DenseMatrix& D = box_.matrix();
   const Index pairs = pairs_;
   const auto multipliers = static_cast<Index>(two_sided_.size());
   const Index m = pairs + multipliers + 2 * splits_;
@@ -267,27 +196,26 @@ void BoxLcp::assemble(const Problem& problem) {
       const Index r = lcp_row_[static_cast<std::size_t>(i)];
       const double sign =
           lcp_row_sign_[static_cast<std::size_t>(i)] * lcp_column_sign_[static_cast<std::size_t>(j)];
-      M_(i, j) = r < 0 || c < 0 ? 0.0 : sign * dictionary_(r, c);
+      M_(i, j) = r < 0 || c < 0 ? 0.0 : sign * D(r, c);
     }
   }
   for (Index i = 0; i < m; ++i) {
     const Index r = lcp_row_[static_cast<std::size_t>(i)];
-    q_[i] = r < 0 ? 0.0 : lcp_row_sign_[static_cast<std::size_t>(i)] * dictionary_(r, 0);
+    q_[i] = r < 0 ? 0.0 : lcp_row_sign_[static_cast<std::size_t>(i)] * D(r, 0);
   }
   for (Index k = 0; k < multipliers; ++k) {
-    const int p = two_sided_[static_cast<std::size_t>(k)];
-    const int i = rows_[static_cast<std::size_t>(p)];
-    q_[pairs + k] += (problem.K.upper()[i] - problem.K.lower()[i]) / (column_scale_[p] * unit_);
+    const Index p = two_sided_[static_cast<std::size_t>(k)];
+    q_[pairs + k] += box_.width(p);
     if (exchanged_[static_cast<std::size_t>(p)]) continue;
     M_(pairs + k, p) = -1.0;
     M_(p, pairs + k) = 1.0;
   }
 }
 
-void BoxLcp::recover(const Problem& problem, const LemkeTableau& tableau, VectorView x,
-                     std::vector<Place>& places) {
-  x = base_;
-  places.assign(static_cast<std::size_t>(problem.b.size()), Place::at_lower);
+void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places) {
+  const DenseMatrix& D = box_.matrix();
+  x = box_.origin();
+  places.assign(static_cast<std::size_t>(x.size()), Place::at_lower);
   // Values of the dictionary's nonbasic variables: what the LCP's columns stand for, summed.
   values_.resize(columns_);
   values_.setZero();
@@ -297,27 +225,23 @@ void BoxLcp::recover(const Problem& problem, const LemkeTableau& tableau, Vector
     if (c >= 0) values_[c] += lcp_column_sign_[static_cast<std::size_t>(j)] * tableau.z(j);
   }
   for (Index r = 0; r < size_; ++r) {
-    const int unknown = row_variable_[static_cast<std::size_t>(r)];
-    if (unknown >= size_) continue;
-    x[rows_[static_cast<std::size_t>(unknown)]] +=
-        sign_[unknown] * column_scale_[unknown] * unit_ * dictionary_.row(r).head(columns_).dot(values_);
+    const Index k = row_variable_[static_cast<std::size_t>(r)];
+    if (k < size_) x[box_.row(k)] += box_.unit(k) * D.row(r).head(columns_).dot(values_);
   }
   for (Index c = 1; c < columns_; ++c) {
-    const int unknown = column_variable_[static_cast<std::size_t>(c)];
-    if (unknown >= size_) continue;
-    x[rows_[static_cast<std::size_t>(unknown)]] +=
-        sign_[unknown] * column_scale_[unknown] * unit_ * values_[c];
+    const Index k = column_variable_[static_cast<std::size_t>(c)];
+    if (k < size_) x[box_.row(k)] += box_.unit(k) * values_[c];
   }
 
-  for (int k = 0; k < size_; ++k) {
-    Place& place = places[static_cast<std::size_t>(rows_[static_cast<std::size_t>(k)])];
-    const bool basic = !is_pair(k) || (exchanged_[static_cast<std::size_t>(k)] ? tableau.w_is_basic(k)
+  for (Index k = 0; k < size_; ++k) {
+    const bool basic = k >= pairs_ || (exchanged_[static_cast<std::size_t>(k)] ? tableau.w_is_basic(k)
                                                                                : tableau.z_is_basic(k));
-    place = basic ? Place::between : sign_[k] < 0.0 ? Place::at_upper : Place::at_lower;
+    places[static_cast<std::size_t>(box_.row(k))] = basic               ? Place::between
+                                                    : box_.reflected(k) ? Place::at_upper
+                                                                        : Place::at_lower;
   }
   for (std::size_t k = 0; k < two_sided_.size(); ++k) {
-    const int p = two_sided_[k];
-    Place& place = places[static_cast<std::size_t>(rows_[static_cast<std::size_t>(p)])];
+    Place& place = places[static_cast<std::size_t>(box_.row(two_sided_[k]))];
     const bool at_end = !tableau.w_is_basic(pairs_ + static_cast<Index>(k));
     if (place == Place::between && at_end) place = Place::at_upper;
   }

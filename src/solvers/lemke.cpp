@@ -66,7 +66,7 @@ void Lemke::run(const Run& run) {
 Lemke::End Lemke::pivot_to_the_end(const Run& run, Monitor& monitor) {
   if (!tableau_.start(covering_)) return End::basis;
   for (;;) {
-    if (run.observer != nullptr) lcp_.recover(run.problem, tableau_, run.result.x, places_);
+    if (run.observer != nullptr) lcp_.recover(tableau_, run.result.x, places_);
     if (monitor.interrupted(tableau_.artificial(), run.result.x)) return End::interrupted;
     switch (tableau_.pivot()) {
       case LemkeTableau::Outcome::solved:
@@ -103,7 +103,7 @@ void Lemke::choose_start(End end, int rays) {
 
 // x of the tableau's basis, solved again; returns its scaled natural map.
 double Lemke::read_solution(const Run& run) {
-  lcp_.recover(run.problem, tableau_, run.result.x, places_);
+  lcp_.recover(tableau_, run.result.x, places_);
   run.problem.K.project(run.result.x);
   ++run.result.counts.factorizations;
   return polish_(run.problem, run.ruler, system_, places_, judge(run), run.result.x);

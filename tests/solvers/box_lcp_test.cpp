@@ -23,7 +23,7 @@ Vector solve_by_tableau(const Problem& problem, BoxLcp& lcp, std::vector<Place>&
     EXPECT_EQ(outcome, LemkeTableau::Outcome::solved);
   }
   Vector x(problem.b.size());
-  lcp.recover(problem, tableau, x, places);
+  lcp.recover(tableau, x, places);
   return x;
 }
 

@@ -10,7 +10,9 @@
 
 #include "slipstick/io/files.hpp"
 #include "slipstick/problems/convert.hpp"
+#include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/lemke.hpp"
+#include "slipstick/solvers/newton_fb.hpp"
 
 namespace slipstick {
 namespace {
@@ -43,17 +45,25 @@ std::vector<RealProblem> real_problems() {
   return list;
 }
 
-TEST(RealLcp, LemkeSolvesAll) {
+void expect_solves(Solver& solver, const RealProblem& real) {
+  Settings settings;
+  settings.tolerance = 1e-12;
+  Result result;
+  solver.solve(real.problem, settings, result);
+  EXPECT_TRUE(result.solved()) << real.name << ": " << result.message;
+}
+
+TEST(RealLcp, AllHaveASolution) {
   const std::vector<RealProblem> problems = real_problems();
   if (problems.empty()) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
   EXPECT_GE(problems.size(), 21u);
   Lemke lemke;
-  Settings settings;
-  settings.tolerance = 1e-12;
-  Result result;
+  NewtonFb newton;
+  Enumerate enumerate({.max_bounded_rows = 12});
   for (const RealProblem& real : problems) {
-    lemke.solve(real.problem, settings, result);
-    EXPECT_TRUE(result.solved()) << real.name << ": " << result.message;
+    expect_solves(lemke, real);
+    expect_solves(newton, real);
+    if (enumerate.explain_unsupported(real.problem).empty()) expect_solves(enumerate, real);
   }
 }
 

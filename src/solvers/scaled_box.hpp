@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick {
+
+/// A boxed problem in the form that pivoting works on: w = c + M z with z >= 0 (and z <= width where a row
+/// has two bounds) for the bounded rows, which come first, and free z, w = 0 for the others.
+///
+/// Fixed rows are substituted, lower bounds shifted to 0, rows bounded from above alone reflected. Rows and
+/// columns are scaled to size 1 by powers of two, independently of each other: complementarity asks for signs
+/// only.
+class ScaledBox {
+ public:
+  void build(const Problem& problem);
+
+  Index size() const { return static_cast<Index>(rows_.size()); }
+  Index bounded() const { return bounded_; }
+  /// The row of the problem behind row k.
+  Index row(Index k) const { return rows_[static_cast<std::size_t>(k)]; }
+  /// c, then the columns of M. Users may work in it; the next build() fills it again.
+  DenseMatrix& matrix() { return matrix_; }
+  const DenseMatrix& matrix() const { return matrix_; }
+  /// Infinite where row k has one bound.
+  double width(Index k) const { return width_[k]; }
+  /// z = 0 stands for the upper bound.
+  bool reflected(Index k) const { return sign_[k] < 0.0; }
+
+  /// x at z = 0.
+  const Vector& origin() const { return origin_; }
+  /// Change of the row's x per unit of z.
+  double unit(Index k) const { return sign_[k] * column_scale_[k] * unit_; }
+
+ private:
+  void classify(const Problem& problem);
+  void fill(const Problem& problem);
+  void scale();
+
+  std::vector<int> rows_;
+  Index bounded_ = 0;
+  DenseMatrix matrix_;
+  Vector origin_, sign_, width_, column_scale_;
+  double unit_ = 1.0;  // of the constants
+  Vector offset_, scratch_;
+  std::vector<int> place_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/newton_fb.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/problems/generators.hpp"
+#include "solvers/box_cases.hpp"
+
+namespace slipstick {
+namespace {
+
+using namespace box_cases;
+
+Problem lcp(const DenseMatrix& M, const Vector& q) {
+  return make(M, q, 0.0, infinity);
+}
+
+Result solve(const Problem& problem, double tolerance = 1e-12, const NewtonFbSettings& method = {}) {
+  NewtonFb newton(method);
+  Settings settings;
+  settings.tolerance = tolerance;
+  Result result;
+  newton.solve(problem, settings, result);
+  return result;
+}
+
+TEST(NewtonFb, ClosedForms) {
+  for (const double weight : {1.0, 0.95, 0.5}) {
+    NewtonFbSettings settings;
+    settings.weight = weight;
+    NewtonFb newton(settings);
+    expect_closed_forms(newton, 1e-14, 1e-14);
+  }
+}
+
+TEST(NewtonFb, GoodManners) {
+  NewtonFb newton;
+  Random random(2);
+  const Index n = 40;
+  Vector b(n);
+  for (double& value : b) value = random.normal();
+  expect_good_manners(newton, lcp(random_spd(random, n, 1e4), b));
+  expect_zero_without_load(newton);
+}
+
+TEST(NewtonFb, PMatricesFarFromDefinite) {
+  Random random(11);
+  for (const Index n : {5, 20, 60}) {
+    DenseMatrix M = DenseMatrix::Zero(n, n);
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < j; ++i) M(i, j) = 0.3 * random.normal();
+      M(j, j) = random.uniform(0.5, 1.0);
+    }
+    Vector q(n);
+    for (double& value : q) value = random.normal();
+    Vector expected = Vector::Zero(n);
+    for (Index i = n - 1; i >= 0; --i) {
+      expected[i] = std::max(0.0, -(q[i] + M.row(i).tail(n - i - 1).dot(expected.tail(n - i - 1))) / M(i, i));
+    }
+    const Result result = solve(lcp(M, q));
+    EXPECT_TRUE(result.solved()) << n << " " << result.message;
+    EXPECT_LE((result.x - expected).norm(), 1e-10 * expected.norm());
+  }
+}
+
+TEST(NewtonFb, DenseAndSparseSystemsAgree) {
+  RandomBoxOptions options;
+  options.rows = 400;
+  options.condition = 1e3;
+  options.free = 0.1;
+  options.two_sided = 0.3;
+  options.fixed = 0.05;
+  options.skew = 0.3;
+  options.degenerate = 0.2;
+  const KnownProblem known = random_box(options);
+  const Result sparse = solve(known.problem);
+  EXPECT_TRUE(sparse.solved()) << sparse.message;
+  EXPECT_LE((sparse.x - known.x).norm(), 1e-9 * known.x.norm());
+  Problem dense = known.problem;
+  dense.A = Operator(DenseMatrix(*known.problem.A.assemble()));
+  const Result same = solve(dense);
+  EXPECT_TRUE(same.solved());
+  EXPECT_LE((same.x - sparse.x).norm(), 1e-9 * known.x.norm());
+}
+
+TEST(NewtonFb, SingularMatrices) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    RandomBoxOptions options;
+    options.rows = seed < 3 ? 60 : 400;
+    options.rank_deficiency = options.rows / 4;
+    options.condition = 1e3;
+    options.free = 0.3;
+    options.seed = seed;
+    const Result result = solve(random_box(options).problem, 1e-10);
+    EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
+  }
+  // A repeated equality and an empty free row.
+  DenseMatrix M = DenseMatrix::Zero(4, 4);
+  M.topLeftCorner(2, 2).setOnes();
+  M(3, 3) = 2.0;
+  M(3, 0) = M(3, 1) = 1.0;
+  const Result repeated = solve(make(M, vec({-1, -1, 0, -5}), vec({-infinity, -infinity, -infinity, 0}),
+                                     Vector::Constant(4, infinity)));
+  EXPECT_TRUE(repeated.solved()) << repeated.message;
+  EXPECT_NEAR(repeated.x[0] + repeated.x[1], 1.0, 1e-13);
+  EXPECT_NEAR(repeated.x[3], 2.0, 1e-13);
+}
+
+TEST(NewtonFb, WarmStartCostsNoMoreIterations) {
+  RandomBoxOptions options;
+  options.rows = 300;
+  options.condition = 1e4;
+  options.two_sided = 0.2;
+  const KnownProblem known = random_box(options);
+  NewtonFb newton;
+  Result cold, warm;
+  newton.solve(known.problem, {}, cold);
+  // The load changes a little.
+  Problem next = known.problem;
+  Random random(8);
+  for (double& value : next.b) value *= 1.0 + 1e-4 * random.normal();
+  Result from_zero;
+  newton.solve(next, {}, from_zero);
+  const WarmStart start{cold.x};
+  newton.solve(next, {}, warm, &start);
+  EXPECT_TRUE(warm.solved());
+  EXPECT_LE(warm.counts.iterations, from_zero.counts.iterations);
+}
+
+TEST(NewtonFb, RestartsWhereTheMeritHasAStationaryPoint) {
+  // w = x (x - ...) is not affine; a stationary point needs an indefinite matrix: from x = 0, both components
+  // push against each other.
+  const DenseMatrix M = (DenseMatrix(2, 2) << -1, 2, 2, -1).finished();
+  const Problem problem = lcp(M, vec({-1, -1}));
+  EXPECT_TRUE(solve(problem).solved());
+  // No solution at all: the best iterate comes back, stalled.
+  const Result none = solve(lcp(DenseMatrix::Constant(1, 1, -1.0), vec({-1})));
+  EXPECT_EQ(none.status, Status::stalled);
+  EXPECT_TRUE(std::isfinite(none.measures.scaled_natural_map));
+}
+
+TEST(NewtonFb, EntriesOverEighteenMagnitudes) {
+  Random random(5);
+  const Index n = 30;
+  const DenseMatrix core = random_spd(random, n, 10.0);
+  Vector scale(n), lower(n), upper(n), b(n);
+  for (Index i = 0; i < n; ++i) {
+    scale[i] = std::pow(10.0, random.uniform(-4.5, 4.5));
+    lower[i] = i % 3 == 0 ? -infinity : 0.0;
+    upper[i] = i % 3 == 1 ? 0.5 / scale[i] : infinity;
+    b[i] = random.normal() * scale[i];
+  }
+  const Result result = solve(make(scale.asDiagonal() * core * scale.asDiagonal(), b, lower, upper));
+  EXPECT_TRUE(result.solved()) << result.message;
+}
+
+TEST(NewtonFb, Refuses) {
+  const Problem cone{Operator(DenseMatrix::Identity(3, 3).eval()), Vector::Ones(3),
+                     ProductSet::cones(vec({0.5}), 3)};
+  EXPECT_EQ(solve(cone).status, Status::unsupported);
+}
+
+TEST(NewtonFb, KeptObjectGivesTheSameBits) {
+  RandomBoxOptions options;
+  options.rows = 250;
+  options.free = 0.2;
+  options.two_sided = 0.2;
+  options.skew = 0.3;
+  const Problem first = random_box(options).problem;
+  options.rows = 37;
+  const Problem second = random_box(options).problem;
+  NewtonFb kept;
+  Result result;
+  kept.solve(first, {}, result);
+  kept.solve(second, {}, result);
+  kept.solve(first, {}, result);
+  EXPECT_EQ(result.x, solve(first, Settings().tolerance).x);
+}
+
+}  // namespace
+}  // namespace slipstick
