@@ -20,7 +20,8 @@ const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
 std::vector<std::filesystem::path> pages() {
   std::vector<std::filesystem::path> list;
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) list.push_back(root / name);
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/solvers/README.md"})
+    list.push_back(root / name);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) {
     if (entry.path().extension() == ".md") list.push_back(entry.path());
   }
