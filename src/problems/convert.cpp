@@ -117,7 +117,7 @@ class FreeBlock {
 
   /// M_FF^-1 rhs
   DenseMatrix solve(const DenseMatrix& rhs) const {
-    if (rhs.rows() == 0) return rhs;
+    if (rhs.size() == 0) return rhs;  // Eigen would refer to the entries of an empty matrix
     return column_scale_.asDiagonal() * lu_.solve(row_scale_.asDiagonal() * rhs);
   }
 
