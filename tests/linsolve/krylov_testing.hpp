@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/QR>
+
+#include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+
+namespace slipstick::testing {
+
+inline Vector normal_vector(Index n, std::uint64_t seed) {
+  Random random(seed);
+  return Vector::NullaryExpr(n, [&] { return random.normal(); });
+}
+
+inline DenseMatrix normal_matrix(Index n, std::uint64_t seed) {
+  Random random(seed);
+  return DenseMatrix::NullaryExpr(n, n, [&] { return random.normal(); });
+}
+
+/// Q diag(eigenvalues) Q' with a random orthogonal Q.
+inline DenseMatrix with_eigenvalues(const Vector& eigenvalues, std::uint64_t seed) {
+  const Index n = eigenvalues.size();
+  const DenseMatrix q = Eigen::HouseholderQR<DenseMatrix>(normal_matrix(n, seed)).householderQ();
+  const DenseMatrix a = q * eigenvalues.asDiagonal() * q.transpose();
+  return 0.5 * (a + a.transpose());
+}
+
+/// The callable y = A v.
+inline auto product_with(const DenseMatrix& a) {
+  return [&a](const Vector& v, Vector& y) { y.noalias() = a * v; };
+}
+
+inline auto product_with(const CsrMatrix& a) {
+  return [&a](const Vector& v, Vector& y) { multiply(a, v, y); };
+}
+
+/// The five-point operator -laplacian + wind d/dx on a square of edge^2 cells, a nonsymmetric M-matrix.
+inline CsrMatrix convection_diffusion(int edge, double wind) {
+  std::vector<Triplet> triplets;
+  const auto cell = [&](int x, int y) { return x + edge * y; };
+  for (int y = 0; y < edge; ++y) {
+    for (int x = 0; x < edge; ++x) {
+      triplets.push_back({cell(x, y), cell(x, y), 4.0 + wind});
+      if (x > 0) triplets.push_back({cell(x, y), cell(x - 1, y), -1.0 - wind});
+      if (x + 1 < edge) triplets.push_back({cell(x, y), cell(x + 1, y), -1.0});
+      if (y > 0) triplets.push_back({cell(x, y), cell(x, y - 1), -1.0});
+      if (y + 1 < edge) triplets.push_back({cell(x, y), cell(x, y + 1), -1.0});
+    }
+  }
+  return csr_from_triplets(edge * edge, edge * edge, triplets);
+}
+
+}  // namespace slipstick::testing
