@@ -18,16 +18,15 @@ constexpr int entries_per_line = 8;  // of a cache line
 
 }  // namespace
 
-void multiply(const CsrMatrix& a, ConstVectorView x, VectorView y, int threads) {
-  assert(x.size() == a.cols() && y.size() == a.rows());
+void multiply(const CsrView& a, ConstVectorView x, VectorView y, int threads) {
+  assert(y.size() == a.rows);
   const double* input = x.data();
   double* output = y.data();
-  const int* start = a.outerIndexPtr();
-  parallel_for(a.rows(), threads, [&](Index begin, Index end) {
+  parallel_for(a.rows, threads, [&](Index begin, Index end) {
     in_two_streams(begin, end, [&](Index i) {
-      for (int k = start[i]; k < start[i + 1]; k += entries_per_line) {
-        prefetch_next_page(a.valuePtr() + k);
-        prefetch_next_page(a.innerIndexPtr() + k);
+      for (int k = a.start[i]; k < a.start[i + 1]; k += entries_per_line) {
+        prefetch_next_page(a.value + k);
+        prefetch_next_page(a.column + k);
       }
       output[i] = row_dot(a, i, input);
     });

@@ -12,16 +12,25 @@ namespace slipstick {
 /// Compressed sparse rows, 32-bit indices, columns sorted and unique within a row, always compressed.
 using CsrMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 
+/// The arrays of a matrix in compressed sparse rows, wherever they live.
+struct CsrView {
+  Index rows;
+  const int* start;  ///< of each row, and the end of the last
+  const int* column;
+  const double* value;
+
+  CsrView(Index row_count, const int* row_starts, const int* columns, const double* values)
+      : rows(row_count), start(row_starts), column(columns), value(values) {}
+  CsrView(const CsrMatrix& a) : CsrView(a.rows(), a.outerIndexPtr(), a.innerIndexPtr(), a.valuePtr()) {}
+};
+
 /// y = A x. Moves 12 bytes per entry, 4 per row pointer, 8 per row of y, and x at least once.
-void multiply(const CsrMatrix& a, ConstVectorView x, VectorView y, int threads = 1);
+void multiply(const CsrView& a, ConstVectorView x, VectorView y, int threads = 1);
 
 /// The inner product of row i with x.
-inline double row_dot(const CsrMatrix& a, Index i, const double* x) {
-  const int* columns = a.innerIndexPtr();
-  const double* values = a.valuePtr();
+inline double row_dot(const CsrView& a, Index i, const double* x) {
   double sum = 0.0;
-  for (int k = a.outerIndexPtr()[i], end = a.outerIndexPtr()[i + 1]; k < end; ++k)
-    sum += values[k] * x[columns[k]];
+  for (int k = a.start[i], end = a.start[i + 1]; k < end; ++k) sum += a.value[k] * x[a.column[k]];
   return sum;
 }
 

@@ -6,22 +6,23 @@
 
 namespace slipstick {
 
-void IncompleteCholesky::factor(const CsrMatrix& a, std::span<const char> wanted,
+void IncompleteCholesky::factor(const CsrView& a, std::span<const char> wanted,
                                 const IncompleteCholeskySettings& settings) {
   const auto is_wanted = [&](Index i) { return wanted.empty() || wanted[static_cast<std::size_t>(i)] != 0; };
   // Column k below the diagonal is row k of A right of it.
   start_.clear();
   below_.clear();
   original_.clear();
-  diagonal_.assign(static_cast<std::size_t>(a.rows()), 0.0);
+  diagonal_.assign(static_cast<std::size_t>(a.rows), 0.0);
   pivot_.resize(diagonal_.size());
   start_.push_back(0);
-  for (Index k = 0; k < a.rows(); ++k) {
-    for (CsrMatrix::InnerIterator it(a, k); it; ++it) {
-      if (it.col() == k) diagonal_[k] = it.value();
-      if (it.col() <= k || !is_wanted(k) || !is_wanted(it.col())) continue;
-      below_.push_back(static_cast<int>(it.col()));
-      original_.push_back(it.value());
+  for (Index k = 0; k < a.rows; ++k) {
+    for (int p = a.start[k]; p < a.start[k + 1]; ++p) {
+      const int i = a.column[p];
+      if (i == k) diagonal_[k] = a.value[p];
+      if (i <= k || !is_wanted(k) || !is_wanted(i)) continue;
+      below_.push_back(i);
+      original_.push_back(a.value[p]);
     }
     start_.push_back(static_cast<int>(below_.size()));
   }
@@ -65,8 +66,35 @@ bool IncompleteCholesky::try_factor(const IncompleteCholeskySettings& settings) 
   return true;
 }
 
-void IncompleteCholesky::forward(Index begin, Index end, const char* free, double* z) const {
-  for (Index k = begin; k < end; ++k) {
+void IncompleteCholesky::take_rows(const IncompleteCholesky& whole, std::span<const int> rows,
+                                   std::span<const int> place) {
+  start_.clear();
+  below_.clear();
+  entry_.clear();
+  pivot_.resize(rows.size());
+  start_.push_back(0);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const int row = rows[k];
+    pivot_[k] = whole.pivot_[row];
+    for (int p = whole.start_[row]; p < whole.start_[row + 1]; ++p) {
+      const int target = place[whole.below_[p]];
+      if (target < 0) continue;
+      below_.push_back(target);
+      entry_.push_back(whole.entry_[p]);
+    }
+    start_.push_back(static_cast<int>(below_.size()));
+  }
+}
+
+void IncompleteCholesky::reserve(Index rows, Index entries) {
+  start_.reserve(static_cast<std::size_t>(rows) + 1);
+  for (auto* list : {&diagonal_, &pivot_}) list->reserve(static_cast<std::size_t>(rows));
+  below_.reserve(static_cast<std::size_t>(entries));
+  for (auto* list : {&original_, &entry_}) list->reserve(static_cast<std::size_t>(entries));
+}
+
+void IncompleteCholesky::solve(std::span<const char> free, double* z) const {
+  for (Index k = 0; k < rows(); ++k) {
     if (free[k] == 0) {
       z[k] = 0.0;
       continue;
@@ -75,10 +103,7 @@ void IncompleteCholesky::forward(Index begin, Index end, const char* free, doubl
     z[k] = y;
     for (int p = start_[k]; p < start_[k + 1]; ++p) z[below_[p]] -= entry_[p] * y;
   }
-}
-
-void IncompleteCholesky::backward(Index begin, Index end, const char* free, double* z) const {
-  for (Index k = end; k-- > begin;) {
+  for (Index k = rows(); k-- > 0;) {
     if (free[k] == 0) continue;
     double sum = z[k];
     for (int p = start_[k]; p < start_[k + 1]; ++p) sum -= entry_[p] * z[below_[p]];

@@ -32,18 +32,21 @@ class IncompleteCholesky {
  public:
   /// Factors the rows for which wanted[row] holds (all where it is empty). Breakdowns shift the diagonal and
   /// start again.
-  void factor(const CsrMatrix& a, std::span<const char> wanted, const IncompleteCholeskySettings& settings);
+  void factor(const CsrView& a, std::span<const char> wanted, const IncompleteCholeskySettings& settings);
   Index rows() const { return static_cast<Index>(pivot_.size()); }
   /// The relative shift of the diagonal that was needed.
   double shift() const { return shift_; }
 
-  /// z = (L L')^-1 r on the rows with free[row], the others masked out of L: z is zero on the rows of [begin,
-  /// end) that are not free, and free rows that were not factored are divided by their diagonal entry.
-  /// Symmetric positive definite on the free rows. The two halves are split so that a caller can pass over
-  /// runs of rows that are not free: forward over the runs in ascending order, then backward in descending
-  /// order. z must hold r before.
-  void forward(Index begin, Index end, const char* free, double* z) const;
-  void backward(Index begin, Index end, const char* free, double* z) const;
+  /// The rows `rows` (ascending) of another factor, renumbered: entry k stands for rows[k], and
+  /// place[rows[k]] is k. Rows that are not among them have a negative place and are masked out.
+  void take_rows(const IncompleteCholesky& whole, std::span<const int> rows, std::span<const int> place);
+  /// Storage for a factor of that size, so that later calls with less allocate nothing.
+  void reserve(Index rows, Index entries);
+
+  /// z <- (L L')^-1 z on the rows with free[row], the others masked out of L: there z becomes 0. Free rows
+  /// that were not factored are divided by their diagonal entry. Symmetric positive definite on the free
+  /// rows.
+  void solve(std::span<const char> free, double* z) const;
   /// z <- (L L')^-1 z over all rows, none masked.
   void solve(VectorView z) const;
 

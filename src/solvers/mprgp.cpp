@@ -32,11 +32,6 @@ std::string Mprgp::explain_unsupported(const Problem& problem) const {
   return needs_symmetry(problem, method);
 }
 
-template <class Body>
-void Mprgp::for_working_rows(const Body& body) const {
-  for (const WorkingRows::Run& rows : working_.runs()) body(rows.begin, rows.end);
-}
-
 void Mprgp::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   run.start();
@@ -46,49 +41,50 @@ void Mprgp::run(const Run& run) {
   bool exact_gradient = true;
   double best_verified = infinity;
   for (;;) {
-    Split split = split_gradient(run);
-    double error = relative(split.squared_error, run.ruler);
+    double error = relative(split_.squared_error, run.ruler);
     if (error <= monitor.tolerance() && !exact_gradient) {
       // The recursion drifts: believe in convergence only with the true gradient.
+      scatter(run);
       compute_gradient(run);
       exact_gradient = true;
-      split = split_gradient(run);
-      error = relative(split.squared_error, run.ruler);
+      error = relative(split_.squared_error, run.ruler);
       if (error > monitor.tolerance()) {
         if (error > 0.9 * best_verified) monitor.stop(Status::stalled);
         best_verified = std::min(best_verified, error);
       }
     }
-    if (monitor.finished(error, run.result.x, split.active)) break;
+    if (run.observer != nullptr) working_.scatter(x_.data(), run.result.x.data());
+    if (monitor.finished(error, run.result.x, split_.active)) break;
 
     exact_gradient = false;
-    const double limit = settings_.proportion * settings_.proportion * split.reduced_free;
-    if (split.chopped > limit) release_rows(run);
+    const double limit = settings_.proportion * settings_.proportion * split_.reduced_free;
+    if (split_.chopped > limit) release_rows(run);
     conjugate_gradient_or_expansion(run, monitor);
   }
+  scatter(run);
   run.finish(monitor);
 }
 
 void Mprgp::prepare(const Run& run) {
   const Index n = run.problem.b.size();
   const Operator& A = run.problem.A;
-  inverse_diagonal_.resize(n);
-  A.diagonal(inverse_diagonal_);
-  for (double& d : inverse_diagonal_) d = d > 0.0 ? 1.0 / d : 0.0;
-  g_.resize(n);
-  free_gradient_.resize(n);
-  z_.resize(n);
-  p_.setZero(n);
-  Ap_.resize(n);
-  trial_.resize(n);
-  free_.resize(static_cast<std::size_t>(n));
+  full_inverse_diagonal_.resize(n);
+  A.diagonal(full_inverse_diagonal_);
+  for (double& d : full_inverse_diagonal_) d = d > 0.0 ? 1.0 / d : 0.0;
+  for (Vector* vector : {&full_gradient_, &x_, &lower_, &upper_, &inverse_diagonal_, &scale_, &g_, &z_, &p_,
+                         &Ap_, &trial_, &move_, &Amove_}) {
+    vector->resize(n);
+  }
+  full_free_.resize(static_cast<std::size_t>(n));
+  free_.reserve(full_free_.size());
+  factor_free_.reserve(full_free_.size());
   if (!seen_.same_storage(A)) {
     norm_ = 0.0;
     factored_ = false;
     seen_ = A;
     matrix_ = settings_.preconditioner == Preconditioning::none ? nullptr : A.assemble();
   }
-  if (settings_.update == FactorUpdate::refactored) factored_ = false;
+  if (matrix_ != nullptr) working_factor_.reserve(n, (matrix_->nonZeros() + 1) / 2);
   working_.reset(A);
 }
 
@@ -96,7 +92,7 @@ void Mprgp::prepare(const Run& run) {
 void Mprgp::settle_empty_rows(const Run& run, Monitor& monitor) {
   const ProductSet& K = run.problem.K;
   for (Index i = 0; i < run.result.x.size(); ++i) {
-    if (inverse_diagonal_[i] > 0.0 || run.problem.b[i] == 0.0) continue;
+    if (full_inverse_diagonal_[i] > 0.0 || run.problem.b[i] == 0.0) continue;
     const double bound = run.problem.b[i] > 0.0 ? K.lower()[i] : K.upper()[i];
     if (std::isfinite(bound)) {
       run.result.x[i] = bound;
@@ -106,257 +102,307 @@ void Mprgp::settle_empty_rows(const Run& run, Monitor& monitor) {
   }
 }
 
-// The true gradient of all rows; the working rows start anew from the rows that are free now.
+// The true gradient of all rows; the working rows are chosen anew from the rows that are free now.
 void Mprgp::compute_gradient(const Run& run) {
-  run.problem.A.multiply(run.result.x, g_, run.settings.threads);
-  g_ += run.problem.b;
+  const Vector& x = run.result.x;
+  run.problem.A.multiply(x, full_gradient_, run.settings.threads);
+  full_gradient_ += run.problem.b;
   ++run.result.counts.products;
-  split_rows(run, 0, g_.size());
-  working_.reset(run.problem.A);
-  free_rows(run);
+  const auto lower = run.problem.K.lower();
+  const auto upper = run.problem.K.upper();
+  for (Index i = 0; i < x.size(); ++i) {
+    full_free_[i] = static_cast<char>(lower[i] < x[i] && x[i] < upper[i] ? 1 : 0);
+  }
+  choose_working_rows(run);
 }
 
 // Makes the free rows and their neighbours working rows, and notes what the other rows contribute for as long
 // as the set stands.
-void Mprgp::free_rows(const Run& run) {
-  working_.add(free_);
+void Mprgp::choose_working_rows(const Run& run) {
+  working_.choose(full_free_);
+  working_.gather(run.result.x.data(), x_.data());
+  working_.gather(run.problem.K.lower().data(), lower_.data());
+  working_.gather(run.problem.K.upper().data(), upper_.data());
+  working_.gather(full_inverse_diagonal_.data(), inverse_diagonal_.data());
+  working_.gather(run.ruler.scale().data(), scale_.data());
+  working_.gather(full_gradient_.data(), g_.data());
+  free_.resize(static_cast<std::size_t>(working_.size()));
+  p_.head(working_.size()).setZero();
+
   elsewhere_ = {};
-  Index begin = 0;
-  const auto add = [&](Index from, Index to) {
-    const Split part = split_rows(run, from, to);
-    elsewhere_.squared_error += part.squared_error;
-    elsewhere_.chopped += part.chopped;
-    elsewhere_.reduced_free += part.reduced_free;
-    elsewhere_.active += part.active;
-    p_.segment(from, to - from).setZero();
-  };
-  for_working_rows([&](Index from, Index to) {
-    add(begin, from);
-    begin = to;
-  });
-  add(begin, g_.size());
-  fresh_ = true;
+  if (!working_.everything()) {
+    Index begin = 0;
+    const auto add = [&](Index end) {
+      const Split part = split_row_range(run, begin, end);
+      elsewhere_.squared_error += part.squared_error;
+      elsewhere_.chopped += part.chopped;
+      elsewhere_.active += part.active;
+    };
+    for (const int row : working_.rows()) {
+      if (row > begin) add(row);
+      begin = row + 1;
+    }
+    add(run.problem.b.size());
+  }
+  split_gradient();
+  if (matrix_ != nullptr) refresh_factor(run);
+  direction_ = Direction::fresh;
+}
+
+void Mprgp::scatter(const Run& run) {
+  working_.scatter(x_.data(), run.result.x.data());
+  working_.scatter(g_.data(), full_gradient_.data());
 }
 
 // Frees the rows at a bound whose gradient leads inside; the next step takes them along.
 void Mprgp::release_rows(const Run& run) {
+  scatter(run);
   const Vector& x = run.result.x;
   const auto lower = run.problem.K.lower();
   const auto upper = run.problem.K.upper();
   for (Index i = 0; i < x.size(); ++i) {
-    const bool inward = (x[i] <= lower[i] && g_[i] < 0.0) || (x[i] >= upper[i] && g_[i] > 0.0);
-    if (!inward || lower[i] == upper[i] || inverse_diagonal_[i] == 0.0) continue;
-    free_[i] = 1;
-    free_gradient_[i] = g_[i];
+    const bool at_lower = x[i] <= lower[i];
+    const bool at_upper = x[i] >= upper[i];
+    const double g = full_gradient_[i];
+    const bool inward =
+        at_lower != at_upper && full_inverse_diagonal_[i] > 0.0 && (at_lower ? g < 0.0 : g > 0.0);
+    full_free_[i] = static_cast<char>((!at_lower && !at_upper) || inward ? 1 : 0);
   }
-  free_rows(run);
+  choose_working_rows(run);
+  // The split leaves rows at a bound out; these are free from here on.
+  const bool plain = settings_.preconditioner == Preconditioning::none;
+  for (Index i = 0; i < working_.size(); ++i) {
+    const bool at_bound = x_[i] <= lower_[i] || x_[i] >= upper_[i];
+    const bool inward = x_[i] <= lower_[i] ? g_[i] < 0.0 : g_[i] > 0.0;
+    if (!at_bound || !inward || lower_[i] == upper_[i] || inverse_diagonal_[i] == 0.0) continue;
+    free_[i] = 1;
+    z_[i] = plain ? inverse_diagonal_[i] * g_[i] : g_[i];
+    split_.free += inverse_diagonal_[i] * g_[i] * g_[i];
+  }
 }
 
-Mprgp::Split Mprgp::split_gradient(const Run& run) {
-  Split sum = elsewhere_;
-  for_working_rows([&](Index begin, Index end) {
-    const Split part = split_rows(run, begin, end);
-    sum.squared_error += part.squared_error;
-    sum.chopped += part.chopped;
-    sum.reduced_free += part.reduced_free;
-    sum.active += part.active;
-  });
-  return sum;
-}
-
-Mprgp::Split Mprgp::split_rows(const Run& run, Index begin, Index end) {
+// Rows at their bounds: the natural map, and the gradient that leads inside.
+Mprgp::Split Mprgp::split_row_range(const Run& run, Index begin, Index end) const {
   const double* x = run.result.x.data();
-  const double* g = g_.data();
   const double* lower = run.problem.K.lower().data();
   const double* upper = run.problem.K.upper().data();
-  const double* inverse = inverse_diagonal_.data();
   const double* scale = run.ruler.scale().data();
-  double* phi = free_gradient_.data();
-  char* is_free = free_.data();
-  const double step = norm_ > 0.0 ? settings_.step / norm_ : 1.0;
   double squared_error = 0.0;
   double chopped = 0.0;
-  double reduced_free = 0.0;
-  Index active = 0;
-#pragma omp simd reduction(+ : squared_error, chopped, reduced_free, active)
+#pragma omp simd reduction(+ : squared_error, chopped)
   for (Index i = begin; i < end; ++i) {
+    const double g = full_gradient_[i];
     const double to_lower = x[i] - lower[i];
     const double to_upper = x[i] - upper[i];
-    const bool at_lower = to_lower <= 0.0;
-    const bool at_upper = to_upper >= 0.0;
-    const bool bound = at_lower || at_upper;
+    const double natural = std::min(std::max(g, scale[i] * to_upper), scale[i] * to_lower);
+    squared_error += natural * natural;
+    const double leaving_lower = to_lower <= 0.0 && to_upper < 0.0 ? std::min(g, 0.0) : 0.0;
+    const double leaving_upper = to_upper >= 0.0 && to_lower > 0.0 ? std::max(g, 0.0) : 0.0;
+    const double inward = leaving_lower + leaving_upper;
+    chopped += full_inverse_diagonal_[i] * inward * inward;
+  }
+  return {squared_error, chopped, 0.0, 0.0, end - begin};
+}
+
+// Free rows and gradients of the working rows; z is left holding what the preconditioner starts from, or
+// D^-1 phi where there is none.
+void Mprgp::split_gradient() {
+  advance(0.0);
+  for (Index i = 0; i < working_.size(); ++i) {
+    free_[i] = static_cast<char>(lower_[i] < x_[i] && x_[i] < upper_[i] ? 1 : 0);
+  }
+}
+
+// x <- x - step p, and the split of the gradient there.
+void Mprgp::advance(double move) {
+  const Index size = working_.size();
+  const double* lower = lower_.data();
+  const double* upper = upper_.data();
+  const double* inverse = inverse_diagonal_.data();
+  const double* scale = scale_.data();
+  const double* p = p_.data();
+  const double* Ap = Ap_.data();
+  double* x = x_.data();
+  double* g = g_.data();
+  double* z = z_.data();
+  const bool plain = settings_.preconditioner == Preconditioning::none;
+  const double step = norm_ > 0.0 ? settings_.step / norm_ : 1.0;
+  double squared_error = 0.0, chopped = 0.0, reduced_free = 0.0, free = 0.0, inside = 0.0;
+#pragma omp simd reduction(+ : squared_error, chopped, reduced_free, free, inside)
+  for (Index i = 0; i < size; ++i) {
+    const double xi = x[i] - move * p[i];
+    const double gi = g[i] - move * Ap[i];
+    x[i] = xi;
+    g[i] = gi;
+    const double to_lower = xi - lower[i];
+    const double to_upper = xi - upper[i];
     // Natural map: w between the bounds, the scaled distance to the bound that the step would pass.
-    const double natural = std::min(std::max(g[i], scale[i] * to_upper), scale[i] * to_lower);
+    const double natural = std::min(std::max(gi, scale[i] * to_upper), scale[i] * to_lower);
     squared_error += natural * natural;
     // At a bound, the part of the gradient that leads inside; a fixed row has none.
-    const double leaving_lower = at_lower && !at_upper ? std::min(g[i], 0.0) : 0.0;
-    const double leaving_upper = at_upper && !at_lower ? std::max(g[i], 0.0) : 0.0;
-    const double inward = leaving_lower + leaving_upper;
+    const double leaving_lower = to_upper < 0.0 ? std::min(gi, 0.0) : 0.0;
+    const double leaving_upper = to_lower > 0.0 ? std::max(gi, 0.0) : 0.0;
+    const double at_lower = to_lower <= 0.0 ? leaving_lower : 0.0;
+    const double at_upper = to_upper >= 0.0 ? leaving_upper : 0.0;
+    const double inward = at_lower + at_upper;
     chopped += inverse[i] * inward * inward;
-    const double free_part = bound ? 0.0 : g[i];
-    phi[i] = free_part;
+    const double above = to_lower > 0.0 ? 1.0 : 0.0;
+    const double is_inside = to_upper < 0.0 ? above : 0.0;
+    const double phi = is_inside * gi;
+    const double scaled = inverse[i] * phi;
+    free += phi * scaled;
+    z[i] = plain ? scaled : phi;
     // inverse phibar phi = phi * min((x - lower) / step, inverse phi), likewise at the upper bound.
-    const double reduced = std::min(std::max(step * inverse[i] * free_part, to_upper), to_lower);
-    reduced_free += free_part * reduced / step;
-    is_free[i] = static_cast<char>(bound ? 0 : 1);
-    active += bound ? 1 : 0;
+    reduced_free += phi * std::min(std::max(step * scaled, to_upper), to_lower);
+    inside += is_inside;
   }
-  return {squared_error, chopped, reduced_free, active};
+  split_.squared_error = elsewhere_.squared_error + squared_error;
+  split_.chopped = elsewhere_.chopped + chopped;
+  split_.reduced_free = reduced_free / step;
+  split_.free = free;
+  split_.active = elsewhere_.active + size - static_cast<Index>(inside);
 }
 
 // z = P^-1 phi on the free rows, and phi'z.
 void Mprgp::precondition(const Run& run) {
-  double product = 0.0;
   if (settings_.preconditioner == Preconditioning::none) {
-    for_working_rows([&](Index begin, Index end) {
-#pragma omp simd reduction(+ : product)
-      for (Index i = begin; i < end; ++i) {
-        z_[i] = inverse_diagonal_[i] * free_gradient_[i];
-        product += z_[i] * free_gradient_[i];
-      }
-    });
-    phi_z_ = product;
+    phi_z_ = split_.free;
     return;
   }
-  if (fresh_) refresh_factor(run);
-  for_working_rows([&](Index begin, Index end) {
-    z_.segment(begin, end - begin) = free_gradient_.segment(begin, end - begin);
-  });
-  const auto& runs = working_.runs();
-  for (const auto& rows : runs) factor_.forward(rows.begin, rows.end, free_.data(), z_.data());
-  for (std::size_t r = runs.size(); r-- > 0;)
-    factor_.backward(runs[r].begin, runs[r].end, free_.data(), z_.data());
-  for_working_rows([&](Index begin, Index end) {
-    product += free_gradient_.segment(begin, end - begin).dot(z_.segment(begin, end - begin));
-  });
-  phi_z_ = product;
+  if (settings_.update == FactorUpdate::refactored && direction_ != Direction::conjugate) refresh_factor(run);
+  const bool whole = working_.everything() && settings_.update == FactorUpdate::masked;
+  (whole ? factor_ : working_factor_).solve(free_, z_.data());
+  const Index size = working_.size();
+  phi_z_ = g_.head(size).dot(z_.head(size));
 }
 
+// The factor of the working rows: taken from that of the whole matrix, or made anew for the free ones.
 void Mprgp::refresh_factor(const Run& run) {
-  if (factored_ && settings_.update == FactorUpdate::masked) return;
-  if (factored_) {
+  IncompleteCholeskySettings factor_settings;
+  factor_settings.compensation =
+      settings_.preconditioner == Preconditioning::mic0 ? settings_.compensation : 0.0;
+  if (settings_.update == FactorUpdate::masked) {
+    if (!factored_) {
+      factor_.factor(*matrix_, {}, factor_settings);
+      factored_ = true;
+      ++run.result.counts.factorizations;
+    }
+    if (!working_.everything()) working_factor_.take_rows(factor_, working_.rows(), working_.places());
+    return;
+  }
+  if (factor_free_.size() == free_.size()) {
     std::size_t changed = 0;
     for (std::size_t i = 0; i < free_.size(); ++i) changed += free_[i] != factor_free_[i];
     if (static_cast<double>(changed) <= settings_.refactor * static_cast<double>(free_.size())) return;
   }
-  IncompleteCholeskySettings factor_settings;
-  factor_settings.compensation =
-      settings_.preconditioner == Preconditioning::mic0 ? settings_.compensation : 0.0;
-  const bool masked = settings_.update == FactorUpdate::masked;
-  factor_.factor(*matrix_, masked ? std::span<const char>() : std::span<const char>(free_), factor_settings);
-  factor_free_ = free_;
-  factored_ = true;
+  working_factor_.factor(working_.everything() ? CsrView(*matrix_) : working_.matrix(), free_,
+                         factor_settings);
+  factor_free_.assign(free_.begin(), free_.end());
   ++run.result.counts.factorizations;
 }
 
 void Mprgp::conjugate_gradient_or_expansion(const Run& run, Monitor& monitor) {
-  Vector& x = run.result.x;
-  // The residual is orthogonal to the previous direction, so phi'z / previous phi'z conjugates.
+  const Index size = working_.size();
   const double previous = phi_z_;
   precondition(run);
-  const double conjugation = fresh_ ? 0.0 : phi_z_ / previous;
-  for_working_rows([&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) p_[i] = z_[i] + conjugation * p_[i];
-  });
-  working_.multiply(p_, Ap_, run.settings.threads);
-  ++run.result.counts.products;
-
-  double curvature = 0.0, slope = 0.0, size = 0.0, image = 0.0;
-  for_working_rows([&](Index begin, Index end) {
-#pragma omp simd reduction(+ : curvature, slope, size, image)
-    for (Index i = begin; i < end; ++i) {
-      curvature += p_[i] * Ap_[i];
-      slope += p_[i] * free_gradient_[i];
-      size += p_[i] * p_[i];
-      image += Ap_[i] * Ap_[i];
-    }
-  });
+  const double factor = conjugation(previous);
+  const double* x = x_.data();
+  const double* g = g_.data();
+  const double* z = z_.data();
+  const double* lower = lower_.data();
+  const double* upper = upper_.data();
+  double* p = p_.data();
+  double slope = 0.0, squared_size = 0.0, feasible_step = infinity;
+#pragma omp simd reduction(+ : slope, squared_size) reduction(min : feasible_step)
+  for (Index i = 0; i < size; ++i) {
+    const double pi = z[i] + factor * p[i];
+    p[i] = pi;
+    slope += pi * g[i];
+    squared_size += pi * pi;
+    // The largest t with x - t p in the box.
+    const double room = x[i] - (pi > 0.0 ? lower[i] : upper[i]);
+    const double step = pi != 0.0 ? room / pi : infinity;
+    feasible_step = std::min(feasible_step, step);
+  }
   if (!(slope > 0.0)) {  // rounding has spoiled the direction
-    if (fresh_) monitor.stop(Status::stalled);
+    if (direction_ == Direction::fresh) monitor.stop(Status::stalled);
+    scatter(run);
     compute_gradient(run);
     return;
   }
-  const double whole_step = curvature > 1e-15 * std::sqrt(size * image) ? slope / curvature : infinity;
-  const double largest_step = feasible_step(run);
-  if (whole_step > largest_step) {
-    expand(run, whole_step, largest_step);
-    fresh_ = true;
+  working_.multiply(p_.head(size), Ap_.head(size), run.settings.threads);
+  ++run.result.counts.products;
+  const double curvature = p_.head(size).dot(Ap_.head(size));
+  const double squared_image = Ap_.head(size).squaredNorm();
+
+  const double whole_step =
+      curvature > 1e-15 * std::sqrt(squared_size * squared_image) ? slope / curvature : infinity;
+  if (whole_step >= feasible_step && feasible_step < infinity) {
+    expand(run, whole_step, feasible_step);
+    direction_ = Direction::expanded;
   } else if (whole_step == infinity) {
     monitor.stop(Status::unbounded);
   } else {
-    for_working_rows([&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        x[i] -= whole_step * p_[i];
-        g_[i] -= whole_step * Ap_[i];
-      }
-    });
-    fresh_ = false;
+    advance(whole_step);
+    direction_ = Direction::conjugate;
   }
 }
 
-// The largest t with x - t p in the box.
-double Mprgp::feasible_step(const Run& run) const {
-  const double* x = run.result.x.data();
-  const double* lower = run.problem.K.lower().data();
-  const double* upper = run.problem.K.upper().data();
-  double step = infinity;
-  for_working_rows([&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      if (p_[i] == 0.0) continue;
-      const double room = x[i] - (p_[i] > 0.0 ? lower[i] : upper[i]);
-      if (room < step * p_[i] || p_[i] < 0.0) step = std::min(step, room / p_[i]);
-    }
-  });
-  return step;
+// c in p <- z + c p. The residual is orthogonal to the previous direction, so phi'z / previous phi'z
+// conjugates. After an expansion it is not: there z is made conjugate to what is left of the direction.
+double Mprgp::conjugation(double previous) {
+  switch (direction_) {
+    case Direction::fresh:
+      return 0.0;
+    case Direction::conjugate:
+      return phi_z_ / previous;
+    case Direction::expanded:
+      break;
+  }
+  double along = 0.0, curvature = 0.0;
+  for (Index i = 0; i < working_.size(); ++i) {
+    if (free_[i] == 0) p_[i] = 0.0;
+    along += z_[i] * Ap_[i];
+    curvature += p_[i] * Ap_[i];
+  }
+  return curvature > 0.0 ? -along / curvature : 0.0;
 }
 
 // Only free rows move here, so the gradient changes on the working rows alone.
-void Mprgp::expand(const Run& run, double whole_step, double largest_step) {
-  Vector& x = run.result.x;
-  const auto lower = run.problem.K.lower();
-  const auto upper = run.problem.K.upper();
+void Mprgp::expand(const Run& run, double whole_step, double feasible_step) {
+  const Index size = working_.size();
   if (norm_ == 0.0) norm_ = estimate_norm(run);
-  const auto step_and_project = [&](double step, const Vector& direction) {
-    for_working_rows([&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        if (free_[i] != 0) x[i] = std::min(std::max(x[i] - step * direction[i], lower[i]), upper[i]);
-      }
-    });
-  };
-  const auto gradient_into = [&](Vector& gradient) {
-    working_.multiply(x, gradient, run.settings.threads);
-    for_working_rows([&](Index begin, Index end) {
-      gradient.segment(begin, end - begin) += run.problem.b.segment(begin, end - begin);
-    });
+  // A move to trial_ and its image; gives twice the change of the objective.
+  const auto evaluate_move = [&] {
+    move_.head(size) = trial_.head(size) - x_.head(size);
+    working_.multiply(move_.head(size), Amove_.head(size), run.settings.threads);
     ++run.result.counts.products;
+    double change = 0.0;
+#pragma omp simd reduction(+ : change)
+    for (Index i = 0; i < size; ++i) change += move_[i] * (2.0 * g_[i] + Amove_[i]);
+    return change;
   };
-
+  bool descends = false;
   if (settings_.expansion == Expansion::projected && whole_step < infinity) {
-    for_working_rows(
-        [&](Index begin, Index end) { trial_.segment(begin, end - begin) = x.segment(begin, end - begin); });
-    step_and_project(whole_step, p_);
-    gradient_into(z_);
-    double change = 0.0;  // twice that of the objective: (new x - x)'(new g + g)
-    for_working_rows([&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) change += (x[i] - trial_[i]) * (z_[i] + g_[i]);
-    });
-    const bool descends = change < 0.0;
-    const Vector& kept = descends ? z_ : trial_;
-    Vector& target = descends ? g_ : x;
-    for_working_rows([&](Index begin, Index end) {
-      target.segment(begin, end - begin) = kept.segment(begin, end - begin);
-    });
-    if (descends) return;
-  }
-  // To the boundary, then a projected gradient step of fixed length.
-  for_working_rows([&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      z_[i] = inverse_diagonal_[i] * (g_[i] - largest_step * Ap_[i]);
+    for (Index i = 0; i < size; ++i) {
+      trial_[i] =
+          free_[i] != 0 ? std::min(std::max(x_[i] - whole_step * p_[i], lower_[i]), upper_[i]) : x_[i];
     }
-  });
-  step_and_project(largest_step, p_);
-  step_and_project(settings_.step / norm_, z_);
-  gradient_into(g_);
+    descends = evaluate_move() < 0.0;
+  }
+  if (!descends) {
+    // To the boundary, then a projected gradient step of fixed length.
+    const double step = settings_.step / norm_;
+    for (Index i = 0; i < size; ++i) {
+      const double gradient = g_[i] - feasible_step * Ap_[i];
+      const double target = x_[i] - feasible_step * p_[i] - step * inverse_diagonal_[i] * gradient;
+      trial_[i] = free_[i] != 0 ? std::min(std::max(target, lower_[i]), upper_[i]) : x_[i];
+    }
+    evaluate_move();
+  }
+  x_.head(size) = trial_.head(size);
+  g_.head(size) += Amove_.head(size);
+  split_gradient();
 }
 
 // ||D^-1/2 A D^-1/2||: the row-sum bound where it is tight, else a few power iterations with a margin.
@@ -370,20 +416,21 @@ double Mprgp::estimate_norm(const Run& run) {
         // Row sums of D^-1/2 |A| D^-1/2 are bounded by those of the similar D^-1 |A|.
         double sum = 0.0;
         for (CsrMatrix::InnerIterator it(storage, i); it; ++it) sum += std::abs(it.value());
-        bound = std::max(bound, sum * inverse_diagonal_[i]);
+        bound = std::max(bound, sum * full_inverse_diagonal_[i]);
       }
     }
   });
   if (bound <= 2.5) return bound;
-  // Power iterations from a fixed vector with all signs; z_ and trial_ are scratch here.
-  for (Index i = 0; i < z_.size(); ++i) z_[i] = (i % 2 == 0 ? 1.0 : -0.7) + 0.1 * static_cast<double>(i % 7);
+  // Power iterations from a fixed vector with all signs; move_ and trial_ are scratch here.
+  for (Index i = 0; i < move_.size(); ++i)
+    move_[i] = (i % 2 == 0 ? 1.0 : -0.7) + 0.1 * static_cast<double>(i % 7);
   double estimate = 1.0;
   for (int k = 0; k < 15; ++k) {
-    z_ /= z_.norm();
-    trial_ = z_.cwiseProduct(inverse_diagonal_.cwiseSqrt());
-    A.multiply(trial_, z_, run.settings.threads);
-    z_ = z_.cwiseProduct(inverse_diagonal_.cwiseSqrt());
-    estimate = z_.norm();
+    move_ /= move_.norm();
+    trial_ = move_.cwiseProduct(full_inverse_diagonal_.cwiseSqrt());
+    A.multiply(trial_, move_, run.settings.threads);
+    move_ = move_.cwiseProduct(full_inverse_diagonal_.cwiseSqrt());
+    estimate = move_.norm();
     ++run.result.counts.products;
     if (estimate == 0.0) return 1.0;
   }

@@ -83,49 +83,57 @@ class Mprgp : public Solver {
   void run(const Run& run) override;
 
  private:
-  /// Free, chopped and reduced free gradient of some rows, as inner products in the metric of D^-1.
+  /// Free, chopped and reduced free gradient, as inner products in the metric of D^-1.
   struct Split {
     double squared_error = 0.0;  // of the natural map
     double chopped = 0.0;        // beta'beta
     double reduced_free = 0.0;   // phibar'phi
+    double free = 0.0;           // phi'phi
     Index active = 0;            // rows at a bound
   };
 
   void prepare(const Run& run);
   void settle_empty_rows(const Run& run, Monitor& monitor);
   void compute_gradient(const Run& run);
-  Split split_rows(const Run& run, Index begin, Index end);
-  Split split_gradient(const Run& run);
-  void free_rows(const Run& run);
-  void precondition(const Run& run);
-  void refresh_factor(const Run& run);
+  void choose_working_rows(const Run& run);
+  void scatter(const Run& run);
+  Split split_row_range(const Run& run, Index begin, Index end) const;
+  void split_gradient();
   void release_rows(const Run& run);
   void conjugate_gradient_or_expansion(const Run& run, Monitor& monitor);
+  void precondition(const Run& run);
+  void refresh_factor(const Run& run);
+  double conjugation(double previous);
+  void advance(double step);
   void expand(const Run& run, double whole_step, double feasible_step);
-  double feasible_step(const Run& run) const;
   double estimate_norm(const Run& run);
-  template <class Body>
-  void for_working_rows(const Body& body) const;
 
   PmprgpSettings settings_;
   std::shared_ptr<const CsrMatrix> matrix_;  // assembled, where a preconditioner needs it
   Operator seen_;                            // the operator that matrix_, factor_ and norm_ belong to
   double norm_ = 0.0;                        // of D^-1/2 A D^-1/2
-  IncompleteCholesky factor_;
+  IncompleteCholesky factor_;                // of the whole matrix
   bool factored_ = false;
+  // Of all rows.
+  Vector full_inverse_diagonal_;  // 0 for empty rows
+  Vector full_gradient_;          // up to date on the working rows only after scatter()
+  std::vector<char> full_free_;   // rows that may move
+  // Of the working rows, in their numbering; entries past their number are not in use.
   WorkingRows working_;
-  Split elsewhere_;                // of the rows that are not working rows
-  std::vector<char> free_;         // rows strictly between their bounds
-  std::vector<char> factor_free_;  // the same when the factor was made
-  Vector inverse_diagonal_;        // 0 for empty rows
-  Vector g_;                       // A x + b
-  Vector free_gradient_;           // phi
-  Vector z_;                       // preconditioned phi
-  Vector p_;                       // conjugate direction; zero off the working rows
+  IncompleteCholesky working_factor_;
+  std::vector<char> factor_free_;  // the free rows when it was made
+  Vector x_, lower_, upper_;
+  Vector inverse_diagonal_, scale_;  // scale_: of the natural map
+  Vector g_;                         // A x + b
+  std::vector<char> free_;           // strictly between the bounds
+  Vector z_;                         // preconditioned free gradient
+  Vector p_;                         // conjugate direction, zero off the free rows
   Vector Ap_;
-  Vector trial_;
+  Vector trial_, move_, Amove_;  // of an expansion
+  Split elsewhere_;              // what the rows that are not working rows contribute
+  Split split_;
   double phi_z_ = 0.0;  // phi'z of the current iterate
-  bool fresh_ = true;   // p starts anew
+  enum class Direction { fresh, conjugate, expanded } direction_ = Direction::fresh;
 };
 
 }  // namespace slipstick

@@ -2,98 +2,113 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <type_traits>
 #include <vector>
 
-#include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick {
 
 /// The rows that a face method has to look at: a set that holds the free rows and every row coupled to one of
-/// them. While only free rows move, A x changes nowhere else, so products and vector operations over the
-/// working rows alone give what those over all rows would. Kept as runs of consecutive rows; for matrices
-/// without explicit rows it is everything.
+/// them. While only free rows move, A x changes nowhere else. The rows are numbered anew and their part of A
+/// copied together, so that iterations run over short dense arrays, however few the free rows are. For
+/// matrices without explicit rows the set is everything, and nothing is copied.
 class WorkingRows {
  public:
-  struct Run {
-    Index begin;
-    Index end;
-  };
-
-  /// Empty for a sparse matrix, all rows for any other.
+  /// Forgets the rows, and the matrix. `a` must outlive the use.
   void reset(const Operator& a) {
     a_ = &a;
-    everything_ = true;
+    source_ = nullptr;
     a.visit([&](const auto& storage) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, CsrMatrix>) everything_ = false;
+      if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, CsrMatrix>) source_ = &storage;
     });
-    member_.assign(static_cast<std::size_t>(a.rows()), static_cast<char>(everything_));
-    freed_ = member_;
-    find_runs();
+    rows_.clear();
+    if (source_ == nullptr) return;
+    place_.assign(static_cast<std::size_t>(a.rows()), -1);
+    rows_.reserve(place_.size());
+    start_.reserve(place_.size() + 1);
+    column_.reserve(static_cast<std::size_t>(source_->nonZeros()));
+    value_.reserve(static_cast<std::size_t>(source_->nonZeros()));
   }
 
-  /// Adds the rows with is_free and their neighbours; true where the set has grown.
-  bool add(const std::vector<char>& is_free) {
-    if (everything_) return false;
-    bool grown = false;
-    a_->visit([&](const auto& storage) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, CsrMatrix>) {
-        const int* start = storage.outerIndexPtr();
-        const int* column = storage.innerIndexPtr();
-        for (std::size_t i = 0; i < is_free.size(); ++i) {
-          if (is_free[i] == 0 || freed_[i] != 0) continue;
-          freed_[i] = 1;
-          member_[i] = 1;
-          grown = true;
-          for (int k = start[i]; k < start[i + 1]; ++k) member_[column[k]] = 1;
-        }
-      }
-    });
-    if (grown) find_runs();
-    return grown;
+  /// Chooses the rows with is_free and their neighbours.
+  void choose(std::span<const char> is_free) {
+    if (source_ == nullptr) return;
+    const CsrView a = *source_;
+    const std::size_t count = is_free.size();
+    for (int& place : place_) place = -1;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_free[i] == 0) continue;
+      place_[i] = 0;
+      for (int k = a.start[i]; k < a.start[i + 1]; ++k) place_[a.column[k]] = 0;
+    }
+    rows_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (place_[i] < 0) continue;
+      place_[i] = static_cast<int>(rows_.size());
+      rows_.push_back(static_cast<int>(i));
+    }
+    copy_matrix(a);
   }
 
-  bool everything() const { return everything_; }
-  const std::vector<Run>& runs() const { return runs_; }
-  bool holds(Index i) const { return member_[static_cast<std::size_t>(i)] != 0; }
+  /// All rows are working rows, under their own numbers.
+  bool everything() const { return source_ == nullptr; }
+  Index size() const { return everything() ? a_->rows() : static_cast<Index>(rows_.size()); }
+  /// Ascending; empty where the rows are everything.
+  std::span<const int> rows() const { return rows_; }
+  /// Of a row of the problem among the working rows; negative where it is none.
+  std::span<const int> places() const { return place_; }
+  /// The working rows and columns of A. Not for everything().
+  CsrView matrix() const { return {size(), start_.data(), column_.data(), value_.data()}; }
 
-  /// y = A x on the working rows; the other rows of y are left alone.
+  template <class Value>
+  void gather(const Value* full, Value* working) const {
+    if (everything()) {
+      std::copy(full, full + size(), working);
+    } else {
+      for (std::size_t k = 0; k < rows_.size(); ++k) working[k] = full[rows_[k]];
+    }
+  }
+  void scatter(const double* working, double* full) const {
+    if (everything()) {
+      std::copy(working, working + size(), full);
+    } else {
+      for (std::size_t k = 0; k < rows_.size(); ++k) full[rows_[k]] = working[k];
+    }
+  }
+
+  /// y = A x within the working rows.
   void multiply(ConstVectorView x, VectorView y, int threads) const {
-    if (everything_) return a_->multiply(x, y, threads);
-    a_->visit([&](const auto& storage) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, CsrMatrix>) {
-        const double* input = x.data();
-        double* output = y.data();
-        parallel_for(static_cast<Index>(runs_.size()), threads, [&](Index first, Index last) {
-          for (Index r = first; r < last; ++r) {
-            for (Index i = runs_[r].begin; i < runs_[r].end; ++i) output[i] = row_dot(storage, i, input);
-          }
-        });
-      }
-    });
+    if (everything()) {
+      a_->multiply(x, y, threads);
+    } else {
+      slipstick::multiply(matrix(), x, y, threads);
+    }
   }
 
  private:
-  void find_runs() {
-    runs_.clear();
-    const Index n = static_cast<Index>(member_.size());
-    for (Index i = 0; i < n;) {
-      if (member_[i] == 0) {
-        ++i;
-        continue;
+  void copy_matrix(const CsrView& a) {
+    start_.clear();
+    column_.clear();
+    value_.clear();
+    start_.push_back(0);
+    for (const int row : rows_) {
+      for (int k = a.start[row]; k < a.start[row + 1]; ++k) {
+        if (place_[a.column[k]] < 0) continue;
+        column_.push_back(place_[a.column[k]]);
+        value_.push_back(a.value[k]);
       }
-      const Index begin = i;
-      while (i < n && member_[i] != 0) ++i;
-      runs_.push_back({begin, i});
+      start_.push_back(static_cast<int>(column_.size()));
     }
   }
 
   const Operator* a_ = nullptr;
-  bool everything_ = true;
-  std::vector<char> member_;
-  std::vector<char> freed_;  // rows whose neighbours are members already
-  std::vector<Run> runs_;
+  const CsrMatrix* source_ = nullptr;  // null: everything
+  std::vector<int> rows_;
+  std::vector<int> place_;
+  std::vector<int> start_, column_;
+  std::vector<double> value_;
 };
 
 }  // namespace slipstick

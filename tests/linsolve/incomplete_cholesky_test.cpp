@@ -42,8 +42,7 @@ DenseMatrix inverse_of(const IncompleteCholesky& factor, const std::vector<char>
   DenseMatrix inverse(n, n);
   for (Index j = 0; j < n; ++j) {
     Vector z = Vector::Unit(n, j) * (free[j] != 0 ? 1.0 : 0.0);
-    factor.forward(0, n, free.data(), z.data());
-    factor.backward(0, n, free.data(), z.data());
+    factor.solve(free, z.data());
     inverse.col(j) = z;
   }
   return inverse;
