@@ -128,6 +128,8 @@ void Mprgp::choose_working_rows(const Run& run) {
   working_.gather(full_gradient_.data(), g_.data());
   free_.resize(static_cast<std::size_t>(working_.size()));
   p_.head(working_.size()).setZero();
+  Ap_.head(working_.size()).setZero();
+  factor_free_.clear();
 
   elsewhere_ = {};
   if (!working_.everything()) {

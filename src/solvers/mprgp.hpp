@@ -20,8 +20,7 @@ enum class Expansion {
 };
 
 struct MprgpSettings {
-  double proportion = 2.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf). The survey has 1; 2 is
-                            ///< kinder to degenerate rows
+  double proportion = 1.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf). The survey has 1
   double step = 1.9;        ///< length of the fixed step times the norm of the scaled matrix; (0, 2)
   Expansion expansion = Expansion::projected;
 
@@ -71,7 +70,8 @@ struct PmprgpSettings : MprgpSettings {
 /// semidefinite) and go straight to the bound that the sign of b asks for. Deviations from the print:
 /// two-sided bounds and free rows; the gradient is recomputed when the recursion claims convergence; by
 /// default an expansion projects the whole conjugate gradient step (Kruzik 2020), which finds the active set
-/// in far fewer expansions.
+/// in far fewer expansions; and after an expansion the next direction is made conjugate to what is left of
+/// the last one instead of starting anew, which saves most of the iterations where many rows are degenerate.
 class Mprgp : public Solver {
  public:
   explicit Mprgp(const MprgpSettings& settings = {});
