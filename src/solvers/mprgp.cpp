@@ -341,7 +341,7 @@ void Mprgp::conjugate_gradient_or_expansion(const Run& run, Monitor& monitor) {
       curvature > 1e-15 * std::sqrt(squared_size * squared_image) ? slope / curvature : infinity;
   if (whole_step >= feasible_step && feasible_step < infinity) {
     expand(run, whole_step, feasible_step);
-    direction_ = Direction::expanded;
+    direction_ = settings_.expansion == Expansion::projected ? Direction::expanded : Direction::fresh;
   } else if (whole_step == infinity) {
     monitor.stop(Status::unbounded);
   } else {
