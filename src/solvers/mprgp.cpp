@@ -147,7 +147,7 @@ void Mprgp::choose_working_rows(const Run& run) {
     add(run.problem.b.size());
   }
   split_gradient();
-  if (matrix_ != nullptr) refresh_factor(run);
+  if (matrix_ != nullptr && settings_.update == FactorUpdate::masked) refresh_factor(run);
   direction_ = Direction::fresh;
 }
 
