@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linsolve/subtract_product.hpp"
+
+namespace slipstick {
+
+/// A = L U of a banded matrix without pivoting, L unit lower triangular: what SPIKE does to each of its
+/// partitions (Melanz 2015). L and U stay within the band, so the factorization costs 2 k^2 flops per row and
+/// a substitution 4 k, with k the half-bandwidth.
+///
+/// A pivot that is small against its row and column of A is boosted: it is replaced by the threshold, its
+/// sign kept, and counted. The factors are then those of a matrix that differs from A by as much, in that
+/// entry.
+///
+/// The UL factorization is the same thing on the matrix with rows and columns in reverse order: with J the
+/// exchange matrix, J A J = L U gives A = (J L J) (J U J), an upper times a lower triangular matrix.
+///
+/// Any block within the band is a dense block of the storage, with a stride of one less than its column
+/// length. The band is widened by zeros, so that the blocked kernels may overhang its edge.
+template <class Scalar>
+class BandLu {
+ public:
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
+  /// A zero matrix to be filled through at(). Allocates nothing for sizes it had before.
+  void reset(Index rows, Index half_bandwidth);
+  /// The entry (i, j), |i - j| <= half_bandwidth.
+  Scalar& at(Index i, Index j) { return storage_[static_cast<std::size_t>(offset_ + i + j * stride_)]; }
+
+  Index rows() const { return rows_; }
+  Index half_bandwidth() const { return half_bandwidth_; }
+
+  /// Replaces A by its factors. A pivot is boosted where its size is not above `threshold` times the smaller
+  /// of the largest entries of its row and its column. Returns how many were.
+  Index factorize(Scalar threshold);
+  /// Whether all pivots are finite: no overflow happened on the way.
+  bool finite() const { return finite_; }
+
+  /// x <- L^-1 x, for an x whose entries before `from` are zero and not touched.
+  void forward(Scalar* x, Index from = 0) const;
+  /// x <- U^-1 x, the entries from `to` on; those before are not touched.
+  void backward(Scalar* x, Index to = 0) const;
+  /// x <- A^-1 x
+  void solve(Scalar* x) const {
+    forward(x);
+    backward(x);
+  }
+
+  /// The spike V = A^-1 [0; 0; B], B k x k: its last k rows, which cost O(k^3).
+  void bottom_tip(const Matrix& b, Matrix& bottom) const;
+  /// The same for the first k rows, which cost 2 k^2 flops per row of A; rows >= 2 k. `window` is scratch.
+  void top_tip(const Matrix& b, Matrix& top, Matrix& window) const;
+
+ private:
+  const Scalar& entry(Index i, Index j) const {
+    return storage_[static_cast<std::size_t>(offset_ + i + j * stride_)];
+  }
+  Block<Scalar> block(Index i, Index j) { return {&at(i, j), stride_}; }
+  Block<const Scalar> block(Index i, Index j) const { return {&entry(i, j), stride_}; }
+
+  void measure_rows_and_columns();
+  void factorize_panel(Index begin, Index end, Scalar threshold);
+  Scalar boosted(Scalar pivot, Index j, Scalar threshold);
+  void eliminate(Index begin, Index end, Index first_column, Index last_column, Index last_row);
+  void backward_rows(Index begin, Index end, Index lowest, Block<Scalar> x, Index columns) const;
+
+  Index rows_ = 0;
+  Index half_bandwidth_ = 0;
+  Index band_ = 0;    // the half-bandwidth, rounded up to whole SIMD packs
+  Index panel_ = 1;   // columns that are eliminated together
+  Index stride_ = 0;  // between columns in the same row of A
+  Index offset_ = 0;  // of entry (0, 0)
+  std::vector<Scalar> storage_;
+  std::vector<Scalar> inverse_pivot_;
+  std::vector<Scalar> row_size_;  // the largest entry of a row of A
+  std::vector<Scalar> size_;      // what the threshold of a pivot is relative to
+  Index boosted_ = 0;
+  bool finite_ = true;
+};
+
+extern template class BandLu<double>;
+extern template class BandLu<float>;
+
+}  // namespace slipstick

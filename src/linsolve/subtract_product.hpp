@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <type_traits>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// a b + c, rounded once where the processor does that as fast as twice. (Contraction by the compiler is off,
+/// see cmake/Toolchain.cmake.)
+template <class Scalar>
+inline Scalar multiply_add(Scalar a, Scalar b, Scalar c) {
+#if defined(__FMA__)
+  if constexpr (sizeof(Scalar) == sizeof(float)) {
+    return __builtin_fmaf(a, b, c);
+  } else {
+    return __builtin_fma(a, b, c);
+  }
+#else
+  return a * b + c;
+#endif
+}
+
+/// A dense block within a larger array: entry (i, j) at data[i + j * stride].
+template <class Scalar>
+struct Block {
+  Scalar* data;
+  Index stride;
+
+  Scalar& operator()(Index i, Index j) const { return data[i + j * stride]; }
+  Scalar* column(Index j) const { return data + j * stride; }
+};
+
+namespace detail {
+
+// The alignment of SIMD types is not part of a template argument, which does no harm to unaligned loads.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+
+// C -= A B for a tile of C that stays in registers: `Packs` SIMD packs of rows by `Columns` columns.
+template <int Packs, int Columns, class Scalar>
+inline void subtract_tile(Index depth, Block<const Scalar> a, Block<const Scalar> b, Block<Scalar> c) {
+  using namespace Eigen::internal;
+  using Packet = typename packet_traits<Scalar>::type;
+  constexpr Index width = packet_traits<Scalar>::size;
+  Packet sum[Columns][Packs];
+  for (auto& column : sum) {
+    for (Packet& pack : column) pack = pset1<Packet>(Scalar{0});
+  }
+  for (Index p = 0; p < depth; ++p) {
+    Packet left[Packs];
+    for (int r = 0; r < Packs; ++r) left[r] = ploadu<Packet>(a.column(p) + r * width);
+    for (int j = 0; j < Columns; ++j) {
+      const Packet right = pset1<Packet>(b(p, j));
+      for (int r = 0; r < Packs; ++r) sum[j][r] = pmadd(left[r], right, sum[j][r]);
+    }
+  }
+  for (int j = 0; j < Columns; ++j) {
+    for (int r = 0; r < Packs; ++r) {
+      Scalar* to = c.column(j) + r * width;
+      pstoreu(to, psub(ploadu<Packet>(to), sum[j][r]));
+    }
+  }
+}
+
+#pragma GCC diagnostic pop
+
+template <int Columns, class Scalar>
+inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, Block<const Scalar> b,
+                             Block<Scalar> c) {
+  constexpr Index width = Eigen::internal::packet_traits<Scalar>::size;
+  Index i = 0;
+  const auto tile = [&]<int Packs>(std::integral_constant<int, Packs>) {
+    subtract_tile<Packs, Columns, Scalar>(depth, {a.data + i, a.stride}, b, {c.data + i, c.stride});
+    i += Packs * width;
+  };
+  while (i + 3 * width <= rows) tile(std::integral_constant<int, 3>());
+  if (i + 2 * width <= rows) tile(std::integral_constant<int, 2>());
+  if (i + width <= rows) tile(std::integral_constant<int, 1>());
+  for (; i < rows; ++i) {
+    for (int j = 0; j < Columns; ++j) {
+      Scalar sum = 0;
+      for (Index p = 0; p < depth; ++p) sum = multiply_add(a(i, p), b(p, j), sum);
+      c(i, j) -= sum;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// C -= A B, A rows x depth, B depth x columns, none of them overlapping. For a small depth: A must fit into
+/// the first cache. 2 rows columns depth flops; the order of the additions depends on nothing but the sizes.
+template <class Scalar>
+void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar> a, Block<const Scalar> b,
+                      Block<Scalar> c) {
+  Index j = 0;
+  for (; j + 4 <= columns; j += 4) {
+    detail::subtract_columns<4, Scalar>(rows, depth, a, {b.column(j), b.stride}, {c.column(j), c.stride});
+  }
+  for (; j < columns; ++j) {
+    detail::subtract_columns<1, Scalar>(rows, depth, a, {b.column(j), b.stride}, {c.column(j), c.stride});
+  }
+}
+
+}  // namespace slipstick
