@@ -49,6 +49,21 @@ int run(int argc, char** argv) {
     run_study(space, stdout);
   });
 
+  RandomStudyOptions random;
+  CLI::App* generated = app.add_subcommand("random", "generated problems with bounds, sizes over decades");
+  generated->add_option("--families", random.families, "lcp, boxed")->delimiter(',')->capture_default_str();
+  generated->add_option("--rows", random.rows, "unknowns")->delimiter(',')->capture_default_str();
+  generated->add_option("--conditions", random.conditions, "largest over smallest nonzero eigenvalue")
+      ->delimiter(',')
+      ->capture_default_str();
+  generated->add_option("--solvers", random.solvers, "catalog names, and auto")
+      ->delimiter(',')
+      ->capture_default_str();
+  generated->add_option("--tolerance", random.tolerance, "of the scaled natural map")->capture_default_str();
+  generated->add_option("--time-limit", random.time_limit, "seconds a solve may take")->capture_default_str();
+  generated->add_option("--seed", random.seed, "of the problems")->capture_default_str();
+  generated->callback([&] { run_random_study(random, stdout); });
+
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");

@@ -46,6 +46,21 @@ int default_problems(int dimension, int resolution);
 /// per method and resolution, and the growth of the iterations as comments.
 void run_study(const StudyOptions& options, std::FILE* csv);
 
+/// What is asked of a study of the generated problems with bounds.
+struct RandomStudyOptions {
+  std::vector<std::string> families = {"lcp", "boxed"};
+  std::vector<int> rows = {1, 10, 100, 1000, 10000};
+  std::vector<double> conditions = {1.0, 1e2, 1e4, 1e6, 1e8};
+  std::vector<std::string> solvers = {"mprgp", "pmprgp", "auto"};
+  double tolerance = 1e-8;     ///< of the scaled natural map
+  double time_limit = 1800.0;  ///< seconds a solve may take
+  std::uint64_t seed = 1;
+};
+
+/// Every family, size, condition and shape (regular, degenerate, rank-deficient, both), solved by every
+/// method: one line of CSV each, with the distance to the known solution.
+void run_random_study(const RandomStudyOptions& options, std::FILE* csv);
+
 void print_header(std::FILE* csv);
 void print_row(std::FILE* csv, const StudyRow& row);
 /// Lines that start with '#' are passed over. Fails, with the line, where something else is found.

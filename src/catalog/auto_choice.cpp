@@ -41,10 +41,10 @@ std::vector<AutoStep> auto_choice(const Problem& problem) {
   if (problem.symmetric && !f.negative_diagonal) {
     // Convex, as far as the diagonal tells; the incomplete factor pays where rows are sparse.
     if (!f.matrix_free && f.entries_per_row <= 200.0) {
-      chain.push_back({"pmprgp", 20000, "symmetric and sparse"});
-      chain.push_back({"mprgp", 50000, "symmetric"});
+      chain.push_back({"pmprgp", 100000, "symmetric and sparse"});
+      chain.push_back({"mprgp", 200000, "symmetric"});
     } else {
-      chain.push_back({"mprgp", 50000, f.matrix_free ? "symmetric and matrix-free" : "symmetric and dense"});
+      chain.push_back({"mprgp", 200000, f.matrix_free ? "symmetric and matrix-free" : "symmetric and dense"});
     }
     chain.push_back({"gp-sm", 2000, "symmetric, and conjugate gradients stalled"});
   } else if (f.rows > 1000) {

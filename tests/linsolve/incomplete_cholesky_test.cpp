@@ -152,5 +152,31 @@ TEST(IncompleteCholesky, CompensationHelpsOnThePressureProblem) {
   EXPECT_LT(iterations(0.97), 0.8 * plain);
 }
 
+TEST(IncompleteCholesky, TakenRowsAreTheOthersMaskedOut) {
+  const CsrMatrix a = grid_laplacian(7);
+  const Index n = a.rows();
+  IncompleteCholesky whole;
+  whole.factor(a, {}, {});
+  std::vector<int> rows, place(static_cast<std::size_t>(n), -1);
+  std::vector<char> taken(static_cast<std::size_t>(n), 0);
+  for (int i = 0; i < n; ++i) {
+    if (i % 5 == 2 || i % 7 == 3) continue;
+    place[i] = static_cast<int>(rows.size());
+    rows.push_back(i);
+    taken[i] = 1;
+  }
+  IncompleteCholesky part;
+  part.reserve(n, a.nonZeros());
+  part.take_rows(whole, rows, place);
+  ASSERT_EQ(part.rows(), static_cast<Index>(rows.size()));
+
+  Vector z = Vector::LinSpaced(n, -1.0, 3.0);
+  Vector short_z(part.rows());
+  for (std::size_t k = 0; k < rows.size(); ++k) short_z[k] = z[rows[k]];
+  whole.solve(taken, z.data());
+  part.solve(std::vector<char>(rows.size(), 1), short_z.data());
+  for (std::size_t k = 0; k < rows.size(); ++k) EXPECT_EQ(short_z[k], z[rows[k]]);
+}
+
 }  // namespace
 }  // namespace slipstick
