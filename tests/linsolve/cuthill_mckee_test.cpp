@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linsolve/cuthill_mckee.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/base/random.hpp"
+
+namespace slipstick {
+namespace {
+
+std::vector<int> shuffled(int n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  for (int i = n - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+  return order;
+}
+
+bool is_permutation(std::vector<int> order) {
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i] != static_cast<int>(i)) return false;
+  }
+  return true;
+}
+
+// Edges between places i and j of a hidden order; only one of (i, j), (j, i) is stored.
+CsrMatrix hidden(int n, const std::vector<std::pair<int, int>>& edges, const std::vector<int>& place) {
+  std::vector<Triplet> triplets;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const auto [i, j] = edges[e];
+    triplets.push_back(e % 2 == 0 ? Triplet{place[i], place[j], 1.0} : Triplet{place[j], place[i], 1.0});
+  }
+  return csr_from_triplets(n, n, triplets);
+}
+
+TEST(CuthillMckee, FindsAPath) {
+  const int n = 101;
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 0; i + 1 < n; ++i) edges.emplace_back(i, i + 1);
+  const std::vector<int> place = shuffled(n, 1);
+  const CsrMatrix a = hidden(n, edges, place);
+  const std::vector<int> order = reverse_cuthill_mckee(a);
+  ASSERT_TRUE(is_permutation(order));
+  EXPECT_EQ(half_bandwidth(a, order), 1);
+}
+
+TEST(CuthillMckee, FindsAShuffledBand) {
+  const int n = 400;
+  for (const int k : {2, 5, 12}) {
+    std::vector<std::pair<int, int>> edges;
+    for (int i = 0; i < n; ++i) {
+      for (int j = i + 1; j < std::min(n, i + k + 1); ++j) edges.emplace_back(i, j);
+    }
+    const CsrMatrix a = hidden(n, edges, shuffled(n, 2));
+    const std::vector<int> order = reverse_cuthill_mckee(a);
+    ASSERT_TRUE(is_permutation(order));
+    EXPECT_EQ(half_bandwidth(a, order), k);
+  }
+}
+
+TEST(CuthillMckee, ShuffledGrid) {
+  // A grid of w x h cells, w < h, has bandwidth w in its natural order.
+  const int w = 15, h = 60;
+  std::vector<std::pair<int, int>> edges;
+  for (int y = 0; y < h; ++y) {
+    for (int x = 0; x < w; ++x) {
+      if (x + 1 < w) edges.emplace_back(x + w * y, x + 1 + w * y);
+      if (y + 1 < h) edges.emplace_back(x + w * y, x + w * (y + 1));
+    }
+  }
+  const std::vector<int> place = shuffled(w * h, 3);
+  const CsrMatrix a = hidden(w * h, edges, place);
+  const std::vector<int> order = reverse_cuthill_mckee(a);
+  ASSERT_TRUE(is_permutation(order));
+  EXPECT_LE(half_bandwidth(a, order), w + 1);
+  std::vector<int> natural(order.size());
+  std::iota(natural.begin(), natural.end(), 0);
+  EXPECT_GT(half_bandwidth(a, natural), 500);
+}
+
+TEST(CuthillMckee, ComponentsStayTogether) {
+  // Three paths and isolated vertices.
+  std::vector<std::pair<int, int>> edges;
+  for (int i = 0; i < 60; ++i) {
+    if (i % 20 != 19) edges.emplace_back(i, i + 1);
+  }
+  const std::vector<int> place = shuffled(70, 4);
+  const CsrMatrix a = hidden(70, edges, place);
+  const std::vector<int> order = reverse_cuthill_mckee(a);
+  ASSERT_TRUE(is_permutation(order));
+  EXPECT_EQ(half_bandwidth(a, order), 1);
+}
+
+TEST(CuthillMckee, ReversedAndDeterministic) {
+  // A star with a tail: the numbering starts at the end of the tail and is reversed.
+  std::vector<Triplet> triplets = {{0, 1, 1.0}, {1, 2, 1.0}, {2, 3, 1.0}, {2, 4, 1.0}, {2, 5, 1.0}};
+  const CsrMatrix a = csr_from_triplets(6, 6, triplets);
+  const std::vector<int> order = reverse_cuthill_mckee(a);
+  EXPECT_EQ(order, (std::vector<int>{5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(reverse_cuthill_mckee(a), order);
+}
+
+TEST(CuthillMckee, DegenerateSizes) {
+  EXPECT_TRUE(reverse_cuthill_mckee(CsrMatrix(0, 0)).empty());
+  EXPECT_EQ(reverse_cuthill_mckee(CsrMatrix(1, 1)), std::vector<int>{0});
+  EXPECT_TRUE(is_permutation(reverse_cuthill_mckee(CsrMatrix(5, 5))));
+  EXPECT_THROW(reverse_cuthill_mckee(CsrMatrix(2, 3)), Error);
+}
+
+}  // namespace
+}  // namespace slipstick
