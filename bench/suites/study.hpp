@@ -20,7 +20,7 @@ struct StudyOptions {
   int problems = 0;                  ///< per resolution; 0: as many as default_problems says
   double tolerance = 1e-8;           ///< of the scaled natural map
   double time_limit = 5.0;           ///< seconds a solve may take
-  double budget = 120.0;             ///< seconds a method may spend on a resolution in all
+  double budget = 400.0;             ///< seconds a method may spend on a resolution in all
   std::uint64_t first_seed = 1;      ///< problem k of a resolution has the seed first_seed + k
 };
 
@@ -37,7 +37,7 @@ struct StudyRow {
   std::int64_t iterations = 0;
   std::int64_t products = 0;
   double worst_error = 0.0;  ///< largest scaled natural map
-  std::string outcome;       ///< complete, over budget or unsupported
+  std::string outcome;       ///< complete, over budget, none solved or unsupported
 };
 
 int default_problems(int dimension, int resolution);

@@ -22,6 +22,8 @@ namespace {
 constexpr const char* survey_and_ours[] = {"pgs",    "pgs-sm", "pjacobi", "pjacobi-sm", "mprgp",
                                            "pmprgp", "auto",   "gp-sm",   "newton-fb"};
 
+constexpr std::int64_t hopeless_after = 5;  // problems of a resolution without one solved
+
 // A method with the workspace it keeps from problem to problem; `auto` is the driver, which keeps nothing.
 struct Method {
   StudyRow row;
@@ -78,6 +80,7 @@ void solve_one(Method& method, const AnyProblem& problem, const StudyOptions& op
   row.products += method.result.counts.products;
   row.worst_error = std::max(row.worst_error, method.result.measures.scaled_natural_map);
   if (row.seconds > options.budget && row.finished < row.problems) row.outcome = "over budget";
+  if (row.solved == 0 && row.finished == hopeless_after) row.outcome = "none solved";
 }
 
 void show_progress(const std::vector<Method>& methods, std::int64_t problem) {
