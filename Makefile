@@ -35,9 +35,10 @@ test-asan: setup ## the tests under the address and undefined-behaviour sanitize
 tidy: build ## static analysis with clang-tidy
 	@git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
 
-bench: build ## the kernels: products against a copy, projections, sweeps
+bench: build ## the kernels: products against a copy, projections, sweeps, SPIKE against LAPACK
 	@bench/record bandwidth build build/slipstick-bandwidth
 	@bench/record micro build build/slipstick-micro --benchmark_format=csv
+	@bench/record spike build build/slipstick-spike
 
 study: build ## the UIC survey's study, in the plane and in space, and its figures
 	@bench/record uic build build/slipstick-study uic $(STUDY)

@@ -34,32 +34,80 @@ void subtract_one(const Scalar* c, Scalar f, Scalar* __restrict x, Index begin, 
   for (Index i = begin; i < end; ++i) x[i] = multiply_add(c[i], -f, x[i]);
 }
 
+// X <- L^-1 X for the unit lower triangle of a block of four rows.
+template <class Scalar>
+void solve_unit_four(Index columns, Block<const Scalar> l, Block<Scalar> x) {
+  const Scalar l10 = -l(1, 0), l20 = -l(2, 0), l30 = -l(3, 0), l21 = -l(2, 1), l31 = -l(3, 1), l32 = -l(3, 2);
+  for (Index j = 0; j < columns; ++j) {
+    Scalar* f = x.column(j);
+    const Scalar f0 = f[0];
+    const Scalar f1 = multiply_add(l10, f0, f[1]);
+    const Scalar f2 = multiply_add(l21, f1, multiply_add(l20, f0, f[2]));
+    const Scalar f3 = multiply_add(l32, f2, multiply_add(l31, f1, multiply_add(l30, f0, f[3])));
+    f[1] = f1;
+    f[2] = f2;
+    f[3] = f3;
+  }
+}
+
+// X <- U^-1 X for the upper triangle of a block of four rows, with the inverses of its diagonal.
+template <class Scalar>
+void solve_upper_four(Index columns, Block<const Scalar> u, const Scalar* inverse, Block<Scalar> x) {
+  const Scalar u01 = -u(0, 1), u02 = -u(0, 2), u03 = -u(0, 3), u12 = -u(1, 2), u13 = -u(1, 3), u23 = -u(2, 3);
+  for (Index j = 0; j < columns; ++j) {
+    Scalar* f = x.column(j);
+    const Scalar f3 = f[3] * inverse[3];
+    const Scalar f2 = multiply_add(u23, f3, f[2]) * inverse[2];
+    const Scalar f1 = multiply_add(u12, f2, multiply_add(u13, f3, f[1])) * inverse[1];
+    const Scalar f0 = multiply_add(u01, f1, multiply_add(u02, f2, multiply_add(u03, f3, f[0]))) * inverse[0];
+    f[0] = f0;
+    f[1] = f1;
+    f[2] = f2;
+    f[3] = f3;
+  }
+}
+
 }  // namespace
 
 template <class Scalar>
-void BandLu<Scalar>::reset(Index rows, Index half_bandwidth) {
+void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
   assert(rows >= 0 && half_bandwidth >= 0);
   constexpr Index pack = 32 / sizeof(Scalar);
   rows_ = rows;
   half_bandwidth_ = half_bandwidth;
   band_ = half_bandwidth < step ? half_bandwidth : (half_bandwidth + pack - 1) / pack * pack;
   panel_ = band_ < step ? 1 : band_ < 16 ? step : band_ < 48 ? 2 * step : 4 * step;
-  const Index reach = band_ + panel_ - 1;  // of the storage, from the diagonal to either side
-  stride_ = 2 * reach;
-  // A column whose start is a multiple of the page size away from its neighbour's would share its cache sets.
-  if (stride_ * static_cast<Index>(sizeof(Scalar)) % 4096 == 0 && stride_ > 0) stride_ += pack;
-  offset_ = reach;
-  storage_.assign(static_cast<std::size_t>(rows * (stride_ + 1)), Scalar{0});
+  reach_ = band_ + panel_ - 1;
+  // Strides of whole packs keep the rows of a block aligned; an odd number of packs keeps neighbouring
+  // columns out of each other's cache sets.
+  const Index packs = (2 * reach_ + pack - 1) / pack;
+  stride_ = band_ < step ? 2 * reach_ : pack * (packs % 2 == 0 ? packs + 1 : packs);
+  offset_ = (reach_ + pack - 1) / pack * pack;
+  storage_.resize(static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
   inverse_pivot_.resize(static_cast<std::size_t>(rows));
+}
+
+template <class Scalar>
+void BandLu<Scalar>::clear(Index begin, Index end) {
+  const Index first = offset_ - reach_;
+  std::fill(storage_.begin() + first + begin * (stride_ + 1), storage_.begin() + first + end * (stride_ + 1),
+            Scalar{0});
 }
 
 template <class Scalar>
 Index BandLu<Scalar>::factorize(Scalar threshold) {
   boosted_ = 0;
   finite_ = true;
-  measure_rows_and_columns();
+  largest_ = 0;
+  row_size_.assign(static_cast<std::size_t>(rows_), Scalar{0});
+  column_size_.resize(static_cast<std::size_t>(rows_));
+  Index measured = 0;
   for (Index begin = 0; begin < rows_; begin += panel_) {
     const Index end = std::min(rows_, begin + panel_);
+    // All columns that the panel's rows reach, before any of them is changed.
+    const Index reached = std::min(rows_, end + band_);
+    measure_columns(measured, reached);
+    measured = reached;
     factorize_panel(begin, end, threshold);
     // U12 = L11^-1 A12 and A22 -= L21 U12; what the panel reaches lies within the band.
     eliminate(begin, end, end, std::min(rows_, end + band_), std::min(rows_, end + band_));
@@ -67,26 +115,17 @@ Index BandLu<Scalar>::factorize(Scalar threshold) {
   return boosted_;
 }
 
-// size_j = min(max_i |a_ij|, max_i |a_ji|); where a row or column is zero, that of the whole matrix.
 template <class Scalar>
-void BandLu<Scalar>::measure_rows_and_columns() {
-  row_size_.assign(static_cast<std::size_t>(rows_), Scalar{0});
-  size_.assign(static_cast<std::size_t>(rows_), Scalar{0});
-  Scalar largest = 0;
-  for (Index j = 0; j < rows_; ++j) {
-    const Scalar* column = &at(0, j);
-    for (Index i = std::max<Index>(0, j - half_bandwidth_); i < std::min(rows_, j + half_bandwidth_ + 1);
-         ++i) {
-      const Scalar value = std::abs(column[i]);
-      size_[j] = std::max(size_[j], value);
-      row_size_[i] = std::max(row_size_[i], value);
-    }
-    largest = std::max(largest, size_[j]);
-  }
-  if (largest == 0) largest = 1;
-  for (std::size_t j = 0; j < size_.size(); ++j) {
-    size_[j] = std::min(size_[j], row_size_[j]);
-    if (size_[j] == 0) size_[j] = largest;
+void BandLu<Scalar>::measure_columns(Index begin, Index end) {
+  using Column = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
+  for (Index j = begin; j < end; ++j) {
+    const Index top = std::max<Index>(0, j - half_bandwidth_);
+    const Index count = std::min(rows_, j + half_bandwidth_ + 1) - top;
+    const auto sizes = Column(&at(top, j), count).abs();
+    Column rows(&row_size_[static_cast<std::size_t>(top)], count);
+    rows = rows.max(sizes);
+    column_size_[j] = sizes.maxCoeff();
+    largest_ = std::max(largest_, column_size_[j]);
   }
 }
 
@@ -112,7 +151,9 @@ void BandLu<Scalar>::factorize_panel(Index begin, Index end, Scalar threshold) {
 template <class Scalar>
 Scalar BandLu<Scalar>::boosted(Scalar pivot, Index j, Scalar threshold) {
   if (!std::isfinite(pivot)) finite_ = false;
-  const Scalar least = threshold * size_[j];
+  Scalar size = std::min(column_size_[j], row_size_[j]);
+  if (size == 0) size = largest_ > 0 ? largest_ : Scalar{1};
+  const Scalar least = threshold * size;
   if (std::abs(pivot) > least && std::isfinite(Scalar{1} / pivot)) return pivot;
   ++boosted_;
   return std::copysign(std::max(least, std::numeric_limits<Scalar>::min() * 4), pivot);
@@ -127,10 +168,11 @@ void BandLu<Scalar>::eliminate(Index begin, Index end, Index first_column, Index
   if (columns <= 0) return;
   for (Index p = begin; p < end; p += step) {
     const Index q = std::min(end, p + step);
-    for (Index j = first_column; j < last_column; ++j) {
-      Scalar* x = &at(0, j);
-      for (Index c = p; c + 1 < q; ++c) {
-        for (Index i = c + 1; i < q; ++i) x[i] = multiply_add(-entry(i, c), x[c], x[i]);
+    if (q - p == step) {
+      solve_unit_four<Scalar>(columns, {&at(p, p), stride_}, block(p, first_column));
+    } else {
+      for (Index j = first_column; j < last_column; ++j) {
+        for (Index c = p; c + 1 < q; ++c) subtract_one(&entry(0, c), at(c, j), &at(0, j), c + 1, q);
       }
     }
     if (q < end) {
@@ -150,12 +192,8 @@ void BandLu<Scalar>::forward(Scalar* x, Index from) const {
   // Four columns reach three rows past the band, into its zeros.
   if (panel_ >= step) {
     for (; j + step <= rows_; j += step) {
-      const Block<const Scalar> l = block(j, j);
-      Scalar* f = x + j;
-      f[1] = multiply_add(-l(1, 0), f[0], f[1]);
-      f[2] = multiply_add(-l(2, 1), f[1], multiply_add(-l(2, 0), f[0], f[2]));
-      f[3] = multiply_add(-l(3, 2), f[2], multiply_add(-l(3, 1), f[1], multiply_add(-l(3, 0), f[0], f[3])));
-      subtract_four(&entry(0, j), stride_, f, x, j + step, std::min(rows_, j + step + band_));
+      solve_unit_four<Scalar>(1, block(j, j), {x + j, 0});
+      subtract_four(&entry(0, j), stride_, x + j, x, j + step, std::min(rows_, j + step + band_));
     }
   }
   for (; j < rows_; ++j) subtract_one(&entry(0, j), x[j], x, j + 1, std::min(rows_, j + 1 + band_));
@@ -167,15 +205,8 @@ void BandLu<Scalar>::backward(Scalar* x, Index to) const {
   if (panel_ >= step) {
     for (; end - step >= to; end -= step) {
       const Index j = end - step;
-      const Block<const Scalar> u = block(j, j);
-      const Scalar* inverse = &inverse_pivot_[j];
-      Scalar* f = x + j;
-      f[3] *= inverse[3];
-      f[2] = multiply_add(-u(2, 3), f[3], f[2]) * inverse[2];
-      f[1] = multiply_add(-u(1, 2), f[2], multiply_add(-u(1, 3), f[3], f[1])) * inverse[1];
-      f[0] = multiply_add(-u(0, 1), f[1], multiply_add(-u(0, 2), f[2], multiply_add(-u(0, 3), f[3], f[0]))) *
-             inverse[0];
-      subtract_four(&entry(0, j), stride_, f, x, std::max(to, j - band_), j);
+      solve_upper_four<Scalar>(1, block(j, j), &inverse_pivot_[j], {x + j, 0});
+      subtract_four(&entry(0, j), stride_, x + j, x, std::max(to, j - band_), j);
     }
   }
   for (Index j = end - 1; j >= to; --j) {
@@ -203,7 +234,8 @@ template <class Scalar>
 void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const {
   const Index k = b.rows();
   assert(rows_ >= 2 * k);
-  const Index chunk = std::max<Index>(k, 64);
+  // An odd number of rows: columns at powers of two would share cache sets.
+  const Index chunk = std::max<Index>(k, 64) / 2 * 2 + 1 + k % 2;
   const Index height = chunk + k;
   top.resize(k, b.cols());
   window.resize(height, b.cols());
@@ -223,6 +255,14 @@ void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const
     if (last) {
       for (Index j = 0; j < b.cols(); ++j) std::copy_n(x.column(j), k, &top(0, j));
     } else {
+      // Spikes of dominant matrices decay; at the end of the range of numbers they are slow, and they are
+      // zero.
+      constexpr Scalar unit = std::numeric_limits<Scalar>::epsilon();
+      constexpr Scalar nothing = std::numeric_limits<Scalar>::min() / (unit * unit);
+      if (window.topRows(k).cwiseAbs().maxCoeff() < nothing) {
+        top.setZero();
+        return;
+      }
       window.bottomRows(k) = window.topRows(k);
       window.topRows(chunk).setZero();
       end = begin;
@@ -236,11 +276,14 @@ void BandLu<Scalar>::backward_rows(Index begin, Index end, Index lowest, Block<S
                                    Index columns) const {
   for (Index high = end; high > begin; high -= std::min(step, high - begin)) {
     const Index low = high - std::min(step, high - begin);
-    for (Index c = 0; c < columns; ++c) {
-      Scalar* xc = x.column(c);
-      for (Index j = high - 1; j >= low; --j) {
-        xc[j] *= inverse_pivot_[j];
-        for (Index i = low; i < j; ++i) xc[i] = multiply_add(-entry(i, j), xc[j], xc[i]);
+    if (high - low == step) {
+      solve_upper_four<Scalar>(columns, block(low, low), &inverse_pivot_[low], {&x(low, 0), x.stride});
+    } else {
+      for (Index c = 0; c < columns; ++c) {
+        for (Index j = high - 1; j >= low; --j) {
+          x(j, c) *= inverse_pivot_[j];
+          subtract_one(&entry(0, j), x(j, c), x.column(c), low, j);
+        }
       }
     }
     if (low > begin) {

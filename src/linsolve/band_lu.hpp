@@ -26,8 +26,14 @@ class BandLu {
  public:
   using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
 
-  /// A zero matrix to be filled through at(). Allocates nothing for sizes it had before.
-  void reset(Index rows, Index half_bandwidth);
+  /// A zero matrix to be filled through at(). Allocates nothing for sizes up to those it had before.
+  void reset(Index rows, Index half_bandwidth) {
+    resize(rows, half_bandwidth);
+    clear(0, rows);
+  }
+  /// For those who fill a large matrix piece by piece: sizes alone, then zeros in columns [begin, end).
+  void resize(Index rows, Index half_bandwidth);
+  void clear(Index begin, Index end);
   /// The entry (i, j), |i - j| <= half_bandwidth.
   Scalar& at(Index i, Index j) { return storage_[static_cast<std::size_t>(offset_ + i + j * stride_)]; }
 
@@ -35,7 +41,8 @@ class BandLu {
   Index half_bandwidth() const { return half_bandwidth_; }
 
   /// Replaces A by its factors. A pivot is boosted where its size is not above `threshold` times the smaller
-  /// of the largest entries of its row and its column. Returns how many were.
+  /// of the largest entries of its row and its column (of all seen so far, where that is zero). Returns how
+  /// many were.
   Index factorize(Scalar threshold);
   /// Whether all pivots are finite: no overflow happened on the way.
   bool finite() const { return finite_; }
@@ -56,13 +63,15 @@ class BandLu {
   void top_tip(const Matrix& b, Matrix& top, Matrix& window) const;
 
  private:
+  using Array = std::vector<Scalar, Eigen::aligned_allocator<Scalar>>;
+
   const Scalar& entry(Index i, Index j) const {
     return storage_[static_cast<std::size_t>(offset_ + i + j * stride_)];
   }
   Block<Scalar> block(Index i, Index j) { return {&at(i, j), stride_}; }
   Block<const Scalar> block(Index i, Index j) const { return {&entry(i, j), stride_}; }
 
-  void measure_rows_and_columns();
+  void measure_columns(Index begin, Index end);
   void factorize_panel(Index begin, Index end, Scalar threshold);
   Scalar boosted(Scalar pivot, Index j, Scalar threshold);
   void eliminate(Index begin, Index end, Index first_column, Index last_column, Index last_row);
@@ -74,10 +83,11 @@ class BandLu {
   Index panel_ = 1;   // columns that are eliminated together
   Index stride_ = 0;  // between columns in the same row of A
   Index offset_ = 0;  // of entry (0, 0)
-  std::vector<Scalar> storage_;
-  std::vector<Scalar> inverse_pivot_;
-  std::vector<Scalar> row_size_;  // the largest entry of a row of A
-  std::vector<Scalar> size_;      // what the threshold of a pivot is relative to
+  Index reach_ = 0;   // of the storage, from the diagonal to either side
+  Array storage_;
+  Array inverse_pivot_;
+  Array row_size_, column_size_;  // their largest entries in A
+  Scalar largest_ = 0;            // of the columns measured so far
   Index boosted_ = 0;
   bool finite_ = true;
 };

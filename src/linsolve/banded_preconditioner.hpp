@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "slipstick/linsolve/diagonal_matching.hpp"
 #include "slipstick/linsolve/drop_off.hpp"
+#include "slipstick/linsolve/matching.hpp"
 #include "slipstick/linsolve/spike.hpp"
 
 namespace slipstick {

@@ -25,24 +25,32 @@ void check(const SpikeSettings& settings) {
   }
 }
 
-// Calls visit(column, value) for the entries of a row within the band.
-struct RowsOfBand {
+// Calls visit(row, column, values, count) for the entries of rows [begin, end) within the band, `count` of
+// them from that row down, in the order that suits the storage.
+struct BandEntries {
   const GeneralBand& a;
   Index half_bandwidth;
   template <class Visit>
-  void row(Index i, const Visit& visit) const {
-    const Index last = std::min(a.rows() - 1, i + half_bandwidth);
-    for (Index j = std::max<Index>(0, i - half_bandwidth); j <= last; ++j) visit(j, a.at(i, j));
+  void for_each(Index begin, Index end, const Visit& visit) const {
+    const Index last = std::min(a.rows(), end + half_bandwidth);
+    for (Index j = std::max<Index>(0, begin - half_bandwidth); j < last; ++j) {
+      const Index top = std::max(begin, j - half_bandwidth);
+      const Index count = std::min(end, j + half_bandwidth + 1) - top;
+      visit(top, j, &a.columns()(a.half_bandwidth() + top - j, j), count);
+    }
   }
 };
 
-struct RowsOfCsr {
+struct SparseEntries {
   const CsrMatrix& a;
   Index half_bandwidth;
   template <class Visit>
-  void row(Index i, const Visit& visit) const {
-    for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
-      if (std::abs(it.col() - i) <= half_bandwidth) visit(it.col(), it.value());
+  void for_each(Index begin, Index end, const Visit& visit) const {
+    for (Index i = begin; i < end; ++i) {
+      for (int p = a.outerIndexPtr()[i]; p < a.outerIndexPtr()[i + 1]; ++p) {
+        const Index j = a.innerIndexPtr()[p];
+        if (std::abs(i - j) <= half_bandwidth) visit(i, j, a.valuePtr() + p, Index{1});
+      }
     }
   }
 };
@@ -61,20 +69,22 @@ void subtract_coupling(const Matrix& c, const Tip& v, Scalar* y) {
 template <class Scalar>
 bool Spike<Scalar>::factorize(const GeneralBand& a, const SpikeSettings& settings) {
   const Index k = std::min(a.half_bandwidth(), std::max<Index>(0, a.rows() - 1));
-  return factorize_rows(RowsOfBand{a, k}, k, settings);
+  return factorize_entries(BandEntries{a, k}, k, settings);
 }
 
 template <class Scalar>
 bool Spike<Scalar>::factorize(const CsrMatrix& a, Index half_bandwidth, const SpikeSettings& settings) {
   if (a.rows() != a.cols()) fail("SPIKE needs a square matrix, not {} x {}", a.rows(), a.cols());
+  if (!a.isCompressed()) fail("SPIKE needs a compressed matrix");
   if (half_bandwidth < 0) fail("SPIKE needs a half-bandwidth >= 0, not {}", half_bandwidth);
   const Index k = std::min(half_bandwidth, std::max<Index>(0, a.rows() - 1));
-  return factorize_rows(RowsOfCsr{a, k}, k, settings);
+  return factorize_entries(SparseEntries{a, k}, k, settings);
 }
 
 template <class Scalar>
-template <class Rows>
-bool Spike<Scalar>::factorize_rows(const Rows& matrix, Index half_bandwidth, const SpikeSettings& settings) {
+template <class Entries>
+bool Spike<Scalar>::factorize_entries(const Entries& matrix, Index half_bandwidth,
+                                      const SpikeSettings& settings) {
   check(settings);
   threads_ = settings.threads;
   threshold_ = settings.pivot_threshold > 0.0 ? static_cast<Scalar>(settings.pivot_threshold)
@@ -85,7 +95,7 @@ bool Spike<Scalar>::factorize_rows(const Rows& matrix, Index half_bandwidth, con
   for_partitions([&](int i, int thread) {
     Partition& partition = partitions_[static_cast<std::size_t>(i)];
     Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
-    load(matrix, i, partition);
+    load(matrix, i, is_reversed(i), partition.lu, partition);
     partition.boosted = partition.lu.factorize(threshold_);
     partition.finite = partition.lu.finite();
     if (!last(i)) find_right_spike(partition, i, scratch);
@@ -93,7 +103,7 @@ bool Spike<Scalar>::factorize_rows(const Rows& matrix, Index half_bandwidth, con
     if (last(i)) {
       find_left_spike(partition, partition.lu, i, scratch);
     } else {
-      load_reversed(matrix, i, scratch.reversed);
+      load(matrix, i, true, scratch.reversed, partition);
       partition.boosted += scratch.reversed.factorize(threshold_);
       find_left_spike(partition, scratch.reversed, i, scratch);
     }
@@ -102,7 +112,7 @@ bool Spike<Scalar>::factorize_rows(const Rows& matrix, Index half_bandwidth, con
   boosted_pivots_ = 0;
   bool finite = true;
   for (const Partition& partition : partitions_) {
-    if (partition.bad_row >= 0) fail("SPIKE: row {} has an entry that is not finite", partition.bad_row);
+    if (partition.bad_row >= 0) fail("SPIKE: an entry near row {} is not finite", partition.bad_row);
     boosted_pivots_ += partition.boosted;
     finite = finite && partition.finite;
   }
@@ -143,42 +153,39 @@ void Spike<Scalar>::cut(Index rows, Index half_bandwidth, const SpikeSettings& s
   solution_.resize(rows);
 }
 
-// A_i, in reverse where it is the last of several, and its couplings B_i and C_i.
+// A_i, in reverse where asked for, and its couplings B_i and C_i. Chunk by chunk, so that a piece of the
+// storage is cleared and filled while it is in the cache.
 template <class Scalar>
-template <class Rows>
-void Spike<Scalar>::load(const Rows& matrix, int i, Partition& partition) {
+template <class Entries>
+void Spike<Scalar>::load(const Entries& matrix, int i, bool reversed, BandLu<Scalar>& lu,
+                         Partition& partition) {
   const Index begin = start_[static_cast<std::size_t>(i)];
   const Index end = start_[static_cast<std::size_t>(i) + 1];
   partition.bad_row = -1;
-  partition.lu.reset(end - begin, k_);
   if (!last(i)) partition.next.setZero(k_, k_);
   if (!first(i)) partition.previous.setZero(k_, k_);
-  for (Index r = begin; r < end; ++r) {
-    matrix.row(r, [&](Index c, double value) {
-      if (!std::isfinite(value)) partition.bad_row = r;
-      const Scalar entry = static_cast<Scalar>(value);
+  lu.resize(end - begin, k_);
+  Index cleared = begin;
+  for (Index chunk = begin; chunk < end; chunk += 256) {
+    const Index chunk_end = std::min(end, chunk + 256);
+    const Index reached = std::min(end, chunk_end + k_);
+    reversed ? lu.clear(end - reached, end - cleared) : lu.clear(cleared - begin, reached - begin);
+    cleared = reached;
+    matrix.for_each(chunk, chunk_end, [&](Index r, Index c, const double* values, Index count) {
+      if (!Eigen::Map<const Vector>(values, count).allFinite()) partition.bad_row = r;
+      Scalar* to = nullptr;
       if (c >= end) {
-        partition.next(r - (end - k_), c - end) = entry;
+        to = &partition.next(r - (end - k_), c - end);
       } else if (c < begin) {
-        partition.previous(r - begin, c - (begin - k_)) = entry;
-      } else if (is_reversed(i)) {
-        partition.lu.at(end - 1 - r, end - 1 - c) = entry;
+        to = &partition.previous(r - begin, c - (begin - k_));
+      } else if (reversed) {
+        to = &lu.at(end - 1 - r, end - 1 - c);
+        for (Index t = 0; t < count; ++t) to[-t] = static_cast<Scalar>(values[t]);
+        return;
       } else {
-        partition.lu.at(r - begin, c - begin) = entry;
+        to = &lu.at(r - begin, c - begin);
       }
-    });
-  }
-}
-
-template <class Scalar>
-template <class Rows>
-void Spike<Scalar>::load_reversed(const Rows& matrix, int i, BandLu<Scalar>& lu) const {
-  const Index begin = start_[static_cast<std::size_t>(i)];
-  const Index end = start_[static_cast<std::size_t>(i) + 1];
-  lu.reset(end - begin, k_);
-  for (Index r = begin; r < end; ++r) {
-    matrix.row(r, [&](Index c, double value) {
-      if (c >= begin && c < end) lu.at(end - 1 - r, end - 1 - c) = static_cast<Scalar>(value);
+      for (Index t = 0; t < count; ++t) to[t] = static_cast<Scalar>(values[t]);
     });
   }
 }
@@ -223,7 +230,7 @@ void Spike<Scalar>::solve(VectorView x) const {
     return;
   }
   for_partitions([&](int i, int) { find_tips(i, x); });
-  reduced_.solve(threads_);
+  reduced_.solve();
   for_partitions([&](int i, int) { finish_partition(i, x); });
 }
 

@@ -80,7 +80,7 @@ class Spike {
     Matrix next;        // B_i
     Matrix previous;    // C_i
     Index boosted = 0;
-    Index bad_row = -1;  // with an entry that is not finite
+    Index bad_row = -1;  // near an entry that is not finite
     bool finite = true;
   };
   struct Scratch {
@@ -90,13 +90,11 @@ class Spike {
     Matrix window;
   };
 
-  template <class Rows>
-  bool factorize_rows(const Rows& matrix, Index half_bandwidth, const SpikeSettings& settings);
+  template <class Entries>
+  bool factorize_entries(const Entries& matrix, Index half_bandwidth, const SpikeSettings& settings);
   void cut(Index rows, Index half_bandwidth, const SpikeSettings& settings);
-  template <class Rows>
-  void load(const Rows& matrix, int i, Partition& partition);
-  template <class Rows>
-  void load_reversed(const Rows& matrix, int i, BandLu<Scalar>& lu) const;
+  template <class Entries>
+  void load(const Entries& matrix, int i, bool reversed, BandLu<Scalar>& lu, Partition& partition);
   void find_right_spike(const Partition& partition, int i, Scratch& scratch);
   void find_left_spike(const Partition& partition, const BandLu<Scalar>& reversed, int i, Scratch& scratch);
 

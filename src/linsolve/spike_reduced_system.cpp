@@ -90,9 +90,13 @@ SpikeReducedSystem::Merge& SpikeReducedSystem::add_merge(int left, int right) {
 
 int SpikeReducedSystem::factorize(int threads) {
   for (std::size_t level = 0; level + 1 < level_start_.size(); ++level) {
-    for_level(level, threads, [&](Merge& merge) {
-      factorize_cut(merge);
-      if (merge.finite && !truncated_) merge_tips(merge);
+    const Index begin = level_start_[level];
+    parallel_for(level_start_[level + 1] - begin, threads, [&](Index from, Index to) {
+      for (Index m = begin + from; m < begin + to; ++m) {
+        Merge& merge = merges_[static_cast<std::size_t>(m)];
+        factorize_cut(merge);
+        if (merge.finite && !truncated_) merge_tips(merge);
+      }
     });
   }
   int shifted = 0;
@@ -144,14 +148,9 @@ void SpikeReducedSystem::merge_tips(Merge& merge) {
   }
 }
 
-void SpikeReducedSystem::solve(int threads) {
-  const std::size_t levels = level_start_.size() - 1;
-  for (std::size_t level = 0; level < levels; ++level) {
-    for_level(level, threads, [&](Merge& merge) { climb(merge); });
-  }
-  for (std::size_t level = levels; level-- > 0;) {
-    for_level(level, threads, [&](Merge& merge) { descend(merge); });
-  }
+void SpikeReducedSystem::solve() {
+  for (Merge& merge : merges_) climb(merge);
+  for (std::size_t m = merges_.size(); m-- > 0;) descend(merges_[m]);
 }
 
 // The two unknowns at the cut as if the neighbours' were zero, and the right-hand sides of the merged
@@ -180,14 +179,6 @@ void SpikeReducedSystem::descend(const Merge& merge) {
   auto cut = cuts_.col(merge.cut);
   if (merge.has_previous()) cut.noalias() -= merge.Y_W * cuts_.col(merge.previous_cut).head(k_);
   if (merge.has_next()) cut.noalias() -= merge.Y_V * cuts_.col(merge.next_cut).tail(k_);
-}
-
-template <class Body>
-void SpikeReducedSystem::for_level(std::size_t level, int threads, const Body& body) {
-  const Index begin = level_start_[level];
-  parallel_for(level_start_[level + 1] - begin, threads, [&](Index from, Index to) {
-    for (Index m = from; m < to; ++m) body(merges_[static_cast<std::size_t>(begin + m)]);
-  });
 }
 
 }  // namespace slipstick

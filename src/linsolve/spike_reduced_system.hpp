@@ -45,7 +45,8 @@ class SpikeReducedSystem {
   /// g_i^t and g_i^b, to be filled before solve; those that the tips do not need are not read.
   Vector& top(int partition) { return segments_[static_cast<std::size_t>(partition)].top; }
   Vector& bottom(int partition) { return segments_[static_cast<std::size_t>(partition)].bottom; }
-  void solve(int threads);
+  /// O(P k^2) flops, too few for threads.
+  void solve();
   /// After solve: x_i^b and x_(i+1)^t at the cut after partition i.
   auto bottom_before_cut(int i) const { return cuts_.col(i).head(k_); }
   auto top_after_cut(int i) const { return cuts_.col(i).tail(k_); }
@@ -78,8 +79,6 @@ class SpikeReducedSystem {
   void merge_tips(Merge& merge);
   void climb(Merge& merge);
   void descend(const Merge& merge);
-  template <class Body>
-  void for_level(std::size_t level, int threads, const Body& body);
 
   int partitions_ = 0;
   Index k_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/linsolve/diagonal_matching.hpp"
+#include "slipstick/linsolve/matching.hpp"
 
 #include <gtest/gtest.h>
 
