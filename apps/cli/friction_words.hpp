@@ -17,7 +17,7 @@ struct FrictionWord {
 };
 
 inline constexpr std::array friction_words = {
-    FrictionWord{"none", FrictionLaw::none}, FrictionWord{"convex", std::nullopt},
+    FrictionWord{"none", FrictionLaw::none}, FrictionWord{"convex", FrictionLaw::convex},
     FrictionWord{"coulomb", std::nullopt},   FrictionWord{"staggered", std::nullopt},
     FrictionWord{"box", std::nullopt},
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/solvers/apgd.hpp"
 #include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
 #include "slipstick/solvers/lemke.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 using enum ProblemClass;
 constexpr ProblemClass convex_bounds[] = {lcp, mlcp, boxed, contact2d, contact3d, global2d, global3d};
+constexpr ProblemClass convex_sets[] = {lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d};
 constexpr ProblemClass any_bounds[] = {lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d};
 
 template <class Method, class MethodSettings>
@@ -96,6 +98,15 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Mprgp, PmprgpSettings>,
      .options = describe_options<PmprgpSettings>},
+    {.name = "apgd",
+     .summary = "accelerated projected gradient descent with adaptive step, restart and ray rescaling",
+     .paper = "Melanz 2015 (APGD)",
+     .advice = "friction cones of any number, matrix-free ones included",
+     .classes = convex_sets,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<Apgd, ApgdSettings>,
+     .options = describe_options<ApgdSettings>},
     {.name = "newton-fb",
      .summary = "semismooth Newton on the Fischer-Burmeister function with line search",
      .paper = "beyond the papers (De Luca, Facchinei, Kanzow 1996; Billups 1995)",

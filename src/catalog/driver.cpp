@@ -9,7 +9,7 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
 #include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/frictionless.hpp"
+#include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
 
@@ -46,42 +46,56 @@ class Driver {
 
   DriverResult solve(const LocalContactProblem& problem) {
     if (DriverResult result; refuse_law(result)) return result;
-    return solve_normals(
-        problem, [&](DriverResult& result) { measure(problem, FrictionLaw::none, result, result.measures); });
+    // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
+    const double asymmetry = request_.friction == FrictionLaw::none ? 0.0 : problem.W.asymmetry();
+    if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
+      DriverResult result = solve_impulses(symmetrized(problem));
+      result.warnings.push_back(fmt::format(
+          "W is not symmetric: entries differ by up to {:.2e} of the largest; (W + W')/2 was solved",
+          asymmetry));
+      return result;
+    }
+    return solve_impulses(problem);
   }
 
   DriverResult solve(const GlobalContactProblem& problem) {
     if (DriverResult result; refuse_law(result)) return result;
     const CondensedProblem condensed(problem);
-    return solve_normals(condensed.local(), [&](DriverResult& result) {
+    return solve_impulses(condensed.local(), [&](DriverResult& result) {
       result.v = condensed.velocity(result.r, result.l);
-      measure(problem, FrictionLaw::none, result, result.measures);
+      measure(problem, request_.friction, result, result.measures);
     });
   }
 
  private:
-  DriverResult solve_normals(const LocalContactProblem& problem, const Certify& certify) {
-    const NormalProblem normal = normal_problem(problem);
-    WarmStart normals;
+  DriverResult solve_impulses(const LocalContactProblem& problem) {
+    return solve_impulses(
+        problem, [&](DriverResult& result) { measure(problem, request_.friction, result, result.measures); });
+  }
+
+  DriverResult solve_impulses(const LocalContactProblem& problem, const Certify& certify) {
+    const ImpulseProblem impulses = impulse_problem(problem, request_.friction);
+    const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
+    WarmStart start;
     if (warm_start_ != nullptr && warm_start_->x.size() == problem.q.size()) {
-      const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
-      normals.x = normal.restrict_to_normals(warm_start_->x, Vector::Zero(bilateral));
-      warm_start_ = &normals;
+      start.x = impulses.restrict_impulses(warm_start_->x, Vector::Zero(bilateral));
+      warm_start_ = &start;
     }
-    return run_chain(normal.problem, [&](DriverResult& result) {
+    return run_chain(impulses.problem, [&](DriverResult& result) {
       result.r.resize(problem.q.size());
-      result.l.resize(problem.bilateral ? problem.bilateral->s.size() : 0);
-      normal.expand(result.x, result.r, result.l);
+      result.l.resize(bilateral);
+      impulses.expand(result.x, result.r, result.l);
       certify(result);
     });
   }
 
   bool refuse_law(DriverResult& result) const {
-    if (request_.friction == FrictionLaw::none) return false;
+    if (request_.friction != FrictionLaw::coulomb) return false;
     result.status = Status::unsupported;
     result.solver = request_.solver;
-    result.message = fmt::format("the friction law '{}' is not available in this version; 'none' is",
-                                 name(request_.friction));
+    result.message =
+        fmt::format("the friction law '{}' is not available in this version; 'none' and 'convex' are",
+                    name(request_.friction));
     return true;
   }
 

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/contact/condense.hpp"
+#include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/problems/generators.hpp"
 
 namespace slipstick {
@@ -43,6 +45,62 @@ Problem with_storage(const Problem& problem, Operator a) {
   Problem copy = problem;
   copy.A = std::move(a);
   return copy;
+}
+
+// One contact under the convex law: a full 3x3 (or 2x2) block, mu = 0.5.
+Problem one_contact(const Vector& q) {
+  const Index rows = q.size();
+  DenseMatrix w = DenseMatrix::Constant(rows, rows, 0.2);
+  w.diagonal() = Vector::LinSpaced(rows, 1.0, 2.0);
+  Problem problem;
+  problem.A = Operator(csr_from_dense(w));
+  problem.b = q;
+  problem.K.append_cone(0.5, static_cast<int>(rows));
+  return problem;
+}
+
+Problem packing(Index spheres, double friction, double plate_mass_ratio) {
+  PackingOptions options;
+  options.spheres = spheres;
+  options.friction = friction;
+  options.plate_mass_ratio = plate_mass_ratio;
+  return impulse_problem(CondensedProblem(sphere_packing(options)).local(), FrictionLaw::convex).problem;
+}
+
+// Cones of several coefficients, a contact without friction and free rows, all coupled.
+Problem cones_and_rows() {
+  RandomBoxOptions options;
+  options.rows = 24;
+  options.condition = 50.0;
+  Problem problem = random_lcp(options).problem;
+  problem.K = {};
+  problem.K.append_cone(0.3, 3);
+  problem.K.append_nonnegative(2);
+  problem.K.append_cone(1.5, 3);
+  problem.K.append_free(4, Role::bilateral);
+  problem.K.append_cone(0.1, 2);
+  problem.K.append_interval(-0.5, 0.5);
+  problem.K.append_cone(1e-3, 3);
+  problem.K.append_cone(0.8, 3);
+  problem.K.append_cone(20.0, 3);
+  return problem;
+}
+
+void add_cones(std::vector<Specimen>& list) {
+  const auto vector = [](std::initializer_list<double> values) {
+    return Vector(Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size())));
+  };
+  list.push_back({"contact, separating", one_contact(vector({1.0, 0.1, -0.1})), true});
+  list.push_back({"contact, sticking", one_contact(vector({-1.0, 0.1, 0.2})), true});
+  list.push_back({"contact, sliding", one_contact(vector({-1.0, 2.0, 1.0})), true});
+  list.push_back({"contact in the plane, sliding", one_contact(vector({-1.0, -3.0})), true});
+  list.push_back({"contact at the tip of its cone", one_contact(vector({0.0, 1.0, 0.0})), true});
+  list.push_back({"cones and rows", cones_and_rows(), true});
+  const Problem spheres = packing(12, 0.3, 0.0);
+  list.push_back({"packing, matrix-free", spheres, false});
+  list.push_back({"packing, block storage",
+                  with_storage(spheres, Operator(BlockCsrMatrix(*spheres.A.assemble()))), false});
+  list.push_back({"packing under a plate", packing(20, 0.5, 100.0), false});
 }
 
 std::vector<Specimen> build() {
@@ -105,6 +163,7 @@ std::vector<Specimen> build() {
   UicOptions uic;
   uic.resolution = 12;
   list.push_back({"pressure with empty rows", uic_pressure(uic), false});
+  add_cones(list);
   return list;
 }
 

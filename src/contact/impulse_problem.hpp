@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/problems/friction.hpp"
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick {
+
+/// A contact problem under a law that makes it one convex problem in the impulses, bilateral rows in the same
+/// solve (Heyn 2012, eq. 10 and 11):
+///     A = [W V; V' R],  b = (q, s),  K = cones x R^m.
+///
+/// none: r_T = 0 and 0 <= r_N perpendicular to u_N >= 0; the tangential rows are left out, K = {r_N >= 0}.
+/// convex: r in the cone of mu, u in its dual, r'u = 0. A contact with mu = 0 is left with its normal row.
+struct ImpulseProblem {
+  Problem problem;
+  std::vector<int> rows;  ///< of W that stay, ascending
+  /// r and l from x; rows that were left out are zero.
+  void expand(const Vector& x, Vector& r, Vector& l) const;
+  /// x from r and l.
+  Vector restrict_impulses(const Vector& r, const Vector& l) const;
+};
+/// The law must be none or convex.
+ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law);
+
+/// The largest asymmetry of W, relative to its largest entry, that is taken for the rounding of a file.
+inline constexpr double rounded_asymmetry = 1e-2;
+/// The problem with (W + W') / 2 for W, and (R + R') / 2 for R.
+LocalContactProblem symmetrized(const LocalContactProblem& problem);
+
+}  // namespace slipstick

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+
+namespace slipstick {
+
+struct ApgdSettings {
+  double growth = 3.0;      ///< factor on the Lipschitz estimate where a step does not descend; (1, 10]
+  double shrinkage = 0.95;  ///< factor on it after every step; (0, 1]
+  bool restart = true;      ///< drop the momentum where it leads uphill
+  bool rescale = true;  ///< on cones, move along the ray of x to the minimum there, where that is far or at
+                        ///< a restart
+
+  static constexpr auto fields = std::tuple{
+      Field{"growth", &ApgdSettings::growth, 1.01, 10.0,
+            "factor on the Lipschitz estimate when it is too small"},
+      Field{"shrinkage", &ApgdSettings::shrinkage, 0.1, 1.0, "factor on the Lipschitz estimate after a step"},
+      Field{"restart", &ApgdSettings::restart, 0, 0, "drop the momentum where it leads uphill"},
+      Field{"rescale", &ApgdSettings::rescale, 0, 0,
+            "on cones, move along the ray of x where its minimum is far"},
+  };
+};
+
+/// Accelerated projected gradient descent for
+///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set
+/// (Melanz 2015; Nesterov 1983 with the adaptive Lipschitz estimate and the restart of O'Donoghue and Candes
+/// 2015), in the metric of the mean diagonals of A's blocks.
+///
+/// Step k: x+ = P(y - g(y) / L), L grown until the quadratic model bounds the objective; momentum
+/// y+ = x+ + beta (x+ - x). One product per step: A y follows by linearity. Returns the best iterate by the
+/// measure. Beyond the paper, on cones: t = -b'x / x'Ax minimizes along the ray of x and costs no product;
+/// where t is outside [0.67, 1.5], or at a restart, x goes there and the momentum starts anew.
+class Apgd : public Solver {
+ public:
+  explicit Apgd(const ApgdSettings& settings = {}) : settings_(settings) {}
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  void prepare(const Run& run);
+  double first_lipschitz_estimate(const Run& run);
+  void descend(const Run& run);
+  bool rescale_ray(const Run& run, bool always);
+
+  ApgdSettings settings_;
+  double lipschitz_ = 1.0;  // L, of D^-1/2 A D^-1/2
+  Vector x_, Ax_;
+  Vector next_, Anext_;  // x+
+  Vector y_, Ay_;        // the extrapolated point
+  Vector w_;             // A y + b, then A x + b
+  BestIterate best_;
+};
+
+}  // namespace slipstick

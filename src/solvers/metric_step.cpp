@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/metric_step.hpp"
+
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+bool is_cone_bound(double bound) {
+  return bound == 0.0 || std::isinf(bound);
+}
+
+}  // namespace
+
+void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, ConstVectorView metric,
+                 double step, VectorView out) {
+  if (K.is_box()) {
+    out = (x - step * g.cwiseQuotient(metric)).cwiseMax(K.lower()).cwiseMin(K.upper());
+    return;
+  }
+  for (const SetBlock& block : K.blocks()) {
+    const Index end = block.start + block.size;
+    for (Index i = block.start; i < end; ++i) out[i] = x[i] - step * g[i] / metric[i];
+    project(K, block, out.segment(block.start, block.size));
+  }
+}
+
+bool is_conic(const ProductSet& K) {
+  for (const SetBlock& block : K.blocks()) {
+    if (block.kind == SetKind::disk || block.kind == SetKind::diamond) return false;
+    if (block.kind != SetKind::interval) continue;
+    for (Index i = block.start; i < block.start + block.size; ++i) {
+      if (!is_cone_bound(K.lower()[i]) || !is_cone_bound(K.upper()[i])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/apgd.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/problems/convert_delassus.hpp"
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick {
+namespace {
+
+Result solve(const Problem& problem, const ApgdSettings& settings = {}, double tolerance = 1e-12) {
+  Apgd solver(settings);
+  Result result;
+  solver.solve(problem, {.tolerance = tolerance}, result);
+  return result;
+}
+
+// One contact with W = w I: r is the projection of -q / w.
+Problem contact(double w, const Vector& q, double mu) {
+  Problem problem;
+  problem.A = Operator(csr_from_dense(DenseMatrix(DenseMatrix::Identity(q.size(), q.size()) * w)));
+  problem.b = q;
+  problem.K.append_cone(mu, static_cast<int>(q.size()));
+  return problem;
+}
+
+TEST(Apgd, OneContactInEveryRegimeIsAProjection) {
+  for (const double w : {1e-5, 1.0, 1e6}) {
+    for (const Vector& q : {Vector(Eigen::Vector3d(1.0, 0.2, 0.1)), Vector(Eigen::Vector3d(-1.0, 0.2, 0.1)),
+                            Vector(Eigen::Vector3d(-1.0, 2.0, -1.0)), Vector(Eigen::Vector2d(-1.0, 3.0))}) {
+      const Problem problem = contact(w, q, 0.4);
+      const Result result = solve(problem);
+      Vector expected = -q / w;
+      problem.K.project(expected);
+      ASSERT_TRUE(result.solved()) << result.message;
+      EXPECT_LT((result.x - expected).norm(), 1e-10 * q.norm() / w);
+    }
+  }
+}
+
+// While sliding, the convex law has u_N = mu ||u_T||.
+TEST(Apgd, SlidingContactLiftsOff) {
+  const Result result = solve(contact(2.0, Eigen::Vector3d(-1.0, 3.0, 4.0), 0.3));
+  EXPECT_NEAR(result.w[0], 0.3 * result.w.tail(2).norm(), 1e-9);
+  EXPECT_GT(result.w[0], 0.1);
+}
+
+TEST(Apgd, WithoutFrictionAgreesWithABoundSolver) {
+  RandomBoxOptions options;
+  options.rows = 80;
+  options.condition = 1e3;
+  options.two_sided = 0.3;
+  options.free = 0.1;
+  const KnownProblem known = random_box(options);
+  const Result result = solve(known.problem, {}, 1e-12);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LT((result.x - known.x).norm(), 1e-7 * known.x.norm());
+}
+
+TEST(Apgd, SolvesPackingsWithEveryOption) {
+  PackingOptions packing;
+  packing.spheres = 60;
+  const GlobalContactProblem global = sphere_packing(packing);
+  Problem problem;
+  problem.A = Operator(*body_graph(global));
+  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
+  problem.K = ProductSet::cones(global.mu, 3);
+  Vector reference;
+  for (const bool restart : {true, false}) {
+    for (const bool rescale : {true, false}) {
+      ApgdSettings settings;
+      settings.restart = restart;
+      settings.rescale = rescale;
+      const Result result = solve(problem, settings, restart ? 1e-9 : 1e-5);
+      ASSERT_TRUE(result.solved()) << restart << rescale << ": " << result.message;
+      if (reference.size() == 0) reference = result.w;
+      EXPECT_LT((result.w - reference).norm(), 1e-3 * problem.b.norm());
+    }
+  }
+}
+
+TEST(Apgd, TakesAboutOneProductPerIteration) {
+  PackingOptions packing;
+  packing.spheres = 40;
+  const GlobalContactProblem global = sphere_packing(packing);
+  Problem problem;
+  problem.A = Operator(*body_graph(global));
+  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
+  problem.K = ProductSet::cones(global.mu, 3);
+  const Result result = solve(problem, {}, 1e-8);
+  EXPECT_LT(static_cast<double>(result.counts.products),
+            1.2 * static_cast<double>(result.counts.iterations) + 5);
+}
+
+TEST(Apgd, RefusesWhatItCannotTake) {
+  Problem problem = contact(1.0, Vector::Ones(3), 0.5);
+  EXPECT_EQ(Apgd().explain_unsupported(problem), "");
+  problem.symmetric = false;
+  EXPECT_NE(Apgd().explain_unsupported(problem), "");
+}
+
+}  // namespace
+}  // namespace slipstick
