@@ -196,7 +196,8 @@ int run_solve(const SolveArguments& arguments) {
   double seconds = 0.0;
   if (friction != nullptr && !friction->law) {
     result.status = Status::unsupported;
-    result.message = fmt::format("no method takes the friction law '{}' yet; there are: none, convex", friction->word);
+    result.message =
+        fmt::format("no method takes the friction law '{}' yet; there are: none, convex", friction->word);
   } else {
     if (friction != nullptr) request.friction = *friction->law;
     result = solve_repeatedly(arguments, input.problem, request, cancel, history, seconds);
