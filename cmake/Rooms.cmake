@@ -5,6 +5,16 @@
 
 set_property(GLOBAL PROPERTY SLIPSTICK_ROOMS "")
 
+# The headers that most files wait for, compiled once. Not for the rooms of a release build: that one shows that every
+# file includes what it uses.
+set(SLIPSTICK_PRECOMPILED <Eigen/Dense> <Eigen/Sparse> <fmt/format.h> <algorithm> <cmath> <filesystem> <functional>
+                          <limits> <map> <memory> <optional> <span> <string> <utility> <variant> <vector>)
+if(SLIPSTICK_PCH)
+  add_library(slipstick_precompiled OBJECT "${CMAKE_CURRENT_SOURCE_DIR}/cmake/precompiled.cpp")
+  target_link_libraries(slipstick_precompiled PRIVATE slipstick_flags Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX)
+  target_precompile_headers(slipstick_precompiled PRIVATE ${SLIPSTICK_PRECOMPILED})
+endif()
+
 # slipstick_room(NAME LAYER N [ROOMS lower rooms...] [LIBRARIES public...] [PRIVATE_LIBRARIES private...])
 function(slipstick_room name)
   cmake_parse_arguments(ROOM "" "LAYER" "ROOMS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
@@ -20,6 +30,9 @@ function(slipstick_room name)
     add_library(${target} OBJECT ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE slipstick_flags ${ROOM_PRIVATE_LIBRARIES})
+    if(SLIPSTICK_PCH)
+      target_precompile_headers(${target} REUSE_FROM slipstick_precompiled)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

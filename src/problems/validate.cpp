@@ -15,7 +15,7 @@ namespace slipstick {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index dense_rows = 300;
+constexpr Index dense_rows = 800;
 constexpr Index lanczos_steps = 60;
 constexpr Index lanczos_entries = Index{1} << 26;  // of the basis, 512 MiB
 constexpr double definiteness_tolerance = 1e-13;

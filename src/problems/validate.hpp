@@ -23,7 +23,7 @@ struct Validation {
 Validation validate(const AnyProblem& problem);
 /// validate(), then warnings about A, M or W (M of the global contact form): asymmetry above
 /// symmetry_tolerance; indefiniteness of the symmetric part, smallest eigenvalue < -1e-13 largest, from the
-/// eigenvalues up to 300 rows and from 60 Lanczos steps above (which see the ends of the spectrum only
+/// eigenvalues up to 800 rows and from 60 Lanczos steps above (which see the ends of the spectrum only
 /// roughly, but never warn without cause); zero rows.
 Validation inspect(const AnyProblem& problem);
 

@@ -79,7 +79,7 @@ bool LemkeTableau::enter(const std::vector<int>& pairs) {
 }
 
 bool LemkeTableau::start(const Vector& d) {
-  assert(d.size() == m_ && d.minCoeff() > 0.0);
+  assert(d.size() == m_ && (d.array() > 0.0).all());
   initial_basis_ = row_variable_;
   const double size = m_ > 0 ? T_.col(0).cwiseAbs().maxCoeff() : 0.0;
   Index row = -1;

@@ -7,48 +7,38 @@
 #include <limits>
 
 #include "slipstick/problems/generators.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Operator dense(std::initializer_list<std::initializer_list<double>> rows) {
-  DenseMatrix a(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
-  Index i = 0;
-  for (const auto& row : rows) {
-    Index j = 0;
-    for (const double value : row) a(i, j++) = value;
-    ++i;
-  }
-  return {csr_from_dense(a)};
-}
-
-Vector vector(std::initializer_list<double> values) {
-  return Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()));
+Operator sparse(std::initializer_list<std::initializer_list<double>> rows) {
+  return {csr_from_dense(mat(rows))};
 }
 
 TEST(Driver, SmallLcpByHand) {
   // z = (1, 0): w = (0, 3).
-  const LcpProblem lcp{dense({{2, 1}, {1, 2}}), vector({-2, 2})};
+  const LcpProblem lcp{sparse({{2, 1}, {1, 2}}), vec({-2, 2})};
   const DriverResult result = solve(lcp);
   ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LT((result.x - vector({1, 0})).norm(), 1e-8);
-  EXPECT_LT((result.w - vector({0, 3})).norm(), 1e-8);
+  EXPECT_LT((result.x - vec({1, 0})).norm(), 1e-8);
+  EXPECT_LT((result.w - vec({0, 3})).norm(), 1e-8);
   EXPECT_FALSE(result.solver.empty());
   EXPECT_FALSE(result.attempts.empty());
 }
 
 TEST(Driver, NonsymmetricLcp) {
-  const LcpProblem lcp{dense({{1, 2}, {-2, 1}}), vector({-1, 1})};  // z = (1/5, 2/5) has w_2 = 1 - 2/5 + 2/5
+  const LcpProblem lcp{sparse({{1, 2}, {-2, 1}}), vec({-1, 1})};  // z = (1/5, 2/5) has w_2 = 1 - 2/5 + 2/5
   const DriverResult result = solve(lcp);
   ASSERT_TRUE(result.solved()) << result.message;
 }
 
 TEST(Driver, MixedLcpWithAnEquality) {
   // u free: 2u + v - 3 = 0, w = u + v - 1 >= 0: u = 1.5, v = 0.
-  const MixedLcp mixed{dense({{2, 1}, {1, 1}}), vector({-3, -1}), vector({-infinity, 0}),
-                       vector({infinity, infinity})};
+  const MixedLcp mixed{sparse({{2, 1}, {1, 1}}), vec({-3, -1}), vec({-infinity, 0}),
+                       vec({infinity, infinity})};
   const DriverResult result = solve(mixed);
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_NEAR(result.x[0], 1.5, 1e-8);
@@ -58,19 +48,19 @@ TEST(Driver, MixedLcpWithAnEquality) {
 TEST(Driver, QuadraticProgramWithLinearRows) {
   // minimize 1/2 (x1^2 + x2^2) - x1 - 2 x2, x >= 0, x1 + x2 = 1, x1 - x2 >= 0: x = (1/2, 1/2).
   Problem qp;
-  qp.A = dense({{1, 0}, {0, 1}});
-  qp.b = vector({-1, -2});
+  qp.A = sparse({{1, 0}, {0, 1}});
+  qp.b = vec({-1, -2});
   qp.K = ProductSet::nonnegative(2);
-  qp.rows = LinearRows{dense({{1, 1}, {1, -1}}).assemble(), vector({1, 0}), vector({1, infinity})};
+  qp.rows = LinearRows{sparse({{1, 1}, {1, -1}}).assemble(), vec({1, 0}), vec({1, infinity})};
   const DriverResult result = solve(qp);
   ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LT((result.x - vector({0.5, 0.5})).norm(), 1e-8);
+  EXPECT_LT((result.x - vec({0.5, 0.5})).norm(), 1e-8);
   EXPECT_NEAR(result.measures.objective, 0.25 - 1.5, 1e-8);
   EXPECT_EQ(result.multipliers.size(), 2);
 }
 
 TEST(Driver, EmptyRowThatNothingSolvesIsInfeasible) {
-  const LcpProblem lcp{dense({{1, 0}, {0, 0}}), vector({-1, -1})};
+  const LcpProblem lcp{sparse({{1, 0}, {0, 0}}), vec({-1, -1})};
   const DriverResult result = solve(lcp);
   EXPECT_EQ(result.status, Status::infeasible);
   EXPECT_NE(result.message.find("row 1"), std::string::npos) << result.message;
@@ -79,21 +69,21 @@ TEST(Driver, EmptyRowThatNothingSolvesIsInfeasible) {
 TEST(Driver, ContactWithoutFriction) {
   // One contact pressed with velocity -2: r_N = 2 / W_NN, tangential velocity unconstrained.
   LocalContactProblem contact;
-  contact.W = dense({{4, 0, 0}, {0, 4, 0}, {0, 0, 4}});
-  contact.q = vector({-2, 1, 0});
-  contact.mu = vector({0.3});
+  contact.W = sparse({{4, 0, 0}, {0, 4, 0}, {0, 0, 4}});
+  contact.q = vec({-2, 1, 0});
+  contact.mu = vec({0.3});
   const DriverResult result = solve(contact);
   ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LT((result.r - vector({0.5, 0, 0})).norm(), 1e-9);
-  EXPECT_LT((result.u - vector({0, 1, 0})).norm(), 1e-9);
+  EXPECT_LT((result.r - vec({0.5, 0, 0})).norm(), 1e-9);
+  EXPECT_LT((result.u - vec({0, 1, 0})).norm(), 1e-9);
   EXPECT_LE(result.measures.desaxce, 1e-8);
 }
 
 TEST(Driver, LawsThatAreNotThereAreUnsupported) {
   LocalContactProblem contact;
-  contact.W = dense({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-  contact.q = vector({-1, 0, 0});
-  contact.mu = vector({0.3});
+  contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  contact.q = vec({-1, 0, 0});
+  contact.mu = vec({0.3});
   SolveRequest request;
   request.friction = FrictionLaw::coulomb;
   const DriverResult result = solve(contact, request);
@@ -124,7 +114,7 @@ TEST(Driver, TightensUntilTheMeasureAskedForIsMet) {
 }
 
 TEST(Driver, RefusesBadRequests) {
-  const LcpProblem lcp{dense({{1}}), vector({-1})};
+  const LcpProblem lcp{sparse({{1}}), vec({-1})};
   const auto expect_error = [&](const auto& change, const std::string& part) {
     SolveRequest request;
     change(request);
@@ -147,7 +137,7 @@ TEST(Driver, RefusesBadRequests) {
         r.options["relaxation"] = "7";
       },
       "relaxation");
-  const LcpProblem broken{dense({{1}}), vector({NAN})};
+  const LcpProblem broken{sparse({{1}}), vec({NAN})};
   EXPECT_THROW(solve(broken), Error);
 }
 

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -122,9 +121,8 @@ TEST_F(RealFiles, EveryFileSurvivesRewriting) {
 
 // The least eigenvalue in units of the largest.
 double definiteness(const CsrMatrix& a) {
-  const DenseMatrix symmetric = DenseMatrix(symmetric_part(a));
-  const Eigen::SelfAdjointEigenSolver<DenseMatrix> solver(symmetric, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()[0] / solver.eigenvalues()[symmetric.rows() - 1];
+  const Vector spectrum = eigenvalues(DenseMatrix(symmetric_part(a)));
+  return spectrum[0] / spectrum[spectrum.size() - 1];
 }
 
 TEST_F(RealFiles, BlocksAreNotTransposed) {

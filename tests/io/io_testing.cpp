@@ -181,10 +181,6 @@ std::string read_error(const fs::path& path, std::optional<ProblemClass> kind) {
   return {};
 }
 
-Vector vec(std::initializer_list<double> values) {
-  return Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()));
-}
-
 CsrMatrix csr(const DenseMatrix& a) {
   return csr_from_dense(a);
 }

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
 #include "slipstick/io/files.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 
@@ -42,7 +42,6 @@ testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& 
 /// The message of the Error that reading the file must throw; a failure of the test where it does not.
 std::string read_error(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
 
-Vector vec(std::initializer_list<double> values);
 CsrMatrix csr(const DenseMatrix& a);
 
 // Small problems of every type, with everything that they may hold.

@@ -7,12 +7,11 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/operator.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick::testing {
 
-inline Vector random_vector(Index rows, Random& random) {
-  return Vector::NullaryExpr(rows, [&] { return random.normal(); });
-}
+using slipstick::random_vector;
 
 /// Each entry is there with the given probability; the diagonal always is.
 inline DenseMatrix random_dense(Index rows, Index columns, double density, Random& random) {

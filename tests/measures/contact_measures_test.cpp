@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
@@ -297,7 +296,7 @@ GlobalContactProblem random_global(bool chain, std::uint64_t seed) {
 }
 
 LocalContactProblem condensed(const GlobalContactProblem& p) {
-  const DenseMatrix inverse = DenseMatrix(p.M).inverse();
+  const DenseMatrix inverse = slipstick::inverse(DenseMatrix(p.M));
   const DenseMatrix H(p.H), G(p.bilateral->G);
   LocalContactProblem local = {3, DenseMatrix(H.transpose() * inverse * H),
                                H.transpose() * inverse * p.f + p.w, p.mu};

@@ -8,7 +8,7 @@
 #include <limits>
 #include <set>
 
-#include "problems/vec.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <limits>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/random.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick::detail {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,24 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <limits>
 #include <optional>
 #include <string>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-DenseMatrix dense(const Operator& a) {
-  return DenseMatrix(*a.assemble());
-}
 
 template <class Action>
 std::string message_of(const Action& action) {
@@ -52,9 +47,10 @@ std::optional<Vector> enumerate(const MixedLcp& mixed) {
     if (possible) {
       bool solved = true;
       if (!between.empty()) {
-        const Eigen::FullPivLU<DenseMatrix> lu(m(between, between));
-        solved = lu.isInvertible();
-        if (solved) z(between) = lu.solve(-(mixed.q + m * z)(between)).eval();
+        const Vector rest = -(mixed.q + m * z)(between);
+        const std::optional<Vector> inner = solve_linear(m(between, between), rest);
+        solved = inner.has_value();
+        if (solved) z(between) = *inner;
       }
       const Vector w = m * z + mixed.q;
       for (Index i = 0; i < n && solved; ++i) {
@@ -276,9 +272,8 @@ Vector minimize_by_enumeration(const Problem& problem) {
       kkt.topRightCorner(n, k) = kkt.bottomLeftCorner(k, n).transpose();
       Vector rhs(n + k);
       rhs << -problem.b, target(active);
-      const Eigen::FullPivLU<DenseMatrix> lu(kkt);
-      if (lu.isInvertible()) {
-        const Vector x = lu.solve(rhs).head(n);
+      if (const std::optional<Vector> point = solve_linear(kkt, rhs)) {
+        const Vector x = point->head(n);
         const Vector activity = rows * x;
         const double value = 0.5 * x.dot(a * x) + problem.b.dot(x);
         if ((activity.array() >= lower.array() - 1e-9).all() &&

@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/sets.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -6,8 +6,9 @@
 
 #include <limits>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/random.hpp"
+#include "support/dense.hpp"
+#include "support/sanitized.hpp"
 
 namespace slipstick {
 namespace {
@@ -273,6 +274,21 @@ TEST(Inspect, DelassusOperator) {
   const DelassusOperator a(1, 2, {1, 1}, {{0, 1, {0, 1}}, {1, 1, {-1, -1}}}, {1, -1, 1, 1}, vec({0, 0}));
   EXPECT_EQ(inspect(LcpProblem{a, vec({0, 0})}).warnings,
             Warnings{"1 of the 2 rows of M are zero, the first is 1"});
+}
+
+TEST(Inspect, SmallIndefinitenessOfAMatrixOfMiddleSize) {
+  // Eigenvalues between 1e-7 and 1, mixed by a reflection, and one of -1e-8 that Lanczos steps would not see.
+  const Index n = sanitized ? 320 : 800;
+  Random random(4);
+  const Vector normal = random_vector(n, random).normalized();
+  Vector spectrum = Vector::LinSpaced(n, 1e-7, 1.0);
+  spectrum[n / 2] = -1e-8;
+  DenseMatrix a = spectrum.asDiagonal();
+  a -= 2.0 * normal * (normal.transpose() * a).eval();
+  a -= (2.0 * (a * normal).eval()) * normal.transpose();
+  const CsrMatrix sparse = csr_from_dense(a);
+  const Warnings found = inspect(LcpProblem{symmetric_part(sparse), Vector::Zero(n)}).warnings;
+  EXPECT_EQ(found, Warnings{"M is indefinite: its smallest eigenvalue is -1.0e-08, its largest 1.0e+00"});
 }
 
 /// A tridiagonal matrix of 1,000 rows, positive semidefinite with eigenvalues in [0, 4] + shift.

@@ -8,9 +8,9 @@
 #include <functional>
 #include <limits>
 
-#include "problems/vec.hpp"
 #include "slipstick/base/error.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,41 +4,27 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-#include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/solve/solver.hpp"
+#include "support/dense.hpp"
 
 // Boxed problems with known answers, and what every method for them must do.
 namespace slipstick::box_cases {
 
+using slipstick::vec;
+
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-inline Problem make(const DenseMatrix& A, const Vector& b, const Vector& lower, const Vector& upper) {
-  Problem problem{Operator(csr_from_dense(A)), b, ProductSet::box(lower, upper)};
-  problem.symmetric = (A - A.transpose()).norm() == 0.0;
-  return problem;
-}
-
-inline Problem make(const DenseMatrix& A, const Vector& b, double lower, double upper) {
-  return make(A, b, Vector::Constant(b.size(), lower), Vector::Constant(b.size(), upper));
-}
-
-inline Problem make1(double a, double b, double lower, double upper) {
-  return make(DenseMatrix::Constant(1, 1, a), Vector::Constant(1, b), lower, upper);
-}
-
-inline Vector vec(std::initializer_list<double> values) {
-  Vector v(static_cast<Index>(values.size()));
-  std::copy(values.begin(), values.end(), v.begin());
-  return v;
-}
+Problem make(const DenseMatrix& A, const Vector& b, const Vector& lower, const Vector& upper);
+Problem make(const DenseMatrix& A, const Vector& b, double lower, double upper);
+Problem make1(double a, double b, double lower, double upper);
+/// x >= 0.
+Problem lcp(const DenseMatrix& M, const Vector& q);
 
 struct Case {
   std::string name;
@@ -47,112 +33,14 @@ struct Case {
 };
 
 /// Problems with one solution, worked out by hand, in every regime.
-inline std::vector<Case> closed_forms() {
-  std::vector<Case> cases;
-  const auto one = [&](const char* name, double a, double b, double lower, double upper, double x) {
-    cases.push_back({std::string("one row, ") + name, make1(a, b, lower, upper), vec({x})});
-  };
-  one("inside", 2, -4, 0, infinity, 2);
-  one("at zero", 2, 3, 0, infinity, 0);
-  one("weakly active", 2, 0, 0, infinity, 0);
-  one("free", 2, 3, -infinity, infinity, -1.5);
-  one("two-sided, inside", 2, 1, -1, 1, -0.5);
-  one("two-sided, lower", 2, 10, -1, 1, -1);
-  one("two-sided, upper", 2, -10, -1, 1, 1);
-  one("upper bound only, at it", 2, -10, -infinity, 1, 1);
-  one("upper bound only, inside", 2, 10, -infinity, 1, -5);
-  one("fixed", 2, 10, 3, 3, 3);
-  one("origin outside", 2, 0, 3, 5, 3);
-  one("empty, b > 0", 0, 1, -2, 5, -2);
-  one("empty, b < 0", 0, -1, -2, 5, 5);
-  one("empty, b = 0", 0, 0, 2, 5, 2);
-  one("empty, b > 0, one-sided", 0, 1, 0, infinity, 0);
-
-  const DenseMatrix A = (DenseMatrix(2, 2) << 2, 1, 1, 2).finished();
-  const auto two = [&](const char* name, const Vector& b, const Vector& lower, const Vector& upper,
-                       const Vector& x) {
-    cases.push_back({std::string("two rows, ") + name, make(A, b, lower, upper), x});
-  };
-  const Vector zero = vec({0, 0}), inf = vec({infinity, infinity});
-  two("both positive", vec({-3, -3}), zero, inf, vec({1, 1}));
-  two("first positive", vec({-2, 5}), zero, inf, vec({1, 0}));
-  two("second positive", vec({5, -2}), zero, inf, vec({0, 1}));
-  two("none positive", vec({1, 1}), zero, inf, zero);
-  two("weakly active", vec({-2, -1}), zero, inf, vec({1, 0}));
-  two("free", vec({2, -1}), -inf, inf, vec({-5.0 / 3, 4.0 / 3}));
-  two("mixed, inside", vec({2, -1}), vec({-infinity, 0}), inf, vec({-5.0 / 3, 4.0 / 3}));
-  two("mixed, at zero", vec({2, 3}), vec({-infinity, 0}), inf, vec({-1, 0}));
-  two("both at the upper bound", vec({-3, -3}), zero, vec({0.5, 0.5}), vec({0.5, 0.5}));
-  two("one fixed", vec({-3, -3}), vec({2, 0}), vec({2, infinity}), vec({2, 0.5}));
-  two("all fixed", vec({-3, -3}), vec({2, -1}), vec({2, -1}), vec({2, -1}));
-
-  // A diagonal matrix decouples: -b_i / a_ii clamped.
-  cases.push_back(
-      {"diagonal",
-       make(vec({1, 2, 4, 8, 1e-6, 1e6}).asDiagonal().toDenseMatrix(), vec({-1, 2, -8, 8, -1e-6, -2e6}),
-            vec({0, 0, 0, -infinity, -1, -infinity}), vec({infinity, infinity, 1, infinity, 3, infinity})),
-       vec({1, 0, 1, -1, 1, 2})});
-  // A degenerate cell between two others.
-  cases.push_back(
-      {"empty row in the middle",
-       make((DenseMatrix(3, 3) << 2, 0, 1, 0, 0, 0, 1, 0, 2).finished(), vec({-3, 4, -3}), 0, infinity),
-       vec({1, 0, 1})});
-  cases.push_back({"no rows", Problem{}, Vector()});
-  return cases;
-}
+std::vector<Case> closed_forms();
 
 /// Solves every closed form; `accuracy` in x.
-inline void expect_closed_forms(Solver& solver, double tolerance = 1e-13, double accuracy = 1e-11) {
-  Settings settings;
-  settings.tolerance = tolerance;
-  Result result;
-  for (const Case& c : closed_forms()) {
-    SCOPED_TRACE(c.name);
-    solver.solve(c.problem, settings, result);
-    EXPECT_TRUE(result.solved()) << result.message;
-    ASSERT_EQ(result.x.size(), c.x.size());
-    for (Index i = 0; i < c.x.size(); ++i) EXPECT_NEAR(result.x[i], c.x[i], accuracy) << "row " << i;
-  }
-}
-
-/// A random symmetric positive definite matrix with the given eigenvalue ratio.
-inline DenseMatrix random_spd(Random& random, Index n, double condition) {
-  DenseMatrix g(n, n);
-  for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < n; ++i) g(i, j) = random.normal();
-  }
-  const DenseMatrix q = g.householderQr().householderQ();
-  Vector spectrum(n);
-  for (Index i = 0; i < n; ++i)
-    spectrum[i] = std::pow(condition, -static_cast<double>(i) / std::max<double>(1.0, n - 1.0));
-  const DenseMatrix A = q * spectrum.asDiagonal() * q.transpose();
-  return 0.5 * (A + A.transpose());
-}
+void expect_closed_forms(Solver& solver, double tolerance = 1e-13, double accuracy = 1e-11);
 
 /// Two-row constraints between random pairs of planar bodies and the ground, with full or diagonal inverse
 /// masses.
-inline DelassusOperator random_bodies(std::uint64_t seed, bool full_mass, double compliance) {
-  Random random(seed);
-  const int dofs = 3, bodies = 6, constraints = 9;
-  std::vector<double> mass;
-  for (int body = 0; body < bodies; ++body) {
-    if (full_mass) {
-      const DenseMatrix m = random_spd(random, dofs, 4.0);
-      mass.insert(mass.end(), m.data(), m.data() + m.size());
-    } else {
-      for (int d = 0; d < dofs; ++d) mass.push_back(random.uniform(0.5, 2.0));
-    }
-  }
-  std::vector<Constraint> list;
-  std::vector<double> jacobian;
-  for (int k = 0; k < constraints; ++k) {
-    const int first = k % bodies;
-    const int second = k % 4 == 0 ? -1 : (first + 1 + static_cast<int>(random.below(bodies - 1))) % bodies;
-    list.push_back({2 * k, 2, {first, second}});
-    for (int entry = 0; entry < 4 * dofs; ++entry) jacobian.push_back(random.normal());
-  }
-  return {dofs, bodies, mass, list, jacobian, Vector::Constant(2 * constraints, compliance)};
-}
+DelassusOperator random_bodies(std::uint64_t seed, bool full_mass, double compliance);
 
 /// Stops after a number of calls.
 class CancelAfter : public Observer {
@@ -165,75 +53,12 @@ class CancelAfter : public Observer {
 };
 
 /// A chain of `rows` springs, slow for every sweep.
-inline Problem chain(Index rows) {
-  DenseMatrix A = DenseMatrix::Zero(rows, rows);
-  for (Index i = 0; i < rows; ++i) {
-    A(i, i) = 2.0;
-    if (i > 0) A(i, i - 1) = A(i - 1, i) = -1.0;
-  }
-  return make(A, Vector::Constant(rows, -1.0), 0.0, infinity);
-}
+Problem chain(Index rows);
 
 /// Limits, cancellation and warm starts. `slow` must take the method more than 3 iterations.
-inline void expect_good_manners(Solver& solver, const Problem& slow) {
-  Result result;
-  Settings settings;
-  settings.tolerance = 1e-10;
-
-  settings.max_iterations = 2;
-  solver.solve(slow, settings, result);
-  EXPECT_EQ(result.status, Status::iteration_limit);
-  EXPECT_EQ(result.counts.iterations, 2);
-  const double after_two = result.measures.scaled_natural_map;
-  EXPECT_TRUE(std::isfinite(after_two));
-
-  settings.max_iterations = 0;
-  settings.time_limit = 0.0;
-  solver.solve(slow, settings, result);
-  EXPECT_EQ(result.status, Status::time_limit);
-  settings.time_limit = infinity;
-
-  CancelAfter cancel(3);
-  solver.solve(slow, settings, result, nullptr, &cancel);
-  EXPECT_EQ(result.status, Status::cancelled);
-  EXPECT_EQ(result.counts.iterations, 2);
-
-  History history;
-  solver.solve(slow, settings, result, nullptr, &history);
-  ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_EQ(history.entries.size(), static_cast<std::size_t>(result.counts.iterations) + 1);
-  EXPECT_EQ(history.entries.front().iteration, 0);
-  const Result cold = result;
-
-  // The solution as a start needs no iteration; the wrong size is no start; a NaN is none either.
-  WarmStart warm{cold.x};
-  solver.solve(slow, settings, result, &warm);
-  EXPECT_TRUE(result.solved());
-  EXPECT_EQ(result.counts.iterations, 0);
-  for (const Vector& start :
-       {Vector::Ones(slow.b.size() + 1).eval(), Vector::Constant(slow.b.size(), std::nan("")).eval()}) {
-    warm.x = start;
-    solver.solve(slow, settings, result, &warm);
-    EXPECT_EQ(result.status, Status::solved);
-    EXPECT_EQ(result.counts.iterations, cold.counts.iterations);
-    EXPECT_EQ(result.x, cold.x);  // the same bits
-  }
-  // A start outside K is projected.
-  warm.x = Vector::Constant(slow.b.size(), -7.0);
-  solver.solve(slow, settings, result, &warm);
-  EXPECT_TRUE(result.solved());
-  EXPECT_LE((result.x - cold.x).norm(), 1e-6 * cold.x.norm());
-}
+void expect_good_manners(Solver& solver, const Problem& slow);
 
 /// b = 0: the solution is the origin, from whatever start.
-inline void expect_zero_without_load(Solver& solver) {
-  Problem problem = chain(5);
-  problem.b.setZero();
-  const WarmStart warm{Vector::Ones(5)};
-  Result result;
-  solver.solve(problem, {}, result, &warm);
-  EXPECT_TRUE(result.solved());
-  EXPECT_EQ(result.x.norm(), 0.0);
-}
+void expect_zero_without_load(Solver& solver);
 
 }  // namespace slipstick::box_cases

@@ -14,10 +14,6 @@ namespace {
 
 using namespace box_cases;
 
-Problem lcp(const DenseMatrix& M, const Vector& q) {
-  return make(M, q, 0.0, infinity);
-}
-
 Result solve(const Problem& problem, double tolerance = 1e-12, const EnumerateSettings& method = {}) {
   Enumerate enumerate(method);
   Settings settings;

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
 #include "slipstick/problems/generators.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "solvers/box_cases.hpp"
@@ -75,10 +73,7 @@ TEST(Pjacobi, RadiusIsOnTheSafeSide) {
     const DenseMatrix dense(*A.assemble());
     const Vector inverse = dense.diagonal().cwiseInverse();
     const Vector root = inverse.cwiseSqrt();
-    const double exact =
-        Eigen::SelfAdjointEigenSolver<DenseMatrix>(root.asDiagonal() * dense * root.asDiagonal())
-            .eigenvalues()
-            .maxCoeff();
+    const double exact = eigenvalues(root.asDiagonal() * dense * root.asDiagonal()).maxCoeff();
     JacobiRadius radius;
     std::int64_t products = 0;
     const double found = radius(A, inverse, 1, products);

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
 #include "slipstick/base/random.hpp"
 #include "solvers/box_cases.hpp"
 

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
 #include "solvers/box_cases.hpp"
 
 namespace slipstick {

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+
+#include "slipstick/base/random.hpp"
+#include "slipstick/linalg/operator.hpp"
+
+// Small dense algebra for tests, compiled once: Eigen's factorizations take the compiler seconds each.
+namespace slipstick {
+
+Vector vec(std::initializer_list<double> values);
+
+/// Row by row.
+DenseMatrix mat(std::initializer_list<std::initializer_list<double>> rows);
+
+DenseMatrix dense(const Operator& a);
+
+/// Of a symmetric matrix, ascending.
+Vector eigenvalues(const DenseMatrix& a);
+
+/// x of A x = b, nothing where A is singular.
+std::optional<Vector> solve_linear(const DenseMatrix& a, const Vector& b);
+
+DenseMatrix inverse(const DenseMatrix& a);
+
+Vector random_vector(Index rows, Random& random);
+
+/// Symmetric positive definite with the given eigenvalue ratio.
+DenseMatrix random_spd(Random& random, Index n, double condition);
+
+}  // namespace slipstick

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace slipstick {
+
+/// Whether the tests run under the address sanitizer, where everything takes about ten times as long: for
+/// tests that choose a smaller problem then.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+}  // namespace slipstick
