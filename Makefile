@@ -35,6 +35,7 @@ tidy: build ## static analysis with clang-tidy
 
 bench: build ## the kernels: products against a copy, projections, sweeps, SPIKE against LAPACK
 	@bench/record bandwidth build build/slipstick-bandwidth
+	@bench/record iteration build build/slipstick-iteration
 	@bench/record micro build build/slipstick-micro --benchmark_format=csv
 	@bench/record spike build build/slipstick-spike
 

@@ -30,23 +30,14 @@ void Apgd::run(const Run& run) {
     best_.offer(error, x_);
     if (monitor.finished(error, x_)) break;
 
-    descend(run);
+    const Sums sums = descend(run);
     const double next_theta = 0.5 * theta * (std::sqrt(theta * theta + 4.0) - theta);
     const double momentum = theta * (1.0 - theta) / (theta * theta + next_theta);
-    // w_ holds the gradient at y: the momentum leads uphill where it points along x+ - x.
-    bool fresh = settings_.restart && w_.dot(next_) > w_.dot(x_);
-    if (conic) fresh = rescale_ray(run, fresh) || fresh;
-    if (fresh) {
-      y_ = next_;
-      Ay_ = Anext_;
-      theta = 1.0;
-    } else {
-      y_ = next_ + momentum * (next_ - x_);
-      Ay_ = Anext_ + momentum * (Anext_ - Ax_);
-      theta = next_theta;
-    }
-    x_.swap(next_);
-    Ax_.swap(Anext_);
+    bool fresh = settings_.restart && sums.uphill > 0.0;
+    const double t = conic ? ray_minimum(sums, fresh) : 1.0;
+    fresh = fresh || t != 1.0;
+    advance(t, fresh ? 0.0 : momentum);
+    theta = fresh ? 1.0 : next_theta;
     lipschitz_ *= settings_.shrinkage;
   }
   run.result.x = best_.x();
@@ -77,31 +68,65 @@ double Apgd::first_lipschitz_estimate(const Run& run) {
 }
 
 // x+ = P(y - g(y) / L) with L large enough for the model: (x+ - y)'A(x+ - y) <= L ||x+ - y||_D^2.
-void Apgd::descend(const Run& run) {
+Apgd::Sums Apgd::descend(const Run& run) {
   const Vector& metric = run.ruler.scale();
   w_ = Ay_ + run.problem.b;
   for (;;) {
     metric_step(run.problem.K, y_, w_, metric, 1.0 / lipschitz_, next_);
     run.problem.A.multiply(next_, Anext_, run.settings.threads);
     ++run.result.counts.products;
-    const auto step = next_ - y_;
-    const double length = step.cwiseAbs2().cwiseProduct(metric).sum();
-    const double curvature = step.dot(Anext_ - Ay_);
-    if (!(curvature > lipschitz_ * (1.0 + 1e-12) * length)) return;
-    lipschitz_ = std::max(settings_.growth * lipschitz_, curvature / length);
+    const Sums sums = sum_products(run.problem.b, metric);
+    if (!(sums.curvature > lipschitz_ * (1.0 + 1e-12) * sums.length)) return sums;
+    lipschitz_ = std::max(settings_.growth * lipschitz_, sums.curvature / sums.length);
   }
 }
 
-// x+ <- t x+ with the t that minimizes the objective along the ray.
-bool Apgd::rescale_ray(const Run& run, bool always) {
-  const double slope = run.problem.b.dot(next_);
-  const double curvature = next_.dot(Anext_);
-  if (!(slope < 0.0) || !(curvature > 0.0)) return false;
-  const double t = -slope / curvature;
-  if (!std::isfinite(t) || (!always && t > 0.67 && t < 1.5)) return false;
-  next_ *= t;
-  Anext_ *= t;
-  return true;
+// All in one pass, since an iteration is as fast as the memory.
+Apgd::Sums Apgd::sum_products(const Vector& load, const Vector& metric) const {
+  const double* next = next_.data();
+  const double* Anext = Anext_.data();
+  const double* x = x_.data();
+  const double* y = y_.data();
+  const double* Ay = Ay_.data();
+  const double* b = load.data();
+  const double* d = metric.data();
+  double length = 0.0, curvature = 0.0, uphill = 0.0, ray_slope = 0.0, ray_curvature = 0.0;
+#pragma omp simd reduction(+ : length, curvature, uphill, ray_slope, ray_curvature)
+  for (Index i = 0; i < next_.size(); ++i) {
+    const double step = next[i] - y[i];
+    length += d[i] * step * step;
+    curvature += step * (Anext[i] - Ay[i]);
+    uphill += (Ay[i] + b[i]) * (next[i] - x[i]);
+    ray_slope += b[i] * next[i];
+    ray_curvature += next[i] * Anext[i];
+  }
+  return {length, curvature, uphill, ray_slope, ray_curvature};
+}
+
+// The t that minimizes the objective at t x+, where it is to be used, else 1.
+double Apgd::ray_minimum(const Sums& sums, bool fresh) const {
+  if (!(sums.ray_slope < 0.0) || !(sums.ray_curvature > 0.0)) return 1.0;
+  const double t = -sums.ray_slope / sums.ray_curvature;
+  return std::isfinite(t) && (fresh || t < 0.67 || t > 1.5) ? t : 1.0;
+}
+
+// x <- t x+ and y <- x + momentum (x - previous x), with their images.
+void Apgd::advance(double t, double momentum) {
+  double* x = x_.data();
+  double* Ax = Ax_.data();
+  double* y = y_.data();
+  double* Ay = Ay_.data();
+  const double* next = next_.data();
+  const double* Anext = Anext_.data();
+#pragma omp simd
+  for (Index i = 0; i < next_.size(); ++i) {
+    const double moved = t * next[i];
+    const double image = t * Anext[i];
+    y[i] = moved + momentum * (moved - x[i]);
+    Ay[i] = image + momentum * (image - Ax[i]);
+    x[i] = moved;
+    Ax[i] = image;
+  }
 }
 
 }  // namespace slipstick

@@ -44,10 +44,20 @@ class Apgd : public Solver {
   void run(const Run& run) override;
 
  private:
+  struct Sums {
+    double length;         // ||x+ - y||_D^2
+    double curvature;      // (x+ - y)'A(x+ - y)
+    double uphill;         // g(y)'(x+ - x): positive where the momentum leads uphill
+    double ray_slope;      // b'x+
+    double ray_curvature;  // x+'A x+
+  };
+
   void prepare(const Run& run);
   double first_lipschitz_estimate(const Run& run);
-  void descend(const Run& run);
-  bool rescale_ray(const Run& run, bool always);
+  Sums descend(const Run& run);
+  Sums sum_products(const Vector& load, const Vector& metric) const;
+  double ray_minimum(const Sums& sums, bool fresh) const;
+  void advance(double t, double momentum);
 
   ApgdSettings settings_;
   double lipschitz_ = 1.0;  // L, of D^-1/2 A D^-1/2
