@@ -29,22 +29,16 @@ double tangent_norm(const ConstVectorView& x) {
   return x.tail(x.size() - 1).norm();
 }
 
-// The normal must be looked at, too: with mu = 0 the cone is the ray x_N >= 0.
 bool in_cone(double mu, double normal, double tangent) {
   return normal >= 0.0 && tangent <= mu * normal;
 }
 
 void project_cone(double mu, VectorView x) {
-  const double normal = x[0];
-  const double tangent = tangent_norm(x);
-  if (in_cone(mu, normal, tangent)) return;
-  if (mu * tangent <= -normal) {
-    x.setZero();
-    return;
+  if (x.size() == 3) {
+    project_on_cone<3>(mu, x.data());
+  } else {
+    project_on_cone<2>(mu, x.data());
   }
-  const double on_ray = (normal + mu * tangent) / (1.0 + mu * mu);
-  x[0] = on_ray;
-  if (tangent > 0.0) x.tail(x.size() - 1) *= mu * on_ray / tangent;
 }
 
 double distance_to_cone(double mu, const ConstVectorView& x) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,21 @@ class ProductSet {
 
 /// x <- P(x)
 void project(const ProductSet& K, const SetBlock& block, VectorView x);
+/// The same for a friction cone of 2 or 3 rows, for loops that do little else.
+template <int Rows>
+inline void project_on_cone(double mu, double* x) {
+  static_assert(Rows == 2 || Rows == 3);
+  const double normal = x[0];
+  const double tangent = Rows == 2 ? std::abs(x[1]) : std::sqrt(x[1] * x[1] + x[Rows - 1] * x[Rows - 1]);
+  // The normal must be looked at, too: with mu = 0 the cone is the ray x_N >= 0.
+  if (normal >= 0.0 && tangent <= mu * normal) return;
+  const double along = normal + mu * tangent;
+  const double on_ray = along > 0.0 ? along / (1.0 + mu * mu) : 0.0;
+  const double factor = tangent > 0.0 ? mu * on_ray / tangent : 0.0;
+  x[0] = on_ray;
+  x[1] *= factor;
+  if constexpr (Rows == 3) x[2] *= factor;
+}
 /// x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie outside by a
 /// rounding.
 bool contains(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance = 0.0);

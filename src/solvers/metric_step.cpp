@@ -21,8 +21,18 @@ void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, Cons
   }
   for (const SetBlock& block : K.blocks()) {
     const Index end = block.start + block.size;
-    for (Index i = block.start; i < end; ++i) out[i] = x[i] - step * g[i] / metric[i];
-    project(K, block, out.segment(block.start, block.size));
+    if (block.kind == SetKind::cone) {
+      const double factor = step / metric[block.start];
+      for (Index i = block.start; i < end; ++i) out[i] = x[i] - factor * g[i];
+      if (block.size == 3) {
+        project_on_cone<3>(block.parameter, out.data() + block.start);
+      } else {
+        project_on_cone<2>(block.parameter, out.data() + block.start);
+      }
+    } else {
+      for (Index i = block.start; i < end; ++i) out[i] = x[i] - step * g[i] / metric[i];
+      project(K, block, out.segment(block.start, block.size));
+    }
   }
 }
 
