@@ -110,7 +110,7 @@ Index BandLu<Scalar>::factorize(Scalar threshold) {
     measured = reached;
     factorize_panel(begin, end, threshold);
     // U12 = L11^-1 A12 and A22 -= L21 U12; what the panel reaches lies within the band.
-    eliminate(begin, end, end, std::min(rows_, end + band_), std::min(rows_, end + band_));
+    eliminate(begin, end, end, reached, reached);
   }
   return boosted_;
 }
@@ -221,10 +221,10 @@ void BandLu<Scalar>::bottom_tip(const Matrix& b, Matrix& bottom) const {
   const Index from = rows_ - k;
   assert(from >= 0);
   bottom = b;
-  for (Index j = 0; j < b.cols(); ++j) {
-    Scalar* x = &bottom(0, j) - from;
-    forward(x, from);
-    backward(x, from);
+  const Block<Scalar> x{bottom.data() - from, k};  // indexed by the row of A
+  forward_block(from, x, b.cols());
+  for (Index end = rows_; end > from; end -= std::min(panel_, end - from)) {
+    backward_rows(end - std::min(panel_, end - from), end, from, x, b.cols());
   }
 }
 
@@ -242,8 +242,12 @@ void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const
   window.setZero();
   window.bottomRows(k) = b;
   Index end = rows_;  // rows of A that are left; the last row of the window is row end - 1
-  for (Index j = 0; j < b.cols(); ++j) forward(&window(height - 1, j) - (end - 1), end - k);
+  forward_block(end - k, {window.data() + height - end, height}, b.cols());
 
+  // The spikes of a dominant matrix decay: before they get slow at the end of the range of numbers, they are
+  // zero.
+  constexpr Scalar unit = std::numeric_limits<Scalar>::epsilon();
+  const Scalar nothing = std::numeric_limits<Scalar>::min() / (unit * unit) * b.cwiseAbs().maxCoeff();
   for (bool last = false; !last;) {
     last = end <= height;
     const Index begin = last ? 0 : end - chunk;
@@ -255,10 +259,6 @@ void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const
     if (last) {
       for (Index j = 0; j < b.cols(); ++j) std::copy_n(x.column(j), k, &top(0, j));
     } else {
-      // Spikes of dominant matrices decay; at the end of the range of numbers they are slow, and they are
-      // zero.
-      constexpr Scalar unit = std::numeric_limits<Scalar>::epsilon();
-      constexpr Scalar nothing = std::numeric_limits<Scalar>::min() / (unit * unit);
       if (window.topRows(k).cwiseAbs().maxCoeff() < nothing) {
         top.setZero();
         return;
@@ -266,6 +266,33 @@ void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const
       window.bottomRows(k) = window.topRows(k);
       window.topRows(chunk).setZero();
       end = begin;
+    }
+  }
+}
+
+// X <- L^-1 X for an X whose rows before `from` are zero and not touched.
+template <class Scalar>
+void BandLu<Scalar>::forward_block(Index from, Block<Scalar> x, Index columns) const {
+  for (Index begin = from; begin < rows_; begin += panel_) {
+    const Index end = std::min(rows_, begin + panel_);
+    for (Index p = begin; p < end; p += step) {
+      const Index q = std::min(end, p + step);
+      if (q - p == step) {
+        solve_unit_four<Scalar>(columns, block(p, p), {&x(p, 0), x.stride});
+      } else {
+        for (Index c = 0; c < columns; ++c) {
+          for (Index j = p; j + 1 < q; ++j) subtract_one(&entry(0, j), x(j, c), x.column(c), j + 1, q);
+        }
+      }
+      if (q < end) {
+        subtract_product<Scalar>(end - q, columns, q - p, block(q, p), {&x(p, 0), x.stride},
+                                 {&x(q, 0), x.stride});
+      }
+    }
+    const Index bottom = std::min(rows_, end + band_);
+    if (bottom > end) {
+      subtract_product<Scalar>(bottom - end, columns, end - begin, block(end, begin),
+                               {&x(begin, 0), x.stride}, {&x(end, 0), x.stride});
     }
   }
 }

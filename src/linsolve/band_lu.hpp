@@ -75,6 +75,7 @@ class BandLu {
   void factorize_panel(Index begin, Index end, Scalar threshold);
   Scalar boosted(Scalar pivot, Index j, Scalar threshold);
   void eliminate(Index begin, Index end, Index first_column, Index last_column, Index last_row);
+  void forward_block(Index from, Block<Scalar> x, Index columns) const;
   void backward_rows(Index begin, Index end, Index lowest, Block<Scalar> x, Index columns) const;
 
   Index rows_ = 0;

@@ -15,6 +15,9 @@ namespace slipstick {
 bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("a preconditioner needs a square matrix, not {} x {}", a.rows(), a.cols());
   if (!a.isCompressed()) fail("a preconditioner needs a compressed matrix");
+  if (!(settings_.compensation >= 0.0 && settings_.compensation <= 1.0)) {
+    fail("the compensation of dropped entries must be in [0, 1], not {}", settings_.compensation);
+  }
   const bool known = analyses_ > 0 && same_pattern(a);
   const bool match = settings_.match && (!known || settings_.rematch);
   if (!known) pattern_start_.clear();  // until all is known of the new one
@@ -23,6 +26,7 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   structural_rank_ = settings_.match ? matching_.structural_rank() : a.rows();
   load(a);
   band_ = choose_band(reordered_, settings_.drop_off, squares_);
+  if (settings_.compensation > 0.0) compensate();
   return settings_.single_precision ? single_.factorize(reordered_, band_.half_bandwidth, settings_.spike)
                                     : double_.factorize(reordered_, band_.half_bandwidth, settings_.spike);
 }
@@ -93,6 +97,19 @@ void BandedPreconditioner::load(const CsrMatrix& a) {
       if (!std::isfinite(value)) fail("a preconditioner needs finite entries; one in row {} is not", row_[i]);
       reordered_.valuePtr()[p] = row_scale_[i] * value * column_scale_[reordered_.innerIndexPtr()[p]];
     }
+  }
+}
+
+void BandedPreconditioner::compensate() {
+  for (Index i = 0; i < rows(); ++i) {
+    double dropped = 0.0;
+    double* diagonal = nullptr;
+    for (int p = reordered_.outerIndexPtr()[i]; p < reordered_.outerIndexPtr()[i + 1]; ++p) {
+      const Index distance = std::abs(reordered_.innerIndexPtr()[p] - i);
+      if (distance == 0) diagonal = reordered_.valuePtr() + p;
+      if (distance > band_.half_bandwidth) dropped += std::abs(reordered_.valuePtr()[p]);
+    }
+    if (diagonal != nullptr) *diagonal += std::copysign(settings_.compensation * dropped, *diagonal);
   }
 }
 

@@ -19,8 +19,14 @@ struct BandedPreconditionerSettings {
   bool rematch = true;
   /// Reverse Cuthill-McKee (paper: always); off for matrices that are banded as they are.
   bool reorder = true;
-  /// What may be dropped far from the diagonal. The bound keeps the factors of n rows below 2 k n numbers.
-  DropOffSettings drop_off = {.share = 0.0, .max_half_bandwidth = 100};
+  /// What may be dropped far from the diagonal. The factors of n rows have about 2 k n numbers, and making
+  /// them costs 2 k^2 n flops. A bound that cuts off large entries may leave something worse than nothing:
+  /// look at dropped().
+  DropOffSettings drop_off = {.share = 0.0, .max_half_bandwidth = 1000};
+  /// Share of the sizes of a row's dropped entries that is added to the size of its diagonal entry; [0, 1],
+  /// paper: 0. With 1 and no matching a positive definite A gives a positive definite M, however much is
+  /// dropped.
+  double compensation = 0.0;
   /// Factors in single precision: half the memory, twice the speed, a residual of 1e-6 at best per
   /// application.
   bool single_precision = false;
@@ -66,6 +72,7 @@ class BandedPreconditioner {
   bool same_pattern(const CsrMatrix& a) const;
   void analyze(const CsrMatrix& a);
   void load(const CsrMatrix& a);
+  void compensate();
 
   BandedPreconditionerSettings settings_;
   DiagonalMatching matching_;
