@@ -92,25 +92,31 @@ Generated with_solution(KnownProblem known, std::string title) {
   return {std::move(known.problem), std::move(title), std::move(solution)};
 }
 
-void add_random_options(CLI::App* command, RandomBoxOptions& options) {
-  add(command, "--rows", options.rows, "Unknowns");
-  add(command, "--condition", options.condition, "Largest over smallest nonzero eigenvalue");
-  add(command, "--rank-deficiency", options.rank_deficiency, "Zero eigenvalues");
-  add(command, "--active", options.active, "Share of bounded rows at a bound in the solution");
-  add(command, "--degenerate", options.degenerate, "Share of those that are at the bound with w = 0");
-  add(command, "--rotations-per-row", options.rotations_per_row, "Density of the matrix");
-  add(command, "--skew", options.skew, "Skew-symmetric part, relative to the largest eigenvalue");
-  add(command, "--seed", options.seed, "Of the random numbers");
+// A kind with a known solution, of the given family.
+CLI::App* add_random_kind(CLI::App& generate, const std::string& kind, const std::string& summary,
+                          const std::string& title, Action& action,
+                          const std::shared_ptr<RandomBoxOptions>& options,
+                          KnownProblem (*family)(const RandomBoxOptions&)) {
+  CLI::App* command = add_kind(generate, kind, summary, action, options, true, false,
+                               [title, family](const RandomBoxOptions& o) {
+                                 return with_solution(family(o), fmt::format("{}, seed {}", title, o.seed));
+                               });
+  add(command, "--rows", options->rows, "Unknowns");
+  add(command, "--condition", options->condition, "Largest over smallest nonzero eigenvalue");
+  add(command, "--rank-deficiency", options->rank_deficiency, "Zero eigenvalues");
+  add(command, "--active", options->active, "Share of bounded rows at a bound in the solution");
+  add(command, "--degenerate", options->degenerate, "Share of those that are at the bound with w = 0");
+  add(command, "--rotations-per-row", options->rotations_per_row, "Density of the matrix");
+  add(command, "--skew", options->skew, "Skew-symmetric part, relative to the largest eigenvalue");
+  add(command, "--seed", options->seed, "Of the random numbers");
+  return command;
 }
 
 void add_lcp(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<RandomBoxOptions>();
   CLI::App* command =
-      add_kind(generate, "lcp", "A random linear complementarity problem with a known solution", action,
-               options, true, false, [](const RandomBoxOptions& o) {
-                 return with_solution(random_lcp(o), fmt::format("random lcp, seed {}", o.seed));
-               });
-  add_random_options(command, *options);
+      add_random_kind(generate, "lcp", "A random linear complementarity problem with a known solution",
+                      "random lcp", action, options, random_lcp);
   command->footer(
       "Examples:\n"
       "  slipstick generate lcp --rows 1000 --condition 1e4 -o problem.mtx\n"
@@ -119,12 +125,8 @@ void add_lcp(CLI::App& generate, Action& action) {
 
 void add_boxed(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<RandomBoxOptions>();
-  CLI::App* command =
-      add_kind(generate, "boxed", "A random problem with bounds and a known solution", action, options, true,
-               false, [](const RandomBoxOptions& o) {
-                 return with_solution(random_box(o), fmt::format("random boxed problem, seed {}", o.seed));
-               });
-  add_random_options(command, *options);
+  CLI::App* command = add_random_kind(generate, "boxed", "A random problem with bounds and a known solution",
+                                      "random boxed problem", action, options, random_box);
   add(command, "--free", options->free, "Share of free rows");
   add(command, "--two-sided", options->two_sided, "Share of rows with two finite bounds");
   add(command, "--fixed", options->fixed, "Share of rows with equal bounds");

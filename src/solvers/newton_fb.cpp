@@ -50,8 +50,8 @@ Fischer penalized(double a, double b, double weight) {
 }  // namespace
 
 std::string NewtonFb::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, "newton_fb"); !reason.empty()) return reason;
-  return needs_no_linear_rows(problem, "newton_fb");
+  if (std::string reason = needs_box(problem, "newton-fb"); !reason.empty()) return reason;
+  return needs_no_linear_rows(problem, "newton-fb");
 }
 
 void NewtonFb::run(const Run& run) {
@@ -170,9 +170,10 @@ bool NewtonFb::find_newton_direction(const Run& run) {
   return system_.factorize(s_, t_) && solve_for_step() && slope_ <= -merit_;
 }
 
-// (J'J + mu C^-2) p = -J'Phi, with more damping until p descends.
+// (J'J + mu C^-2) p = -J'Phi, with more damping until p descends. The least damping is that of rounding: more
+// would hold back the smallest singular values, which principal submatrices of a singular A have of any size.
 bool NewtonFb::find_damped_direction(const Run& run) {
-  for (double mu = std::clamp(2.0 * merit_, 1e-12, 1e-4); mu < 1e3; mu *= 1e4) {
+  for (double mu = std::clamp(2.0 * merit_, 1e-16, 1e-4); mu < 1e3; mu *= 1e4) {
     ++run.result.counts.factorizations;
     if (system_.factorize_damped(s_, t_, mu) && solve_for_step() && slope_ < 0.0) return true;
   }

@@ -18,9 +18,8 @@ void Pjacobi::run(const Run& run) {
   Monitor monitor(run.settings, default_max_sweeps, run.observer);
   begin(run, monitor);
   const int threads = run.settings.threads;
-  relax(settings_.relaxation > 0.0
-            ? settings_.relaxation
-            : jacobi_safety / radius_(run.problem.A, rows_.step, threads, run.result.counts.products));
+  relax(radius_.relaxation(settings_.relaxation, run.problem.A, rows_.step, threads,
+                           run.result.counts.products));
   run.problem.A.visit([&](const auto& a) {
     JacobiSweep sweep(a, run.problem.A, rows_, run.result.x, velocities_, w_, partial_sums_, threads);
     while (!finished(run, monitor)) {
@@ -32,6 +31,11 @@ void Pjacobi::run(const Run& run) {
     }
   });
   conclude(run, monitor);
+}
+
+double JacobiRadius::relaxation(double asked, const Operator& A, const Vector& inverse_diagonal, int threads,
+                                std::int64_t& products) {
+  return asked > 0.0 ? asked : jacobi_safety / (*this)(A, inverse_diagonal, threads, products);
 }
 
 double JacobiRadius::operator()(const Operator& A, const Vector& inverse_diagonal, int threads,

@@ -26,6 +26,9 @@ class JacobiRadius {
  public:
   /// inverse_diagonal: zero for the rows to leave out. `products` grows by the products taken.
   double operator()(const Operator& A, const Vector& inverse_diagonal, int threads, std::int64_t& products);
+  /// The relaxation asked for, or 1.9 / rho where that is 0.
+  double relaxation(double asked, const Operator& A, const Vector& inverse_diagonal, int threads,
+                    std::int64_t& products);
 
  private:
   Operator known_;  // the matrix that radius_ belongs to

@@ -89,9 +89,8 @@ void PjacobiSm::run(const Run& run) {
   Monitor monitor(run.settings, default_max_sweeps, run.observer);
   begin(run, monitor);
   const int threads = run.settings.threads;
-  relax(settings_.relaxation > 0.0
-            ? settings_.relaxation
-            : jacobi_safety / radius_(run.problem.A, rows_.step, threads, run.result.counts.products));
+  relax(radius_.relaxation(settings_.relaxation, run.problem.A, rows_.step, threads,
+                           run.result.counts.products));
   run.problem.A.visit([&](const auto& a) {
     alternate(run, monitor,
               JacobiSweep(a, run.problem.A, rows_, run.result.x, velocities_, w_, partial_sums_, threads));

@@ -146,6 +146,18 @@ INSTANTIATE_TEST_SUITE_P(Catalog, Contract,
                                           testing::Range(std::size_t{0}, zoo().size())),
                          case_name);
 
+TEST(Refusals, CallMethodsByTheirNamesInTheCatalog) {
+  Problem with_rows = zoo()[1].problem;
+  with_rows.rows =
+      LinearRows{std::make_shared<CsrMatrix>(csr_from_dense(DenseMatrix::Ones(1, with_rows.b.size()))),
+                 Vector::Zero(1), Vector::Ones(1)};
+  for (const CatalogRow& row : catalog()) {
+    const std::string reason = make_solver(row.name)->explain_unsupported(with_rows);
+    if (reason.empty()) continue;
+    EXPECT_EQ(reason.substr(0, row.name.size() + 1), std::string(row.name) + " ");
+  }
+}
+
 TEST(Agreement, SolversAgreeOnAx) {
   for (const Specimen& specimen : zoo()) {
     if (!specimen.easy || specimen.problem.b.size() == 0) continue;
