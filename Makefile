@@ -31,7 +31,8 @@ test-asan: setup ## every test under the address and undefined-behaviour sanitiz
 	@ctest --preset asan-ubsan -j $(JOBS)
 
 tidy: build ## static analysis with clang-tidy
-	@git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+	@grep -o '"file": "[^"]*"' build/compile_commands.json | cut -d'"' -f4 | \
+	  grep -E '^$(CURDIR)/(build/)?(src|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build --quiet
 
 bench: build ## the kernels: products against a copy, projections, sweeps, SPIKE against LAPACK
 	@bench/record bandwidth build build/slipstick-bandwidth
