@@ -27,10 +27,9 @@ struct BandedPreconditionerSettings {
   /// paper: 0. With 1 and no matching a positive definite A gives a positive definite M, however much is
   /// dropped.
   double compensation = 0.0;
-  /// Factors in single precision: half the memory, twice the speed, a residual of 1e-6 at best per
-  /// application.
+  /// Factors in single precision: half the memory and traffic, a relative error of about 1e-6 at best.
   bool single_precision = false;
-  /// Paper: truncated, one partition per multiprocessor of the device.
+  /// Paper: truncated, a partition per block of the device.
   SpikeSettings spike = {.truncated = true};
 };
 

@@ -134,18 +134,14 @@ void Spike<Scalar>::cut(Index rows, Index half_bandwidth, const SpikeSettings& s
     // The end partitions together are as long as 2 end_weight others.
     const double length =
         static_cast<double>(rows) / (static_cast<double>(count) - 2.0 + 2.0 * settings.end_weight);
-    start_.resize(static_cast<std::size_t>(count) + 1);
-    start_[0] = 0;
+    start_.assign(static_cast<std::size_t>(count) + 1, 0);
     for (Index i = 1; i < count; ++i) {
       const double start = length * (settings.end_weight + static_cast<double>(i - 1));
       start_[static_cast<std::size_t>(i)] = static_cast<Index>(start);
     }
     start_.back() = rows;
-    fits = count == 1;
-    if (fits) break;
     fits = true;
-    for (int i = 0; i < partitions(); ++i) fits = fits && size(i) >= shortest;
-    if (fits) break;
+    for (int i = 0; i < partitions() && count > 1; ++i) fits = fits && size(i) >= shortest;
   }
   partitions_.resize(start_.size() - 1);
   scratch_.resize(static_cast<std::size_t>(threads_));
