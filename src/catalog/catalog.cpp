@@ -5,6 +5,7 @@
 #include "slipstick/solvers/apgd.hpp"
 #include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
+#include "slipstick/solvers/ipm.hpp"
 #include "slipstick/solvers/lemke.hpp"
 #include "slipstick/solvers/mprgp.hpp"
 #include "slipstick/solvers/newton_fb.hpp"
@@ -107,6 +108,15 @@ constexpr CatalogRow table[] = {
      .matrix_free = true,
      .make = make<Apgd, ApgdSettings>,
      .options = describe_options<ApgdSettings>},
+    {.name = "ipm",
+     .summary = "conic interior point with Nesterov-Todd scaling, predictor and corrector",
+     .paper = "beyond the papers (Nesterov and Todd 1997; Mehrotra 1992)",
+     .advice = "friction cones to high accuracy; singular and ill-conditioned problems whose factor fits",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Ipm, IpmSettings>,
+     .options = describe_options<IpmSettings>},
     {.name = "newton-fb",
      .summary = "semismooth Newton on the Fischer-Burmeister function with line search",
      .paper = "beyond the papers (De Luca, Facchinei, Kanzow 1996; Billups 1995)",

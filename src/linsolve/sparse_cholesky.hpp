@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "slipstick/linalg/csr_matrix.hpp"
+
+namespace slipstick {
+
+/// P A P' = L S L' of a sparse symmetric matrix without pivoting, S = diag(+-1) given. All signs +1 is
+/// Cholesky's factorization of a positive definite matrix; a quasi-definite one, [H, B'; B, -C] with H and C
+/// positive definite, has a factor for every ordering (Vanderbei 1995).
+///
+/// Supernodal and left-looking (Ng and Peyton 1993): columns of L with the same pattern are one dense panel,
+/// so nearly all the work is dense products, and a full matrix is a single panel. Minimum degree ordering.
+///
+/// The symbolic part is kept while the pattern stays; factorizing again with the same pattern, and solving,
+/// allocates nothing.
+class SparseCholesky {
+ public:
+  /// Ordering and storage for the pattern of a lower triangle (columns <= row, the diagonal stored), where it
+  /// is not the last one. Fails on an entry above the diagonal, or a diagonal that is missing.
+  void analyze(const CsrMatrix& lower);
+  /// The signs of S in the order of the rows of A; none: all +1. Returns false where a pivot does not have
+  /// its sign or is not finite; the factor must not be used then.
+  bool factorize(const CsrMatrix& lower, std::span<const signed char> signs = {});
+  /// x <- A^-1 x
+  void solve(VectorView x) const;
+
+  Index rows() const { return n_; }
+  /// Stored entries of L, zeros of the panels included.
+  Index nonzeros() const { return static_cast<Index>(value_start_.empty() ? 0 : value_start_.back()); }
+  /// Multiplications and additions of one factorization, about.
+  double flops() const { return flops_; }
+
+ private:
+  // Columns [first, last) of L; rows_[row_start, ...) are its rows, its own columns first.
+  struct Panel {
+    int first = 0;
+    int last = 0;
+    std::ptrdiff_t row_start = 0;
+    int rows = 0;
+    int width() const { return last - first; }
+  };
+  bool same_pattern(const CsrMatrix& lower) const;
+  void order(const CsrMatrix& lower);
+  void list_entries(const CsrMatrix& lower);
+  void find_tree();
+  void postorder();
+  void find_panels();
+  void find_rows();
+  void find_places(const CsrMatrix& lower);
+  void subtract_descendant(const Panel& panel, double* values, int descendant);
+  bool factorize_panel(const Panel& panel, double* values);
+  void link(int panel, int position);
+
+  int n_ = 0;
+  double flops_ = 0.0;
+  std::vector<int> pattern_start_, pattern_columns_;
+  std::vector<int> order_;     // row of A at each step
+  std::vector<int> position_;  // step of each row of A
+  std::vector<int> parent_;    // elimination tree
+
+  std::vector<Panel> panels_;
+  std::vector<int> panel_of_;  // of a column
+  std::vector<int> rows_;
+  std::vector<std::ptrdiff_t> value_start_;  // of each panel, column by column, and the end
+  std::vector<std::ptrdiff_t> place_;        // of each entry of A among the values
+  std::vector<double> values_;
+  std::vector<signed char> signs_;  // by step
+
+  // Panels that have yet to be subtracted from a panel: a list for each, with the next row of each.
+  std::vector<int> list_head_, list_next_, next_row_;
+  std::vector<int> local_row_;  // of a row in the panel under way
+  std::vector<double> transposed_, tile_;
+  mutable Vector work_, below_;
+
+  // Scratch of the analysis: the entries left of the diagonal by row and below it by column, in steps.
+  std::vector<int> left_start_, left_, below_start_, below_rows_, count_, mark_;
+};
+
+}  // namespace slipstick
