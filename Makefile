@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs bench study random-study figures peers clean
+.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -34,22 +34,25 @@ tidy: build ## static analysis with clang-tidy
 	@grep -o '"file": "[^"]*"' build/compile_commands.json | cut -d'"' -f4 | \
 	  grep -E '^$(CURDIR)/(build/)?(src|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build --quiet
 
-bench: build ## the kernels: products against a copy, projections, sweeps, SPIKE against LAPACK
+benchmarks: build
+	@cmake --build --preset release -j $(JOBS) --target benchmarks
+
+bench: benchmarks ## the kernels: products against a copy, projections, sweeps, SPIKE against LAPACK
 	@bench/record bandwidth build build/slipstick-bandwidth
 	@bench/record iteration build build/slipstick-iteration
 	@bench/record micro build build/slipstick-micro --benchmark_format=csv
 	@bench/record spike build build/slipstick-spike
 
-study: build ## the UIC survey's study, in the plane and in space, and its figures
+study: benchmarks ## the UIC survey's study, in the plane and in space, and its figures
 	@bench/record uic build build/slipstick-study uic $(STUDY)
 	@bench/record uic3d build build/slipstick-study uic3d $(STUDY3D)
 	@$(MAKE) --no-print-directory figures
 
-random-study: build ## generated problems with bounds over sizes, conditions and degeneracy
+random-study: benchmarks ## generated problems with bounds over sizes, conditions and degeneracy
 	@bench/record random build build/slipstick-study random
 	@bench/record random-large build build/slipstick-study random --families boxed --rows 100000 --conditions 1,1e4,1e8
 
-figures: ## draw the figures of the documentation from the tables that are there
+figures: benchmarks ## draw the figures of the documentation from the tables that are there
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/uic.csv $(RESULTS)/uic3d.csv
 
 peers: ## the same problems by PETSc's TAO (installs petsc-dev)
