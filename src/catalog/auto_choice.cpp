@@ -33,17 +33,12 @@ Features features_of(const Problem& problem) {
   return f;
 }
 
-// Cones: first-order steps cost a product each, and go where a factorization does not.
-std::vector<AutoStep> cone_choice(const Features&) {
-  return {{"apgd", 0, "friction cones"}};
-}
-
 }  // namespace
 
 std::vector<AutoStep> auto_choice(const Problem& problem) {
+  if (!problem.K.is_box()) return {{"apgd", 0, "friction cones"}};
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
-  if (!problem.K.is_box()) return cone_choice(f);
   if (problem.symmetric && !f.negative_diagonal) {
     // Convex, as far as the diagonal tells; the incomplete factor pays where rows are sparse.
     if (!f.matrix_free && f.entries_per_row <= 200.0) {

@@ -18,7 +18,6 @@ namespace {
 
 using enum ProblemClass;
 constexpr ProblemClass convex_bounds[] = {lcp, mlcp, boxed, contact2d, contact3d, global2d, global3d};
-constexpr ProblemClass convex_sets[] = {lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d};
 constexpr ProblemClass any_bounds[] = {lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d};
 
 template <class Method, class MethodSettings>
@@ -103,7 +102,7 @@ constexpr CatalogRow table[] = {
      .summary = "accelerated projected gradient descent with adaptive step, restart and ray rescaling",
      .paper = "Melanz 2015 (APGD)",
      .advice = "friction cones of any number, matrix-free ones included",
-     .classes = convex_sets,
+     .classes = convex_bounds,
      .nonsymmetric = false,
      .matrix_free = true,
      .make = make<Apgd, ApgdSettings>,

@@ -99,7 +99,7 @@ void Ipm::start(const Run& run) {
   const double degree = static_cast<double>(std::max<Index>(1, barrier_.degree()));
   margin_ = residual_.norm() / std::sqrt(degree);
   if (!(margin_ > 0.0)) margin_ = 1.0;
-  barrier_.start(residual_, margin_, false, y_);
+  barrier_.start(margin_, y_);
   system_.prepare(run.problem.A, barrier_);
   y_.swap(direction_);
   y_.setZero();

@@ -94,15 +94,13 @@ void IpmBarrier::set_segment(Vector& v, const Cone& cone, const ConePoint& value
   for (int k = 0; k < cone.size; ++k) v[cone.start + k] = value[k];
 }
 
-void IpmBarrier::start(const Vector& g, double margin, bool warm, Vector& y) {
+void IpmBarrier::start(double margin, Vector& y) {
   for (Cone& cone : cones_) {
     ConePoint s = segment(y, cone);
-    ConePoint z = warm ? segment(g, cone) : ConePoint(0.0, 0.0, 0.0);
     s[0] = std::max(s[0], tangent_norm(s) + margin);
-    z[0] = std::max(z[0], tangent_norm(z) + margin);
     y[cone.start] = s[0];
-    cone.z = z;
-    cone.scaling = NesterovTodd::scaling_from(s, z);
+    cone.z = margin * cone_identity();
+    cone.scaling = NesterovTodd::scaling_from(s, cone.z);
   }
   for (Bound& bound : bounds_) {
     const double width = width_[bound.row];
@@ -116,7 +114,6 @@ void IpmBarrier::start(const Vector& g, double margin, bool warm, Vector& y) {
       bound.s = value;
     }
     bound.z = margin * margin / bound.s;
-    if (warm) bound.z = std::max(bound.sign * g[bound.row], bound.z);
     bound.factor = std::sqrt(bound.z / bound.s);
     bound.lambda = std::sqrt(bound.z * bound.s);
   }

@@ -28,6 +28,7 @@ class IpmBarrier {
   struct Block {
     int start;
     int size;
+    bool operator==(const Block&) const = default;
   };
 
   void prepare(const Problem& problem, const Vector& d);
@@ -41,9 +42,9 @@ class IpmBarrier {
   /// Whether the row of the unknown is bounded from both sides.
   bool is_bounded(Index unknown) const { return width_[unknown] > 0.0; }
 
-  /// Slacks s and multipliers z from y and the scaled gradient g, moved inside by `margin` at least; y
-  /// becomes what s says.
-  void start(const Vector& g, double margin, bool warm, Vector& y);
+  /// Slacks s from y, moved inside by `margin` at least, and multipliers z of that size; y becomes what s
+  /// says.
+  void start(double margin, Vector& y);
   /// y from x, not moved inside.
   void to_unknowns(const Vector& x, Vector& y) const;
   /// x from y, fixed rows included.

@@ -14,16 +14,11 @@ constexpr double least_regularization = 1e-14;
 constexpr double most_regularization = 1e-4;
 constexpr int refinements = 2;
 
-bool operator==(const IpmBarrier::Block& a, const IpmBarrier::Block& b) {
-  return a.start == b.start && a.size == b.size;
-}
-
 }  // namespace
 
 bool IpmSystem::is_prepared(const Operator& A, const IpmBarrier& barrier) const {
   return assembled_ && A.same_storage(operator_) && std::ranges::equal(rows_, barrier.rows()) &&
-         std::ranges::equal(blocks_, barrier.blocks(), [](const auto& a, const auto& b) { return a == b; }) &&
-         scale_ == barrier.scale().head(barrier.unknowns());
+         std::ranges::equal(blocks_, barrier.blocks()) && scale_ == barrier.scale().head(barrier.unknowns());
 }
 
 void IpmSystem::prepare(const Operator& A, const IpmBarrier& barrier) {

@@ -25,7 +25,6 @@ class IpmSystem {
   /// False where A is not positive semidefinite, or a value is not finite.
   bool factorize(const IpmBarrier& barrier);
   void solve(const Vector& right_side, Vector& v);
-  double factor_nonzeros() const { return static_cast<double>(cholesky_.nonzeros()); }
 
  private:
   struct Place {

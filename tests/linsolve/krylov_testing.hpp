@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/QR>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linsolve/krylov.hpp"
+#include "support/allocation_counter.hpp"
 
 namespace slipstick::testing {
 
@@ -50,6 +54,20 @@ inline CsrMatrix convection_diffusion(int edge, double wind) {
     }
   }
   return csr_from_triplets(edge * edge, edge * edge, triplets);
+}
+
+/// The second solve through a kept object allocates nothing and repeats the bits of the first.
+template <class Method>
+void expect_second_solve_repeats(Method method, const CsrMatrix& a) {
+  const Vector b = normal_vector(a.rows(), 1);
+  Vector first = Vector::Zero(a.rows());
+  method.solve(product_with(a), b, first);
+  Vector second = Vector::Zero(a.rows());
+  const std::size_t before = allocations();
+  const KrylovOutcome outcome = method.solve(product_with(a), b, second);
+  EXPECT_EQ(allocations(), before);
+  EXPECT_EQ(outcome.status, KrylovStatus::converged);
+  EXPECT_EQ(first, second);
 }
 
 }  // namespace slipstick::testing

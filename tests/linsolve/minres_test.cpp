@@ -198,17 +198,7 @@ TEST(Minres, RefusesWhatItCannotUse) {
 }
 
 TEST(Minres, SecondSolveAllocatesNothingAndRepeatsItsBits) {
-  const CsrMatrix a = convection_diffusion(20, 0.0);
-  const Vector b = normal_vector(a.rows(), 1);
-  Minres minres;
-  Vector first = Vector::Zero(a.rows());
-  minres.solve(product_with(a), b, first);
-  Vector second = Vector::Zero(a.rows());
-  const std::size_t before = allocations();
-  const KrylovOutcome outcome = minres.solve(product_with(a), b, second);
-  EXPECT_EQ(allocations(), before);
-  EXPECT_EQ(outcome.status, KrylovStatus::converged);
-  EXPECT_EQ(first, second);
+  testing::expect_second_solve_repeats(Minres(), convection_diffusion(20, 0.0));
 }
 
 }  // namespace

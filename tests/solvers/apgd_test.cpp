@@ -26,6 +26,18 @@ Problem contact(double w, const Vector& q, double mu) {
   return problem;
 }
 
+// Spheres at rest, matrix-free.
+Problem packing(Index spheres) {
+  PackingOptions options;
+  options.spheres = spheres;
+  const GlobalContactProblem global = sphere_packing(options);
+  Problem problem;
+  problem.A = Operator(*body_graph(global));
+  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
+  problem.K = ProductSet::cones(global.mu, 3);
+  return problem;
+}
+
 TEST(Apgd, OneContactInEveryRegimeIsAProjection) {
   for (const double w : {1e-5, 1.0, 1e6}) {
     for (const Vector& q : {Vector(Eigen::Vector3d(1.0, 0.2, 0.1)), Vector(Eigen::Vector3d(-1.0, 0.2, 0.1)),
@@ -60,13 +72,7 @@ TEST(Apgd, WithoutFrictionAgreesWithABoundSolver) {
 }
 
 TEST(Apgd, SolvesPackingsWithEveryOption) {
-  PackingOptions packing;
-  packing.spheres = 60;
-  const GlobalContactProblem global = sphere_packing(packing);
-  Problem problem;
-  problem.A = Operator(*body_graph(global));
-  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
-  problem.K = ProductSet::cones(global.mu, 3);
+  const Problem problem = packing(60);
   Vector reference;
   for (const bool restart : {true, false}) {
     for (const bool rescale : {true, false}) {
@@ -82,13 +88,7 @@ TEST(Apgd, SolvesPackingsWithEveryOption) {
 }
 
 TEST(Apgd, TakesAboutOneProductPerIteration) {
-  PackingOptions packing;
-  packing.spheres = 40;
-  const GlobalContactProblem global = sphere_packing(packing);
-  Problem problem;
-  problem.A = Operator(*body_graph(global));
-  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
-  problem.K = ProductSet::cones(global.mu, 3);
+  const Problem problem = packing(40);
   const Result result = solve(problem, {}, 1e-8);
   EXPECT_LT(static_cast<double>(result.counts.products),
             1.2 * static_cast<double>(result.counts.iterations) + 5);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/box_cases.hpp"
 
+#include "slipstick/problems/generators.hpp"
+
 #include <cmath>
 
 namespace slipstick::box_cases {
@@ -181,6 +183,24 @@ void expect_zero_without_load(Solver& solver) {
   solver.solve(problem, {}, result, &warm);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.x.norm(), 0.0);
+}
+
+void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows) {
+  RandomBoxOptions options;
+  options.rows = rows;
+  options.free = 0.2;
+  options.two_sided = 0.2;
+  options.skew = 0.3;
+  const Problem first = random_box(options).problem;
+  options.rows = 37;
+  const Problem second = random_box(options).problem;
+  Result result;
+  kept.solve(first, {}, result);
+  kept.solve(second, {}, result);
+  kept.solve(first, {}, result);
+  Result expected;
+  fresh.solve(first, {}, expected);
+  EXPECT_EQ(result.x, expected.x);
 }
 
 }  // namespace slipstick::box_cases

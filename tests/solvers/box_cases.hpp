@@ -58,6 +58,10 @@ Problem chain(Index rows);
 /// Limits, cancellation and warm starts. `slow` must take the method more than 3 iterations.
 void expect_good_manners(Solver& solver, const Problem& slow);
 
+/// A kept object that has solved another problem meanwhile gives the bits of a fresh one, on a nonsymmetric
+/// boxed problem with that many rows.
+void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows);
+
 /// b = 0: the solution is the origin, from whatever start.
 void expect_zero_without_load(Solver& solver);
 

@@ -234,20 +234,8 @@ TEST(Lemke, RefusesWithASentence) {
 }
 
 TEST(Lemke, KeptObjectGivesTheSameBits) {
-  RandomBoxOptions options;
-  options.rows = 60;
-  options.free = 0.2;
-  options.two_sided = 0.2;
-  options.skew = 0.3;
-  const Problem first = random_box(options).problem;
-  options.rows = 37;
-  const Problem second = random_box(options).problem;
-  Lemke kept;
-  Result result;
-  kept.solve(first, {}, result);
-  kept.solve(second, {}, result);
-  kept.solve(first, {}, result);
-  EXPECT_EQ(result.x, solve(first, Settings().tolerance).x);
+  Lemke kept, fresh;
+  expect_kept_object_repeats_bits(kept, fresh, 60);
 }
 
 }  // namespace

@@ -168,20 +168,8 @@ TEST(NewtonFb, Refuses) {
 }
 
 TEST(NewtonFb, KeptObjectGivesTheSameBits) {
-  RandomBoxOptions options;
-  options.rows = 250;
-  options.free = 0.2;
-  options.two_sided = 0.2;
-  options.skew = 0.3;
-  const Problem first = random_box(options).problem;
-  options.rows = 37;
-  const Problem second = random_box(options).problem;
-  NewtonFb kept;
-  Result result;
-  kept.solve(first, {}, result);
-  kept.solve(second, {}, result);
-  kept.solve(first, {}, result);
-  EXPECT_EQ(result.x, solve(first, Settings().tolerance).x);
+  NewtonFb kept, fresh;
+  expect_kept_object_repeats_bits(kept, fresh, 250);
 }
 
 }  // namespace
