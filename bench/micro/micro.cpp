@@ -119,7 +119,6 @@ void iteration(benchmark::State& state, std::string_view solver_name, const Prob
     std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2), gaps.end());
     state.SetIterationTime(gaps[gaps.size() / 2]);
   }
-  state.counters["rows"] = static_cast<double>(problem.b.size());
 }
 
 template <class Function>
