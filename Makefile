@@ -30,9 +30,10 @@ test-asan: setup ## every test under the address and undefined-behaviour sanitiz
 	@cmake --build --preset asan-ubsan -j $(JOBS)
 	@ctest --preset asan-ubsan -j $(JOBS)
 
-tidy: build ## static analysis with clang-tidy
-	@grep -o '"file": "[^"]*"' build/compile_commands.json | cut -d'"' -f4 | \
-	  grep -E '^$(CURDIR)/(build/)?(src|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build --quiet
+tidy: setup ## static analysis with clang-tidy
+	@cmake --preset release -B build-tidy -DSLIPSTICK_TESTS=OFF -DSLIPSTICK_PCH=OFF > /dev/null
+	@grep -o '"file": "[^"]*"' build-tidy/compile_commands.json | cut -d'"' -f4 | \
+	  grep -E '^$(CURDIR)/(build-tidy/)?(src|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
 
 benchmarks: build
 	@cmake --build --preset release -j $(JOBS) --target benchmarks
@@ -74,4 +75,4 @@ docs: setup ## bring the generated tables of README.md and docs/ up to date
 	@build/slipstick-docs README.md $(wildcard docs/*.md)
 
 clean: ## remove what was built
-	@rm -rf build build-debug build-asan-ubsan build-peers
+	@rm -rf build build-debug build-asan-ubsan build-tidy build-peers

@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "json_writer.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/io/files.hpp"
 
 namespace slipstick::cli {
 namespace {
@@ -101,6 +102,7 @@ int run(int argc, char** argv) {
 }  // namespace slipstick::cli
 
 int main(int argc, char** argv) {
+  slipstick::skip_hdf5_exit_handler();
   const int code = slipstick::cli::run(argc, argv);
   if (std::fflush(stdout) == 0) return code;
   std::fputs("slipstick: cannot write to the standard output\n", stderr);

@@ -41,4 +41,8 @@ void write_solution(const std::filesystem::path& path, const AnyProblem& problem
 /// Reads what write_solution wrote, or the /solution of an FCLib file: a warm start.
 Solution read_solution(const std::filesystem::path& path);
 
+/// For programs, before the first file: HDF5 then does not tidy up at exit, where it would print complaints
+/// about damaged files that were already reported.
+void skip_hdf5_exit_handler();
+
 }  // namespace slipstick

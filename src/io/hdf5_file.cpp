@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/io/files.hpp"
 
 namespace slipstick {
 namespace {
@@ -50,6 +51,10 @@ std::string_view name_of(H5T_class_t type_class) {
 }
 
 }  // namespace
+
+void skip_hdf5_exit_handler() {
+  H5dont_atexit();
+}
 
 Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
     : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
@@ -186,7 +191,7 @@ std::string Hdf5File::text(const std::string& name) const {
     char* text = nullptr;
     if (H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) < 0)
       fail("{}: {} cannot be read", path_, name);
-    const std::string result = text != nullptr ? text : "";
+    std::string result = text != nullptr ? text : "";
     H5free_memory(text);
     return result;
   }
