@@ -3,12 +3,16 @@
 #include "slipstick/catalog/catalog.hpp"
 
 #include "slipstick/solvers/apgd.hpp"
+#include "slipstick/solvers/block_sweep.hpp"
 #include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
+#include "slipstick/solvers/gpminres.hpp"
 #include "slipstick/solvers/ipm.hpp"
+#include "slipstick/solvers/kucera.hpp"
 #include "slipstick/solvers/lemke.hpp"
 #include "slipstick/solvers/mprgp.hpp"
 #include "slipstick/solvers/newton_fb.hpp"
+#include "slipstick/solvers/p_spg_fb.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
 #include "slipstick/solvers/subspace.hpp"
@@ -116,6 +120,60 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Ipm, IpmSettings>,
      .options = describe_options<IpmSettings>},
+    {.name = "p-spg-fb",
+     .summary = "preconditioned spectral projected gradients, nonmonotone, with fallback to the best iterate",
+     .paper = "Heyn 2012 (P-SPG-FB)",
+     .advice = "a rough answer on friction cones in few products, matrix-free ones included",
+     .classes = convex_sets,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<PSpgFb, PSpgFbSettings>,
+     .options = describe_options<PSpgFbSettings>},
+    {.name = "kucera",
+     .summary = "proportioning with conjugate gradients on the faces of bounds and cones; on bounds mprgp",
+     .paper = "Heyn 2012 (KUCERA); Kucera 2008",
+     .advice = "bounds and friction cones whose faces settle early",
+     .classes = convex_sets,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<Kucera, KuceraSettings>,
+     .options = describe_options<KuceraSettings>},
+    {.name = "gpminres",
+     .summary = "gradient projection, then MINRES on the face found, tangent planes with curvature on cones",
+     .paper = "Heyn 2012 (GPMINRES)",
+     .advice = "bounds and friction cones, singular matrices included",
+     .classes = convex_sets,
+     .nonsymmetric = false,
+     .matrix_free = true,
+     .make = make<Gpminres, GpminresSettings>,
+     .options = describe_options<GpminresSettings>},
+    {.name = "gpminres-p",
+     .summary = "gpminres preconditioned by an incomplete Cholesky factor of the free rows",
+     .paper = "Heyn 2012 (GPMINRES-P)",
+     .advice = "sparse assembled problems with bounds",
+     .classes = convex_sets,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Gpminres, GpminresPSettings>,
+     .options = describe_options<GpminresPSettings>},
+    {.name = "jacobi",
+     .summary = "block Jacobi: all contacts at once, projected or exact local steps",
+     .paper = "Heyn 2012, eq. 12; Melanz 2015",
+     .advice = "a baseline on friction cones; every contact in parallel",
+     .classes = convex_sets,
+     .nonsymmetric = true,
+     .matrix_free = true,
+     .make = make<Jacobi, JacobiSettings>,
+     .options = describe_options<JacobiSettings>},
+    {.name = "gauss-seidel",
+     .summary = "block Gauss-Seidel: contact by contact, exact or projected local steps",
+     .paper = "Heyn 2012 (the sequential form of eq. 12)",
+     .advice = "a rough answer on friction cones in few sweeps",
+     .classes = convex_sets,
+     .nonsymmetric = true,
+     .matrix_free = true,
+     .make = make<GaussSeidel, GaussSeidelSettings>,
+     .options = describe_options<GaussSeidelSettings>},
     {.name = "newton-fb",
      .summary = "semismooth Newton on the Fischer-Burmeister function with line search",
      .paper = "beyond the papers (De Luca, Facchinei, Kanzow 1996; Billups 1995)",

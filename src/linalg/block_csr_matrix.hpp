@@ -29,6 +29,8 @@ class BlockCsrMatrix {
   /// y = A x. Moves 76 bytes per block, 4 per block row pointer, 8 per row of y, and x at least once.
   void multiply(ConstVectorView x, VectorView y, int threads) const;
   double row_dot(Index i, const double* x) const;
+  /// The three inner products of the block row that starts at row `start` with x.
+  void block_row_dot(Index start, const double* x, double* product) const;
   double entry(Index i, Index j) const;
   CsrMatrix to_csr() const;
 

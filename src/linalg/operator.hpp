@@ -72,7 +72,7 @@ class Operator {
 
 /// The rows of a matrix as a Gauss-Seidel sweep sees them: product(i) is row i of A x for the current x, and
 /// every change of x goes through changed(i, change), so that a matrix-free operator can keep its body
-/// velocities.
+/// velocities. The plural forms take the rows from `start` on together, as a sweep over contacts does.
 template <class Storage>
 class SweepRows {
  public:
@@ -87,6 +87,13 @@ class SweepRows {
     }
   }
   void changed(Index, double) {}
+  void products(Index start, Index rows, double* product_rows) const {
+    if constexpr (requires { a_.block_row_dot(start, x_, product_rows); }) {
+      if (rows == Storage::block_size && start % rows == 0) return a_.block_row_dot(start, x_, product_rows);
+    }
+    for (Index k = 0; k < rows; ++k) product_rows[k] = product(start + k);
+  }
+  void changed(Index, Index, const double*) {}
 
  private:
   const Storage& a_;
@@ -104,6 +111,12 @@ class SweepRows<DelassusOperator> {
   }
   double product(Index i) const { return a_.row_velocity(i, v_.data()) + a_.compliance()[i] * x_[i]; }
   void changed(Index i, double change) { a_.apply_impulse(i, change, v_.data()); }
+  void products(Index start, Index rows, double* product_rows) const {
+    for (Index k = 0; k < rows; ++k) product_rows[k] = product(start + k);
+  }
+  void changed(Index start, Index rows, const double* change) {
+    for (Index k = 0; k < rows; ++k) changed(start + k, change[k]);
+  }
 
  private:
   const DelassusOperator& a_;

@@ -28,12 +28,15 @@ Index place_empty_rows(const Problem& problem, const Vector& diagonal, double ne
   Index without_solution = -1;
   const auto lower = problem.K.lower();
   const auto upper = problem.K.upper();
-  for (Index i = 0; i < x.size(); ++i) {
-    if (diagonal[i] != 0.0 || !is_empty_row(problem.A, i)) continue;
-    const double b = problem.b[i];
-    const double wanted = b > 0.0 ? lower[i] : upper[i];
-    x[i] = b != 0.0 && std::isfinite(wanted) ? wanted : std::min(std::max(0.0, lower[i]), upper[i]);
-    if (!std::isfinite(wanted) && std::abs(b) > negligible && without_solution < 0) without_solution = i;
+  for (const SetBlock& block : problem.K.blocks()) {
+    if (!has_independent_rows(block)) continue;
+    for (Index i = block.start; i < block.start + block.size; ++i) {
+      if (diagonal[i] != 0.0 || !is_empty_row(problem.A, i)) continue;
+      const double b = problem.b[i];
+      const double wanted = b > 0.0 ? lower[i] : upper[i];
+      x[i] = b != 0.0 && std::isfinite(wanted) ? wanted : std::min(std::max(0.0, lower[i]), upper[i]);
+      if (!std::isfinite(wanted) && std::abs(b) > negligible && without_solution < 0) without_solution = i;
+    }
   }
   return without_solution;
 }

@@ -36,6 +36,18 @@ void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, Cons
   }
 }
 
+double far_ray_minimum(const Vector& b, const Vector& x, const Vector& g) {
+  double slope = 0.0, curvature = 0.0;
+#pragma omp simd reduction(+ : slope, curvature)
+  for (Index i = 0; i < x.size(); ++i) {
+    slope += b[i] * x[i];
+    curvature += x[i] * (g[i] - b[i]);
+  }
+  if (!(slope < 0.0) || !(curvature > 0.0)) return 1.0;
+  const double t = -slope / curvature;
+  return std::isfinite(t) && (t < 0.67 || t > 1.5) ? t : 1.0;
+}
+
 bool is_conic(const ProductSet& K) {
   for (const SetBlock& block : K.blocks()) {
     if (block.kind == SetKind::disk || block.kind == SetKind::diamond) return false;

@@ -15,6 +15,10 @@ namespace slipstick {
 void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, ConstVectorView metric,
                  double step, VectorView out);
 
+/// The t that minimizes the objective along t x, where K is a cone and g = A x + b: -b'x / x'Ax, and 1 where
+/// there is none or where it lies within [0.67, 1.5], too near to be worth a restart.
+double far_ray_minimum(const Vector& b, const Vector& x, const Vector& g);
+
 /// K is a cone: x in K makes t x in K for t >= 0.
 bool is_conic(const ProductSet& K);
 

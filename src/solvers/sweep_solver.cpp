@@ -22,19 +22,24 @@ constexpr double divergence = 1e8;  // growth of the error, relative to that of 
 }  // namespace
 
 std::string SweepSolver::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, method_); !reason.empty()) return reason;
+  if (sets_ == Sets::bounds) {
+    if (std::string reason = needs_box(problem, method_); !reason.empty()) return reason;
+  }
   if (std::string reason = needs_no_linear_rows(problem, method_); !reason.empty()) return reason;
   if (needs_ == Needs::symmetry) {
     if (std::string reason = needs_symmetry(problem, method_); !reason.empty()) return reason;
   }
   const auto lower = problem.K.lower();
   const auto upper = problem.K.upper();
-  for (Index i = 0; i < problem.b.size(); ++i) {
-    if (lower[i] != -infinity || upper[i] != infinity) continue;
-    const double diagonal = problem.A.entry(i, i);
-    if (diagonal > 0.0 || (diagonal == 0.0 && is_empty_row(problem.A, i))) continue;
-    return fmt::format("{} divides by the diagonal, and that of row {}, which is free, is {}", method_, i,
-                       diagonal);
+  for (const SetBlock& block : problem.K.blocks()) {
+    if (!has_independent_rows(block)) continue;
+    for (Index i = block.start; i < block.start + block.size; ++i) {
+      if (lower[i] != -infinity || upper[i] != infinity) continue;
+      const double diagonal = problem.A.entry(i, i);
+      if (diagonal > 0.0 || (diagonal == 0.0 && is_empty_row(problem.A, i))) continue;
+      return fmt::format("{} divides by the diagonal, and that of row {}, which is free, is {}", method_, i,
+                         diagonal);
+    }
   }
   return {};
 }
@@ -91,7 +96,7 @@ bool SweepSolver::finished(const Run& run, Monitor& monitor) {
   if (checks_ == 0) start_error_ = error;
   if (estimate_ > 0.0 && estimate_ < infinity) calibration_ = error / estimate_;
   if (error > monitor.tolerance()) {
-    if (checks_ > 0 && run.problem.symmetric && falls_without_end(run)) {
+    if (checks_ > 0 && run.problem.symmetric && run.problem.K.is_box() && falls_without_end(run)) {
       monitor.stop(Status::unbounded);
     } else if (estimate_ == 0.0 || checks_since_best_ >= patience ||
                (checks_since_best_ >= patience_in_rounding && is_rounding(run.ruler, x, error))) {

@@ -34,7 +34,9 @@ class SweepSolver : public Solver {
   static constexpr int default_max_sweeps = 1'000'000;
 
   enum class Needs { symmetry, nothing };
-  SweepSolver(std::string_view method, Needs needs) : method_(method), needs_(needs) {}
+  enum class Sets { bounds, any };
+  SweepSolver(std::string_view method, Needs needs, Sets sets = Sets::bounds)
+      : method_(method), needs_(needs), sets_(sets) {}
 
   /// The rows of the problem of a run, as the kernels of sweep.hpp read them.
   struct Rows {
@@ -67,6 +69,7 @@ class SweepSolver : public Solver {
 
   std::string_view method_;
   Needs needs_;
+  Sets sets_;
   BestIterate best_;
   double estimate_ = 0.0;     // of the last sweep
   double calibration_ = 1.0;  // true error / estimate at the last check

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "slipstick/solve/solver.hpp"
+#include "support/dense.hpp"
+
+// Problems on friction cones with known answers, and what every method for them must do.
+namespace slipstick::cone_cases {
+
+/// One contact with W = w I: r is the projection of -q / w.
+Problem contact(double w, const Vector& q, double mu);
+
+/// One contact with a full block.
+Problem contact(const DenseMatrix& W, const Vector& q, double mu);
+
+/// A packing under the convex law, matrix-free.
+Problem packing(Index spheres, double friction);
+
+/// Cones of both dimensions, bounds and free rows, all coupled by a random matrix.
+Problem mixture(std::uint64_t seed);
+
+/// Separating, sticking and sliding contacts in three and two dimensions, with and without friction: closed
+/// forms.
+void expect_projections(Solver& solver, double tolerance = 1e-12);
+
+/// A x + b and the objective are those that Apgd finds.
+void expect_agreement(Solver& solver, const Problem& problem, double tolerance = 1e-8);
+
+/// Cones without friction are bounds: the normal impulses agree with a bound solver's.
+void expect_bounds_without_friction(Solver& solver);
+
+/// A boxed problem with a known solution.
+void expect_known_box(Solver& solver, double tolerance = 1e-12);
+
+}  // namespace slipstick::cone_cases
