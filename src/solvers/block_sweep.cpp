@@ -20,6 +20,7 @@ void BlockSweepSolver::prepare_blocks(const Run& run) {
   const ProductSet& K = run.problem.K;
   const Vector& scale = run.ruler.scale();
   Index largest = 0;
+  block_matrix_.resize(3, 3);
   cones_.resize(K.blocks().size());
   for (std::size_t k = 0; k < cones_.size(); ++k) {
     const SetBlock& block = K.blocks()[k];
@@ -27,9 +28,9 @@ void BlockSweepSolver::prepare_blocks(const Run& run) {
     largest = std::max(largest, block.size);
     rows_.step.segment(block.start, block.size) = scale.segment(block.start, block.size).cwiseInverse();
     if (steps_.local != LocalStep::exact || block.kind != SetKind::cone) continue;
-    block_matrix_.resize(block.size, block.size);
-    run.problem.A.diagonal_block(block.start, block_matrix_);
-    cones_[k].prepare(block_matrix_, block.parameter);
+    auto matrix = block_matrix_.topLeftCorner(block.size, block.size);
+    run.problem.A.diagonal_block(block.start, matrix);
+    cones_[k].prepare(matrix, block.parameter);
   }
   w_block_.resize(largest);
   next_.resize(largest);

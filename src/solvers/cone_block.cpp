@@ -21,7 +21,7 @@ double tangent_norm(const Eigen::Vector3d& x) {
 
 }  // namespace
 
-void ConeBlock::prepare(const MatrixView& block, double mu) {
+void ConeBlock::prepare(const Eigen::Ref<const DenseMatrix>& block, double mu) {
   const Index rows = block.rows();
   mu_ = mu;
   const double trace = block.trace();

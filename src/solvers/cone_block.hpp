@@ -27,7 +27,7 @@ class ConeBlock {
 
   /// `block` is the 3x3 or 2x2 block of A. Its diagonal is raised by 1e-13 of the trace, more where it is
   /// singular; in a step from x that minimizes with c = g - B x this leaves the fixed points alone.
-  void prepare(const MatrixView& block, double mu);
+  void prepare(const Eigen::Ref<const DenseMatrix>& block, double mu);
   /// B as it is used, with the third row of a plane contact.
   const Block& matrix() const { return matrix_; }
   /// The block is zero: solve() must not be called.

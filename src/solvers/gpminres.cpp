@@ -14,9 +14,10 @@ constexpr int default_max_iterations = 100000;
 constexpr int halvings = 4;                // of the projected search
 constexpr double krylov_tolerance = 1e-3;  // of the gradient along the face, on a new face
 constexpr Index most_krylov_steps = 1000;
-constexpr double sufficient = 1e-4;    // mu of the projected search
-constexpr double worthwhile = 0.25;    // share of a segment below which a shorter one is tried
-constexpr int refresh_interval = 100;  // iterations after which the gradient is computed anew
+constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
+constexpr double sufficient = 1e-4;       // mu of the projected search
+constexpr double worthwhile = 0.25;       // share of a segment below which a shorter one is tried
+constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
 
 }  // namespace
 
@@ -59,6 +60,7 @@ void Gpminres::prepare(const Run& run) {
   best_.reset(n);
   alpha_ = 1.0;
   gradient_steps_ = 0;
+  rounded_steps_ = 0;
   krylov_steps_ = settings_.krylov_steps;
   krylov_decrease_ = settings_.krylov_decrease;
   if (preconditioned_ && !seen_.same_storage(run.problem.A)) {
@@ -125,11 +127,14 @@ bool Gpminres::gradient_phase(const Run& run, Monitor& monitor) {
 double Gpminres::descend(const Run& run) {
   const Vector& metric = run.ruler.scale();
   const double slope = d_.dot(g_);
-  if (!(slope < 0.0)) return 0.0;
+  const double rounding = slope_rounding(x_, g_);
+  const bool rounded = slope > -rounding;
+  if (slope > rounding || d_.squaredNorm() == 0.0 || (rounded && ++rounded_steps_ > most_rounded_steps))
+    return 0.0;
   run.problem.A.multiply(d_, Ad_, run.settings.threads);
   ++run.result.counts.products;
   const double curvature = d_.dot(Ad_);
-  const double lambda = curvature > 0.0 ? std::min(1.0, -slope / curvature) : 1.0;
+  const double lambda = curvature > 0.0 && !rounded ? std::min(1.0, -slope / curvature) : 1.0;
   x_ += lambda * d_;
   g_ += lambda * Ad_;
   exact_gradient_ = false;
@@ -139,7 +144,7 @@ double Gpminres::descend(const Run& run) {
     alpha_ = std::clamp(gradient_steps_ % 2 == 1 ? length / curvature : curvature / image, 1e-9, 1e9);
   }
   ++gradient_steps_;
-  return -lambda * (slope + 0.5 * lambda * curvature);
+  return rounded ? rounding : -lambda * (slope + 0.5 * lambda * curvature);
 }
 
 // direction <- an approximate solution of Z'(A + C)Z w = -Z'g, Z the directions of the tangent face.

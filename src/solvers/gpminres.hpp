@@ -91,6 +91,7 @@ class Gpminres : public Solver {
   double krylov_decrease_ = 0.0;
   Index krylov_steps_ = 0;
   int gradient_steps_ = 0;
+  int rounded_steps_ = 0;
   bool exact_gradient_ = true;
   Vector x_, g_;
   Vector direction_;  // of the Krylov phase

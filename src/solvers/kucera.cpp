@@ -12,7 +12,8 @@ namespace slipstick {
 namespace {
 
 constexpr int default_max_iterations = 100000;
-constexpr int refresh_interval = 100;  // iterations after which the gradient is computed anew
+constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
+constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 MprgpSettings on_bounds(const KuceraSettings& settings) {
@@ -78,6 +79,7 @@ void Kucera::prepare(const Run& run) {
   best_.reset(n);
   alpha_ = 1.0;
   gradient_steps_ = 0;
+  rounded_steps_ = 0;
   previous_ = 0.0;
   compute_gradient(run);
 }
@@ -152,11 +154,14 @@ bool Kucera::projected_gradient_step(const Run& run) {
   metric_step(run.problem.K, x_, g_, metric, alpha_, d_);
   d_ -= x_;
   const double slope = d_.dot(g_);
-  if (!(slope < 0.0)) return false;
+  const double rounding = slope_rounding(x_, g_);
+  const bool rounded = slope > -rounding;
+  if (slope > rounding || d_.squaredNorm() == 0.0 || (rounded && ++rounded_steps_ > most_rounded_steps))
+    return false;
   run.problem.A.multiply(d_, Ad_, run.settings.threads);
   ++run.result.counts.products;
   const double curvature = d_.dot(Ad_);
-  move(curvature > 0.0 ? std::min(1.0, -slope / curvature) : 1.0);
+  move(curvature > 0.0 && !rounded ? std::min(1.0, -slope / curvature) : 1.0);
   if (curvature > 0.0) {
     const double length = d_.cwiseAbs2().dot(metric);
     const double image = Ad_.cwiseAbs2().cwiseQuotient(metric).sum();

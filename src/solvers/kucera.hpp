@@ -56,6 +56,7 @@ class Kucera : public Mprgp {
   Faces::Split split_;
   double alpha_ = 1.0;  // of the next projected gradient step
   int gradient_steps_ = 0;
+  int rounded_steps_ = 0;
   double previous_ = 0.0;  // phi'D^-1 phi of the direction before; 0: start anew
   Vector x_, g_, phi_;
   Vector p_, Ap_;  // conjugate direction

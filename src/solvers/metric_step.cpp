@@ -3,6 +3,7 @@
 #include "slipstick/solvers/metric_step.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace slipstick {
 namespace {
@@ -34,6 +35,10 @@ void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, Cons
       project(K, block, out.segment(block.start, block.size));
     }
   }
+}
+
+double slope_rounding(const Vector& x, const Vector& g) {
+  return 8.0 * std::numeric_limits<double>::epsilon() * x.cwiseProduct(g).lpNorm<1>();
 }
 
 double far_ray_minimum(const Vector& b, const Vector& x, const Vector& g) {

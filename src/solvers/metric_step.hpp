@@ -15,6 +15,10 @@ namespace slipstick {
 void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, ConstVectorView metric,
                  double step, VectorView out);
 
+/// What g'(y - x) may be off by for a y near x in K: the projection rounds y, and on a curved boundary that
+/// counts g in full. Below it the sign of a slope says nothing, and a line search would stop the method.
+double slope_rounding(const Vector& x, const Vector& g);
+
 /// The t that minimizes the objective along t x, where K is a cone and g = A x + b: -b'x / x'Ax, and 1 where
 /// there is none or where it lies within [0.67, 1.5], too near to be worth a restart.
 double far_ray_minimum(const Vector& b, const Vector& x, const Vector& g);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int default_max_iterations = 100000;
 constexpr int recent_steps = 9;
-constexpr int refresh_interval = 100;  // iterations after which the gradient is computed anew
+constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
+constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -81,6 +82,7 @@ void PSpgFb::prepare(const Run& run) {
   threshold_ = 0.5;
   short_steps_ = 0;
   iteration_ = 0;
+  rounded_steps_ = 0;
   alpha_ = 1.0;
   compute_gradient(run);
 }
@@ -97,7 +99,9 @@ bool PSpgFb::find_direction(const Run& run) {
   metric_step(run.problem.K, x_, g_, metric_, alpha_, d_);
   d_ -= x_;
   slope_ = d_.dot(g_);
+  rounding_ = slope_rounding(x_, g_);
   if (slope_ < 0.0) return true;
+  if (slope_ <= rounding_ && d_.squaredNorm() > 0.0) return ++rounded_steps_ <= most_rounded_steps;
   d_ = x_ - (alpha_ / metric_.mean()) * g_;
   run.problem.K.project(d_);
   d_ -= x_;
@@ -124,6 +128,7 @@ PSpgFb::Products PSpgFb::multiply_direction(const Run& run) {
 // The largest lambda tried, from 1 on, with f(x + lambda d) <= max of the last f + xi lambda g'd (lines
 // 8-16); the next one is the minimum of the parabola, kept within [0.1, 0.9] of the last.
 double PSpgFb::search(const Products& products) const {
+  if (slope_ > -rounding_) return 1.0;
   const double highest = rise_.maxCoeff();
   double lambda = 1.0;
   while (lambda * (slope_ + 0.5 * lambda * products.curvature) >

@@ -80,10 +80,12 @@ class PSpgFb : public Solver {
   double threshold_ = 0.5;  // of the adaptive choice
   int short_steps_ = 0;
   int iteration_ = 0;
-  double slope_ = 0.0;  // g'd
-  Vector recent_;       // the last short steps
-  Vector rise_;         // objectives of the last iterates, above that of the newest
-  Vector metric_;       // diag P
+  int rounded_steps_ = 0;
+  double slope_ = 0.0;     // g'd
+  double rounding_ = 0.0;  // of the slope
+  Vector recent_;          // the last short steps
+  Vector rise_;            // objectives of the last iterates, above that of the newest
+  Vector metric_;          // diag P
   Vector x_, g_, d_, Ad_;
   BestIterate best_;
 };
