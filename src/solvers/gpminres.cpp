@@ -40,10 +40,10 @@ void Gpminres::run(const Run& run) {
   const bool conic = settings_.rescale && is_conic(run.problem.K);
   while (gradient_phase(run, monitor)) {
     krylov_phase(run);
-    const bool moved = search(run);
+    const double share = search(run);
     // The active set stands and is the binding one: MINRES may go on for longer next time.
     active_.choose_smallest(run.problem.K, x_);
-    const bool stands = moved && !active_.changed() && is_binding(run);
+    const bool stands = share == 1.0 && !active_.changed() && is_binding(run);
     if (conic) rescale(run);
     krylov_steps_ = stands ? std::min(most_krylov_steps, 2 * krylov_steps_) : settings_.krylov_steps;
     krylov_decrease_ = stands ? 0.1 * krylov_decrease_ : settings_.krylov_decrease;
@@ -188,8 +188,8 @@ void Gpminres::precondition(const Run& run, const Vector& r, Vector& z) const {
 }
 
 // x <- P(x + t direction), t = 1, 1/2, ... until the objective falls enough, or far enough along the segment
-// to it; false where it does not.
-bool Gpminres::search(const Run& run) {
+// to it; gives the share of the direction that was taken, 0 where it does not.
+double Gpminres::search(const Run& run) {
   double t = 1.0;
   for (int k = 0; k < halvings; ++k, t *= 0.5) {
     d_ = x_ + t * direction_;
@@ -206,9 +206,9 @@ bool Gpminres::search(const Run& run) {
     x_ += lambda * d_;
     g_ += lambda * Ad_;
     exact_gradient_ = false;
-    return true;
+    return lambda * t;
   }
-  return false;
+  return 0.0;
 }
 
 // x <- its multiple with the least objective, where that is far.

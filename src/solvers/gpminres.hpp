@@ -46,9 +46,9 @@ struct GpminresPSettings : GpminresSettings {
 ///
 /// Projected gradient steps run until the active set stands (eq. 17) or the decrease becomes sluggish
 /// (eq. 18). MINRES then reduces the gradient along the face until that becomes sluggish (eq. 20), and a
-/// backtracking projected search takes x along its direction. Where the face after the search is the one
-/// before, with nothing left to release (the active set is the binding one), MINRES is let run longer: eta_2
-/// is reduced and the limit of its steps doubled.
+/// backtracking projected search takes x along its direction. Where the whole step was taken and the face is
+/// the one before, with little left to release (the active set is the binding one), MINRES is let run longer:
+/// eta_2 is reduced and the limit of its steps doubled.
 ///
 /// On cones the face is the tangent plane along the ray of x, with the curvature of the cone, where the
 /// boundary carries a load; see Faces. Its systems are singular and inconsistent, so the steps of MINRES are
@@ -74,7 +74,7 @@ class Gpminres : public Solver {
   double judge(const Run& run, Monitor& monitor);
   bool gradient_phase(const Run& run, Monitor& monitor);
   void krylov_phase(const Run& run);
-  bool search(const Run& run);
+  double search(const Run& run);
   bool is_binding(const Run& run);
   void rescale(const Run& run);
   double descend(const Run& run);
