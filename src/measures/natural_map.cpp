@@ -4,37 +4,8 @@
 
 namespace slipstick::detail {
 
-namespace {
-
-// Two ways to write the same; the smaller of x and w / d is not rounded away.
-template <class X, class W, class Projected>
-void error_from_projection(const X& x, const W& w, double d, Projected&& projected) {
-  if (x.squaredNorm() * d * d <= w.squaredNorm()) {
-    projected = d * (x - projected);
-  } else {
-    projected = w + d * ((x - w / d) - projected);
-  }
-}
-
-template <int Rows>
-void cone_error(double mu, const double* x_rows, const double* w_rows, double d, double* error_rows) {
-  using Point = Eigen::Matrix<double, Rows, 1>;
-  const Point x = Eigen::Map<const Point>(x_rows);
-  const Point w = Eigen::Map<const Point>(w_rows);
-  Point error = x - w / d;
-  project_on_cone<Rows>(mu, error.data());
-  error_from_projection(x, w, d, error);
-  Eigen::Map<Point>{error_rows} = error;
-}
-
-}  // namespace
-
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error) {
-  if (block.kind == SetKind::cone && block.size == 3)
-    return cone_error<3>(block.parameter, x.data(), w.data(), d, error.data());
-  if (block.kind == SetKind::cone && block.size == 2)
-    return cone_error<2>(block.parameter, x.data(), w.data(), d, error.data());
   error = x - w / d;
   project(K, block, error);
   error_from_projection(x, w, d, error);

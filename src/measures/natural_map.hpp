@@ -43,6 +43,29 @@ inline double row_error(double x, double w, double d, double lower, double upper
   return clamp(w, d * (x - upper), d * (x - lower));
 }
 
+/// projected = P(x - w / d) <- d (x - projected). Two ways to write the same; the smaller of x and w / d is
+/// not rounded away.
+template <class X, class W, class Projected>
+void error_from_projection(const X& x, const W& w, double d, Projected& projected) {
+  if (x.squaredNorm() * d * d <= w.squaredNorm()) {
+    projected = d * (x - projected);
+  } else {
+    projected = w + d * ((x - w / d) - projected);
+  }
+}
+
+/// d (x - P(x - w / d)) for a cone of 2 or 3 rows.
+template <int Rows>
+Eigen::Matrix<double, Rows, 1> cone_error(double mu, const double* x_rows, const double* w_rows, double d) {
+  using Point = Eigen::Matrix<double, Rows, 1>;
+  const Point x = Eigen::Map<const Point>(x_rows);
+  const Point w = Eigen::Map<const Point>(w_rows);
+  Point error = x - w * (1.0 / d);
+  project_on_cone<Rows>(mu, error.data());
+  error_from_projection(x, w, d, error);
+  return error;
+}
+
 /// error <- d (x - P(x - w / d)) for a block whose rows depend on each other.
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error);
@@ -56,7 +79,13 @@ double squared_natural_map(const ProductSet& K, ConstVectorView x, ConstVectorVi
   double squared = 0.0;
   for (const SetBlock& block : K.blocks()) {
     const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
-    if (rows_depend(block.kind)) {
+    if (block.kind == SetKind::cone) {
+      const double* x_rows = x.data() + block.start;
+      const double* w_rows = w.data() + block.start;
+      const double d = scale[block.start];
+      squared += block.size == 3 ? (weight * cone_error<3>(block.parameter, x_rows, w_rows, d)).squaredNorm()
+                                 : (weight * cone_error<2>(block.parameter, x_rows, w_rows, d)).squaredNorm();
+    } else if (rows_depend(block.kind)) {
       auto error = scratch.head(block.size);
       block_error(K, block, rows(x), rows(w), scale[block.start], error);
       squared += (weight * error).squaredNorm();

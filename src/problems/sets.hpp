@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -91,12 +92,12 @@ inline void project_on_cone(double mu, double* x) {
   const double tangent = Rows == 2 ? std::abs(x[1]) : std::sqrt(x[1] * x[1] + x[Rows - 1] * x[Rows - 1]);
   // The normal must be looked at, too: with mu = 0 the cone is the ray x_N >= 0.
   if (normal >= 0.0 && tangent <= mu * normal) return;
-  const double along = normal + mu * tangent;
-  const double on_ray = along > 0.0 ? along / (1.0 + mu * mu) : 0.0;
-  const double factor = tangent > 0.0 ? mu * on_ray / tangent : 0.0;
-  x[0] = on_ray;
-  x[1] *= factor;
-  if constexpr (Rows == 3) x[2] *= factor;
+  const double along = std::max(normal + mu * tangent, 0.0);
+  // tangent > 0 here, or along = 0: one division does for both.
+  const double scaled = along > 0.0 ? along / ((1.0 + mu * mu) * tangent) : 0.0;
+  x[0] = scaled * tangent;
+  x[1] *= mu * scaled;
+  if constexpr (Rows == 3) x[2] *= mu * scaled;
 }
 /// x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie outside by a
 /// rounding.

@@ -25,7 +25,6 @@ void Apgd::run(const Run& run) {
   const bool conic = settings_.rescale && is_conic(run.problem.K);
   double theta = 1.0;
   for (;;) {
-    w_ = Ax_ + run.problem.b;
     const double error = run.ruler(x_, w_);
     best_.offer(error, x_);
     if (monitor.finished(error, x_)) break;
@@ -36,7 +35,7 @@ void Apgd::run(const Run& run) {
     bool fresh = settings_.restart && sums.uphill > 0.0;
     const double t = conic ? ray_minimum(sums, fresh) : 1.0;
     fresh = fresh || t != 1.0;
-    advance(t, fresh ? 0.0 : momentum);
+    advance(run.problem.b, t, fresh ? 0.0 : momentum);
     theta = fresh ? 1.0 : next_theta;
     lipschitz_ *= settings_.shrinkage;
   }
@@ -55,6 +54,7 @@ void Apgd::prepare(const Run& run) {
   ++run.result.counts.products;
   y_ = x_;
   Ay_ = Ax_;
+  w_ = Ax_ + run.problem.b;
 }
 
 // ||D^-1/2 A D^-1/2 e|| / ||e||, a lower bound of the norm: descend() raises it where it has to be.
@@ -110,8 +110,10 @@ double Apgd::ray_minimum(const Sums& sums, bool fresh) const {
   return std::isfinite(t) && (fresh || t < 0.67 || t > 1.5) ? t : 1.0;
 }
 
-// x <- t x+ and y <- x + momentum (x - previous x), with their images.
-void Apgd::advance(double t, double momentum) {
+// x <- t x+ and y <- x + momentum (x - previous x), with their images, and w at x.
+void Apgd::advance(const Vector& load, double t, double momentum) {
+  const double* b = load.data();
+  double* w = w_.data();
   double* x = x_.data();
   double* Ax = Ax_.data();
   double* y = y_.data();
@@ -126,6 +128,7 @@ void Apgd::advance(double t, double momentum) {
     Ay[i] = image + momentum * (image - Ax[i]);
     x[i] = moved;
     Ax[i] = image;
+    w[i] = image + b[i];
   }
 }
 

@@ -57,7 +57,7 @@ class Apgd : public Solver {
   Sums descend(const Run& run);
   Sums sum_products(const Vector& load, const Vector& metric) const;
   double ray_minimum(const Sums& sums, bool fresh) const;
-  void advance(double t, double momentum);
+  void advance(const Vector& load, double t, double momentum);
 
   ApgdSettings settings_;
   double lipschitz_ = 1.0;  // L, of D^-1/2 A D^-1/2
