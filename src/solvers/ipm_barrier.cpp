@@ -11,6 +11,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// Impulses are larger than loads where contacts form chains, and a start from too small ones costs steps.
+constexpr double slack_size = 10.0;
+
 double bound_step(double value, double direction) {
   return direction < 0.0 ? -value / direction : infinity;
 }
@@ -97,7 +100,7 @@ void IpmBarrier::set_segment(Vector& v, const Cone& cone, const ConePoint& value
 void IpmBarrier::start(double margin, Vector& y) {
   for (Cone& cone : cones_) {
     ConePoint s = segment(y, cone);
-    s[0] = std::max(s[0], tangent_norm(s) + margin);
+    s[0] = std::max(s[0], tangent_norm(s) + slack_size * margin);
     y[cone.start] = s[0];
     cone.z = margin * cone_identity();
     cone.scaling = NesterovTodd::scaling_from(s, cone.z);
@@ -106,14 +109,14 @@ void IpmBarrier::start(double margin, Vector& y) {
     const double width = width_[bound.row];
     double& value = y[bound.row];
     if (width > 0.0) {
-      const double inside = std::min(margin, 0.5 * width);
+      const double inside = std::min(slack_size * margin, 0.5 * width);
       value = std::clamp(value, inside, width - inside);
       bound.s = bound.sign > 0.0 ? value : width - value;
     } else {
-      value = std::max(value, margin);
+      value = std::max(value, slack_size * margin);
       bound.s = value;
     }
-    bound.z = margin * margin / bound.s;
+    bound.z = slack_size * margin * margin / bound.s;
     bound.factor = std::sqrt(bound.z / bound.s);
     bound.lambda = std::sqrt(bound.z * bound.s);
   }

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// The contact problems of other projects under the convex law, by the interior point method.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "slipstick/catalog/driver.hpp"
+#include "slipstick/io/files.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr Index most_rows = 2000;
+
+TEST(RealCones, InteriorPointSolvesAllInThirtyIterations) {
+  const char* data = std::getenv("SLIPSTICK_DATA");
+  if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  SolveRequest request;
+  request.solver = "ipm";
+  request.friction = FrictionLaw::convex;
+  request.settings.tolerance = 1e-10;
+  int count = 0;
+  for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
+      const ProblemFile file = read_problem(entry.path());
+      if (unknowns(file.problem) > most_rows) continue;
+      const DriverResult result = solve(file.problem, request);
+      EXPECT_TRUE(result.solved()) << entry.path() << ": " << result.message;
+      EXPECT_LE(result.counts.iterations, 30) << entry.path();
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 30);
+}
+
+}  // namespace
+}  // namespace slipstick
