@@ -42,8 +42,8 @@ class IpmBarrier {
   /// Whether the row of the unknown is bounded from both sides.
   bool is_bounded(Index unknown) const { return width_[unknown] > 0.0; }
 
-  /// Slacks s from y, moved inside by ten times `margin` at least, and multipliers z of size `margin`; y becomes
-  /// what s says.
+  /// Slacks s from y, moved inside by ten times `margin` at least, and multipliers z of size `margin`; y
+  /// becomes what s says.
   void start(double margin, Vector& y);
   /// y from x, not moved inside.
   void to_unknowns(const Vector& x, Vector& y) const;
