@@ -77,7 +77,7 @@ class Ruler {
   // Errors are divided by the norm before they are squared, so that units do not matter.
   double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
   double relative(double squared) const {
-    return norm_ > 0.0 || squared == 0.0 ? std::sqrt(squared) : std::numeric_limits<double>::infinity();
+    return norm_ > 0.0 || !(squared > 0.0) ? std::sqrt(squared) : std::numeric_limits<double>::infinity();
   }
 
   const Problem* problem_ = nullptr;

@@ -8,7 +8,12 @@ void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, 
                  VectorView error) {
   error = x - w / d;
   project(K, block, error);
-  error_from_projection(x, w, d, error);
+  // Two ways to write the same; the smaller of x and w / d is not rounded away.
+  if (x.squaredNorm() * d * d <= w.squaredNorm()) {
+    error = d * (x - error);
+  } else {
+    error = w + d * ((x - w / d) - error);
+  }
 }
 
 void keep_worst(std::vector<WorstRow>& rows, Index k) {

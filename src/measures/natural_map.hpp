@@ -27,6 +27,11 @@ inline bool all_finite(ConstVectorView x) {
   return std::isfinite(x.sum());
 }
 
+/// 0, and NaN where the sum of what was looked at is not finite.
+inline double poison(double sum) {
+  return 0.0 * sum;
+}
+
 /// The rows of such a set are projected together.
 inline bool rows_depend(SetKind kind) {
   return kind == SetKind::cone || kind == SetKind::diamond || kind == SetKind::disk;
@@ -43,49 +48,52 @@ inline double row_error(double x, double w, double d, double lower, double upper
   return clamp(w, d * (x - upper), d * (x - lower));
 }
 
-/// projected = P(x - w / d) <- d (x - projected). Two ways to write the same; the smaller of x and w / d is
-/// not rounded away.
-template <class X, class W, class Projected>
-void error_from_projection(const X& x, const W& w, double d, Projected& projected) {
-  if (x.squaredNorm() * d * d <= w.squaredNorm()) {
-    projected = d * (x - projected);
-  } else {
-    projected = w + d * ((x - w / d) - projected);
-  }
-}
-
-/// d (x - P(x - w / d)) for a cone of 2 or 3 rows.
+/// d (x - P(x - w / d)) for a cone of 2 or 3 rows: there d P(x - w / d) = P(d x - w).
 template <int Rows>
 Eigen::Matrix<double, Rows, 1> cone_error(double mu, const double* x_rows, const double* w_rows, double d) {
   using Point = Eigen::Matrix<double, Rows, 1>;
-  const Point x = Eigen::Map<const Point>(x_rows);
+  const Point x = d * Eigen::Map<const Point>(x_rows);
   const Point w = Eigen::Map<const Point>(w_rows);
-  Point error = x - w * (1.0 / d);
-  project_on_cone<Rows>(mu, error.data());
-  error_from_projection(x, w, d, error);
-  return error;
+  const Point moved = x - w;
+  const Point projected = projected_on_cone<Rows>(mu, moved);
+  // Two ways to write the same; the smaller of x and w is not rounded away.
+  if (x.squaredNorm() <= w.squaredNorm()) return x - projected;
+  return w + (moved - projected);
 }
 
 /// error <- d (x - P(x - w / d)) for a block whose rows depend on each other.
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error);
 
-/// ||(weight d_i e_i)||^2 with e_i = x_i - P(x_i - w_i / d_i). `scale` is a vector expression of the d_i,
-/// `scratch` has room for the largest block.
+/// ||(weight d_i e_i)||^2 with e_i = x_i - P(x_i - w_i / d_i), NaN where x or w is not finite. `scale` is a
+/// vector expression of the d_i, `scratch` has room for the largest block.
 template <class Scale>
 double squared_natural_map(const ProductSet& K, ConstVectorView x, ConstVectorView w, const Scale& scale,
                            double weight, VectorView scratch) {
-  if (K.is_box()) return (weight * box_error(x, w, scale, K.lower(), K.upper())).squaredNorm();
+  if (K.is_box()) {
+    return poison(x.sum() + w.sum()) + (weight * box_error(x, w, scale, K.lower(), K.upper())).squaredNorm();
+  }
   double squared = 0.0;
+  double sum = 0.0;
+  const auto cone = [&]<int Rows>(const SetBlock& block) {
+    const double* x_rows = x.data() + block.start;
+    const double* w_rows = w.data() + block.start;
+    for (int i = 0; i < Rows; ++i) sum += x_rows[i] + w_rows[i];
+    const auto error = cone_error<Rows>(block.parameter, x_rows, w_rows, scale[block.start]);
+    squared += (weight * error).squaredNorm();
+  };
   for (const SetBlock& block : K.blocks()) {
-    const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
     if (block.kind == SetKind::cone) {
-      const double* x_rows = x.data() + block.start;
-      const double* w_rows = w.data() + block.start;
-      const double d = scale[block.start];
-      squared += block.size == 3 ? (weight * cone_error<3>(block.parameter, x_rows, w_rows, d)).squaredNorm()
-                                 : (weight * cone_error<2>(block.parameter, x_rows, w_rows, d)).squaredNorm();
-    } else if (rows_depend(block.kind)) {
+      if (block.size == 3) {
+        cone.template operator()<3>(block);
+      } else {
+        cone.template operator()<2>(block);
+      }
+      continue;
+    }
+    const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
+    sum += rows(x).sum() + rows(w).sum();
+    if (rows_depend(block.kind)) {
       auto error = scratch.head(block.size);
       block_error(K, block, rows(x), rows(w), scale[block.start], error);
       squared += (weight * error).squaredNorm();
@@ -95,7 +103,7 @@ double squared_natural_map(const ProductSet& K, ConstVectorView x, ConstVectorVi
       squared += (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
     }
   }
-  return squared;
+  return poison(sum) + squared;
 }
 
 /// The k worst rows, worst first; the lower index first among equals.

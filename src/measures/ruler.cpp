@@ -59,13 +59,12 @@ void Ruler::prepare_rows(const LinearRows& rows) {
 
 double Ruler::operator()(ConstVectorView x, ConstVectorView w) const {
   assert(x.size() == scale_.size() && w.size() == scale_.size());
-  if (!all_finite(x) || !all_finite(w)) return Measures::undefined;
   return relative(squared_natural_map(problem_->K, x, w, scale_, weight(), block_));
 }
 
 double Ruler::operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const {
   assert(x.size() == scale_.size() && w.size() == scale_.size());
-  if (!all_finite(x) || !all_finite(w) || !all_finite(multipliers)) return Measures::undefined;
+  if (!all_finite(multipliers)) return Measures::undefined;
   double squared = squared_natural_map(problem_->K, x, w, scale_, weight(), block_);
   if (problem_->rows) {
     assert(multipliers.size() == activity_.size());

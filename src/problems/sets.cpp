@@ -35,9 +35,9 @@ bool in_cone(double mu, double normal, double tangent) {
 
 void project_cone(double mu, VectorView x) {
   if (x.size() == 3) {
-    project_on_cone<3>(mu, x.data());
+    x.head<3>() = projected_on_cone<3>(mu, x.head<3>());
   } else {
-    project_on_cone<2>(mu, x.data());
+    x.head<2>() = projected_on_cone<2>(mu, x.head<2>());
   }
 }
 

@@ -84,20 +84,20 @@ class ProductSet {
 
 /// x <- P(x)
 void project(const ProductSet& K, const SetBlock& block, VectorView x);
-/// The same for a friction cone of 2 or 3 rows, for loops that do little else.
+/// The same for a friction cone of 2 or 3 rows, for loops that do little else: without branches, since what a
+/// contact does cannot be guessed.
 template <int Rows>
-inline void project_on_cone(double mu, double* x) {
+inline Eigen::Matrix<double, Rows, 1> projected_on_cone(double mu, const Eigen::Matrix<double, Rows, 1>& x) {
   static_assert(Rows == 2 || Rows == 3);
-  const double normal = x[0];
   const double tangent = Rows == 2 ? std::abs(x[1]) : std::sqrt(x[1] * x[1] + x[Rows - 1] * x[Rows - 1]);
-  // The normal must be looked at, too: with mu = 0 the cone is the ray x_N >= 0.
-  if (normal >= 0.0 && tangent <= mu * normal) return;
-  const double along = std::max(normal + mu * tangent, 0.0);
-  // tangent > 0 here, or along = 0: one division does for both.
-  const double scaled = along > 0.0 ? along / ((1.0 + mu * mu) * tangent) : 0.0;
-  x[0] = scaled * tangent;
-  x[1] *= mu * scaled;
-  if constexpr (Rows == 3) x[2] *= mu * scaled;
+  const double on_ray = std::max(x[0] + mu * tangent, 0.0) / (1.0 + mu * mu);
+  // Inside the cone x_N is the larger of the two and the ratio is at least 1 (not a number at 0 / 0).
+  const double normal = std::max(x[0], on_ray);
+  const double ratio = mu * normal / tangent;
+  const double factor = ratio < 1.0 ? ratio : 1.0;
+  Eigen::Matrix<double, Rows, 1> projected = factor * x;
+  projected[0] = normal;
+  return projected;
 }
 /// x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie outside by a
 /// rounding.

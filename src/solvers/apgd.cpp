@@ -47,32 +47,31 @@ void Apgd::prepare(const Run& run) {
   const Index n = run.problem.b.size();
   run.start();
   x_ = run.result.x;
-  for (Vector* vector : {&Ax_, &next_, &Anext_, &y_, &Ay_, &w_}) vector->resize(n);
+  for (Vector* vector : {&w_, &next_, &Anext_, &y_, &g_}) vector->resize(n);
   best_.reset(n);
   lipschitz_ = first_lipschitz_estimate(run);
-  run.problem.A.multiply(x_, Ax_, run.settings.threads);
+  run.problem.A.multiply(x_, w_, run.settings.threads);
   ++run.result.counts.products;
+  w_ += run.problem.b;
   y_ = x_;
-  Ay_ = Ax_;
-  w_ = Ax_ + run.problem.b;
+  g_ = w_;
 }
 
 // ||D^-1/2 A D^-1/2 e|| / ||e||, a lower bound of the norm: descend() raises it where it has to be.
 double Apgd::first_lipschitz_estimate(const Run& run) {
   const Vector& metric = run.ruler.scale();
   y_ = metric.cwiseSqrt().cwiseInverse();
-  run.problem.A.multiply(y_, Ay_, run.settings.threads);
+  run.problem.A.multiply(y_, g_, run.settings.threads);
   ++run.result.counts.products;
-  const double squared = Ay_.cwiseAbs2().cwiseQuotient(metric).sum();
+  const double squared = g_.cwiseAbs2().cwiseQuotient(metric).sum();
   return squared > 0.0 ? std::sqrt(squared / static_cast<double>(y_.size())) : 1.0;
 }
 
 // x+ = P(y - g(y) / L) with L large enough for the model: (x+ - y)'A(x+ - y) <= L ||x+ - y||_D^2.
 Apgd::Sums Apgd::descend(const Run& run) {
   const Vector& metric = run.ruler.scale();
-  w_ = Ay_ + run.problem.b;
   for (;;) {
-    metric_step(run.problem.K, y_, w_, metric, 1.0 / lipschitz_, next_);
+    metric_step(run.problem.K, y_, g_, metric, 1.0 / lipschitz_, next_);
     run.problem.A.multiply(next_, Anext_, run.settings.threads);
     ++run.result.counts.products;
     const Sums sums = sum_products(run.problem.b, metric);
@@ -87,7 +86,7 @@ Apgd::Sums Apgd::sum_products(const Vector& load, const Vector& metric) const {
   const double* Anext = Anext_.data();
   const double* x = x_.data();
   const double* y = y_.data();
-  const double* Ay = Ay_.data();
+  const double* g = g_.data();
   const double* b = load.data();
   const double* d = metric.data();
   double length = 0.0, curvature = 0.0, uphill = 0.0, ray_slope = 0.0, ray_curvature = 0.0;
@@ -95,8 +94,8 @@ Apgd::Sums Apgd::sum_products(const Vector& load, const Vector& metric) const {
   for (Index i = 0; i < next_.size(); ++i) {
     const double step = next[i] - y[i];
     length += d[i] * step * step;
-    curvature += step * (Anext[i] - Ay[i]);
-    uphill += (Ay[i] + b[i]) * (next[i] - x[i]);
+    curvature += step * (Anext[i] + b[i] - g[i]);
+    uphill += g[i] * (next[i] - x[i]);
     ray_slope += b[i] * next[i];
     ray_curvature += next[i] * Anext[i];
   }
@@ -110,25 +109,23 @@ double Apgd::ray_minimum(const Sums& sums, bool fresh) const {
   return std::isfinite(t) && (fresh || t < 0.67 || t > 1.5) ? t : 1.0;
 }
 
-// x <- t x+ and y <- x + momentum (x - previous x), with their images, and w at x.
+// x <- t x+ and y <- x + momentum (x - previous x), with their gradients.
 void Apgd::advance(const Vector& load, double t, double momentum) {
-  const double* b = load.data();
-  double* w = w_.data();
-  double* x = x_.data();
-  double* Ax = Ax_.data();
-  double* y = y_.data();
-  double* Ay = Ay_.data();
   const double* next = next_.data();
   const double* Anext = Anext_.data();
+  const double* b = load.data();
+  double* x = x_.data();
+  double* w = w_.data();
+  double* y = y_.data();
+  double* g = g_.data();
 #pragma omp simd
   for (Index i = 0; i < next_.size(); ++i) {
     const double moved = t * next[i];
-    const double image = t * Anext[i];
+    const double gradient = t * Anext[i] + b[i];
     y[i] = moved + momentum * (moved - x[i]);
-    Ay[i] = image + momentum * (image - Ax[i]);
+    g[i] = gradient + momentum * (gradient - w[i]);
     x[i] = moved;
-    Ax[i] = image;
-    w[i] = image + b[i];
+    w[i] = gradient;
   }
 }
 

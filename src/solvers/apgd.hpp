@@ -32,7 +32,7 @@ struct ApgdSettings {
 /// 2015), in the metric of the mean diagonals of A's blocks.
 ///
 /// Step k: x+ = P(y - g(y) / L), L grown until the quadratic model bounds the objective; momentum
-/// y+ = x+ + beta (x+ - x). One product per step: A y follows by linearity. Returns the best iterate by the
+/// y+ = x+ + beta (x+ - x). One product per step: g(y) follows by linearity. Returns the best iterate by the
 /// measure. Beyond the paper, on cones: t = -b'x / x'Ax minimizes along the ray of x and costs no product;
 /// where t is outside [0.67, 1.5], or at a restart, x goes there and the momentum starts anew.
 class Apgd : public Solver {
@@ -61,10 +61,9 @@ class Apgd : public Solver {
 
   ApgdSettings settings_;
   double lipschitz_ = 1.0;  // L, of D^-1/2 A D^-1/2
-  Vector x_, Ax_;
-  Vector next_, Anext_;  // x+
-  Vector y_, Ay_;        // the extrapolated point
-  Vector w_;             // A y + b, then A x + b
+  Vector x_, w_;            // w = A x + b
+  Vector next_, Anext_;     // x+
+  Vector y_, g_;            // the extrapolated point, g = A y + b
   BestIterate best_;
 };
 

@@ -12,7 +12,9 @@ namespace {
 
 constexpr int default_max_iterations = 100;
 constexpr double shortest_step = 1e-10;
-constexpr double growth_of_the_unbounded = 1e6;
+// Contacts carry impulses of up to mass ratios times number of bodies, in units of the load; solutions beyond
+// this size are none.
+constexpr double largest_solution = 1e9;
 constexpr int patience = 20;  // iterations without a better iterate
 
 }  // namespace
@@ -58,7 +60,7 @@ void Ipm::run(const Run& run) {
       const double sigma = std::pow(std::clamp(barrier_.gap_after(step) / gap, 0.0, 1.0), 3);
       barrier_.aim_at_path(sigma);
       find_direction(1.0 - sigma);
-      step = std::min(1.0, settings_.step_fraction * barrier_.max_step());
+      step = lengthen(sigma, std::min(1.0, settings_.step_fraction * barrier_.max_step()));
     }
     if (!(step > shortest_step) || !direction_.allFinite() || !barrier_.step(step, direction_, y_)) {
       monitor.stop(Status::stalled);
@@ -92,14 +94,15 @@ bool Ipm::judge_start(const Run& run, Monitor& monitor) {
 void Ipm::start(const Run& run) {
   barrier_.prepare(run.problem, run.ruler.scale());
   const Index n = barrier_.unknowns();
-  for (Vector* vector : {&y_, &residual_, &direction_, &right_side_, &gradient_}) vector->resize(n);
+  for (Vector* vector : {&y_, &residual_, &direction_, &right_side_, &gradient_, &kept_direction_})
+    vector->resize(n);
   x_ = run.result.x;
   gather_gradient(residual_);
   barrier_.to_unknowns(x_, y_);
   const double degree = static_cast<double>(std::max<Index>(1, barrier_.degree()));
-  margin_ = residual_.norm() / std::sqrt(degree);
-  if (!(margin_ > 0.0)) margin_ = 1.0;
-  barrier_.start(margin_, y_);
+  double margin = residual_.norm() / std::sqrt(degree);
+  if (!(margin > 0.0)) margin = 1.0;
+  barrier_.start(margin, y_);
   system_.prepare(run.problem.A, barrier_);
   y_.swap(direction_);
   y_.setZero();
@@ -135,12 +138,29 @@ void Ipm::find_direction(double share) {
   barrier_.from_frame(direction_);
 }
 
-// d = y in K with A d = 0 and b'd < 0: then d'w = b'd < 0 for every x, and w is never in the dual cone. A d
-// is as good as zero where it makes no difference within a thousand times the present size.
+// The step after centrality corrections, as long as each lengthens it by a tenth of what it was after.
+double Ipm::lengthen(double sigma, double step) {
+  for (int k = 0; k < settings_.correctors && step < 0.9; ++k) {
+    const double longer = std::min(1.0, 1.5 * step + 0.3);
+    barrier_.keep_direction();
+    kept_direction_ = direction_;
+    barrier_.aim_at_neighbourhood(sigma, longer);
+    find_direction(1.0 - sigma);
+    const double corrected = std::min(1.0, settings_.step_fraction * barrier_.max_step());
+    if (corrected < step + 0.1 * (longer - step)) {
+      barrier_.restore_direction();
+      direction_ = kept_direction_;
+      break;
+    }
+    step = corrected;
+  }
+  return step;
+}
+
+// d = y in K with b'd < 0 and next to no A d: a solution x has d'(A x + b) >= 0, so ||x|| >= -b'd / ||A d||.
 bool Ipm::is_unbounded(const Run& run) {
-  const double size = y_.norm();
-  const double root = std::sqrt(static_cast<double>(y_.size()));
-  if (!(size > growth_of_the_unbounded * margin_ * root)) return false;
+  const double load = gradient_.norm();
+  if (!(y_.norm() > largest_solution * load)) return false;
   x_.setZero();
   double slope = 0.0;
   for (Index k = 0; k < y_.size(); ++k) {
@@ -154,7 +174,7 @@ bool Ipm::is_unbounded(const Run& run) {
   double squared = 0.0;
   for (Index k = 0; k < y_.size(); ++k)
     squared += std::pow(barrier_.scale()[k] * product_[barrier_.rows()[k]], 2);
-  return -slope > 1e3 * size * std::sqrt(squared);
+  return -slope > largest_solution * load * std::sqrt(squared);
 }
 
 }  // namespace slipstick

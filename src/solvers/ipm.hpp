@@ -14,9 +14,12 @@ namespace slipstick {
 struct IpmSettings {
   double step_fraction = 0.99;  ///< of the way to the boundary of the cones; (0, 1)
 
+  int correctors = 5;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
+
   static constexpr auto fields = std::tuple{
       Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
             "share of the way to the boundary of the cones that a step may go"},
+      Field{"correctors", &IpmSettings::correctors, 0, 20, "centrality corrections of an iteration at most"},
   };
 };
 
@@ -36,8 +39,9 @@ struct IpmSettings {
 ///
 /// What makes it exact where A is singular and x not unique, as in contact: F and lambda are updated in the
 /// scaled space, never computed from s and z, and the systems are solved in F's spectral frame (see
-/// IpmSystem). Returns the best iterate by the measure. Where y grows beyond bounds along a direction d of K
-/// with A d = 0 and b'd < 0, there is no solution.
+/// IpmSystem). Beyond Mehrotra's corrector, centrality corrections (Gondzio 1996) lengthen short steps, at
+/// the price of a substitution each. Returns the best iterate by the measure. Where y grows beyond bounds
+/// along a direction d of K with next to no A d and b'd < 0, there is no solution of any sensible size.
 class Ipm : public Solver {
  public:
   explicit Ipm(const IpmSettings& settings = {}) : settings_(settings) {}
@@ -53,15 +57,15 @@ class Ipm : public Solver {
   void gather_gradient(Vector& g) const;
   double residual();
   void find_direction(double share);
+  double lengthen(double sigma, double step);
   bool is_unbounded(const Run& run);
 
   IpmSettings settings_;
   IpmBarrier barrier_;
   IpmSystem system_;
   Vector x_, w_, product_;
-  Vector y_, residual_, direction_, right_side_;
-  Vector gradient_;      // at the offsets: the scaled b
-  double margin_ = 1.0;  // of the starting point
+  Vector y_, residual_, direction_, kept_direction_, right_side_;
+  Vector gradient_;  // at the offsets: the scaled b
   BestIterate best_;
 };
 

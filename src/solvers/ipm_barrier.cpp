@@ -12,7 +12,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Impulses are larger than loads where contacts form chains, and a start from too small ones costs steps.
-constexpr double slack_size = 10.0;
+constexpr double slack_size = 100.0;
 
 double bound_step(double value, double direction) {
   return direction < 0.0 ? -value / direction : infinity;
@@ -192,6 +192,48 @@ void IpmBarrier::aim_at_path(double sigma) {
     cone.target = jordan_divide(lambda, rest) - lambda;
   }
   for (Bound& bound : bounds_) bound.target = (aim - bound.ds * bound.dz) / bound.lambda - bound.lambda;
+}
+
+void IpmBarrier::aim_at_neighbourhood(double sigma, double step) {
+  const double aim = sigma * gap() / static_cast<double>(degree());
+  // What takes an eigenvalue of s o z to the neighbourhood; not too far down, which would cost a long step.
+  const auto correction = [aim](double value) {
+    return std::max(std::clamp(value, 0.1 * aim, 10.0 * aim) - value, -10.0 * aim);
+  };
+  for (Cone& cone : cones_) {
+    const ConePoint& lambda = cone.scaling.lambda();
+    const ConePoint product = jordan_product(lambda + step * cone.ds, lambda + step * cone.dz);
+    const double tangent = tangent_norm(product);
+    const double low = correction(product[0] - tangent);
+    const double high = correction(product[0] + tangent);
+    ConePoint change = tangent > 0.0 ? ConePoint(0.5 * (high - low) / tangent * product) : ConePoint(0, 0, 0);
+    change[0] = 0.5 * (low + high);
+    cone.target += jordan_divide(lambda, change);
+  }
+  for (Bound& bound : bounds_) {
+    const double product = (bound.lambda + step * bound.ds) * (bound.lambda + step * bound.dz);
+    bound.target += correction(product) / bound.lambda;
+  }
+}
+
+void IpmBarrier::keep_direction() {
+  const auto keep = [](auto& slack) {
+    slack.kept_target = slack.target;
+    slack.kept_ds = slack.ds;
+    slack.kept_dz = slack.dz;
+  };
+  std::for_each(cones_.begin(), cones_.end(), keep);
+  std::for_each(bounds_.begin(), bounds_.end(), keep);
+}
+
+void IpmBarrier::restore_direction() {
+  const auto restore = [](auto& slack) {
+    slack.target = slack.kept_target;
+    slack.ds = slack.kept_ds;
+    slack.dz = slack.kept_dz;
+  };
+  std::for_each(cones_.begin(), cones_.end(), restore);
+  std::for_each(bounds_.begin(), bounds_.end(), restore);
 }
 
 void IpmBarrier::add_targets(Vector& v) const {

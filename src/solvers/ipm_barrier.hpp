@@ -42,8 +42,8 @@ class IpmBarrier {
   /// Whether the row of the unknown is bounded from both sides.
   bool is_bounded(Index unknown) const { return width_[unknown] > 0.0; }
 
-  /// Slacks s from y, moved inside by ten times `margin` at least, and multipliers z of size `margin`; y
-  /// becomes what s says.
+  /// Slacks s from y, moved inside by a hundred times `margin` at least, and multipliers z of size `margin`;
+  /// y becomes what s says.
   void start(double margin, Vector& y);
   /// y from x, not moved inside.
   void to_unknowns(const Vector& x, Vector& y) const;
@@ -67,6 +67,13 @@ class IpmBarrier {
   void aim_at_zero();
   /// That of the corrector: s o z = sigma tau e, less the affine direction's second-order term.
   void aim_at_path(double sigma);
+  /// Corrects the target so that a step of the given length would end near s o z = sigma tau e (Gondzio
+  /// 1996): the eigenvalues that this length would leave outside [0.1, 10] sigma tau are moved to that
+  /// interval.
+  void aim_at_neighbourhood(double sigma, double step);
+  /// Keeps the target and the direction, and takes them back.
+  void keep_direction();
+  void restore_direction();
   /// v += l Q't, the targets' share of the right side, in the frame.
   void add_targets(Vector& v) const;
   /// The direction of the slacks and multipliers from that of the unknowns in the frame.
@@ -88,6 +95,7 @@ class IpmBarrier {
     ConePoint target = ConePoint::Zero();                 // t, the right side divided by lambda
     ConePoint ds = ConePoint::Zero();                     // F ds
     ConePoint dz = ConePoint::Zero();                     // F^-1 dz
+    ConePoint kept_target = ConePoint::Zero(), kept_ds = ConePoint::Zero(), kept_dz = ConePoint::Zero();
   };
   struct Bound {
     int row = 0;
@@ -97,6 +105,7 @@ class IpmBarrier {
     double lambda = 0.0;
     double target = 0.0;
     double ds = 0.0, dz = 0.0;  // scaled
+    double kept_target = 0.0, kept_ds = 0.0, kept_dz = 0.0;
   };
   void add_rows(const ProductSet& K, const SetBlock& block, const Vector& d);
   void add_cone(const SetBlock& block, const Vector& d);

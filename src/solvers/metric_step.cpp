@@ -12,6 +12,13 @@ bool is_cone_bound(double bound) {
   return bound == 0.0 || std::isinf(bound);
 }
 
+template <int Rows>
+void step_on_cone(const SetBlock& block, ConstVectorView x, ConstVectorView g, double factor,
+                  VectorView out) {
+  const auto rows = [&](const auto& vector) { return vector.template segment<Rows>(block.start); };
+  out.segment<Rows>(block.start) = projected_on_cone<Rows>(block.parameter, rows(x) - factor * rows(g));
+}
+
 }  // namespace
 
 void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, ConstVectorView metric,
@@ -21,17 +28,15 @@ void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, Cons
     return;
   }
   for (const SetBlock& block : K.blocks()) {
-    const Index end = block.start + block.size;
     if (block.kind == SetKind::cone) {
       const double factor = step / metric[block.start];
-      for (Index i = block.start; i < end; ++i) out[i] = x[i] - factor * g[i];
       if (block.size == 3) {
-        project_on_cone<3>(block.parameter, out.data() + block.start);
+        step_on_cone<3>(block, x, g, factor, out);
       } else {
-        project_on_cone<2>(block.parameter, out.data() + block.start);
+        step_on_cone<2>(block, x, g, factor, out);
       }
     } else {
-      for (Index i = block.start; i < end; ++i) out[i] = x[i] - step * g[i] / metric[i];
+      for (Index i = block.start; i < block.start + block.size; ++i) out[i] = x[i] - step * g[i] / metric[i];
       project(K, block, out.segment(block.start, block.size));
     }
   }

@@ -54,7 +54,8 @@ CsrMatrix random_definite(int n, int entries, Random& random) {
   const CsrMatrix b = csr_from_triplets(n, n, triplets);
   CsrMatrix identity(n, n);
   identity.setIdentity();
-  CsrMatrix a = CsrMatrix(b.transpose()) * b + identity;
+  CsrMatrix a = CsrMatrix(b.transpose()) * b;
+  a += identity;
   a.makeCompressed();
   return a;
 }

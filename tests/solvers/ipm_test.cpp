@@ -108,7 +108,9 @@ TEST(Ipm, FindsTheKnownSolutionOfRandomBoxes) {
     ASSERT_TRUE(result.solved()) << result.message;
     EXPECT_LE(result.counts.iterations, 30);
     // x is unique where A is regular, A x always.
-    if (deficiency == 0) EXPECT_LT((result.x - known.x).norm(), 1e-4 * known.x.norm());
+    if (deficiency == 0) {
+      EXPECT_LT((result.x - known.x).norm(), 1e-4 * known.x.norm());
+    }
     Vector expected(120);
     known.problem.A.multiply(known.x, expected);
     EXPECT_LT((result.w - known.problem.b - expected).norm(), 1e-8 * known.problem.b.norm());
