@@ -13,6 +13,7 @@
 #include "slipstick/solvers/mprgp.hpp"
 #include "slipstick/solvers/newton_fb.hpp"
 #include "slipstick/solvers/p_spg_fb.hpp"
+#include "slipstick/solvers/pdip.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
 #include "slipstick/solvers/subspace.hpp"
@@ -120,6 +121,24 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Ipm, IpmSettings>,
      .options = describe_options<IpmSettings>},
+    {.name = "pdip",
+     .summary = "primal-dual interior point with two barrier functions per contact, Cholesky or BiCGStab(2)",
+     .paper = "Melanz 2015 (PDIP)",
+     .advice = "friction cones, to compare with the paper; ipm takes fewer iterations",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Pdip, PdipSettings>,
+     .options = describe_options<PdipSettings>},
+    {.name = "p-pdip",
+     .summary = "pdip with BiCGStab(2) preconditioned by SPIKE",
+     .paper = "Melanz 2015 (P-PDIP)",
+     .advice = "friction cones whose contact graph is long and narrow, so that its band is",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Pdip, PPdipSettings>,
+     .options = describe_options<PPdipSettings>},
     {.name = "p-spg-fb",
      .summary = "preconditioned spectral projected gradients, nonmonotone, with fallback to the best iterate",
      .paper = "Heyn 2012 (P-SPG-FB)",

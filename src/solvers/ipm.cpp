@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/ipm.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,22 +10,12 @@ namespace {
 
 constexpr int default_max_iterations = 100;
 constexpr double shortest_step = 1e-10;
-// Contacts carry impulses of up to mass ratios times number of bodies, in units of the load; solutions beyond
-// this size are none.
-constexpr double largest_solution = 1e9;
 constexpr int patience = 20;  // iterations without a better iterate
 
 }  // namespace
 
 std::string Ipm::explain_unsupported(const Problem& problem) const {
-  for (const SetBlock& block : problem.K.blocks()) {
-    if (block.kind == SetKind::diamond || block.kind == SetKind::disk) {
-      return fmt::format("ipm takes cones, bounds and free rows, and the rows from {} on form a {}",
-                         block.start, name(block.kind));
-    }
-  }
-  if (std::string reason = needs_no_linear_rows(problem, "ipm"); !reason.empty()) return reason;
-  return needs_symmetry(problem, "ipm");
+  return needs_cones_and_bounds(problem, "ipm");
 }
 
 void Ipm::run(const Run& run) {
@@ -43,13 +31,13 @@ void Ipm::run(const Run& run) {
     since_best = error < best_.error() ? 0 : since_best + 1;
     best_.offer(error, x_);
     if (monitor.finished(error, x_)) break;
-    if (is_unbounded(run)) {
+    if (is_unbounded(run, barrier_.unknowns(), y_)) {
       monitor.stop(Status::infeasible);
       break;
     }
     const double gap = barrier_.gap();
     if (residual() == 0.0 && gap == 0.0) monitor.stop(Status::stalled);
-    if (since_best > patience || !system_.factorize(barrier_)) monitor.stop(Status::stalled);
+    if (since_best > patience || !system_.factorize(barrier_.terms())) monitor.stop(Status::stalled);
     if (monitor.status() != Status::not_run) break;
     ++run.result.counts.factorizations;
 
@@ -71,55 +59,18 @@ void Ipm::run(const Run& run) {
   run.finish(monitor);
 }
 
-// The measure of x, with w = A x + b.
-double Ipm::judge(const Run& run, const Vector& x) {
-  run.problem.A.multiply(x, w_, run.settings.threads);
-  ++run.result.counts.products;
-  w_ += run.problem.b;
-  return run.ruler(x, w_);
-}
-
-// The given point, or that next to the origin, may do as it is.
-bool Ipm::judge_start(const Run& run, Monitor& monitor) {
-  const Index n = run.problem.b.size();
-  run.start();
-  w_.resize(n);
-  product_.resize(n);
-  best_.reset(n);
-  const double error = judge(run, run.result.x);
-  best_.offer(error, run.result.x);
-  return error <= monitor.tolerance() && monitor.finished(error, run.result.x);
-}
-
 void Ipm::start(const Run& run) {
   barrier_.prepare(run.problem, run.ruler.scale());
-  const Index n = barrier_.unknowns();
-  for (Vector* vector : {&y_, &residual_, &direction_, &right_side_, &gradient_, &kept_direction_})
-    vector->resize(n);
-  x_ = run.result.x;
-  gather_gradient(residual_);
-  barrier_.to_unknowns(x_, y_);
-  const double degree = static_cast<double>(std::max<Index>(1, barrier_.degree()));
-  double margin = residual_.norm() / std::sqrt(degree);
-  if (!(margin > 0.0)) margin = 1.0;
-  barrier_.start(margin, y_);
-  system_.prepare(run.problem.A, barrier_);
-  y_.swap(direction_);
-  y_.setZero();
-  barrier_.to_rows(y_, x_);
-  judge(run, x_);
-  gather_gradient(gradient_);
-  y_.swap(direction_);
-}
-
-// g = S w on the unknowns.
-void Ipm::gather_gradient(Vector& g) const {
-  for (Index k = 0; k < g.size(); ++k) g[k] = barrier_.scale()[k] * w_[barrier_.rows()[k]];
+  const Index n = barrier_.unknowns().size();
+  for (Vector* vector : {&y_, &residual_, &direction_, &kept_direction_, &right_side_}) vector->resize(n);
+  find_margin(run, barrier_.unknowns(), barrier_.degree(), y_);
+  barrier_.start(margin_, y_);
+  system_.prepare(run.problem.A, barrier_.unknowns());
 }
 
 // r = A y + b - z, 0 where it is rounding; its norm.
 double Ipm::residual() {
-  gather_gradient(residual_);
+  barrier_.unknowns().gather(w_, residual_);
   const double size = std::max({gradient_.norm(), residual_.norm(), barrier_.multiplier_norm()});
   barrier_.subtract_multipliers(residual_);
   const double norm = residual_.norm();
@@ -131,11 +82,11 @@ double Ipm::residual() {
 // The direction for the barrier's targets with the given share of the residual.
 void Ipm::find_direction(double share) {
   right_side_ = -share * residual_;
-  barrier_.to_frame(right_side_);
+  barrier_.terms().to_frame(barrier_.unknowns(), right_side_);
   barrier_.add_targets(right_side_);
   system_.solve(right_side_, direction_);
   barrier_.set_direction(direction_);
-  barrier_.from_frame(direction_);
+  barrier_.terms().from_frame(barrier_.unknowns(), direction_);
 }
 
 // The step after centrality corrections, as long as each lengthens it by a tenth of what it was after.
@@ -155,26 +106,6 @@ double Ipm::lengthen(double sigma, double step) {
     step = corrected;
   }
   return step;
-}
-
-// d = y in K with b'd < 0 and next to no A d: a solution x has d'(A x + b) >= 0, so ||x|| >= -b'd / ||A d||.
-bool Ipm::is_unbounded(const Run& run) {
-  const double load = gradient_.norm();
-  if (!(y_.norm() > largest_solution * load)) return false;
-  x_.setZero();
-  double slope = 0.0;
-  for (Index k = 0; k < y_.size(); ++k) {
-    if (barrier_.is_bounded(k)) continue;
-    x_[barrier_.rows()[k]] = barrier_.scale()[k] * y_[k];
-    slope += gradient_[k] * y_[k];
-  }
-  if (!(slope < 0.0)) return false;
-  run.problem.A.multiply(x_, product_, run.settings.threads);
-  ++run.result.counts.products;
-  double squared = 0.0;
-  for (Index k = 0; k < y_.size(); ++k)
-    squared += std::pow(barrier_.scale()[k] * product_[barrier_.rows()[k]], 2);
-  return -slope > largest_solution * load * std::sqrt(squared);
 }
 
 }  // namespace slipstick

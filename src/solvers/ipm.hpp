@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "slipstick/solve/options.hpp"
-#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/interior_point.hpp"
 #include "slipstick/solvers/ipm_barrier.hpp"
 #include "slipstick/solvers/ipm_system.hpp"
 
@@ -42,7 +42,7 @@ struct IpmSettings {
 /// IpmSystem). Beyond Mehrotra's corrector, centrality corrections (Gondzio 1996) lengthen short steps, at
 /// the price of a substitution each. Returns the best iterate by the measure. Where y grows beyond bounds
 /// along a direction d of K with next to no A d and b'd < 0, there is no solution of any sensible size.
-class Ipm : public Solver {
+class Ipm : public InteriorPoint {
  public:
   explicit Ipm(const IpmSettings& settings = {}) : settings_(settings) {}
   std::string explain_unsupported(const Problem& problem) const override;
@@ -51,22 +51,15 @@ class Ipm : public Solver {
   void run(const Run& run) override;
 
  private:
-  double judge(const Run& run, const Vector& x);
-  bool judge_start(const Run& run, Monitor& monitor);
   void start(const Run& run);
-  void gather_gradient(Vector& g) const;
   double residual();
   void find_direction(double share);
   double lengthen(double sigma, double step);
-  bool is_unbounded(const Run& run);
 
   IpmSettings settings_;
   IpmBarrier barrier_;
   IpmSystem system_;
-  Vector x_, w_, product_;
   Vector y_, residual_, direction_, kept_direction_, right_side_;
-  Vector gradient_;  // at the offsets: the scaled b
-  BestIterate best_;
 };
 
 }  // namespace slipstick

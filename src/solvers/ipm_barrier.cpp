@@ -29,85 +29,26 @@ bool is_inside(const ConePoint& x) {
 }  // namespace
 
 void IpmBarrier::prepare(const Problem& problem, const Vector& d) {
-  const Index n = problem.b.size();
-  blocks_.clear();
-  rows_.clear();
+  unknowns_.prepare(problem, d);
   cones_.clear();
   bounds_.clear();
-  for (Vector* vector : {&offset_, &scale_, &width_, &fixed_}) vector->resize(n);
-  fixed_.setZero();
-  for (const SetBlock& block : problem.K.blocks()) {
-    if (block.kind == SetKind::cone) {
-      add_cone(block, d);
-    } else {
-      add_rows(problem.K, block, d);
-    }
-  }
-  squares_.resize(unknowns());
-}
-
-void IpmBarrier::add_unknown(Index row, double offset, double scale, double width) {
-  const Index k = unknowns();
-  rows_.push_back(static_cast<int>(row));
-  offset_[k] = offset;
-  scale_[k] = scale;
-  width_[k] = width;
-}
-
-void IpmBarrier::add_cone(const SetBlock& block, const Vector& d) {
-  const double unit = 1.0 / std::sqrt(d[block.start]);
-  const int start = static_cast<int>(unknowns());
-  add_unknown(block.start, 0.0, unit, 0.0);
-  if (block.parameter == 0.0) {
-    blocks_.push_back({start, 1});
-    bounds_.push_back({.row = start, .sign = 1.0});
-    return;
-  }
-  for (Index k = 1; k < block.size; ++k) add_unknown(block.start + k, 0.0, unit * block.parameter, 0.0);
-  blocks_.push_back({start, static_cast<int>(block.size)});
-  cones_.push_back({.start = start, .size = static_cast<int>(block.size)});
-}
-
-void IpmBarrier::add_rows(const ProductSet& K, const SetBlock& block, const Vector& d) {
-  for (Index i = block.start; i < block.start + block.size; ++i) {
-    const double lower = K.lower()[i];
-    const double upper = K.upper()[i];
-    if (lower == upper) {
-      fixed_[i] = lower;
-      continue;
-    }
-    const double unit = 1.0 / std::sqrt(d[i]);
-    const int k = static_cast<int>(unknowns());
-    blocks_.push_back({k, 1});
-    const bool from_below = std::isfinite(lower);
-    const bool from_above = std::isfinite(upper);
-    const double offset = from_below ? lower : from_above ? upper : 0.0;
-    const bool flipped = from_above && !from_below;
-    add_unknown(i, offset, flipped ? -unit : unit, from_below && from_above ? (upper - lower) / unit : 0.0);
-    if (from_below || from_above) bounds_.push_back({.row = k, .sign = 1.0});
-    if (from_below && from_above) bounds_.push_back({.row = k, .sign = -1.0});
-  }
-}
-
-ConePoint IpmBarrier::segment(const Vector& v, const Cone& cone) {
-  return {v[cone.start], v[cone.start + 1], cone.size > 2 ? v[cone.start + 2] : 0.0};
-}
-
-void IpmBarrier::set_segment(Vector& v, const Cone& cone, const ConePoint& value) {
-  for (int k = 0; k < cone.size; ++k) v[cone.start + k] = value[k];
+  for (const ConeUnknowns::Block& block : unknowns_.cones()) cones_.push_back({.block = block});
+  for (const ConeUnknowns::Bound& bound : unknowns_.bounds())
+    bounds_.push_back({.unknown = bound.unknown, .sign = bound.sign});
+  terms_.resize(unknowns_);
 }
 
 void IpmBarrier::start(double margin, Vector& y) {
   for (Cone& cone : cones_) {
-    ConePoint s = segment(y, cone);
+    ConePoint s = ConeUnknowns::segment(y, cone.block);
     s[0] = std::max(s[0], tangent_norm(s) + slack_size * margin);
-    y[cone.start] = s[0];
+    y[cone.block.start] = s[0];
     cone.z = margin * cone_identity();
     cone.scaling = NesterovTodd::scaling_from(s, cone.z);
   }
   for (Bound& bound : bounds_) {
-    const double width = width_[bound.row];
-    double& value = y[bound.row];
+    const double width = unknowns_.width(bound.unknown);
+    double& value = y[bound.unknown];
     if (width > 0.0) {
       const double inside = std::min(slack_size * margin, 0.5 * width);
       value = std::clamp(value, inside, width - inside);
@@ -125,32 +66,27 @@ void IpmBarrier::start(double margin, Vector& y) {
 
 // What the systems need of the scalings.
 void IpmBarrier::refresh() {
-  squares_.setZero();
-  for (Cone& cone : cones_) {
-    cone.frame = cone.scaling.frame();
-    set_segment(squares_, cone, cone.scaling.values().cwiseAbs2());
+  terms_.squares.setZero();
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    terms_.frames[c] = cones_[c].scaling.frame();
+    ConeUnknowns::set_segment(terms_.squares, cones_[c].block, cones_[c].scaling.values().cwiseAbs2());
   }
-  for (const Bound& bound : bounds_) squares_[bound.row] += bound.factor * bound.factor;
-}
-
-void IpmBarrier::to_unknowns(const Vector& x, Vector& y) const {
-  for (Index k = 0; k < unknowns(); ++k) y[k] = (x[rows_[k]] - offset_[k]) / scale_[k];
+  for (const Bound& bound : bounds_) terms_.squares[bound.unknown] += bound.factor * bound.factor;
 }
 
 void IpmBarrier::to_rows(const Vector& y, Vector& x) const {
-  x = fixed_;
-  for (Index k = 0; k < unknowns(); ++k) x[rows_[k]] = offset_[k] + scale_[k] * y[k];
+  unknowns_.to_rows(y, x);
   // Next to an upper bound its own slack is the accurate one.
   for (const Bound& bound : bounds_) {
-    if (bound.sign > 0.0 || bound.s > y[bound.row]) continue;
-    const Index k = bound.row;
-    x[rows_[k]] = offset_[k] + scale_[k] * width_[k] - scale_[k] * bound.s;
+    if (bound.sign < 0.0 && bound.s <= y[bound.unknown])
+      x[unknowns_.rows()[bound.unknown]] = unknowns_.below_upper(bound.unknown, bound.s);
   }
 }
 
 void IpmBarrier::subtract_multipliers(Vector& g) const {
-  for (const Cone& cone : cones_) set_segment(g, cone, segment(g, cone) - cone.z);
-  for (const Bound& bound : bounds_) g[bound.row] -= bound.sign * bound.z;
+  for (const Cone& cone : cones_)
+    ConeUnknowns::set_segment(g, cone.block, ConeUnknowns::segment(g, cone.block) - cone.z);
+  for (const Bound& bound : bounds_) g[bound.unknown] -= bound.sign * bound.z;
 }
 
 double IpmBarrier::multiplier_norm() const {
@@ -165,18 +101,6 @@ double IpmBarrier::gap() const {
   for (const Cone& cone : cones_) sum += cone.scaling.lambda().squaredNorm();
   for (const Bound& bound : bounds_) sum += bound.lambda * bound.lambda;
   return sum;
-}
-
-void IpmBarrier::to_frame(Vector& v) const {
-  for (const Cone& cone : cones_) {
-    set_segment(v, cone, cone.frame.transpose() * segment(v, cone));
-  }
-}
-
-void IpmBarrier::from_frame(Vector& v) const {
-  for (const Cone& cone : cones_) {
-    set_segment(v, cone, cone.frame * segment(v, cone));
-  }
 }
 
 void IpmBarrier::aim_at_zero() {
@@ -237,20 +161,23 @@ void IpmBarrier::restore_direction() {
 }
 
 void IpmBarrier::add_targets(Vector& v) const {
-  for (const Cone& cone : cones_) {
-    const ConePoint share = cone.scaling.values().cwiseProduct(cone.frame.transpose() * cone.target);
-    set_segment(v, cone, segment(v, cone) + share);
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    const Cone& cone = cones_[c];
+    const ConePoint share = cone.scaling.values().cwiseProduct(terms_.frames[c].transpose() * cone.target);
+    ConeUnknowns::set_segment(v, cone.block, ConeUnknowns::segment(v, cone.block) + share);
   }
-  for (const Bound& bound : bounds_) v[bound.row] += bound.sign * bound.factor * bound.target;
+  for (const Bound& bound : bounds_) v[bound.unknown] += bound.sign * bound.factor * bound.target;
 }
 
 void IpmBarrier::set_direction(const Vector& frame_direction) {
-  for (Cone& cone : cones_) {
-    cone.ds = cone.frame * cone.scaling.values().cwiseProduct(segment(frame_direction, cone));
+  for (std::size_t c = 0; c < cones_.size(); ++c) {
+    Cone& cone = cones_[c];
+    cone.ds = terms_.frames[c] *
+              cone.scaling.values().cwiseProduct(ConeUnknowns::segment(frame_direction, cone.block));
     cone.dz = cone.target - cone.ds;
   }
   for (Bound& bound : bounds_) {
-    bound.ds = bound.sign * bound.factor * frame_direction[bound.row];
+    bound.ds = bound.sign * bound.factor * frame_direction[bound.unknown];
     bound.dz = bound.target - bound.ds;
   }
 }
@@ -297,7 +224,7 @@ bool IpmBarrier::step(double length, const Vector& direction, Vector& y) {
     bound.z = scaled_z * bound.factor;
     bound.factor *= std::sqrt(scaled_z / scaled_s);
     bound.lambda = std::sqrt(scaled_s * scaled_z);
-    if (bound.sign > 0.0) y[bound.row] = bound.s;
+    if (bound.sign > 0.0) y[bound.unknown] = bound.s;
     inside = inside && bound.lambda > 0.0 && std::isfinite(bound.factor) && bound.factor > 0.0;
   }
   refresh();

@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/ipm_system.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "slipstick/base/error.hpp"
-
 namespace slipstick {
 namespace {
 
@@ -16,193 +11,40 @@ constexpr int refinements = 2;
 
 }  // namespace
 
-bool IpmSystem::is_prepared(const Operator& A, const IpmBarrier& barrier) const {
-  return assembled_ && A.same_storage(operator_) && std::ranges::equal(rows_, barrier.rows()) &&
-         std::ranges::equal(blocks_, barrier.blocks()) && scale_ == barrier.scale().head(barrier.unknowns());
+void IpmSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
+  if (!matrix_.prepare(A, unknowns)) return;
+  cholesky_.analyze(matrix_.scaled_lower());
+  for (Vector* vector : {&work_, &next_, &next_work_}) vector->resize(unknowns.size());
 }
 
-void IpmSystem::prepare(const Operator& A, const IpmBarrier& barrier) {
-  if (is_prepared(A, barrier)) return;
-  if (!assembled_ || !A.same_storage(operator_)) assembled_ = A.assemble();
-  operator_ = A;
-  rows_.assign(barrier.rows().begin(), barrier.rows().end());
-  blocks_.assign(barrier.blocks().begin(), barrier.blocks().end());
-  scale_ = barrier.scale().head(barrier.unknowns());
-  find_pattern(*assembled_, barrier);
-  copy_values(*assembled_, barrier);
-  const Index n = barrier.unknowns();
-  for (Vector* vector : {&squares_, &unit_, &work_, &next_, &next_work_}) vector->resize(n);
-}
-
-void IpmSystem::find_pattern(const CsrMatrix& a, const IpmBarrier& barrier) {
-  unknown_of_.assign(static_cast<std::size_t>(a.rows()), -1);
-  for (std::size_t k = 0; k < rows_.size(); ++k) unknown_of_[rows_[k]] = static_cast<int>(k);
-  block_of_.resize(rows_.size());
-  const int blocks = static_cast<int>(blocks_.size());
-  for (int b = 0; b < blocks; ++b) {
-    for (int k = 0; k < blocks_[b].size; ++k) block_of_[blocks_[b].start + k] = b;
-  }
-  stamp_.assign(blocks_.size(), -1);
-  place_start_.assign(1, 0);
-  places_.clear();
-  columns_.clear();
-  row_start_.assign(1, 0);
-  for (int b = 0; b < blocks; ++b) {
-    seen_.clear();
-    for (int k = 0; k < blocks_[b].size; ++k) {
-      for (CsrMatrix::InnerIterator it(a, rows_[blocks_[b].start + k]); it; ++it) {
-        const int unknown = unknown_of_[it.col()];
-        if (unknown < 0) continue;
-        const int other = block_of_[unknown];
-        if (other >= b || stamp_[other] == b) continue;
-        stamp_[other] = b;
-        seen_.push_back(other);
-      }
-    }
-    std::sort(seen_.begin(), seen_.end());
-    int offset = 0;
-    for (const int other : seen_) {
-      places_.push_back({other, offset});
-      offset += blocks_[other].size;
-    }
-    place_start_.push_back(static_cast<int>(places_.size()));
-    if (columns_.size() + static_cast<std::size_t>(3 * (offset + 3)) > static_cast<std::size_t>(1) << 31)
-      fail("the assembled matrix has more entries than its indices can count");
-    for (int k = 0; k < blocks_[b].size; ++k) {
-      for (const int other : seen_) {
-        for (int j = 0; j < blocks_[other].size; ++j) columns_.push_back(blocks_[other].start + j);
-      }
-      for (int j = 0; j <= k; ++j) columns_.push_back(blocks_[b].start + j);
-      row_start_.push_back(static_cast<int>(columns_.size()));
-    }
-  }
-  const Index n = barrier.unknowns();
-  base_.resize(columns_.size());
-  turned_.resize(columns_.size());
-  matrix_.resize(n, n);
-  matrix_.resizeNonZeros(static_cast<Index>(columns_.size()));
-  std::copy(row_start_.begin(), row_start_.end(), matrix_.outerIndexPtr());
-  std::copy(columns_.begin(), columns_.end(), matrix_.innerIndexPtr());
-  std::fill_n(matrix_.valuePtr(), columns_.size(), 1.0);
-  cholesky_.analyze(matrix_);
-}
-
-void IpmSystem::copy_values(const CsrMatrix& a, const IpmBarrier& barrier) {
-  const Vector& scale = barrier.scale();
-  std::fill(base_.begin(), base_.end(), 0.0);
-  offset_of_.resize(blocks_.size());
-  for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) {
-    for (int p = place_start_[b]; p < place_start_[b + 1]; ++p)
-      offset_of_[places_[p].block] = places_[p].offset;
-    for (int k = 0; k < blocks_[b].size; ++k) {
-      const int unknown = blocks_[b].start + k;
-      const int diagonal = row_start_[unknown + 1] - 1 - k;  // of the diagonal block in this row
-      for (CsrMatrix::InnerIterator it(a, rows_[unknown]); it; ++it) {
-        const int column = unknown_of_[it.col()];
-        if (column < 0 || column > unknown) continue;
-        const int other = block_of_[column];
-        const int start = other == b ? diagonal : row_start_[unknown] + offset_of_[other];
-        base_[start + column - blocks_[other].start] += it.value() * scale[unknown] * scale[column];
-      }
-    }
-  }
-}
-
-// T = Q'(S A S) Q, block by block.
-void IpmSystem::turn_blocks(const IpmBarrier& barrier) {
-  std::size_t cone = 0;
-  for (std::size_t b = 0; b < blocks_.size(); ++b)
-    offset_of_[b] = blocks_[b].size > 1 ? static_cast<int>(cone++) : -1;
-  Eigen::Matrix3d block;
-  for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) {
-    const int rows = blocks_[b].size;
-    const int first = blocks_[b].start;
-    for (int p = place_start_[b]; p < place_start_[b + 1]; ++p) {
-      const int other = places_[p].block;
-      const int columns = blocks_[other].size;
-      block.setZero();
-      for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < columns; ++j) block(i, j) = base_[row_start_[first + i] + places_[p].offset + j];
-      }
-      if (rows > 1) block = (barrier.frame(offset_of_[b]).transpose() * block).eval();
-      if (columns > 1) block = (block * barrier.frame(offset_of_[other])).eval();
-      for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < columns; ++j)
-          turned_[row_start_[first + i] + places_[p].offset + j] = block(i, j);
-      }
-    }
-    block.setZero();
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        block(i, j) = base_[row_start_[first + i + 1] - 1 - i + j];
-        block(j, i) = block(i, j);
-      }
-    }
-    if (rows > 1) {
-      const Eigen::Matrix3d& q = barrier.frame(offset_of_[b]);
-      block = (q.transpose() * block * q).eval();
-    }
-    for (int i = 0; i < rows; ++i) {
-      for (int j = 0; j <= i; ++j) turned_[row_start_[first + i + 1] - 1 - i + j] = block(i, j);
-    }
-  }
-}
-
-bool IpmSystem::factorize(const IpmBarrier& barrier) {
-  turn_blocks(barrier);
-  squares_ = barrier.squares();
-  const Index n = unit_.size();
-  for (Index i = 0; i < n; ++i) {
-    const double diagonal = turned_[row_start_[i + 1] - 1] + squares_[i];
-    if (!(diagonal >= 0.0) || !std::isfinite(diagonal)) return false;
-    unit_[i] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0;
-  }
-  double* values = matrix_.valuePtr();
-  for (Index i = 0; i < n; ++i) {
-    for (int k = row_start_[i]; k < row_start_[i + 1]; ++k)
-      values[k] = turned_[k] * unit_[i] * unit_[columns_[k]];
-  }
+bool IpmSystem::factorize(const BarrierTerms& terms) {
+  if (!matrix_.update(terms)) return false;
   for (double regularization = least_regularization; regularization <= most_regularization;
        regularization *= 10.0) {
-    for (Index i = 0; i < n; ++i) values[row_start_[i + 1] - 1] = 1.0 + regularization;
-    if (cholesky_.factorize(matrix_)) return true;
+    matrix_.regularize(regularization);
+    if (cholesky_.factorize(matrix_.scaled_lower())) return true;
   }
   return false;
 }
 
 void IpmSystem::solve(const Vector& right_side, Vector& v) {
   const auto solve_once = [&](Vector& r) {
-    r = r.cwiseProduct(unit_);
+    r = r.cwiseProduct(matrix_.unit());
     cholesky_.solve(r);
-    r = r.cwiseProduct(unit_);
+    r = r.cwiseProduct(matrix_.unit());
   };
   v = right_side;
   solve_once(v);
-  double error = residual(right_side, v, work_);
+  double error = matrix_.residual(right_side, v, work_);
   for (int pass = 0; pass < refinements && error > 0.0; ++pass) {
     solve_once(work_);
     next_ = v + work_;
-    const double next_error = residual(right_side, next_, next_work_);
+    const double next_error = matrix_.residual(right_side, next_, next_work_);
     if (!(next_error < error)) break;
     v.swap(next_);
     work_.swap(next_work_);
     error = next_error;
   }
-}
-
-// r = right side - (T + l^2) v; its norm in the scaled system.
-double IpmSystem::residual(const Vector& right_side, const Vector& v, Vector& r) const {
-  r = right_side - squares_.cwiseProduct(v);
-  for (Index i = 0; i < v.size(); ++i) {
-    const int diagonal = row_start_[i + 1] - 1;
-    double sum = turned_[diagonal] * v[i];
-    for (int k = row_start_[i]; k < diagonal; ++k) {
-      sum += turned_[k] * v[columns_[k]];
-      r[columns_[k]] -= turned_[k] * v[i];
-    }
-    r[i] -= sum;
-  }
-  return std::sqrt(r.cwiseAbs2().cwiseProduct(unit_.cwiseAbs2()).sum());
 }
 
 }  // namespace slipstick

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/cone_unknowns.hpp"
+
+namespace slipstick {
+
+/// What the interior point methods on cones, bounds and free rows share: the judgement of iterates, the size
+/// of the starting point, and the proof that there is no solution. Where y grows beyond bounds along a
+/// direction d of K with next to no A d and b'd < 0, there is none of any sensible size.
+class InteriorPoint : public Solver {
+ protected:
+  /// Empty where the rows form cones, bounds and free rows, A is symmetric, and there are no linear rows.
+  static std::string needs_cones_and_bounds(const Problem& problem, std::string_view method);
+
+  /// The measure of x, with w = A x + b.
+  double judge(const Run& run, const Vector& x);
+  /// Takes the given point, or that next to the origin, into x and judges it: it may do as it is.
+  bool judge_start(const Run& run, Monitor& monitor);
+  /// y of that point, and its margin: the size of the gradient per barrier function.
+  void find_margin(const Run& run, const ConeUnknowns& unknowns, Index degree, Vector& y);
+  /// Whether y is a proof that there is no solution.
+  bool is_unbounded(const Run& run, const ConeUnknowns& unknowns, const Vector& y);
+
+  Vector x_, w_, product_;
+  Vector gradient_;      // at y = 0: the scaled b
+  double margin_ = 1.0;  // of the starting point
+  BestIterate best_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linsolve/banded_preconditioner.hpp"
+#include "slipstick/linsolve/bicgstab.hpp"
+#include "slipstick/solvers/ipm_system.hpp"
+
+namespace slipstick {
+
+/// How the primal-dual interior point method finds its search directions.
+enum class PdipDirection {
+  direct,  ///< sparse Cholesky factorization
+  krylov,  ///< BiCGStab(2) with products of A
+  spike,   ///< the same, preconditioned by SPIKE
+};
+
+/// The systems (T + diag(l^2)) v = r of the primal-dual interior point method in the frame of BarrierMatrix,
+/// solved in one of three ways. BiCGStab multiplies by A as it is given, matrix-free where it is, and by the
+/// barrier's blocks; its SPIKE preconditioner (Melanz 2015) is made from the assembled matrix scaled to a
+/// unit diagonal, in an order that is found once per pattern.
+class PdipSystem {
+ public:
+  PdipSystem(PdipDirection direction, const KrylovSettings& krylov,
+             const BandedPreconditionerSettings& preconditioner)
+      : direction_(direction), preconditioner_(preconditioner) {
+    static_cast<KrylovSettings&>(krylov_) = krylov;
+  }
+
+  void prepare(const Operator& A, const ConeUnknowns& unknowns);
+  /// False where there is no factor: A is not positive semidefinite, or a value is not finite.
+  bool update(const BarrierTerms& terms);
+  /// BiCGStab also ends where the residual is at most `floor`. Returns the products with A that it took.
+  Index solve(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms,
+              const Vector& right_side, double floor, int threads, Vector& v);
+  bool factorizes() const { return direction_ != PdipDirection::krylov; }
+
+ private:
+  void find_full_pattern();
+
+  PdipDirection direction_;
+  BicgstabSettings krylov_;
+  IpmSystem cholesky_;
+  BarrierMatrix matrix_;
+  CsrMatrix full_;           // both triangles of the scaled matrix
+  std::vector<int> source_;  // the entries' positions in the lower triangle
+  BandedPreconditioner preconditioner_;
+  Bicgstab bicgstab_;
+  Vector x_, product_, scaled_;
+};
+
+}  // namespace slipstick
