@@ -10,7 +10,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "json_writer.hpp"
-#include "overloaded.hpp"
+#include "slipstick/base/overloaded.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"

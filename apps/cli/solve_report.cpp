@@ -10,7 +10,7 @@
 
 #include "arguments.hpp"
 #include "json_writer.hpp"
-#include "overloaded.hpp"
+#include "slipstick/base/overloaded.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick::cli {

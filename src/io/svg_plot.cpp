@@ -103,8 +103,11 @@ void add_linear_ticks(Axis& axis) {
   const double last = std::ceil(axis.high / step - 1e-9);
   axis.low = first * step;
   axis.high = last * step;
-  for (double k = first; k <= last; ++k)
-    axis.ticks.push_back({k * step, fmt::format("{:.6g}", k * step + 0.0)});
+  const int ticks = static_cast<int>(last - first);  // about six
+  for (int k = 0; k <= ticks; ++k) {
+    const double value = (first + k) * step;
+    axis.ticks.push_back({value, fmt::format("{:.6g}", value + 0.0)});
+  }
 }
 
 void add_decade_ticks(Axis& axis) {

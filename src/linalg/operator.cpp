@@ -5,17 +5,10 @@
 #include <cassert>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/overloaded.hpp"
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
-namespace {
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-
-}  // namespace
 
 Operator::Operator() : storage_(std::make_shared<const CsrMatrix>()) {}
 Operator::Operator(CsrMatrix a) {

@@ -4,13 +4,10 @@
 
 #include <limits>
 
+#include "slipstick/base/overloaded.hpp"
+
 namespace slipstick {
 namespace {
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -14,7 +14,7 @@ namespace slipstick {
 struct IpmSettings {
   double step_fraction = 0.99;  ///< of the way to the boundary of the cones; (0, 1)
 
-  int correctors = 5;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
+  int correctors = 10;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
 
   static constexpr auto fields = std::tuple{
       Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
