@@ -101,16 +101,22 @@ Index BandLu<Scalar>::factorize(Scalar threshold) {
   largest_ = 0;
   row_size_.assign(static_cast<std::size_t>(rows_), Scalar{0});
   column_size_.resize(static_cast<std::size_t>(rows_));
+  extent_.assign(static_cast<std::size_t>(rows_), 0);
   Index measured = 0;
+  Index extent = 0;
   for (Index begin = 0; begin < rows_; begin += panel_) {
     const Index end = std::min(rows_, begin + panel_);
     // All columns that the panel's rows reach, before any of them is changed.
     const Index reached = std::min(rows_, end + band_);
     measure_columns(measured, reached);
     measured = reached;
-    factorize_panel(begin, end, threshold);
+    // Fill stays within the rows and columns that the panels have reached so far. In whole packs, for speed.
+    extent = std::max(extent, *std::max_element(extent_.begin() + begin, extent_.begin() + end));
+    constexpr Index pack = 32 / sizeof(Scalar);
+    const Index last = std::min(reached, end + (std::max(extent, end) - end + pack - 1) / pack * pack);
+    factorize_panel(begin, end, last, threshold);
     // U12 = L11^-1 A12 and A22 -= L21 U12; what the panel reaches lies within the band.
-    eliminate(begin, end, end, reached, reached);
+    eliminate(begin, end, end, last, last);
   }
   return boosted_;
 }
@@ -126,17 +132,24 @@ void BandLu<Scalar>::measure_columns(Index begin, Index end) {
     rows = rows.max(sizes);
     column_size_[j] = sizes.maxCoeff();
     largest_ = std::max(largest_, column_size_[j]);
+    if (column_size_[j] == 0) continue;
+    const Scalar* column = &at(0, j);
+    Index first = top, last = top + count - 1;
+    while (column[first] == 0) ++first;
+    while (column[last] == 0) --last;
+    if (last > j) extent_[j] = std::max(extent_[j], last + 1);
+    if (first < j) extent_[first] = std::max(extent_[first], j + 1);
   }
 }
 
-// The panel's columns [begin, end), a few of them at a time.
+// The panel's columns [begin, end) down to last_row, a few of them at a time.
 template <class Scalar>
-void BandLu<Scalar>::factorize_panel(Index begin, Index end, Scalar threshold) {
+void BandLu<Scalar>::factorize_panel(Index begin, Index end, Index last_row, Scalar threshold) {
   const Index width = std::min(step, panel_);
   for (Index first = begin; first < end; first += width) {
     const Index last = std::min(end, first + width);
     for (Index p = first; p < last; ++p) {
-      const Index bottom = std::min(rows_, p + band_ + 1);
+      const Index bottom = std::min(last_row, p + band_ + 1);
       const Scalar pivot = boosted(at(p, p), p, threshold);
       at(p, p) = pivot;
       inverse_pivot_[p] = Scalar{1} / pivot;
@@ -144,7 +157,7 @@ void BandLu<Scalar>::factorize_panel(Index begin, Index end, Scalar threshold) {
       for (Index i = p + 1; i < bottom; ++i) lower[i] *= inverse_pivot_[p];
       for (Index q = p + 1; q < last; ++q) subtract_one(lower, at(p, q), &at(0, q), p + 1, bottom);
     }
-    eliminate(first, last, last, end, std::min(rows_, last + band_));
+    eliminate(first, last, last, end, std::min(last_row, last + band_));
   }
 }
 

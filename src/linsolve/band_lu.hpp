@@ -10,7 +10,8 @@ namespace slipstick {
 
 /// A = L U of a banded matrix without pivoting, L unit lower triangular: what SPIKE does to each of its
 /// partitions (Melanz 2015). L and U stay within the band, so the factorization costs 2 k^2 flops per row and
-/// a substitution 4 k, with k the half-bandwidth.
+/// a substitution 4 k, with k the half-bandwidth. Where the band is narrower than elsewhere (an end of a
+/// reverse Cuthill-McKee order), k of the factorization is that of the place.
 ///
 /// A pivot that is small against its row and column of A is boosted: it is replaced by the threshold, its
 /// sign kept, and counted. The factors are then those of a matrix that differs from A by as much, in that
@@ -72,7 +73,7 @@ class BandLu {
   Block<const Scalar> block(Index i, Index j) const { return {&entry(i, j), stride_}; }
 
   void measure_columns(Index begin, Index end);
-  void factorize_panel(Index begin, Index end, Scalar threshold);
+  void factorize_panel(Index begin, Index end, Index last_row, Scalar threshold);
   Scalar boosted(Scalar pivot, Index j, Scalar threshold);
   void eliminate(Index begin, Index end, Index first_column, Index last_column, Index last_row);
   void forward_block(Index from, Block<Scalar> x, Index columns) const;
@@ -88,6 +89,7 @@ class BandLu {
   Array storage_;
   Array inverse_pivot_;
   Array row_size_, column_size_;  // their largest entries in A
+  std::vector<Index> extent_;     // past the last row of column j, and the last column that starts in row j
   Scalar largest_ = 0;            // of the columns measured so far
   Index boosted_ = 0;
   bool finite_ = true;

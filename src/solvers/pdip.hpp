@@ -41,11 +41,11 @@ struct PdipSettings : PdipCommonSettings {
 struct PPdipSettings : PdipCommonSettings {
   PPdipSettings() { krylov_iterations = 100; }
 
-  double drop_off = 0.0;            ///< share of the matrix that may lie outside of the band; [0, 1]
-  int max_half_bandwidth = 100000;  ///< goes before the share; >= 0
-  bool truncated = false;           ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
-  int partitions = 1;               ///< of SPIKE; [1, 1000]
-  bool single_precision = false;    ///< of the factors
+  double drop_off = 0.0;          ///< share of the matrix that may lie outside of the band; [0, 1]
+  int max_half_bandwidth = 3000;  ///< goes before the share; the factors have 2 n of it; >= 0
+  bool truncated = false;         ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
+  int partitions = 1;             ///< of SPIKE; [1, 1000]
+  bool single_precision = false;  ///< of the factors
 
   static constexpr auto fields = std::tuple_cat(
       PdipCommonSettings::fields,

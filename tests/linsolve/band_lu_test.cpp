@@ -73,6 +73,33 @@ TEST(BandLu, AgreesWithTheReference) {
   }
 }
 
+TEST(BandLu, BandsOfVaryingWidthAgreeWithTheReference) {
+  const Index n = 211;
+  for (const Index k : {3, 8, 19, 50, 70}) {
+    GeneralBand a = random_band(n, k, 1.1, 7);
+    // Narrow at the ends, with other widths above the diagonal than below, and a gap in the middle.
+    for (Index j = 0; j < n; ++j) {
+      const Index below = j == n / 2 ? 0 : std::min({k, j / 3, (n - 1 - j) / 2});
+      const Index above = j == n / 2 + 1 ? 0 : std::min({k, j / 2 + 1, (n - 1 - j) / 4});
+      for (Index i = std::max<Index>(0, j - k); i < std::min(n, j + k + 1); ++i) {
+        if (i > j + below || i < j - above) a.at(i, j) = 0.0;
+      }
+    }
+    const Vector b = right_side(n);
+    const Vector expected = banded_reference(a, b);
+    for (const bool reversed : {false, true}) {
+      BandLu<double> lu;
+      load(a, lu, reversed);
+      EXPECT_EQ(lu.factorize(1e-8), 0);
+      Vector x = b;
+      if (reversed) x.reverseInPlace();
+      lu.solve(x.data());
+      if (reversed) x.reverseInPlace();
+      EXPECT_LT((x - expected).norm(), 1e-12 * expected.norm()) << k << " " << reversed;
+    }
+  }
+}
+
 TEST(BandLu, UpperLowerFactorsOfTheReverseAgree) {
   for (const Index k : {1, 4, 9, 17, 52}) {
     const Index n = 4 * k + 3;
