@@ -42,7 +42,7 @@ struct PPdipSettings : PdipCommonSettings {
   PPdipSettings() { krylov_iterations = 100; }
 
   double drop_off = 0.0;          ///< share of the matrix that may lie outside of the band; [0, 1]
-  int max_half_bandwidth = 3000;  ///< goes before the share; the factors have 2 n of it; >= 0
+  int max_half_bandwidth = 3000;  ///< k, goes before the share; 2 k n numbers are kept; >= 0
   bool truncated = false;         ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
   int partitions = 1;             ///< of SPIKE; [1, 1000]
   bool single_precision = false;  ///< of the factors

@@ -16,13 +16,13 @@ namespace {
 
 constexpr Index most_rows = 2000;
 
-TEST(RealCones, InteriorPointSolvesAllInThirtyIterations) {
+void expect_all_solved(const char* solver, double tolerance, int iterations) {
   const char* data = std::getenv("SLIPSTICK_DATA");
   if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
   SolveRequest request;
-  request.solver = "ipm";
+  request.solver = solver;
   request.friction = FrictionLaw::convex;
-  request.settings.tolerance = 1e-10;
+  request.settings.tolerance = tolerance;
   int count = 0;
   for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
@@ -30,11 +30,20 @@ TEST(RealCones, InteriorPointSolvesAllInThirtyIterations) {
       if (unknowns(file.problem) > most_rows) continue;
       const DriverResult result = solve(file.problem, request);
       EXPECT_TRUE(result.solved()) << entry.path() << ": " << result.message;
-      EXPECT_LE(result.counts.iterations, 30) << entry.path();
+      EXPECT_LE(result.counts.iterations, iterations) << entry.path();
       ++count;
     }
   }
   EXPECT_GE(count, 30);
+}
+
+TEST(RealCones, InteriorPointSolvesAllInThirtyIterations) {
+  expect_all_solved("ipm", 1e-10, 30);
+}
+
+TEST(RealCones, PrimalDualInteriorPointSolvesAllInFortyIterations) {
+  expect_all_solved("pdip", 1e-8, 40);
+  expect_all_solved("p-pdip", 1e-8, 40);
 }
 
 }  // namespace
