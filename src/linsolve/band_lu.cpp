@@ -12,6 +12,10 @@ namespace {
 
 constexpr Index step = 4;  // columns that the unblocked loops take together
 
+// Rows of a panel's L that are used together: they fit into the first cache. A multiple of all panels'
+// widths.
+constexpr Index chunk_rows = 256;
+
 // x_i -= sum_p c_p[i] f_p for i in [begin, end) and four columns c of the storage, entry (i, j) at column[i].
 template <class Scalar>
 void subtract_four(const Scalar* c0, Index stride, const Scalar* f, Scalar* __restrict x, Index begin,
@@ -95,7 +99,7 @@ void BandLu<Scalar>::clear(Index begin, Index end) {
 }
 
 template <class Scalar>
-Index BandLu<Scalar>::factorize(Scalar threshold) {
+Index BandLu<Scalar>::factorize(Scalar threshold, bool symmetric) {
   boosted_ = 0;
   finite_ = true;
   largest_ = 0;
@@ -116,7 +120,12 @@ Index BandLu<Scalar>::factorize(Scalar threshold) {
     const Index last = std::min(reached, end + (std::max(extent, end) - end + pack - 1) / pack * pack);
     factorize_panel(begin, end, last, threshold);
     // U12 = L11^-1 A12 and A22 -= L21 U12; what the panel reaches lies within the band.
-    eliminate(begin, end, end, last, last);
+    if (symmetric) {
+      mirror(begin, end, last);
+    } else {
+      find_upper(begin, end, end, last);
+    }
+    subtract_below(begin, end, end, last, last, symmetric);
   }
   return boosted_;
 }
@@ -157,7 +166,8 @@ void BandLu<Scalar>::factorize_panel(Index begin, Index end, Index last_row, Sca
       for (Index i = p + 1; i < bottom; ++i) lower[i] *= inverse_pivot_[p];
       for (Index q = p + 1; q < last; ++q) subtract_one(lower, at(p, q), &at(0, q), p + 1, bottom);
     }
-    eliminate(first, last, last, end, std::min(last_row, last + band_));
+    find_upper(first, last, last, end);
+    subtract_below(first, last, last, end, std::min(last_row, last + band_), false);
   }
 }
 
@@ -172,11 +182,9 @@ Scalar BandLu<Scalar>::boosted(Scalar pivot, Index j, Scalar threshold) {
   return std::copysign(std::max(least, std::numeric_limits<Scalar>::min() * 4), pivot);
 }
 
-// The columns [first_column, last_column) after the elimination of [begin, end): the rows of U by forward
-// substitution, four at a time, then the rows below down to last_row.
+// The rows [begin, end) of U in columns [first_column, last_column) by forward substitution, four at a time.
 template <class Scalar>
-void BandLu<Scalar>::eliminate(Index begin, Index end, Index first_column, Index last_column,
-                               Index last_row) {
+void BandLu<Scalar>::find_upper(Index begin, Index end, Index first_column, Index last_column) {
   const Index columns = last_column - first_column;
   if (columns <= 0) return;
   for (Index p = begin; p < end; p += step) {
@@ -193,9 +201,27 @@ void BandLu<Scalar>::eliminate(Index begin, Index end, Index first_column, Index
                                block(q, first_column));
     }
   }
-  if (last_row > end) {
-    subtract_product<Scalar>(last_row - end, columns, end - begin, {&at(end, begin), stride_},
-                             {&at(begin, first_column), stride_}, block(end, first_column));
+}
+
+// The same for a symmetric matrix: U = D L'.
+template <class Scalar>
+void BandLu<Scalar>::mirror(Index begin, Index end, Index last_column) {
+  for (Index j = end; j < last_column; ++j) {
+    for (Index p = begin; p < end; ++p) at(p, j) = at(j, p) * at(p, p);
+  }
+}
+
+// What the elimination of [begin, end) leaves of the columns [first_column, last_column) below, down to
+// last_row; of a symmetric matrix the lower triangle, with the diagonal blocks of the panels to come.
+template <class Scalar>
+void BandLu<Scalar>::subtract_below(Index begin, Index end, Index first_column, Index last_column,
+                                    Index last_row, bool lower) {
+  for (Index top = end; top < last_row; top += chunk_rows) {
+    const Index bottom = std::min(last_row, top + chunk_rows);
+    const Index right = lower ? std::min(last_column, bottom) : last_column;
+    if (right <= first_column) continue;
+    subtract_product<Scalar>(bottom - top, right - first_column, end - begin, {&at(top, begin), stride_},
+                             {&at(begin, first_column), stride_}, block(top, first_column));
   }
 }
 

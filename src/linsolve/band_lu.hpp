@@ -43,8 +43,8 @@ class BandLu {
 
   /// Replaces A by its factors. A pivot is boosted where its size is not above `threshold` times the smaller
   /// of the largest entries of its row and its column (of all seen so far, where that is zero). Returns how
-  /// many were.
-  Index factorize(Scalar threshold);
+  /// many were. Where A is symmetric, half of the flops do.
+  Index factorize(Scalar threshold, bool symmetric = false);
   /// Whether all pivots are finite: no overflow happened on the way.
   bool finite() const { return finite_; }
 
@@ -75,7 +75,10 @@ class BandLu {
   void measure_columns(Index begin, Index end);
   void factorize_panel(Index begin, Index end, Index last_row, Scalar threshold);
   Scalar boosted(Scalar pivot, Index j, Scalar threshold);
-  void eliminate(Index begin, Index end, Index first_column, Index last_column, Index last_row);
+  void find_upper(Index begin, Index end, Index first_column, Index last_column);
+  void mirror(Index begin, Index end, Index last_column);
+  void subtract_below(Index begin, Index end, Index first_column, Index last_column, Index last_row,
+                      bool lower);
   void forward_block(Index from, Block<Scalar> x, Index columns) const;
   void backward_rows(Index begin, Index end, Index lowest, Block<Scalar> x, Index columns) const;
 

@@ -96,7 +96,7 @@ bool Spike<Scalar>::factorize_entries(const Entries& matrix, Index half_bandwidt
     Partition& partition = partitions_[static_cast<std::size_t>(i)];
     Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
     load(matrix, i, is_reversed(i), partition.lu, partition);
-    partition.boosted = partition.lu.factorize(threshold_);
+    partition.boosted = partition.lu.factorize(threshold_, settings.symmetric);
     partition.finite = partition.lu.finite();
     if (!last(i)) find_right_spike(partition, i, scratch);
     if (first(i)) return;
@@ -104,7 +104,7 @@ bool Spike<Scalar>::factorize_entries(const Entries& matrix, Index half_bandwidt
       find_left_spike(partition, partition.lu, i, scratch);
     } else {
       load(matrix, i, true, scratch.reversed, partition);
-      partition.boosted += scratch.reversed.factorize(threshold_);
+      partition.boosted += scratch.reversed.factorize(threshold_, settings.symmetric);
       find_left_spike(partition, scratch.reversed, i, scratch);
     }
   });

@@ -24,6 +24,8 @@ struct SpikeSettings {
   /// neighbour: a substitution goes over them once instead of twice, the factorization once instead of twice
   /// (truncated) or four times (full).
   double end_weight = 2.0;
+  /// The matrix is symmetric, which saves half of the factorization. Not checked.
+  bool symmetric = false;
   int threads = 1;  ///< >= 1; the bits depend on the partitions, not on the threads
 };
 

@@ -32,7 +32,8 @@ BandedPreconditionerSettings preconditioner_settings(const PPdipSettings& settin
           .single_precision = settings.single_precision,
           .spike = {.partitions = settings.partitions,
                     .truncated = settings.truncated,
-                    .pivot_threshold = std::numeric_limits<double>::epsilon()}};
+                    .pivot_threshold = std::numeric_limits<double>::epsilon(),
+                    .symmetric = true}};
 }
 
 }  // namespace

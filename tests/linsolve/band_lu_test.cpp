@@ -100,6 +100,25 @@ TEST(BandLu, BandsOfVaryingWidthAgreeWithTheReference) {
   }
 }
 
+TEST(BandLu, SymmetricFactorsAreTheSame) {
+  for (const Index n : {1, 7, 64, 300, 900}) {
+    for (const Index k : {1, 3, 5, 12, 19, 50, 290, 400}) {
+      GeneralBand a = random_band(n, std::min(k, n - 1), 1.1, 7);
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = std::max<Index>(0, i - a.half_bandwidth()); j < i; ++j) a.at(j, i) = a.at(i, j);
+      }
+      BandLu<double> general, symmetric;
+      load(a, general);
+      load(a, symmetric);
+      EXPECT_EQ(general.factorize(1e-8), symmetric.factorize(1e-8, true));
+      Vector x = right_side(n), y = x;
+      general.solve(x.data());
+      symmetric.solve(y.data());
+      EXPECT_LT((x - y).norm(), 1e-12 * x.norm()) << n << " " << k;
+    }
+  }
+}
+
 TEST(BandLu, UpperLowerFactorsOfTheReverseAgree) {
   for (const Index k : {1, 4, 9, 17, 52}) {
     const Index n = 4 * k + 3;
