@@ -33,10 +33,21 @@ Features features_of(const Problem& problem) {
   return f;
 }
 
+// An interior point method needs some thirty factorizations whatever the condition; products alone are
+// cheaper where these no longer fit.
+std::vector<AutoStep> cone_choice(const Problem& problem) {
+  constexpr Index factorizable = 30000;
+  if (problem.b.size() <= factorizable) {
+    return {{"ipm", 0, "friction cones"},
+            {"apgd", 0, "friction cones, and the interior point method stalled"}};
+  }
+  return {{"apgd", 20000, "friction cones, many"}, {"ipm", 0, "friction cones, and gradients are too slow"}};
+}
+
 }  // namespace
 
 std::vector<AutoStep> auto_choice(const Problem& problem) {
-  if (!problem.K.is_box()) return {{"apgd", 0, "friction cones"}};
+  if (!problem.K.is_box()) return cone_choice(problem);
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
   if (problem.symmetric && !f.negative_diagonal) {
