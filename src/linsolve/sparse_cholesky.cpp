@@ -359,7 +359,8 @@ bool SparseCholesky::factorize_panel(const Panel& panel, double* values) {
       double* tile = values + row + start * stride;
       for (int c = 0; c < width; c += small_step) {
         const int columns = std::min(small_step, width - c);
-        subtract_product<double>(count, columns, c, {tile, stride}, {transposed_.data() + c * width, width},
+        subtract_product<double>(count, columns, c, {tile, stride},
+                                 {transposed_.data() + static_cast<std::ptrdiff_t>(c) * width, width},
                                  {tile + c * stride, stride});
         for (int j = c; j < c + columns; ++j) {
           double* column = tile + j * stride;
