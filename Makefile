@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study figures peers clean
+.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -52,6 +52,10 @@ study: benchmarks ## the UIC survey's study, in the plane and in space, and its 
 random-study: benchmarks ## generated problems with bounds over sizes, conditions and degeneracy
 	@bench/record random build build/slipstick-study random
 	@bench/record random-large build build/slipstick-study random --families boxed --rows 100000 --conditions 1,1e4,1e8
+
+cone-study: benchmarks ## Heyn's test problems: packings with friction cones, and their figures
+	@bench/record heyn build build/slipstick-study heyn $(CONES)
+	@build/slipstick-study plot --out docs/figures $(RESULTS)/heyn.csv
 
 figures: benchmarks ## draw the figures of the documentation from the tables that are there
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/uic.csv $(RESULTS)/uic3d.csv

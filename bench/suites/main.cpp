@@ -64,13 +64,28 @@ int run(int argc, char** argv) {
   generated->add_option("--seed", random.seed, "of the problems")->capture_default_str();
   generated->callback([&] { run_random_study(random, stdout); });
 
+  ConeStudyOptions cones;
+  CLI::App* heyn = app.add_subcommand("heyn", "Heyn 2012's Test Problems: packings with friction cones");
+  heyn->add_option("--tests", cones.tests, "1: no friction, 2: sizes, 3: heavy on light")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 3))
+      ->capture_default_str();
+  heyn->add_option("--solvers", cones.solvers, "catalog names")->delimiter(',')->capture_default_str();
+  heyn->add_option("--tolerance", cones.tolerance, "of the scaled natural map")->capture_default_str();
+  heyn->add_option("--time-limit", cones.time_limit, "seconds a solve may take")->capture_default_str();
+  heyn->add_option("--seed", cones.seed, "of the packings")->capture_default_str();
+  heyn->callback([&] { run_cone_study(cones, stdout); });
+
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");
   plot->add_option("csv", tables, "files")->required()->check(CLI::ExistingFile);
   plot->add_option("--out", folder, "folder of the figures")->capture_default_str();
   plot->callback([&] {
-    for (const auto& table : tables) plot_study(table, folder);
+    for (const auto& table : tables) {
+      const bool of_cones = header_of(table) == cone_study_header;
+      of_cones ? plot_cone_study(table, folder) : plot_study(table, folder);
+    }
   });
 
   try {

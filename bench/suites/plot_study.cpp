@@ -6,17 +6,10 @@
 #include <fstream>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/svg_plot.hpp"
 #include "study.hpp"
 
 namespace slipstick::bench {
 namespace {
-
-void write(const SvgPlot& plot, const std::filesystem::path& path) {
-  std::ofstream out(path);
-  out << plot.render();
-  if (!out.flush()) fail("cannot write {}", path.string());
-}
 
 SvgPlot::Series seconds_of(const std::vector<StudyRow>& rows, const std::string& solver) {
   SvgPlot::Series series{.label = solver, .x = {}, .y = {}};
@@ -41,6 +34,12 @@ SvgPlot::Series iterations_of(const std::vector<StudyRow>& rows, const std::stri
 
 }  // namespace
 
+void write_plot(const SvgPlot& plot, const std::filesystem::path& path) {
+  std::ofstream out(path);
+  out << plot.render();
+  if (!out.flush()) fail("cannot write {}", path.string());
+}
+
 void plot_study(const std::filesystem::path& csv, const std::filesystem::path& folder) {
   const std::vector<StudyRow> rows = read_rows(csv);
   if (rows.empty()) fail("{} has no rows to draw", csv.string());
@@ -64,8 +63,8 @@ void plot_study(const std::filesystem::path& csv, const std::filesystem::path& f
   }
   std::filesystem::create_directories(folder);
   const std::string stem = csv.stem().string();
-  write(seconds, folder / (stem + "-seconds.svg"));
-  write(iterations, folder / (stem + "-iterations.svg"));
+  write_plot(seconds, folder / (stem + "-seconds.svg"));
+  write_plot(iterations, folder / (stem + "-iterations.svg"));
 }
 
 }  // namespace slipstick::bench

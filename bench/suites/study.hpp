@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/io/svg_plot.hpp"
 #include "slipstick/linalg/vector.hpp"
 
 namespace slipstick::bench {
@@ -61,8 +62,30 @@ struct RandomStudyOptions {
 /// method: one line of CSV each, with the distance to the known solution.
 void run_random_study(const RandomStudyOptions& options, std::FILE* csv);
 
+/// What is asked of Heyn 2012's study.
+struct ConeStudyOptions {
+  std::vector<int> tests = {1, 2, 3};  ///< the paper's Test Problems
+  std::vector<std::string> solvers = {"jacobi", "gpminres", "gpminres-p", "p-spg-fb",
+                                      "kucera", "apgd",     "ipm"};
+  double tolerance = 1e-8;   ///< of the scaled natural map
+  double time_limit = 20.0;  ///< seconds a solve may take
+  std::uint64_t seed = 1;
+};
+
+/// The course of every method on packings like the paper's: objective, residual of eq. 24, feasibility sum
+/// |x_i'w_i| and contacts on the boundary of their cones, over iterations and seconds.
+void run_cone_study(const ConeStudyOptions& options, std::FILE* csv);
+inline constexpr const char* cone_study_header =
+    "test,bodies,contacts,plate_kg,solver,iteration,seconds,objective,residual,feasibility,active,error";
+/// STEM-TEST-SYSTEM-residual.svg, -objective.svg and -active.svg in `folder` from STEM.csv.
+void plot_cone_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
 void print_header(std::FILE* csv);
 void print_row(std::FILE* csv, const StudyRow& row);
+/// The first line that is no comment.
+std::string header_of(const std::filesystem::path& csv);
+/// The cells of the lines below the header. Fails where it is another one or a line has more or fewer cells.
+std::vector<std::vector<std::string>> read_cells(const std::filesystem::path& csv, const std::string& header);
 /// Lines that start with '#' are passed over. Fails, with the line, where something else is found.
 std::vector<StudyRow> read_rows(const std::filesystem::path& csv);
 
@@ -74,6 +97,7 @@ std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows);
 /// rows.
 double iteration_growth(const std::vector<StudyRow>& rows_of_one_solver);
 
+void write_plot(const SvgPlot& plot, const std::filesystem::path& path);
 /// STEM-seconds.svg and STEM-iterations.svg in `folder` from STEM.csv.
 void plot_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 

@@ -22,15 +22,31 @@ template <class Value>
 Value number(const std::string& text, const std::string& line) {
   std::istringstream in(text);
   Value value{};
-  if (!(in >> value) || !(in >> std::ws).eof()) fail("'{}' is not a number in the line '{}'", text, line);
+  if (!(in >> value) || !(in >> std::ws).eof()) fail("'{}' is not a number in the line of '{}'", text, line);
   return value;
 }
 
-StudyRow parse_row(const std::string& line) {
+std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> cells;
   std::istringstream in(line);
   for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-  if (cells.size() != 12) fail("expected 12 cells, not {}, in the line '{}'", cells.size(), line);
+  return cells;
+}
+
+// The lines that are no comments.
+std::vector<std::string> lines_of(const std::filesystem::path& csv) {
+  std::ifstream in(csv);
+  if (!in) fail("cannot read {}", csv.string());
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.front() != '#') lines.push_back(line);
+  }
+  if (lines.empty()) fail("{} has no table", csv.string());
+  return lines;
+}
+
+StudyRow parse_row(const std::vector<std::string>& cells) {
+  const std::string& line = cells.front();
   StudyRow row;
   row.solver = cells[0];
   row.dimension = number<int>(cells[1], line);
@@ -61,17 +77,28 @@ void print_row(std::FILE* csv, const StudyRow& row) {
   std::fflush(csv);
 }
 
-std::vector<StudyRow> read_rows(const std::filesystem::path& csv) {
-  std::ifstream in(csv);
-  if (!in) fail("cannot read {}", csv.string());
-  std::vector<StudyRow> rows;
-  bool in_table = false;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line.front() == '#') continue;
-    if (!in_table && line != header) fail("{} starts with '{}', not '{}'", csv.string(), line, header);
-    if (in_table) rows.push_back(parse_row(line));
-    in_table = true;
+std::string header_of(const std::filesystem::path& csv) {
+  return lines_of(csv).front();
+}
+
+std::vector<std::vector<std::string>> read_cells(const std::filesystem::path& csv,
+                                                 const std::string& header) {
+  const std::vector<std::string> lines = lines_of(csv);
+  if (lines.front() != header) fail("{} starts with '{}', not '{}'", csv.string(), lines.front(), header);
+  const std::size_t columns = split(header).size();
+  std::vector<std::vector<std::string>> table;
+  for (std::size_t k = 1; k < lines.size(); ++k) {
+    table.push_back(split(lines[k]));
+    if (table.back().size() != columns)
+      fail("{}: expected {} cells, not {}, in the line '{}'", csv.string(), columns, table.back().size(),
+           lines[k]);
   }
+  return table;
+}
+
+std::vector<StudyRow> read_rows(const std::filesystem::path& csv) {
+  std::vector<StudyRow> rows;
+  for (const std::vector<std::string>& cells : read_cells(csv, header)) rows.push_back(parse_row(cells));
   return rows;
 }
 
