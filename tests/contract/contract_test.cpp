@@ -163,6 +163,34 @@ TEST(Refusals, CallMethodsByTheirNamesInTheCatalog) {
   }
 }
 
+TEST(Agreement, ConeSolversAgreeOnVelocitiesAndObjective) {
+  const auto objective = [](const Problem& problem, const Result& result) {
+    return 0.5 * result.x.dot(result.w + problem.b);
+  };
+  int compared = 0;
+  for (const Specimen& specimen : zoo()) {
+    const Problem& problem = specimen.problem;
+    if (problem.K.is_box()) continue;
+    Result reference;
+    make_solver("ipm")->solve(problem, {.tolerance = 1e-11}, reference);
+    if (!reference.solved()) continue;
+    const double size = std::max(problem.b.norm(), (reference.w - problem.b).norm());
+    const double least = objective(problem, reference);
+    for (const CatalogRow& row : catalog()) {
+      const auto solver = make_solver(row.name);
+      if (!solver->explain_unsupported(problem).empty()) continue;
+      Result result;
+      solver->solve(problem, {.time_limit = 1.0}, result);
+      if (!result.solved()) continue;
+      ++compared;
+      EXPECT_LE((result.w - reference.w).norm(), 1e-4 * size) << row.name << " on " << specimen.name;
+      EXPECT_NEAR(objective(problem, result), least, 1e-7 * std::abs(least))
+          << row.name << " on " << specimen.name;
+    }
+  }
+  EXPECT_GE(compared, 50);
+}
+
 TEST(Agreement, SolversAgreeOnAx) {
   for (const Specimen& specimen : zoo()) {
     if (!specimen.easy || specimen.problem.b.size() == 0) continue;
