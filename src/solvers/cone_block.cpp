@@ -69,7 +69,7 @@ ConeBlock::Rows ConeBlock::solve(const Rows& c) const {
   if (mu_ == 0.0) return {std::max(0.0, -c[0] / matrix_(0, 0)), 0.0, 0.0};
   if (c[0] >= mu_ * tangent_norm(c)) return Rows::Zero();
   const Rows load = to_loads_ * c;
-  const Rows free = -(to_loads_.transpose() * load);
+  Rows free = -(to_loads_.transpose() * load);
   if (free[0] >= 0.0 && tangent_norm(free) <= mu_ * free[0]) return free;
   return polish(on_boundary(load), c);
 }
