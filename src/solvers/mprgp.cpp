@@ -63,7 +63,6 @@ void Mprgp::run(const Run& run) {
       // The recursion drifts: believe in convergence only with the true gradient.
       scatter(run);
       compute_gradient(run);
-      exact_gradient = true;
       error = relative(split_.squared_error, run.ruler);
       if (error > monitor.tolerance()) {
         if (error > 0.9 * best_verified) monitor.stop(Status::stalled);
