@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/cone_unknowns.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipstick {
@@ -64,6 +65,15 @@ void ConeUnknowns::add_rows(const ProductSet& K, const SetBlock& block, const Ve
     if (from_below || from_above) bounds_.push_back({k, 1.0});
     if (from_below && from_above) bounds_.push_back({k, -1.0});
   }
+}
+
+double ConeUnknowns::move_inside(Index unknown, double sign, double margin, Vector& y) const {
+  const double width = width_[unknown];
+  double& value = y[unknown];
+  if (!(width > 0.0)) return value = std::max(value, margin);
+  const double inside = std::min(margin, 0.5 * width);
+  value = std::clamp(value, inside, width - inside);
+  return sign > 0.0 ? value : width - value;
 }
 
 void ConeUnknowns::to_unknowns(const Vector& x, Vector& y) const {

@@ -51,6 +51,9 @@ class ConeUnknowns {
   void to_unknowns(const Vector& x, Vector& y) const;
   /// x from y, fixed rows included.
   void to_rows(const Vector& y, Vector& x) const;
+  /// Moves an unknown to at least `margin` from its bounds, or between the two; its distance to the one of
+  /// the sign.
+  double move_inside(Index unknown, double sign, double margin, Vector& y) const;
   /// The x of an unknown that is `slack` below its upper bound.
   double below_upper(Index unknown, double slack) const {
     return offset_[unknown] + scale_[unknown] * width_[unknown] - scale_[unknown] * slack;

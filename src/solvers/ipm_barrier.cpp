@@ -47,16 +47,7 @@ void IpmBarrier::start(double margin, Vector& y) {
     cone.scaling = NesterovTodd::scaling_from(s, cone.z);
   }
   for (Bound& bound : bounds_) {
-    const double width = unknowns_.width(bound.unknown);
-    double& value = y[bound.unknown];
-    if (width > 0.0) {
-      const double inside = std::min(slack_size * margin, 0.5 * width);
-      value = std::clamp(value, inside, width - inside);
-      bound.s = bound.sign > 0.0 ? value : width - value;
-    } else {
-      value = std::max(value, slack_size * margin);
-      bound.s = value;
-    }
+    bound.s = unknowns_.move_inside(bound.unknown, bound.sign, slack_size * margin, y);
     bound.z = slack_size * margin * margin / bound.s;
     bound.factor = std::sqrt(bound.z / bound.s);
     bound.lambda = std::sqrt(bound.z * bound.s);

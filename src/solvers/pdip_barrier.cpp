@@ -55,16 +55,7 @@ void PdipBarrier::start(double margin, Vector& y) {
     cone.lambda = {product / cone.normal, product / SecondFunction(cone.normal, cone.ratio).slack};
   }
   for (Bound& bound : bounds_) {
-    const double width = unknowns_.width(bound.unknown);
-    double& value = y[bound.unknown];
-    if (width > 0.0) {
-      const double inside = std::min(slack_size * margin, 0.5 * width);
-      value = std::clamp(value, inside, width - inside);
-      bound.slack = bound.sign > 0.0 ? value : width - value;
-    } else {
-      value = std::max(value, slack_size * margin);
-      bound.slack = value;
-    }
+    bound.slack = unknowns_.move_inside(bound.unknown, bound.sign, slack_size * margin, y);
     bound.lambda = product / bound.slack;
   }
   refresh();

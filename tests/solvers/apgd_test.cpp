@@ -4,38 +4,20 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/problems/generators.hpp"
+#include "solvers/cone_cases.hpp"
 
 namespace slipstick {
 namespace {
+
+using cone_cases::contact;
+using cone_cases::packing;
 
 Result solve(const Problem& problem, const ApgdSettings& settings = {}, double tolerance = 1e-12) {
   Apgd solver(settings);
   Result result;
   solver.solve(problem, {.tolerance = tolerance}, result);
   return result;
-}
-
-// One contact with W = w I: r is the projection of -q / w.
-Problem contact(double w, const Vector& q, double mu) {
-  Problem problem;
-  problem.A = Operator(csr_from_dense(DenseMatrix(DenseMatrix::Identity(q.size(), q.size()) * w)));
-  problem.b = q;
-  problem.K.append_cone(mu, static_cast<int>(q.size()));
-  return problem;
-}
-
-// Spheres at rest, matrix-free.
-Problem packing(Index spheres) {
-  PackingOptions options;
-  options.spheres = spheres;
-  const GlobalContactProblem global = sphere_packing(options);
-  Problem problem;
-  problem.A = Operator(*body_graph(global));
-  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
-  problem.K = ProductSet::cones(global.mu, 3);
-  return problem;
 }
 
 TEST(Apgd, OneContactInEveryRegimeIsAProjection) {
@@ -72,7 +54,7 @@ TEST(Apgd, WithoutFrictionAgreesWithABoundSolver) {
 }
 
 TEST(Apgd, SolvesPackingsWithEveryOption) {
-  const Problem problem = packing(60);
+  const Problem problem = packing(60, 0.3);
   Vector reference;
   for (const bool restart : {true, false}) {
     for (const bool rescale : {true, false}) {
@@ -88,7 +70,7 @@ TEST(Apgd, SolvesPackingsWithEveryOption) {
 }
 
 TEST(Apgd, TakesAboutOneProductPerIteration) {
-  const Problem problem = packing(40);
+  const Problem problem = packing(40, 0.3);
   const Result result = solve(problem, {}, 1e-8);
   EXPECT_LT(static_cast<double>(result.counts.products),
             1.2 * static_cast<double>(result.counts.iterations) + 5);

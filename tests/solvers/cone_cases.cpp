@@ -33,10 +33,11 @@ Problem contact(const DenseMatrix& W, const Vector& q, double mu) {
   return problem;
 }
 
-Problem packing(Index spheres, double friction) {
+Problem packing(Index spheres, double friction, double plate_mass_ratio) {
   PackingOptions options;
   options.spheres = spheres;
   options.friction = friction;
+  options.plate_mass_ratio = plate_mass_ratio;
   const GlobalContactProblem global = sphere_packing(options);
   Problem problem;
   problem.A = Operator(*body_graph(global));

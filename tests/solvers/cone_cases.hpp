@@ -17,7 +17,7 @@ Problem contact(double w, const Vector& q, double mu);
 Problem contact(const DenseMatrix& W, const Vector& q, double mu);
 
 /// A packing under the convex law, matrix-free.
-Problem packing(Index spheres, double friction);
+Problem packing(Index spheres, double friction, double plate_mass_ratio = 0.0);
 
 /// Cones of both dimensions, bounds and free rows, all coupled by a random matrix.
 Problem mixture(std::uint64_t seed);

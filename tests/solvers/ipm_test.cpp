@@ -6,11 +6,14 @@
 
 #include <limits>
 
-#include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/problems/generators.hpp"
+#include "solvers/cone_cases.hpp"
 
 namespace slipstick {
 namespace {
+
+using cone_cases::contact;
+using cone_cases::packing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -19,27 +22,6 @@ Result solve(const Problem& problem, double tolerance = 1e-12, const WarmStart* 
   Result result;
   solver.solve(problem, {.tolerance = tolerance}, result, start);
   return result;
-}
-
-// One contact with W = w I: r is the projection of -q / w.
-Problem contact(double w, const Vector& q, double mu) {
-  Problem problem;
-  problem.A = Operator(csr_from_dense(DenseMatrix(DenseMatrix::Identity(q.size(), q.size()) * w)));
-  problem.b = q;
-  problem.K.append_cone(mu, static_cast<int>(q.size()));
-  return problem;
-}
-
-Problem packing(Index spheres, double plate_mass_ratio) {
-  PackingOptions options;
-  options.spheres = spheres;
-  options.plate_mass_ratio = plate_mass_ratio;
-  const GlobalContactProblem global = sphere_packing(options);
-  Problem problem;
-  problem.A = Operator(*body_graph(global));
-  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
-  problem.K = ProductSet::cones(global.mu, 3);
-  return problem;
 }
 
 TEST(Ipm, OneContactInEveryRegimeIsAProjection) {
@@ -119,7 +101,7 @@ TEST(Ipm, FindsTheKnownSolutionOfRandomBoxes) {
 
 TEST(Ipm, SolvesPackingsToHighAccuracy) {
   for (const double plate : {0.0, 100.0}) {
-    const Result result = solve(packing(60, plate), 1e-11);
+    const Result result = solve(packing(60, 0.3, plate), 1e-11);
     EXPECT_TRUE(result.solved()) << plate << ": " << result.message;
   }
 }
@@ -152,7 +134,7 @@ TEST(Ipm, IndefiniteMatrixIsNotCalledSolved) {
 }
 
 TEST(Ipm, WarmStartAtTheSolutionCostsNoIteration) {
-  const Problem problem = packing(20, 0.0);
+  const Problem problem = packing(20, 0.3, 0.0);
   const Result cold = solve(problem, 1e-9);
   ASSERT_TRUE(cold.solved());
   const WarmStart start{cold.x};
