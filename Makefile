@@ -51,7 +51,7 @@ study: benchmarks ## the UIC survey's study, in the plane and in space, and its 
 
 random-study: benchmarks ## generated problems with bounds over sizes, conditions and degeneracy
 	@bench/record random build build/slipstick-study random
-	@bench/record random-large build build/slipstick-study random --families boxed --rows 100000 --conditions 1,1e4,1e8
+	@bench/record random-large build build/slipstick-study random --rows 100000 --conditions 1,1e4,1e8 --jobs $(JOBS)
 
 cone-study: benchmarks ## Heyn's test problems: packings with friction cones, and their figures
 	@bench/record heyn build build/slipstick-study heyn $(CONES)

@@ -61,6 +61,9 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   generated->add_option("--tolerance", random.tolerance, "of the scaled natural map")->capture_default_str();
   generated->add_option("--time-limit", random.time_limit, "seconds a solve may take")->capture_default_str();
+  generated->add_option("--jobs", random.jobs, "solves side by side, one thread each")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   generated->add_option("--seed", random.seed, "of the problems")->capture_default_str();
   generated->callback([&] { run_random_study(random, stdout); });
 

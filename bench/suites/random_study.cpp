@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/problems/generators.hpp"
@@ -22,19 +23,50 @@ struct Shape {
 constexpr Shape shapes[] = {
     {"regular", 0.0, 0.0}, {"degenerate", 0.3, 0.0}, {"deficient", 0.0, 0.1}, {"both", 0.3, 0.1}};
 
-KnownProblem make_problem(const std::string& family, Index rows, double condition, const Shape& shape,
-                          std::uint64_t seed) {
+// One method on one problem.
+struct Solve {
+  std::string family;
+  Index rows;
+  double condition;
+  Shape shape;
+  std::string solver;
+};
+
+std::vector<Solve> all_solves(const RandomStudyOptions& options) {
+  std::vector<Solve> solves;
+  for (const std::string& family : options.families) {
+    for (const int rows : options.rows) {
+      for (const double condition : options.conditions) {
+        for (const Shape& shape : shapes) {
+          for (const std::string& solver : options.solvers) {
+            solves.push_back({family, rows, condition, shape, solver});
+          }
+        }
+      }
+    }
+  }
+  return solves;
+}
+
+KnownProblem make_problem(const Solve& one, std::uint64_t seed) {
   RandomBoxOptions options;
-  options.rows = rows;
-  options.condition = condition;
-  options.degenerate = shape.degenerate;
-  options.rank_deficiency = static_cast<Index>(shape.deficient * static_cast<double>(rows));
+  options.rows = one.rows;
+  options.condition = one.condition;
+  options.degenerate = one.shape.degenerate;
+  options.rank_deficiency = static_cast<Index>(one.shape.deficient * static_cast<double>(one.rows));
   options.seed = seed;
-  if (family == "lcp") return random_lcp(options);
+  if (one.family == "lcp") return random_lcp(options);
   options.free = 0.1;
   options.two_sided = 0.3;
   options.fixed = 0.02;
   return random_box(options);
+}
+
+// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
+double processor_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // ||A (x - x*)|| / max(||b||, ||A x*||): the distance to the known solution where solutions agree.
@@ -50,41 +82,40 @@ double disagreement(const KnownProblem& known, const Vector& x) {
 }  // namespace
 
 void run_random_study(const RandomStudyOptions& options, std::FILE* csv) {
-  fmt::print(csv, "# tolerance {:g} of the scaled natural map, {:g} s per solve\n", options.tolerance,
-             options.time_limit);
+  fmt::print(csv, "# tolerance {:g} of the scaled natural map, {:g} s per solve; seconds of the processor\n",
+             options.tolerance, options.time_limit);
   fmt::print(csv,
              "family,shape,rows,condition,solver,status,seconds,iterations,products,error,disagreement\n");
-  int problems = 0, solved = 0, solves = 0;
-  for (const std::string& family : options.families) {
-    for (const int rows : options.rows) {
-      for (const double condition : options.conditions) {
-        for (const Shape& shape : shapes) {
-          const KnownProblem known = make_problem(family, rows, condition, shape, options.seed);
-          ++problems;
-          for (const std::string& solver : options.solvers) {
-            if (isatty(STDERR_FILENO) != 0) {
-              fmt::print(stderr, "\r\033[K{} {} rows, condition {:g}, {}: {}", family, rows, condition,
-                         shape.name, solver);
-            }
-            SolveRequest request;
-            request.solver = solver;
-            request.settings.tolerance = options.tolerance;
-            request.settings.time_limit = options.time_limit;
-            const Result result = solve(AnyProblem(known.problem), request);
-            ++solves;
-            solved += result.solved();
-            fmt::print(csv, "{},{},{},{:g},{},{},{:.6f},{},{},{:.3e},{:.3e}\n", family, shape.name, rows,
-                       condition, solver, name(result.status), result.seconds, result.counts.iterations,
-                       result.counts.products, result.measures.scaled_natural_map,
-                       disagreement(known, result.x));
-            std::fflush(csv);
-          }
-        }
-      }
+  std::vector<Solve> solves = all_solves(options);
+  // The hardest come last in the lists, and must not be left to the end when several run side by side.
+  if (options.jobs > 1) std::reverse(solves.begin(), solves.end());
+  const auto count = static_cast<std::ptrdiff_t>(solves.size());
+  std::ptrdiff_t solved = 0;
+#pragma omp parallel for num_threads(options.jobs) schedule(dynamic, 1) reduction(+ : solved)
+  for (std::ptrdiff_t k = 0; k < count; ++k) {
+    const Solve& one = solves[static_cast<std::size_t>(k)];
+    const KnownProblem known = make_problem(one, options.seed);
+    SolveRequest request;
+    request.solver = one.solver;
+    request.settings.tolerance = options.tolerance;
+    request.settings.time_limit = options.time_limit;
+    const double start = processor_seconds();
+    const Result result = solve(AnyProblem(known.problem), request);
+    const double seconds = processor_seconds() - start;
+    solved += result.solved();
+    const std::string line = fmt::format(
+        "{},{},{},{:g},{},{},{:.6f},{},{},{:.3e},{:.3e}\n", one.family, one.shape.name, one.rows,
+        one.condition, one.solver, name(result.status), seconds, result.counts.iterations,
+        result.counts.products, result.measures.scaled_natural_map, disagreement(known, result.x));
+#pragma omp critical
+    {
+      fmt::print(csv, "{}", line);
+      std::fflush(csv);
+      if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", line.substr(0, line.size() - 1));
     }
   }
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
-  fmt::print(csv, "# {} problems, {} of {} solves to the tolerance\n", problems, solved, solves);
+  fmt::print(csv, "# {} of {} solves to the tolerance\n", solved, count);
 }
 
 }  // namespace slipstick::bench

@@ -55,11 +55,12 @@ struct RandomStudyOptions {
   std::vector<std::string> solvers = {"mprgp", "pmprgp", "auto"};
   double tolerance = 1e-8;     ///< of the scaled natural map
   double time_limit = 1800.0;  ///< seconds a solve may take
+  int jobs = 1;                ///< solves side by side, one thread each
   std::uint64_t seed = 1;
 };
 
 /// Every family, size, condition and shape (regular, degenerate, rank-deficient, both), solved by every
-/// method: one line of CSV each, with the distance to the known solution.
+/// method: one line of CSV each, as they end, with the distance to the known solution.
 void run_random_study(const RandomStudyOptions& options, std::FILE* csv);
 
 /// What is asked of Heyn 2012's study.
