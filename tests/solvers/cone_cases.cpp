@@ -3,6 +3,7 @@
 #include "solvers/cone_cases.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/problems/generators.hpp"
@@ -63,6 +64,57 @@ Problem mixture(std::uint64_t seed) {
   problem.K.append_cone(0.8, 3);
   problem.K.append_cone(20.0, 3);
   return problem;
+}
+
+ProductSet every_kind_of_row() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  ProductSet K;
+  K.append_cone(0.5, 3);
+  K.append_nonnegative(2);
+  K.append_cone(2.0, 2);
+  K.append_interval(7.0, 7.0);
+  K.append_cone(0.0, 3);
+  K.append_free(2, Role::bilateral);
+  K.append_interval(-1.0, 3.0);
+  K.append_interval(-infinity, 2.0);
+  K.append_cone(1.0, 3);
+  return K;
+}
+
+BarrierTerms random_terms(const ConeUnknowns& unknowns, Random& random) {
+  const auto size = [&random] { return std::pow(10.0, random.uniform(-1.5, 1.5)); };
+  BarrierTerms terms;
+  terms.resize(unknowns);
+  terms.squares.setZero();
+  for (const ConeUnknowns::Bound& bound : unknowns.bounds()) terms.squares[bound.unknown] += size() * size();
+  for (std::size_t c = 0; c < terms.frames.size(); ++c) {
+    const ConeUnknowns::Block& cone = unknowns.cones()[c];
+    const double angle = cone.size > 2 ? random.uniform(-3.0, 3.0) : 0.0;
+    const double rho = size();
+    const double tangent = rho - 1.0 / rho;
+    const NesterovTodd scaling = NesterovTodd::scaling_from(
+        cone_identity(), {rho + 1.0 / rho, tangent * std::cos(angle), tangent * std::sin(angle)});
+    terms.frames[c] = scaling.frame();
+    ConeUnknowns::set_segment(terms.squares, cone, scaling.values().cwiseAbs2());
+  }
+  return terms;
+}
+
+DenseMatrix newton_matrix(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms) {
+  const Index n = unknowns.size();
+  DenseMatrix matrix(n, n);
+  Vector x(A.rows()), product(A.rows()), column(n);
+  for (Index k = 0; k < n; ++k) {
+    column = Vector::Unit(n, k);
+    terms.from_frame(unknowns, column);
+    unknowns.scatter(column, x);
+    A.multiply(x, product);
+    unknowns.gather(product, column);
+    terms.to_frame(unknowns, column);
+    matrix.col(k) = column;
+  }
+  matrix.diagonal() += terms.squares;
+  return matrix;
 }
 
 void expect_projections(Solver& solver, double tolerance) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/cone_unknowns.hpp"
 #include "support/dense.hpp"
 
 // Problems on friction cones with known answers, and what every method for them must do.
@@ -21,6 +22,17 @@ Problem packing(Index spheres, double friction, double plate_mass_ratio = 0.0);
 
 /// Cones of both dimensions, bounds and free rows, all coupled by a random matrix.
 Problem mixture(std::uint64_t seed);
+
+/// Every kind of row that an interior point method meets: cones of both dimensions and one without friction,
+/// one-sided, two-sided, fixed and free rows.
+ProductSet every_kind_of_row();
+
+/// The barrier's Hessian at random points of the cones, its eigenvalues from 1e-3 to 1e3; free rows have
+/// none.
+BarrierTerms random_terms(const ConeUnknowns& unknowns, Random& random);
+
+/// T + diag(l^2) of BarrierMatrix, column by column from products with A.
+DenseMatrix newton_matrix(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms);
 
 /// Separating, sticking and sliding contacts in three and two dimensions, with and without friction: closed
 /// forms.
