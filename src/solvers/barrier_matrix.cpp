@@ -4,10 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {
+namespace {
+
+constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
 
 bool BarrierMatrix::is_prepared(const Operator& A, const ConeUnknowns& unknowns) const {
   return assembled_ && A.same_storage(operator_) && std::ranges::equal(rows_, unknowns.rows()) &&
@@ -132,7 +138,12 @@ void BarrierMatrix::turn_blocks(const BarrierTerms& terms) {
     }
     if (rows > 1) {
       const Eigen::Matrix3d& q = terms.frames[cone_of_[b]];
+      const double least = rounding * block.trace();
       block = (q.transpose() * block * q).eval();
+      // A zero, where A is singular along the frame, may come out as a negative rounding.
+      for (int i = 0; i < rows; ++i) {
+        if (std::abs(block(i, i)) <= least) block(i, i) = least;
+      }
     }
     for (int i = 0; i < rows; ++i) {
       for (int j = 0; j <= i; ++j) turned_[row_start_[first + i + 1] - 1 - i + j] = block(i, j);

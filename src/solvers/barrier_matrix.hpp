@@ -20,7 +20,8 @@ class BarrierMatrix {
   /// Takes A; does nothing where A, the unknowns and their scale are those it has. True where the pattern may
   /// be another one.
   bool prepare(const Operator& A, const ConeUnknowns& unknowns);
-  /// False where the diagonal shows that A is not positive semidefinite, or a value is not finite.
+  /// False where the diagonal shows that A is not positive semidefinite, or a value is not finite. What is
+  /// rounding on the diagonal of a cone's T counts as 8 epsilon of its trace.
   bool update(const BarrierTerms& terms);
   /// The lower triangle of U (T + l^2) U with the unit diagonal made 1 + regularization.
   const CsrMatrix& scaled_lower() const { return matrix_; }

@@ -168,6 +168,27 @@ TEST(BarrierMatrix, SeesWhatIsNotSemidefiniteOrFinite) {
   EXPECT_FALSE(matrix.update({{}, vec({2, infinity})}));
 }
 
+// A = a a' with a = (1, -d) turns to zeros but for one entry in the frame of the direction d.
+TEST(BarrierMatrix, RoundingOfAZeroIsNoIndefiniteMatrix) {
+  Random random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const double angle = random.uniform(-3.0, 3.0);
+    const Vector a = vec({1, -std::cos(angle), -std::sin(angle)});
+    const Problem problem = cone_cases::contact(DenseMatrix(a * a.transpose()), Vector::Zero(3), 1.0);
+    ConeUnknowns unknowns;
+    unknowns.prepare(problem, Vector::Ones(3));
+    BarrierMatrix matrix;
+    matrix.prepare(problem.A, unknowns);
+    const NesterovTodd scaling = NesterovTodd::scaling_from(cone_identity(), {1.0, -0.9 * a[1], -0.9 * a[2]});
+    ASSERT_TRUE(matrix.update({{scaling.frame()}, Vector::Zero(3)})) << angle;
+    // The diagonal is (0, 2, 0), as far as rounding can tell.
+    EXPECT_GT(matrix.unit()[0], 1e7);
+    EXPECT_NEAR(matrix.unit()[1], std::sqrt(0.5), 1e-14);
+    EXPECT_GT(matrix.unit()[2], 1e7);
+    EXPECT_LT((symmetric(matrix.scaled_lower()) - DenseMatrix::Identity(3, 3)).norm(), 1.0);
+  }
+}
+
 TEST(BarrierMatrix, NoUnknowns) {
   const Problem problem{csr_from_dense(mat({{2}})), Vector::Zero(1), ProductSet::box(vec({1}), vec({1}))};
   BarrierMatrix matrix;

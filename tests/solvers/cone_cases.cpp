@@ -133,6 +133,19 @@ void expect_projections(Solver& solver, double tolerance) {
   }
 }
 
+void expect_singular_contacts(Solver& solver, double tolerance) {
+  Random random(1);
+  for (int trial = 0; trial < 100; ++trial) {
+    const double angle = random.uniform(-3.0, 3.0);
+    const double mu = random.uniform(0.2, 2.0);
+    const double side = trial % 2 == 0 ? 1.0 : -1.0;
+    const Vector a = vec({side, std::cos(angle) / mu, std::sin(angle) / mu});
+    const Vector q = -side * random.uniform(0.1, 2.0) * a;
+    const Result result = solve_with(solver, contact(DenseMatrix(a * a.transpose()), q, mu), tolerance);
+    EXPECT_LT(result.w.norm(), 10.0 * tolerance * q.norm()) << "angle " << angle << ", mu " << mu;
+  }
+}
+
 void expect_agreement(Solver& solver, const Problem& problem, double tolerance) {
   Apgd reference_solver;
   const Result reference = solve_with(reference_solver, problem, tolerance);

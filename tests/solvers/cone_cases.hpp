@@ -38,6 +38,9 @@ DenseMatrix newton_matrix(const Operator& A, const ConeUnknowns& unknowns, const
 /// forms.
 void expect_projections(Solver& solver, double tolerance = 1e-12);
 
+/// One contact with W = a a', singular along edges of the cone: w = 0 in every solution.
+void expect_singular_contacts(Solver& solver, double tolerance);
+
 /// A x + b and the objective are those that Apgd finds.
 void expect_agreement(Solver& solver, const Problem& problem, double tolerance = 1e-8);
 

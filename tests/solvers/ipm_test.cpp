@@ -40,6 +40,11 @@ TEST(Ipm, OneContactInEveryRegimeIsAProjection) {
   }
 }
 
+TEST(Ipm, ContactsThatAreSingularAlongTheCone) {
+  Ipm solver;
+  cone_cases::expect_singular_contacts(solver, 1e-11);
+}
+
 TEST(Ipm, BoundsOfEveryKind) {
   Problem problem;
   problem.A = Operator(csr_from_dense(DenseMatrix(DenseMatrix::Identity(6, 6) * 2.0)));

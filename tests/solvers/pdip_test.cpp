@@ -66,6 +66,11 @@ TEST(Pdip, OneContactInEveryRegimeIsAProjection) {
   }
 }
 
+TEST(Pdip, ContactsThatAreSingularAlongTheCone) {
+  Pdip factorized;
+  cone_cases::expect_singular_contacts(factorized, 1e-8);
+}
+
 TEST(Pdip, ConesWithoutFrictionAreBounds) {
   Pdip factorized;
   cone_cases::expect_bounds_without_friction(factorized);
