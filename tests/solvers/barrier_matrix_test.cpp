@@ -131,6 +131,27 @@ TEST(BarrierMatrix, MatrixFreePacking) {
   EXPECT_LT((symmetric(matrix.scaled_lower()) - unit * expected * unit).norm(), 1e-12);
 }
 
+// The rows of a cone meet the other blocks in different orders.
+TEST(BarrierMatrix, BlocksAreSortedWithinARow) {
+  DenseMatrix a = DenseMatrix::Identity(5, 5);
+  a(2, 1) = a(1, 2) = 0.25;
+  a(3, 0) = a(0, 3) = 0.5;
+  Problem problem{csr_from_dense(a), Vector::Zero(5), ProductSet::free(2)};
+  problem.K.append_cone(1.0, 3);
+  const ConeUnknowns unknowns = unknowns_of(problem);
+  BarrierMatrix matrix;
+  matrix.prepare(problem.A, unknowns);
+  expect_sorted_columns(matrix.scaled_lower());
+  Random random(6);
+  const BarrierTerms terms = cone_cases::random_terms(unknowns, random);
+  ASSERT_TRUE(matrix.update(terms));
+  const auto unit = matrix.unit().asDiagonal();
+  EXPECT_LT(
+      (symmetric(matrix.scaled_lower()) - unit * cone_cases::newton_matrix(problem.A, unknowns, terms) * unit)
+          .norm(),
+      1e-14);
+}
+
 // Rows that are no unknowns are not read, nor what stands above the diagonal.
 TEST(BarrierMatrix, FixedRowsAreNotRead) {
   Problem problem{csr_from_dense(mat({{2, nan, nan}, {nan, nan, nan}, {1, nan, 2}})), Vector::Zero(3),

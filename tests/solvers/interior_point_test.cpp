@@ -198,6 +198,16 @@ TEST(InteriorPoint, RowsWithTwoBoundsProveNothing) {
   EXPECT_TRUE(proves(problem, vec({1, 1e10})));
   problem.b = vec({-1, 1});
   EXPECT_FALSE(proves(problem, vec({1e12, 1e10})));
+  // Nor does it disturb the direction of the others.
+  problem.A = csr_from_dense(mat({{1, 0}, {0, 0}}));
+  problem.b = vec({-1, -1});
+  EXPECT_TRUE(proves(problem, vec({10, 1e10})));
+}
+
+// d = (1, 1e4) makes the second row of S A d 1/2, where A d has 50.
+TEST(InteriorPoint, ResistanceIsMeasuredInTheUnitsOfTheUnknowns) {
+  EXPECT_TRUE(proves(two_rows(mat({{0, 0}, {0, 1e4}}), vec({-1, 0})), vec({1e10, 0.5})));
+  EXPECT_FALSE(proves(two_rows(mat({{0, 0}, {0, 1e4}}), vec({-1, 0})), vec({1e10, 50})));
 }
 
 // A row that is bounded from above falls without end where its load is positive.
