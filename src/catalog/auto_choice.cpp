@@ -10,7 +10,6 @@ struct Features {
   Index rows = 0;
   Index complementarity_rows = 0;  // neither free nor fixed
   bool negative_diagonal = false;  // then A is not positive semidefinite
-  bool empty_diagonal = false;     // a zero on the diagonal: an empty row, or an indefinite matrix
   double entries_per_row = 0.0;
   bool matrix_free = false;
 };
@@ -37,6 +36,7 @@ Features features_of(const Problem& problem) {
 // cheaper where these no longer fit.
 std::vector<AutoStep> cone_choice(const Problem& problem) {
   constexpr Index factorizable = 30000;
+  if (!problem.symmetric) return {{"gauss-seidel", 0, "friction cones, nonsymmetric"}};
   if (problem.b.size() <= factorizable) {
     return {{"ipm", 0, "friction cones"},
             {"apgd", 0, "friction cones, and the interior point method stalled"}};

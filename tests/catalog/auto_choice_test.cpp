@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/auto_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/driver.hpp"
+#include "support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+using Names = std::vector<std::string>;
+
+Names names_of(const std::vector<AutoStep>& chain) {
+  Names names;
+  for (const AutoStep& step : chain) names.emplace_back(step.solver);
+  return names;
+}
+
+// The values of b are not looked at.
+Problem identity(Index rows) {
+  CsrMatrix a(rows, rows);
+  a.setIdentity();
+  return {a, Vector::Constant(rows, nan), ProductSet::nonnegative(rows)};
+}
+
+TEST(AutoChoice, SymmetricAndSparse) {
+  EXPECT_EQ(names_of(auto_choice(identity(10))),
+            (Names{"pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
+}
+
+TEST(AutoChoice, DenseRowsAreNotFactorized) {
+  Problem problem = identity(201);
+  problem.A = DenseMatrix(DenseMatrix::Ones(201, 201));
+  EXPECT_EQ(names_of(auto_choice(problem)).front(), "mprgp");
+  problem = identity(200);
+  problem.A = DenseMatrix(DenseMatrix::Ones(200, 200));
+  EXPECT_EQ(names_of(auto_choice(problem)).front(), "pmprgp");
+}
+
+TEST(AutoChoice, MatrixFree) {
+  Problem problem = identity(1);
+  problem.A = DelassusOperator(1, 1, {1}, {{0, 1, {0, -1}}}, {1, nan}, vec({0}));
+  const std::vector<AutoStep> chain = auto_choice(problem);
+  EXPECT_EQ(chain.front().solver, "mprgp");
+  EXPECT_EQ(chain.front().reason, "symmetric and matrix-free");
+}
+
+TEST(AutoChoice, FewComplementarityRowsAreEnumeratedFirst) {
+  // Free and fixed rows do not count.
+  Problem problem = identity(8);
+  problem.K = ProductSet::box(vec({0, 0, 0, 0, 0, -1, -infinity, 2}),
+                              vec({infinity, infinity, infinity, infinity, infinity, 1, infinity, 2}));
+  problem.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"enumerate", "lemke", "newton-fb", "pgs"}));
+  problem = identity(7);
+  problem.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"lemke", "newton-fb", "enumerate", "pgs"}));
+}
+
+TEST(AutoChoice, WhatIsNotConvex) {
+  Problem problem = identity(1001);
+  problem.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(problem)),
+            (Names{"newton-fb", "pgs", "lemke", "newton-fb", "enumerate", "pgs"}));
+  // A negative diagonal is not convex either, a zero may be.
+  Problem diagonal = identity(7);
+  diagonal.A = DenseMatrix(vec({1, 1, 1, -1, 1, 1, 1}).asDiagonal());
+  EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "lemke");
+  diagonal.A = DenseMatrix(vec({1, 1, 1, 0, 1, 1, 1}).asDiagonal());
+  EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "pmprgp");
+}
+
+TEST(AutoChoice, Cones) {
+  Problem problem = identity(9);
+  problem.K = ProductSet::cones(vec({0.5, 0.5, 0.5}), 3);
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"ipm", "apgd"}));
+  problem = identity(30003);
+  problem.K = ProductSet::cones(Vector::Constant(10001, 0.5), 3);
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"apgd", "ipm"}));
+  problem.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(problem)), Names{"gauss-seidel"});
+}
+
+TEST(AutoChoice, NoRows) {
+  EXPECT_EQ(names_of(auto_choice({})).front(), "pmprgp");
+}
+
+// Every step is a method of the catalog with a reason, some step takes the problem, and the last one has its
+// own limit.
+TEST(AutoChoice, NamesMethodsThatTakeTheProblem) {
+  Problem lcp = identity(7), skew = identity(7), large = identity(1001), cones = identity(6),
+          skew_cones = identity(6), disk = identity(2);
+  skew.symmetric = large.symmetric = skew_cones.symmetric = false;
+  cones.K = skew_cones.K = ProductSet::cones(vec({0.5, 0.5}), 3);
+  disk.K = {};
+  disk.K.append_disk(1.0, 2);
+  for (const Problem& problem : {lcp, skew, large, cones, skew_cones, disk}) {
+    const std::vector<AutoStep> chain = auto_choice(problem);
+    EXPECT_TRUE(std::any_of(chain.begin(), chain.end(), [&](const AutoStep& step) {
+      return make_solver(step.solver)->explain_unsupported(problem).empty();
+    })) << names_of(chain).front();
+    for (const AutoStep& step : chain) {
+      EXPECT_NE(find_solver(step.solver), nullptr) << step.solver;
+      EXPECT_FALSE(step.reason.empty()) << step.solver;
+      EXPECT_GE(step.max_iterations, 0);
+    }
+    EXPECT_EQ(chain.back().max_iterations, 0);
+  }
+}
+
+// W is not symmetric, and the contact slides: r is on the boundary of its cone.
+TEST(AutoChoice, SolvesNonsymmetricContacts) {
+  LocalContactProblem problem;
+  problem.W = csr_from_dense(mat({{2, 0.5, 0}, {-0.5, 2, 0.3}, {0, -0.3, 2}}));
+  problem.q = vec({-1, 1, 0.2});
+  problem.mu = vec({0.4});
+  SolveRequest request;
+  request.friction = FrictionLaw::convex;
+  const DriverResult result = solve(problem, request);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_NEAR(result.r.tail(2).norm(), 0.4 * result.r[0], 1e-7);
+}
+
+}  // namespace
+}  // namespace slipstick
