@@ -7,7 +7,6 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "support/dense.hpp"
 
@@ -411,17 +410,6 @@ TEST(GlobalContact, NotANumberIsNeverSmall) {
     l[1] = bad;
     judge(r, v, l);
   }
-}
-
-TEST(ContactRuler, ReportsScaleAndNorm) {
-  ContactRuler ruler;
-  ruler.prepare(one_contact(vec({1, 2, 6}).asDiagonal(), vec({3, 4, 0}), 0.5), FrictionLaw::convex);
-  EXPECT_DOUBLE_EQ(ruler.scale()[0], 3.0);
-  EXPECT_DOUBLE_EQ(ruler.norm(), 5.0);
-  const GlobalContactProblem problem = ball();
-  ruler.prepare(problem, FrictionLaw::convex, ComponentInverse(problem.M));
-  EXPECT_DOUBLE_EQ(ruler.scale()[0], 0.5);
-  EXPECT_DOUBLE_EQ(ruler.norm(), std::sqrt(5.0));
 }
 
 }  // namespace

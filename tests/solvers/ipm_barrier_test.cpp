@@ -241,6 +241,21 @@ TEST(IpmBarrier, LongestStepEndsAtTheBoundary) {
   }
 }
 
+// Beyond the apex slack and multiplier are both negative, and their product is not.
+TEST(IpmBarrier, StepsThroughTheApexAreSeen) {
+  Sample row(one_row());
+  row.barrier.aim_at_zero();
+  row.barrier.set_direction(vec({-5}));
+  EXPECT_FALSE(row.barrier.step(3.0, vec({-5}), row.y));
+  Sample cone(ProductSet::cones(vec({1}), 3));
+  Vector direction = vec({-5, 0, 0});
+  cone.barrier.terms().to_frame(cone.barrier.unknowns(), direction);
+  cone.barrier.aim_at_zero();
+  cone.barrier.set_direction(direction);
+  EXPECT_NEAR(cone.barrier.max_step(), 2.0, 1e-14);
+  EXPECT_FALSE(cone.barrier.step(3.0, vec({-5, 0, 0}), cone.y));
+}
+
 TEST(IpmBarrier, DirectionsAreKeptAndRestored) {
   Random random(4);
   Sample sample(cone_cases::every_kind_of_row());

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "slipstick/base/random.hpp"
 #include "solvers/box_cases.hpp"
+#include "support/allocation_counter.hpp"
 
 namespace slipstick {
 namespace {
@@ -83,8 +86,116 @@ TEST_P(RowSystemTest, SingularSystemsAreSeenAndDamped) {
   EXPECT_LE((d * p - r).norm(), 1e-8 * r.norm());
 }
 
+// J = [2 + 3 * 4, 3 * 1; 5 * 1, 0 + 5 * 0]: the second diagonal entry is not there.
+TEST_P(RowSystemTest, TwoRowsByHand) {
+  RowSystem system(GetParam());
+  system.prepare(csr_from_dense(mat({{4, 1}, {1, 0}})));
+  ASSERT_TRUE(system.factorize(vec({2, 0}), vec({3, 5})));
+  Vector p(2), g(2);
+  system.solve(vec({17, 5}), p);
+  EXPECT_LT((p - vec({1, 1})).norm(), 1e-15);
+  system.multiply_transposed(vec({2, 0}), vec({3, 5}), vec({1, 2}), g);
+  EXPECT_EQ(g, vec({24, 3}));
+}
+
+// An active set: rows at a bound are p_i = r_i.
+TEST_P(RowSystemTest, ActiveSetsByHand) {
+  RowSystem system(GetParam());
+  system.prepare(csr_from_dense(mat({{2, 1, 0}, {1, 2, 1}, {0, 1, 2}})));
+  ASSERT_TRUE(system.factorize(vec({0, 1, 0}), vec({1, 0, 1})));
+  Vector p(3);
+  system.solve(vec({3, -1, 5}), p);
+  EXPECT_LT((p - vec({2, -1, 3})).norm(), 1e-15);
+}
+
+// Columns may be of any size; rows too, as long as what is left of the others after the columns can be seen.
+TEST_P(RowSystemTest, ColumnsAndRowsOfDifferentSizes) {
+  const DenseMatrix a = mat({{2, 1, 0}, {1, 2, 1}, {0, 1, 2}});
+  const Vector ones = Vector::Ones(3);
+  for (const auto& [row, column] :
+       {std::pair(ones, vec({1e-120, 1, 1e90})), std::pair(vec({1e-5, 1, 1e5}), ones)}) {
+    RowSystem system(GetParam());
+    system.prepare(csr_from_dense(DenseMatrix(row.asDiagonal() * a * column.asDiagonal())));
+    ASSERT_TRUE(system.factorize(Vector::Zero(3), ones));
+    Vector p(3);
+    system.solve(row.cwiseProduct(a * vec({1, 2, 3})), p);
+    EXPECT_LT((p.cwiseProduct(column) - vec({1, 2, 3})).norm(), 1e-10);
+  }
+}
+
+TEST_P(RowSystemTest, EmptyRowsAndNaNs) {
+  RowSystem system(GetParam());
+  system.prepare(csr_from_dense(mat({{2, 1}, {1, 2}})));
+  EXPECT_FALSE(system.factorize(vec({0, 0}), vec({1, 0})));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(system.factorize(vec({nan, 0}), vec({1, 1})));
+  EXPECT_FALSE(system.factorize_damped(vec({nan, 0}), vec({1, 1}), 0.1));
+  // The empty row adds nothing to the damped one: the shortest p with 2 p_0 + p_1 = 4, in units of the
+  // columns (1/2, 1): p = (1, 2).
+  ASSERT_TRUE(system.factorize_damped(vec({0, 0}), vec({1, 0}), 1e-14));
+  Vector p(2);
+  system.solve(vec({4, 0}), p);
+  EXPECT_LT((p - vec({1, 2})).norm(), 1e-12);
+}
+
+// The same storage is not read again; another one is, in the same pattern and in another.
+TEST_P(RowSystemTest, TakesAnotherMatrix) {
+  RowSystem system(GetParam());
+  const auto solve = [&](const Operator& a) {
+    system.prepare(a);
+    EXPECT_TRUE(system.factorize(Vector::Zero(2), Vector::Ones(2)));
+    Vector p(2);
+    system.solve(vec({2, 6}), p);
+    return p;
+  };
+  EXPECT_LT((solve(csr_from_dense(mat({{2, 0}, {0, 2}}))) - vec({1, 3})).norm(), 1e-15);
+  EXPECT_LT((solve(csr_from_dense(mat({{1, 0}, {0, 3}}))) - vec({2, 2})).norm(), 1e-15);
+  EXPECT_LT((solve(csr_from_dense(mat({{1, 1}, {0, 3}}))) - vec({0, 2})).norm(), 1e-15);
+  EXPECT_LT((solve(DenseMatrix(mat({{2, 0}, {0, 2}}))) - vec({1, 3})).norm(), 1e-15);
+  EXPECT_LT((solve(csr_from_dense(mat({{1, 1}, {0, 3}}))) - vec({0, 2})).norm(), 1e-15);
+}
+
+TEST_P(RowSystemTest, ASecondTimeAllocatesNothing) {
+  const Operator a = sparse_matrix(20, 3);
+  const Vector s = Vector::Ones(20), t = Vector::Ones(20);
+  Vector p(20), g(20);
+  RowSystem system(GetParam());
+  std::size_t before = 0;
+  for (int round = 0; round < 2; ++round) {
+    before = allocations();
+    system.prepare(a);
+    system.factorize(s, t);
+    system.solve(t, p);
+    system.factorize_damped(s, t, 0.1);
+    system.solve(t, p);
+    system.multiply_transposed(s, t, t, g);
+  }
+  EXPECT_EQ(allocations() - before, 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Storages, RowSystemTest, ::testing::Values(0, 200),
                          [](const auto& storage) { return storage.param == 0 ? "Sparse" : "Dense"; });
+
+TEST(RowSystem, EveryStorageGivesTheSame) {
+  const DelassusOperator bodies = box_cases::random_bodies(1, true, 0.5);
+  const CsrMatrix sparse = bodies.to_csr();
+  const Index n = sparse.rows();
+  const Vector s = Vector::Constant(n, 0.5), t = Vector::Ones(n), r = Vector::LinSpaced(n, -1, 1);
+  const Operator storages[] = {sparse, BlockCsrMatrix(sparse), BandedMatrix(sparse), DenseMatrix(sparse),
+                               bodies};
+  DenseMatrix J(sparse);
+  J.diagonal() += s;
+  for (const Operator& storage : storages) {
+    for (const Index dense_rows : {0, 200}) {
+      RowSystem system(dense_rows);
+      system.prepare(storage);
+      ASSERT_TRUE(system.factorize(s, t)) << storage.kind();
+      Vector p(n);
+      system.solve(r, p);
+      EXPECT_LT((J * p - r).norm(), 1e-12 * r.norm()) << storage.kind();
+    }
+  }
+}
 
 TEST(RowSystem, DenseOperator) {
   const DenseMatrix a = (DenseMatrix(2, 2) << 2, 1, 1, 3).finished();
