@@ -43,7 +43,9 @@ double JacobiRadius::operator()(const Operator& A, const Vector& inverse_diagona
   constexpr int most_iterations = 50;
   constexpr double accuracy = 0.03;
   const Index n = inverse_diagonal.size();
-  if (radius_ > 0.0 && known_.same_storage(A)) return radius_;
+  if (radius_ > 0.0 && known_.same_storage(A) && known_diagonal_.size() == n &&
+      known_diagonal_ == inverse_diagonal)
+    return radius_;
   direction_.resize(n);
   scaled_.resize(n);
   product_.resize(n);
@@ -64,6 +66,7 @@ double JacobiRadius::operator()(const Operator& A, const Vector& inverse_diagona
     direction_ = product_ / product_.norm();
   }
   known_ = A;
+  known_diagonal_ = inverse_diagonal;
   return radius_;
 }
 

@@ -31,7 +31,9 @@ class JacobiRadius {
                     std::int64_t& products);
 
  private:
-  Operator known_;  // the matrix that radius_ belongs to
+  // What radius_ belongs to.
+  Operator known_;
+  Vector known_diagonal_;
   double radius_ = 0.0;
   Vector direction_;
   Vector scaled_;

@@ -61,6 +61,23 @@ TEST(BlockSweep, AgreesWithApgd) {
   cone_cases::expect_agreement(jacobi, cone_cases::packing(15, 0.3));
 }
 
+// The mean diagonal of a contact is not that of its rows, so the same matrix asks for another relaxation.
+TEST(BlockSweep, KeptSolversRelaxAnewForOtherSets) {
+  Problem rows{csr_from_dense(mat({{100, 0, 0}, {0, 1, 0}, {0, 0, 1}})), vec({-1, 0.1, 0.2}),
+               ProductSet::free(3)};
+  Problem contact = rows;
+  contact.K = ProductSet::cones(vec({0.5}), 3);
+  JacobiSettings settings;
+  settings.relaxation = 0.0;
+  Jacobi kept(settings), fresh(settings);
+  Result result, expected;
+  kept.solve(rows, {}, result);
+  kept.solve(contact, {}, result);
+  fresh.solve(contact, {}, expected);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.x, expected.x);
+}
+
 TEST(BlockSweep, DampingAndRelaxationReachTheSameAnswer) {
   GaussSeidelSettings settings;
   settings.relaxation = 1.3;
