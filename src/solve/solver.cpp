@@ -71,6 +71,16 @@ void Solver::Run::start() const {
   problem.K.project(result.x);
 }
 
+void Solver::Run::multiply(ConstVectorView x, VectorView y) const {
+  problem.A.multiply(x, y, settings.threads);
+  ++result.counts.products;
+}
+
+void Solver::Run::gradient(ConstVectorView x, VectorView w) const {
+  multiply(x, w);
+  w += problem.b;
+}
+
 void Solver::Run::finish(const Monitor& monitor) const {
   result.status = monitor.status();
   result.counts.iterations = monitor.iterations();

@@ -41,6 +41,10 @@ class Solver {
 
     /// result.x <- the warm start projected on K, or P_K(0).
     void start() const;
+    /// y = A x, counted.
+    void multiply(ConstVectorView x, VectorView y) const;
+    /// w = A x + b, counted.
+    void gradient(ConstVectorView x, VectorView w) const;
     /// What the method believes: the status of its loop and its iterations. A message is optional, and kept
     /// where the judge agrees with the belief.
     void finish(const Monitor& monitor) const;

@@ -50,9 +50,7 @@ void Apgd::prepare(const Run& run) {
   for (Vector* vector : {&w_, &next_, &Anext_, &y_, &g_}) vector->resize(n);
   best_.reset(n);
   lipschitz_ = first_lipschitz_estimate(run);
-  run.problem.A.multiply(x_, w_, run.settings.threads);
-  ++run.result.counts.products;
-  w_ += run.problem.b;
+  run.gradient(x_, w_);
   y_ = x_;
   g_ = w_;
 }
@@ -61,8 +59,7 @@ void Apgd::prepare(const Run& run) {
 double Apgd::first_lipschitz_estimate(const Run& run) {
   const Vector& metric = run.ruler.scale();
   y_ = metric.cwiseSqrt().cwiseInverse();
-  run.problem.A.multiply(y_, g_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(y_, g_);
   const double squared = g_.cwiseAbs2().cwiseQuotient(metric).sum();
   return squared > 0.0 ? std::sqrt(squared / static_cast<double>(y_.size())) : 1.0;
 }
@@ -72,8 +69,7 @@ Apgd::Sums Apgd::descend(const Run& run) {
   const Vector& metric = run.ruler.scale();
   for (;;) {
     metric_step(run.problem.K, y_, g_, metric, 1.0 / lipschitz_, next_);
-    run.problem.A.multiply(next_, Anext_, run.settings.threads);
-    ++run.result.counts.products;
+    run.multiply(next_, Anext_);
     const Sums sums = sum_products(run.problem.b, metric);
     if (!(sums.curvature > lipschitz_ * (1.0 + 1e-12) * sums.length)) return sums;
     lipschitz_ = std::max(settings_.growth * lipschitz_, sums.curvature / sums.length);

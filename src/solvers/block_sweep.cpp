@@ -80,18 +80,14 @@ void Jacobi::run(const Run& run) {
   Monitor monitor(run.settings, default_max_sweeps, run.observer);
   begin(run, monitor);
   prepare_blocks(run);
-  const double relaxation = steps_.relaxation > 0.0
-                                ? steps_.relaxation
-                                : jacobi_safety / radius_(run.problem.A, rows_.step, run.settings.threads,
-                                                          run.result.counts.products);
-  relax(relaxation);
+  relax(radius_.relaxation(steps_.relaxation, run.problem.A, rows_.step, run.settings.threads,
+                           run.result.counts.products));
   rows_.weight /= steps_.damping;
   product_.resize(run.problem.b.size());
   while (!finished(run, monitor)) {
     double estimate = 0.0;
     do {
       estimate = sweep(run);
-      ++run.result.counts.products;
     } while (!due(estimate, run, monitor));
   }
   conclude(run, monitor);
@@ -100,8 +96,7 @@ void Jacobi::run(const Run& run) {
 double Jacobi::sweep(const Run& run) {
   const ProductSet& K = run.problem.K;
   Vector& x = run.result.x;
-  run.problem.A.multiply(x, product_, run.settings.threads);
-  product_ += run.problem.b;
+  run.gradient(x, product_);
   double squared = 0.0;
   for (std::size_t k = 0; k < K.blocks().size(); ++k) {
     const SetBlock& block = K.blocks()[k];

@@ -226,9 +226,7 @@ double Enumerate::violation() {
 
 double Enumerate::judge(const Run& run) {
   w_.resize(x_.size());
-  run.problem.A.multiply(x_, w_);
-  w_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x_, w_);
   const double error = run.ruler(x_, w_);
   return std::isnan(error) ? infinity : error;
 }

@@ -63,7 +63,7 @@ void GpSm::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   begin(run, monitor);
   for (int since_best = 0;; ++since_best) {
-    evaluate_gradient(run);
+    run.gradient(run.result.x, gradient_);
     const double error = run.ruler(run.result.x, gradient_);
     if (error < best_.error()) since_best = 0;
     best_.offer(error, run.result.x);
@@ -83,11 +83,6 @@ void GpSm::begin(const Run& run, Monitor& monitor) {
   const Problem& problem = run.problem;
   const Index n = problem.b.size();
   run.start();
-  if (run.ruler.norm() == 0.0) {
-    // Nothing to be relative to: P_K(0) is a solution, and nothing but an exact one counts as solved.
-    run.result.x.setZero();
-    problem.K.project(run.result.x);
-  }
   for (Vector* v :
        {&inverse_scale_, &gradient_, &direction_, &product_, &residual_, &target_, &change_, &since_})
     v->resize(n);
@@ -113,12 +108,6 @@ void GpSm::begin(const Run& run, Monitor& monitor) {
   }
 }
 
-void GpSm::evaluate_gradient(const Run& run) {
-  run.problem.A.multiply(run.result.x, gradient_, run.settings.threads);
-  gradient_ += run.problem.b;
-  ++run.result.counts.products;
-}
-
 // The step at which row i meets its bound.
 double GpSm::step_to_bound(const Run& run, Index i, double direction) const {
   if (direction == 0.0) return infinity;
@@ -142,8 +131,7 @@ bool GpSm::find_cauchy_point(const Run& run) {
     slope += gradient_[i] * direction_[i];
   }
   if (slope == 0.0) return true;
-  run.problem.A.multiply(direction_, product_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(direction_, product_);
   return run.problem.A.visit([&](const auto& a) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(a)>, DelassusOperator>) {
       return walk_to_cauchy_point(a, run, slope);
@@ -218,8 +206,7 @@ bool GpSm::search_cauchy_point(const Run& run, double slope) {
     target_ = x + t * direction_;
     run.problem.K.project(target_);
     residual_ = target_ - x;
-    run.problem.A.multiply(residual_, product_, run.settings.threads);
-    ++run.result.counts.products;
+    run.multiply(residual_, product_);
     const double linear = gradient_.dot(residual_);
     if (linear + 0.5 * residual_.dot(product_) > sufficient * linear) continue;
     x = target_;

@@ -46,7 +46,6 @@ class GpSm : public Solver {
   void run(const Run& run) override;
 
   void begin(const Run& run, Monitor& monitor);
-  void evaluate_gradient(const Run& run);
   bool find_cauchy_point(const Run& run);
   template <class Storage>
   bool walk_to_cauchy_point(const Storage& a, const Run& run, double slope);

@@ -80,9 +80,7 @@ bool Gpminres::is_binding(const Run& run) {
 }
 
 void Gpminres::compute_gradient(const Run& run) {
-  run.problem.A.multiply(x_, g_, run.settings.threads);
-  g_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x_, g_);
   exact_gradient_ = true;
 }
 
@@ -131,8 +129,7 @@ double Gpminres::descend(const Run& run) {
   const bool rounded = slope > -rounding;
   if (slope > rounding || d_.squaredNorm() == 0.0 || (rounded && ++rounded_steps_ > most_rounded_steps))
     return 0.0;
-  run.problem.A.multiply(d_, Ad_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(d_, Ad_);
   const double curvature = d_.dot(Ad_);
   const double lambda = curvature > 0.0 && !rounded ? std::min(1.0, -slope / curvature) : 1.0;
   x_ += lambda * d_;
@@ -161,8 +158,7 @@ void Gpminres::krylov_phase(const Run& run) {
   double best = 0.0;
   minres_.solve(
       [&](const Vector& v, Vector& product) {
-        run.problem.A.multiply(v, product, run.settings.threads);
-        ++run.result.counts.products;
+        run.multiply(v, product);
         tangent_.project(K, product);
         tangent_.add_curvature(K, v, product);
       },
@@ -197,8 +193,7 @@ double Gpminres::search(const Run& run) {
     d_ -= x_;
     const double slope = d_.dot(g_);
     if (!(slope < 0.0)) continue;
-    run.problem.A.multiply(d_, Ad_, run.settings.threads);
-    ++run.result.counts.products;
+    run.multiply(d_, Ad_);
     const double curvature = d_.dot(Ad_);
     double lambda = 1.0;
     if (slope + 0.5 * curvature > sufficient * slope) lambda = -slope / curvature;

@@ -28,9 +28,7 @@ std::string InteriorPoint::needs_cones_and_bounds(const Problem& problem, std::s
 }
 
 double InteriorPoint::judge(const Run& run, const Vector& x) {
-  run.problem.A.multiply(x, w_, run.settings.threads);
-  ++run.result.counts.products;
-  w_ += run.problem.b;
+  run.gradient(x, w_);
   return run.ruler(x, w_);
 }
 
@@ -73,8 +71,7 @@ bool InteriorPoint::is_unbounded(const Run& run, const ConeUnknowns& unknowns, c
     }
   }
   if (!(slope < 0.0)) return false;
-  run.problem.A.multiply(x_, product_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(x_, product_);
   double squared = 0.0;
   for (Index k = 0; k < y.size(); ++k)
     squared += std::pow(unknowns.scale()[k] * product_[unknowns.rows()[k]], 2);

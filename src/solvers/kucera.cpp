@@ -42,7 +42,7 @@ void Kucera::run(const Run& run) {
   for (;;) {
     double error = run.ruler(x_, g_);
     if (!exact_gradient && (error <= monitor.tolerance() || monitor.iterations() % refresh_interval == 0)) {
-      compute_gradient(run);
+      run.gradient(x_, g_);
       exact_gradient = true;
       error = run.ruler(x_, g_);
     }
@@ -55,7 +55,7 @@ void Kucera::run(const Run& run) {
     if (!moved) {
       // Rounding has spoiled the gradient or the length: start anew, once.
       if (exact_gradient && alpha_ == 1.0) monitor.stop(Status::stalled);
-      compute_gradient(run);
+      run.gradient(x_, g_);
       exact_gradient = true;
       alpha_ = 1.0;
       continue;
@@ -81,13 +81,7 @@ void Kucera::prepare(const Run& run) {
   gradient_steps_ = 0;
   rounded_steps_ = 0;
   previous_ = 0.0;
-  compute_gradient(run);
-}
-
-void Kucera::compute_gradient(const Run& run) {
-  run.problem.A.multiply(x_, g_, run.settings.threads);
-  g_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x_, g_);
 }
 
 // phi and beta; conjugate directions start anew where the face has changed.
@@ -110,8 +104,7 @@ bool Kucera::conjugate_gradient_or_expansion(const Run& run) {
     previous_ = 0.0;
     return projected_gradient_step(run);
   }
-  run.problem.A.multiply(p_, Ap_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(p_, Ap_);
   const double curvature = p_.dot(Ap_);
   const double whole_step = curvature > 1e-15 * p_.norm() * Ap_.norm() ? slope / curvature : infinity;
   const double feasible_step = faces_.feasible_step(run.problem.K, x_, p_);
@@ -140,8 +133,7 @@ bool Kucera::project_whole_step(const Run& run, double step) {
   d_ -= x_;
   const double slope = d_.dot(g_);
   if (!(slope < 0.0)) return false;
-  run.problem.A.multiply(d_, Ad_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(d_, Ad_);
   const double curvature = d_.dot(Ad_);
   move(curvature > 0.0 ? std::min(1.0, -slope / curvature) : 1.0);
   return true;
@@ -158,8 +150,7 @@ bool Kucera::projected_gradient_step(const Run& run) {
   const bool rounded = slope > -rounding;
   if (slope > rounding || d_.squaredNorm() == 0.0 || (rounded && ++rounded_steps_ > most_rounded_steps))
     return false;
-  run.problem.A.multiply(d_, Ad_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(d_, Ad_);
   const double curvature = d_.dot(Ad_);
   move(curvature > 0.0 && !rounded ? std::min(1.0, -slope / curvature) : 1.0);
   if (curvature > 0.0) {

@@ -44,7 +44,6 @@ class Kucera : public Mprgp {
 
  private:
   void prepare(const Run& run);
-  void compute_gradient(const Run& run);
   void split(const Run& run);
   bool conjugate_gradient_or_expansion(const Run& run);
   bool project_whole_step(const Run& run, double step);

@@ -111,9 +111,7 @@ double Lemke::read_solution(const Run& run) {
 
 double Lemke::judge(const Run& run) {
   w_.resize(run.result.x.size());
-  run.problem.A.multiply(run.result.x, w_);
-  w_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(run.result.x, w_);
   return run.ruler(run.result.x, w_);
 }
 

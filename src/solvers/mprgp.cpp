@@ -121,9 +121,7 @@ void Mprgp::settle_empty_rows(const Run& run, Monitor& monitor) {
 // The true gradient of all rows; the working rows are chosen anew from the rows that are free now.
 void Mprgp::compute_gradient(const Run& run) {
   const Vector& x = run.result.x;
-  run.problem.A.multiply(x, full_gradient_, run.settings.threads);
-  full_gradient_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x, full_gradient_);
   const auto lower = run.problem.K.lower();
   const auto upper = run.problem.K.upper();
   for (Index i = 0; i < x.size(); ++i) {
@@ -435,10 +433,9 @@ double Mprgp::estimate_norm(const Run& run) {
   for (int k = 0; k < 15; ++k) {
     move_ /= move_.norm();
     trial_ = move_.cwiseProduct(full_inverse_diagonal_.cwiseSqrt());
-    A.multiply(trial_, move_, run.settings.threads);
+    run.multiply(trial_, move_);
     move_ = move_.cwiseProduct(full_inverse_diagonal_.cwiseSqrt());
     estimate = move_.norm();
-    ++run.result.counts.products;
     if (estimate == 0.0) return 1.0;
   }
   return std::min(bound, 1.1 * estimate);

@@ -98,9 +98,7 @@ void NewtonFb::prepare(const Run& run) {
 void NewtonFb::evaluate(const Run& run) {
   const Vector& d = run.ruler.scale();
   const auto lower = run.problem.K.lower(), upper = run.problem.K.upper();
-  run.problem.A.multiply(x_, w_, run.settings.threads);
-  w_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x_, w_);
   for (Index i = 0; i < x_.size(); ++i) {
     const double w = w_[i] / norm_;
     const double above = d[i] * (x_[i] - lower[i]) / norm_;
@@ -138,9 +136,7 @@ void NewtonFb::evaluate(const Run& run) {
 double NewtonFb::judge(const Run& run) {
   projected_ = x_;
   run.problem.K.project(projected_);
-  run.problem.A.multiply(projected_, projected_w_, run.settings.threads);
-  projected_w_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(projected_, projected_w_);
   const double error = run.ruler(projected_, projected_w_);
   best_.offer(error, projected_);
   return error;

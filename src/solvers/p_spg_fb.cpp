@@ -37,7 +37,7 @@ void PSpgFb::run(const Run& run) {
   for (;;) {
     double error = run.ruler(x_, g_);
     if (!exact_gradient && (error <= monitor.tolerance() || iteration_ % refresh_interval == 0)) {
-      compute_gradient(run);
+      run.gradient(x_, g_);
       exact_gradient = true;
       error = run.ruler(x_, g_);
     }
@@ -47,7 +47,7 @@ void PSpgFb::run(const Run& run) {
     if (!find_direction(run)) {
       // Rounding has spoiled the gradient or the length: start anew, once.
       if (exact_gradient && alpha_ == 1.0) monitor.stop(Status::stalled);
-      compute_gradient(run);
+      run.gradient(x_, g_);
       exact_gradient = true;
       alpha_ = 1.0;
       continue;
@@ -84,13 +84,7 @@ void PSpgFb::prepare(const Run& run) {
   iteration_ = 0;
   rounded_steps_ = 0;
   alpha_ = 1.0;
-  compute_gradient(run);
-}
-
-void PSpgFb::compute_gradient(const Run& run) {
-  run.problem.A.multiply(x_, g_, run.settings.threads);
-  g_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x_, g_);
 }
 
 // d = P_K(x - alpha P^-1 g) - x and its slope; the plain gradient where that does not descend (lines 4-7).
@@ -110,8 +104,7 @@ bool PSpgFb::find_direction(const Run& run) {
 }
 
 PSpgFb::Products PSpgFb::multiply_direction(const Run& run) {
-  run.problem.A.multiply(d_, Ad_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(d_, Ad_);
   const double* d = d_.data();
   const double* Ad = Ad_.data();
   const double* p = metric_.data();

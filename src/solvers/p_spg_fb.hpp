@@ -66,7 +66,6 @@ class PSpgFb : public Solver {
   };
 
   void prepare(const Run& run);
-  void compute_gradient(const Run& run);
   bool find_direction(const Run& run);
   Products multiply_direction(const Run& run);
   double search(const Products& products) const;

@@ -154,8 +154,7 @@ void Pdip::solve_direction(const Run& run) {
 // result = S A S v
 void Pdip::multiply(const Run& run, const Vector& v, Vector& result) {
   barrier_.unknowns().scatter(v, x_);
-  run.problem.A.multiply(x_, product_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(x_, product_);
   barrier_.unknowns().gather(product_, result);
 }
 

@@ -48,11 +48,6 @@ void SweepSolver::begin(const Run& run, Monitor& monitor) {
   const Problem& problem = run.problem;
   const Index n = problem.b.size();
   run.start();
-  if (run.ruler.norm() == 0.0) {
-    // Nothing to be relative to: P_K(0) is a solution, and nothing but an exact one counts as solved.
-    run.result.x.setZero();
-    problem.K.project(run.result.x);
-  }
   rows_.step.resize(n);
   problem.A.diagonal(rows_.step);
   const Index hopeless =
@@ -85,9 +80,7 @@ void SweepSolver::relax(double relaxation) {
 
 bool SweepSolver::finished(const Run& run, Monitor& monitor) {
   const Vector& x = run.result.x;
-  run.problem.A.multiply(x, w_, run.settings.threads);
-  w_ += run.problem.b;
-  ++run.result.counts.products;
+  run.gradient(x, w_);
   const double error = run.ruler(x, w_);
   checks_since_best_ = error < best_.error() ? 0 : checks_since_best_ + 1;
   best_.offer(error, x);
@@ -150,8 +143,7 @@ bool SweepSolver::falls_without_end(const Run& run) {
     squared += scale[i] * d * d;
   }
   if (!(slope < -1e-6 * slope_size)) return false;
-  run.problem.A.multiply(direction, previous_w_, run.settings.threads);
-  ++run.result.counts.products;
+  run.multiply(direction, previous_w_);
   return std::abs(direction.dot(previous_w_)) <= 1e-13 * squared;
 }
 

@@ -205,9 +205,7 @@ class Halving : public Solver {
     Vector& w = run.result.w;
     Monitor monitor(run.settings, 100, run.observer);
     for (;;) {
-      run.problem.A.multiply(x, w);
-      w += run.problem.b;
-      ++run.result.counts.products;
+      run.gradient(x, w);
       if (monitor.finished(run.ruler(x, w), x)) break;
       x[0] = 0.5 * (x[0] + 1.0);
       x[1] = 0.5 * x[1];
