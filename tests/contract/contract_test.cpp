@@ -8,6 +8,7 @@
 #include "contract/zoo.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/problems.hpp"
 
 namespace slipstick {
 namespace {
@@ -28,16 +29,6 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
       std::string(catalog()[std::get<0>(info.param)].name) + "_on_" + zoo()[std::get<1>(info.param)].name;
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
-}
-
-// The error by the ruler, from scratch.
-double error_of(const Problem& problem, const Vector& x) {
-  Ruler ruler;
-  ruler.prepare(problem);
-  Vector w(x.size());
-  problem.A.multiply(x, w);
-  w += problem.b;
-  return ruler(x, w);
 }
 
 TEST_P(Contract, AnswersHonestly) {

@@ -5,22 +5,14 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/problems/generators.hpp"
+#include "support/dense.hpp"
+#include "support/problems.hpp"
 
 namespace slipstick {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Problem one_row(double a, double b, double lower, double upper) {
-  Problem problem;
-  problem.A = Operator(csr_from_dense(DenseMatrix::Constant(1, 1, a)));
-  problem.b = Vector::Constant(1, b);
-  problem.K = ProductSet::box(Vector::Constant(1, lower), Vector::Constant(1, upper));
-  return problem;
-}
 
 // Unit point masses on a line, neighbours kept apart: a matrix-free chain resting on the ground, with
 // compliance.
@@ -52,50 +44,16 @@ Problem one_contact(const Vector& q) {
   const Index rows = q.size();
   DenseMatrix w = DenseMatrix::Constant(rows, rows, 0.2);
   w.diagonal() = Vector::LinSpaced(rows, 1.0, 2.0);
-  Problem problem;
-  problem.A = Operator(csr_from_dense(w));
-  problem.b = q;
-  problem.K.append_cone(0.5, static_cast<int>(rows));
-  return problem;
-}
-
-Problem packing(Index spheres, double friction, double plate_mass_ratio) {
-  PackingOptions options;
-  options.spheres = spheres;
-  options.friction = friction;
-  options.plate_mass_ratio = plate_mass_ratio;
-  return impulse_problem(CondensedProblem(sphere_packing(options)).local(), FrictionLaw::convex).problem;
-}
-
-// Cones of several coefficients, a contact without friction and free rows, all coupled.
-Problem cones_and_rows() {
-  RandomBoxOptions options;
-  options.rows = 24;
-  options.condition = 50.0;
-  Problem problem = random_lcp(options).problem;
-  problem.K = {};
-  problem.K.append_cone(0.3, 3);
-  problem.K.append_nonnegative(2);
-  problem.K.append_cone(1.5, 3);
-  problem.K.append_free(4, Role::bilateral);
-  problem.K.append_cone(0.1, 2);
-  problem.K.append_interval(-0.5, 0.5);
-  problem.K.append_cone(1e-3, 3);
-  problem.K.append_cone(0.8, 3);
-  problem.K.append_cone(20.0, 3);
-  return problem;
+  return contact(w, q, 0.5);
 }
 
 void add_cones(std::vector<Specimen>& list) {
-  const auto vector = [](std::initializer_list<double> values) {
-    return Vector(Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size())));
-  };
-  list.push_back({"contact, separating", one_contact(vector({1.0, 0.1, -0.1})), true});
-  list.push_back({"contact, sticking", one_contact(vector({-1.0, 0.1, 0.2})), true});
-  list.push_back({"contact, sliding", one_contact(vector({-1.0, 2.0, 1.0})), true});
-  list.push_back({"contact in the plane, sliding", one_contact(vector({-1.0, -3.0})), true});
-  list.push_back({"contact at the tip of its cone", one_contact(vector({0.0, 1.0, 0.0})), true});
-  list.push_back({"cones and rows", cones_and_rows(), true});
+  list.push_back({"contact, separating", one_contact(vec({1.0, 0.1, -0.1})), true});
+  list.push_back({"contact, sticking", one_contact(vec({-1.0, 0.1, 0.2})), true});
+  list.push_back({"contact, sliding", one_contact(vec({-1.0, 2.0, 1.0})), true});
+  list.push_back({"contact in the plane, sliding", one_contact(vec({-1.0, -3.0})), true});
+  list.push_back({"contact at the tip of its cone", one_contact(vec({0.0, 1.0, 0.0})), true});
+  list.push_back({"cones and rows", cones_and_rows(1, 50.0), true});
   const Problem spheres = packing(12, 0.3, 0.0);
   list.push_back({"packing, matrix-free", spheres, false});
   list.push_back({"packing, block storage",

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/problems/generators.hpp"
 #include "solvers/cone_cases.hpp"
 
 namespace slipstick {
@@ -15,23 +14,12 @@ using cone_cases::packing;
 
 Result solve(const Problem& problem, const ApgdSettings& settings = {}, double tolerance = 1e-12) {
   Apgd solver(settings);
-  Result result;
-  solver.solve(problem, {.tolerance = tolerance}, result);
-  return result;
+  return solve_with(solver, problem, tolerance);
 }
 
 TEST(Apgd, OneContactInEveryRegimeIsAProjection) {
-  for (const double w : {1e-5, 1.0, 1e6}) {
-    for (const Vector& q : {Vector(Eigen::Vector3d(1.0, 0.2, 0.1)), Vector(Eigen::Vector3d(-1.0, 0.2, 0.1)),
-                            Vector(Eigen::Vector3d(-1.0, 2.0, -1.0)), Vector(Eigen::Vector2d(-1.0, 3.0))}) {
-      const Problem problem = contact(w, q, 0.4);
-      const Result result = solve(problem);
-      Vector expected = -q / w;
-      problem.K.project(expected);
-      ASSERT_TRUE(result.solved()) << result.message;
-      EXPECT_LT((result.x - expected).norm(), 1e-10 * q.norm() / w);
-    }
-  }
+  Apgd solver;
+  cone_cases::expect_projections(solver);
 }
 
 // While sliding, the convex law has u_N = mu ||u_T||.
@@ -41,16 +29,14 @@ TEST(Apgd, SlidingContactLiftsOff) {
   EXPECT_GT(result.w[0], 0.1);
 }
 
+TEST(Apgd, FindsAKnownBoxSolution) {
+  Apgd solver;
+  cone_cases::expect_known_box(solver);
+}
+
 TEST(Apgd, WithoutFrictionAgreesWithABoundSolver) {
-  RandomBoxOptions options;
-  options.rows = 80;
-  options.condition = 1e3;
-  options.two_sided = 0.3;
-  options.free = 0.1;
-  const KnownProblem known = random_box(options);
-  const Result result = solve(known.problem, {}, 1e-12);
-  ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LT((result.x - known.x).norm(), 1e-7 * known.x.norm());
+  Apgd solver;
+  cone_cases::expect_bounds_without_friction(solver);
 }
 
 TEST(Apgd, SolvesPackingsWithEveryOption) {
@@ -77,10 +63,7 @@ TEST(Apgd, TakesAboutOneProductPerIteration) {
 }
 
 TEST(Apgd, RefusesWhatItCannotTake) {
-  Problem problem = contact(1.0, Vector::Ones(3), 0.5);
-  EXPECT_EQ(Apgd().explain_unsupported(problem), "");
-  problem.symmetric = false;
-  EXPECT_NE(Apgd().explain_unsupported(problem), "");
+  cone_cases::expect_needs_symmetry(Apgd());
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ TEST(BarrierMatrix, PreparesOnlyForWhatIsNew) {
 }
 
 TEST(BarrierMatrix, UpdatesAllocateNothing) {
-  const Problem problem = cone_cases::mixture(1);
+  const Problem problem = cone_cases::cones_and_rows(1);
   const ConeUnknowns unknowns = unknowns_of(problem);
   Random random(4);
   const BarrierTerms terms = cone_cases::random_terms(unknowns, random);

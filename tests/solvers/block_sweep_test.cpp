@@ -52,12 +52,12 @@ TEST(BlockSweep, AgreesWithApgd) {
     settings.symmetric = symmetric;
     GaussSeidel solver(settings);
     cone_cases::expect_agreement(solver, cone_cases::packing(15, 0.3));
-    cone_cases::expect_agreement(solver, cone_cases::mixture(3));
+    cone_cases::expect_agreement(solver, cone_cases::cones_and_rows(3));
   }
   JacobiSettings settings;
   settings.relaxation = 0.0;
   Jacobi jacobi(settings);
-  cone_cases::expect_agreement(jacobi, cone_cases::mixture(3));
+  cone_cases::expect_agreement(jacobi, cone_cases::cones_and_rows(3));
   cone_cases::expect_agreement(jacobi, cone_cases::packing(15, 0.3));
 }
 
@@ -82,17 +82,17 @@ TEST(BlockSweep, DampingAndRelaxationReachTheSameAnswer) {
   GaussSeidelSettings settings;
   settings.relaxation = 1.3;
   GaussSeidel over(settings);
-  cone_cases::expect_agreement(over, cone_cases::mixture(4));
+  cone_cases::expect_agreement(over, cone_cases::cones_and_rows(4));
   settings.relaxation = 0.5;
   settings.damping = 0.7;
   settings.local = LocalStep::projected;
   GaussSeidel damped(settings);
-  cone_cases::expect_agreement(damped, cone_cases::mixture(4));
+  cone_cases::expect_agreement(damped, cone_cases::cones_and_rows(4));
   JacobiSettings jacobi_settings;
   jacobi_settings.relaxation = 0.2;
   jacobi_settings.local = LocalStep::exact;
   Jacobi exact(jacobi_settings);
-  cone_cases::expect_agreement(exact, cone_cases::mixture(4));
+  cone_cases::expect_agreement(exact, cone_cases::cones_and_rows(4));
 }
 
 TEST(BlockSweep, WithoutFrictionAgreesWithABoundSolver) {

@@ -18,10 +18,6 @@ Problem make(const DenseMatrix& A, const Vector& b, double lower, double upper) 
   return make(A, b, Vector::Constant(b.size(), lower), Vector::Constant(b.size(), upper));
 }
 
-Problem make1(double a, double b, double lower, double upper) {
-  return make(DenseMatrix::Constant(1, 1, a), Vector::Constant(1, b), lower, upper);
-}
-
 Problem lcp(const DenseMatrix& M, const Vector& q) {
   return make(M, q, 0.0, infinity);
 }
@@ -29,7 +25,7 @@ Problem lcp(const DenseMatrix& M, const Vector& q) {
 std::vector<Case> closed_forms() {
   std::vector<Case> cases;
   const auto one = [&](const char* name, double a, double b, double lower, double upper, double x) {
-    cases.push_back({std::string("one row, ") + name, make1(a, b, lower, upper), vec({x})});
+    cases.push_back({std::string("one row, ") + name, one_row(a, b, lower, upper), vec({x})});
   };
   one("inside", 2, -4, 0, infinity, 2);
   one("at zero", 2, 3, 0, infinity, 0);
@@ -173,6 +169,67 @@ void expect_good_manners(Solver& solver, const Problem& slow) {
   solver.solve(slow, settings, result, &warm);
   EXPECT_TRUE(result.solved());
   EXPECT_LE((result.x - cold.x).norm(), 1e-6 * cold.x.norm());
+}
+
+void expect_known_solutions(Solver& solver, Index rows, std::uint64_t seeds, double hardest,
+                            double accuracy) {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    RandomBoxOptions options;
+    options.rows = rows;
+    options.condition = seed <= 3 ? 1e2 : hardest;
+    options.free = 0.2;
+    options.two_sided = 0.2;
+    options.fixed = 0.1;
+    options.degenerate = seed % 2 == 0 ? 0.2 : 0.0;
+    options.seed = seed;
+    const KnownProblem known = random_box(options);
+    const Result result = solve_with(solver, known.problem, 1e-12);
+    EXPECT_TRUE(result.solved()) << result.message;
+    EXPECT_LE((result.x - known.x).norm(), accuracy * known.x.norm()) << "seed " << seed;
+  }
+}
+
+void expect_p_matrices(Solver& solver) {
+  Random random(11);
+  for (const Index n : {5, 20, 60}) {
+    DenseMatrix M = DenseMatrix::Zero(n, n);
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < j; ++i) M(i, j) = 0.3 * random.normal();
+      M(j, j) = random.uniform(0.5, 1.0);
+    }
+    const Vector q = random_vector(n, random);
+    // Back substitution, row by row.
+    Vector expected = Vector::Zero(n);
+    for (Index i = n - 1; i >= 0; --i) {
+      expected[i] = std::max(0.0, -(q[i] + M.row(i).tail(n - i - 1).dot(expected.tail(n - i - 1))) / M(i, i));
+    }
+    const Result result = solve_with(solver, lcp(M, q), 1e-12);
+    EXPECT_TRUE(result.solved()) << n << " " << result.message;
+    EXPECT_LE((result.x - expected).norm(), 1e-10 * expected.norm());
+  }
+}
+
+void expect_matrix_free_agrees(Solver& solver, std::uint64_t seed, double compliance,
+                               double iterations_apart) {
+  for (const bool full_mass : {false, true}) {
+    const DelassusOperator bodies = random_bodies(seed, full_mass, compliance);
+    const Index n = bodies.rows();
+    Random random(2);
+    const Vector b = random_vector(n, random);
+    Vector lower(n), upper(n);
+    for (Index i = 0; i < n; ++i) {
+      lower[i] = i % 2 == 0 ? 0.0 : -0.3;
+      upper[i] = i % 2 == 0 ? infinity : 0.3;
+    }
+    const ProductSet K = ProductSet::box(lower, upper);
+    const Result assembled = solve_with(solver, {bodies.to_csr(), b, K}, 1e-12);
+    const Result free = solve_with(solver, {bodies, b, K}, 1e-12);
+    ASSERT_TRUE(assembled.solved()) << assembled.message;
+    ASSERT_TRUE(free.solved()) << free.message;
+    EXPECT_LE((free.x - assembled.x).norm(), 1e-8 * assembled.x.norm());
+    EXPECT_LE(std::abs(static_cast<double>(free.counts.iterations - assembled.counts.iterations)),
+              iterations_apart);
+  }
 }
 
 void expect_zero_without_load(Solver& solver) {

@@ -10,19 +10,20 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/solve/solver.hpp"
 #include "support/dense.hpp"
+#include "support/problems.hpp"
 
 // Boxed problems with known answers, and what every method for them must do.
 namespace slipstick::box_cases {
 
+using slipstick::one_row;
+using slipstick::solve_with;
 using slipstick::vec;
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Problem make(const DenseMatrix& A, const Vector& b, const Vector& lower, const Vector& upper);
 Problem make(const DenseMatrix& A, const Vector& b, double lower, double upper);
-Problem make1(double a, double b, double lower, double upper);
 /// x >= 0.
 Problem lcp(const DenseMatrix& M, const Vector& q);
 
@@ -61,6 +62,16 @@ void expect_good_manners(Solver& solver, const Problem& slow);
 /// A kept object that has solved another problem meanwhile gives the bits of a fresh one, on a nonsymmetric
 /// boxed problem with that many rows.
 void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows);
+
+/// Random boxed problems with that many rows and seeds, of conditions up to `hardest`; `accuracy` in x.
+void expect_known_solutions(Solver& solver, Index rows, std::uint64_t seeds, double hardest, double accuracy);
+
+/// Upper triangular with a positive diagonal: P-matrices whose symmetric part is indefinite.
+void expect_p_matrices(Solver& solver);
+
+/// A matrix-free problem has the answer of the assembled one, after as many iterations but for those given.
+void expect_matrix_free_agrees(Solver& solver, std::uint64_t seed, double compliance,
+                               double iterations_apart = infinity);
 
 /// b = 0: the solution is the origin, from whatever start.
 void expect_zero_without_load(Solver& solver);

@@ -4,24 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/cone_unknowns.hpp"
 #include "support/dense.hpp"
+#include "support/problems.hpp"
 
 // Problems on friction cones with known answers, and what every method for them must do.
 namespace slipstick::cone_cases {
 
-/// One contact with W = w I: r is the projection of -q / w.
-Problem contact(double w, const Vector& q, double mu);
+using slipstick::cones_and_rows;
+using slipstick::contact;
+using slipstick::packing;
 
-/// One contact with a full block.
-Problem contact(const DenseMatrix& W, const Vector& q, double mu);
-
-/// A packing under the convex law, matrix-free.
-Problem packing(Index spheres, double friction, double plate_mass_ratio = 0.0);
-
-/// Cones of both dimensions, bounds and free rows, all coupled by a random matrix.
-Problem mixture(std::uint64_t seed);
+/// The normal rows of a problem on cones of three rows, as bounds: the problem where there is no friction.
+Problem normals_of(const Problem& cones);
 
 /// Every kind of row that an interior point method meets: cones of both dimensions and one without friction,
 /// one-sided, two-sided, fixed and free rows.
@@ -49,5 +44,8 @@ void expect_bounds_without_friction(Solver& solver);
 
 /// A boxed problem with a known solution.
 void expect_known_box(Solver& solver, double tolerance = 1e-12);
+
+/// Contacts are taken, but not with a nonsymmetric matrix.
+void expect_needs_symmetry(const Solver& solver);
 
 }  // namespace slipstick::cone_cases

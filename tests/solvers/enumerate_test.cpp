@@ -16,11 +16,7 @@ using namespace box_cases;
 
 Result solve(const Problem& problem, double tolerance = 1e-12, const EnumerateSettings& method = {}) {
   Enumerate enumerate(method);
-  Settings settings;
-  settings.tolerance = tolerance;
-  Result result;
-  enumerate.solve(problem, settings, result);
-  return result;
+  return solve_with(enumerate, problem, tolerance);
 }
 
 TEST(Enumerate, ClosedForms) {

@@ -92,28 +92,8 @@ TEST(GpSm, EveryStorageGivesTheSameAnswer) {
 }
 
 TEST(GpSm, MatrixFreeFollowsTheAssembledMatrix) {
-  for (const bool full_mass : {false, true}) {
-    const DelassusOperator bodies = random_bodies(17, full_mass, 1e-3);
-    const Index n = bodies.rows();
-    Vector b(n), lower(n), upper(n);
-    Random random(2);
-    for (Index i = 0; i < n; ++i) {
-      b[i] = random.normal();
-      lower[i] = i % 2 == 0 ? 0.0 : -0.3;
-      upper[i] = i % 2 == 0 ? infinity : 0.3;
-    }
-    Problem problem{Operator(bodies.to_csr()), b, ProductSet::box(lower, upper)};
-    Settings settings;
-    settings.tolerance = 1e-12;
-    Result assembled, free;
-    GpSm solver;
-    solver.solve(problem, settings, assembled);
-    problem.A = Operator(bodies);
-    solver.solve(problem, settings, free);
-    ASSERT_TRUE(assembled.solved()) << assembled.message;
-    ASSERT_TRUE(free.solved()) << free.message;
-    EXPECT_LE((free.x - assembled.x).norm(), 1e-8 * assembled.x.norm());
-  }
+  GpSm solver;
+  expect_matrix_free_agrees(solver, 17, 1e-3);
 }
 
 // The objective at every iterate shown.
@@ -152,7 +132,7 @@ TEST(GpSm, TheObjectiveFalls) {
 TEST(GpSm, ObjectiveWithoutAMinimum) {
   GpSm solver;
   Result result;
-  solver.solve(make1(0.0, -1.0, 0.0, infinity), {}, result);
+  solver.solve(one_row(0.0, -1.0, 0.0, infinity), {}, result);
   EXPECT_EQ(result.status, Status::unbounded);
   const DenseMatrix A = (DenseMatrix(2, 2) << 1, -1, -1, 1).finished();
   for (const double lower : {-infinity, 0.0}) {

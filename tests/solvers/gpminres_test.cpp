@@ -34,15 +34,15 @@ TEST(Gpminres, AgreesWithApgd) {
     settings.rescale = rescale;
     Gpminres plain(static_cast<const GpminresSettings&>(settings));
     cone_cases::expect_agreement(plain, cone_cases::packing(30, 0.3));
-    cone_cases::expect_agreement(plain, cone_cases::mixture(3));
+    cone_cases::expect_agreement(plain, cone_cases::cones_and_rows(3));
     Gpminres preconditioned(settings);
     cone_cases::expect_agreement(preconditioned, cone_cases::packing(30, 0.3));
-    cone_cases::expect_agreement(preconditioned, cone_cases::mixture(3));
+    cone_cases::expect_agreement(preconditioned, cone_cases::cones_and_rows(3));
   }
 }
 
 TEST(Gpminres, FactorsAMatrixOnce) {
-  const Problem problem = cone_cases::mixture(5);
+  const Problem problem = cone_cases::cones_and_rows(5);
   Gpminres solver{GpminresPSettings{}};
   Result result;
   solver.solve(problem, {}, result);
@@ -52,10 +52,7 @@ TEST(Gpminres, FactorsAMatrixOnce) {
 }
 
 TEST(Gpminres, RefusesWhatItCannotTake) {
-  Problem problem = cone_cases::contact(1.0, vec({1.0, 1.0, 1.0}), 0.5);
-  EXPECT_EQ(Gpminres().explain_unsupported(problem), "");
-  problem.symmetric = false;
-  EXPECT_NE(Gpminres().explain_unsupported(problem), "");
+  cone_cases::expect_needs_symmetry(Gpminres());
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(IpmSystem, TwoRowsByHand) {
 TEST(IpmSystem, SolvesTheNewtonMatrix) {
   Random random(1);
   for (const std::uint64_t seed : {1, 2, 3}) {
-    Sample sample(cone_cases::mixture(seed));
+    Sample sample(cone_cases::cones_and_rows(seed));
     const BarrierTerms terms = cone_cases::random_terms(sample.unknowns, random);
     const DenseMatrix matrix = cone_cases::newton_matrix(sample.problem.A, sample.unknowns, terms);
     const Vector right_side = random_vector(sample.unknowns.size(), random);
@@ -111,7 +111,7 @@ TEST(IpmSystem, TakesAnotherMatrix) {
 
 TEST(IpmSystem, FactorizingAgainAllocatesNothing) {
   Random random(2);
-  Sample sample(cone_cases::mixture(1));
+  Sample sample(cone_cases::cones_and_rows(1));
   const BarrierTerms terms = cone_cases::random_terms(sample.unknowns, random);
   const Vector right_side = random_vector(sample.unknowns.size(), random);
   Vector v(sample.unknowns.size());

@@ -12,32 +12,18 @@
 namespace slipstick {
 namespace {
 
-using cone_cases::contact;
 using cone_cases::packing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Result solve(const Problem& problem, double tolerance = 1e-12, const WarmStart* start = nullptr) {
   Ipm solver;
-  Result result;
-  solver.solve(problem, {.tolerance = tolerance}, result, start);
-  return result;
+  return solve_with(solver, problem, tolerance, start);
 }
 
 TEST(Ipm, OneContactInEveryRegimeIsAProjection) {
-  for (const double w : {1e-5, 1.0, 1e6}) {
-    for (const double mu : {0.0, 1e-3, 0.4, 30.0}) {
-      for (const Vector& q : {Vector(Eigen::Vector3d(1.0, 0.2, 0.1)), Vector(Eigen::Vector3d(-1.0, 0.2, 0.1)),
-                              Vector(Eigen::Vector3d(-1.0, 2.0, -1.0)), Vector(Eigen::Vector2d(-1.0, 3.0))}) {
-        const Problem problem = contact(w, q, mu);
-        const Result result = solve(problem);
-        Vector expected = -q / w;
-        problem.K.project(expected);
-        ASSERT_TRUE(result.solved()) << result.message;
-        EXPECT_LT((result.x - expected).norm(), 1e-9 * q.norm() / w);
-      }
-    }
-  }
+  Ipm solver;
+  cone_cases::expect_projections(solver);
 }
 
 TEST(Ipm, ContactsThatAreSingularAlongTheCone) {
@@ -147,11 +133,8 @@ TEST(Ipm, WarmStartAtTheSolutionCostsNoIteration) {
 }
 
 TEST(Ipm, RefusesWhatItCannotTake) {
-  Problem problem = contact(1.0, Vector::Ones(3), 0.5);
-  EXPECT_EQ(Ipm().explain_unsupported(problem), "");
-  problem.symmetric = false;
-  EXPECT_NE(Ipm().explain_unsupported(problem), "");
-  problem.symmetric = true;
+  cone_cases::expect_needs_symmetry(Ipm());
+  Problem problem = cone_cases::contact(1.0, Vector::Ones(3), 0.5);
   problem.K = {};
   problem.K.append_disk(1.0, 3);
   EXPECT_NE(Ipm().explain_unsupported(problem).find("disk"), std::string::npos);

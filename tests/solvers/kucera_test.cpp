@@ -32,7 +32,7 @@ TEST(Kucera, AgreesWithApgdWithEveryOption) {
         settings.proportion = proportion;
         Kucera solver(settings);
         cone_cases::expect_agreement(solver, cone_cases::packing(30, 0.3));
-        cone_cases::expect_agreement(solver, cone_cases::mixture(3));
+        cone_cases::expect_agreement(solver, cone_cases::cones_and_rows(3));
       }
     }
   }
@@ -40,13 +40,7 @@ TEST(Kucera, AgreesWithApgdWithEveryOption) {
 
 // On bounds it is the same method as mprgp, bit by bit.
 TEST(Kucera, OnBoundsIsMprgp) {
-  const Problem cones = cone_cases::packing(20, 0.0);
-  std::vector<int> normals;
-  for (int row = 0; row < cones.b.size(); row += 3) normals.push_back(row);
-  Problem bounds;
-  bounds.A = cones.A.principal_submatrix(normals);
-  bounds.b = cones.b(normals);
-  bounds.K = ProductSet::nonnegative(bounds.b.size());
+  const Problem bounds = cone_cases::normals_of(cone_cases::packing(20, 0.0));
   Result kucera, mprgp;
   Kucera().solve(bounds, {}, kucera);
   Mprgp().solve(bounds, {}, mprgp);
@@ -55,11 +49,8 @@ TEST(Kucera, OnBoundsIsMprgp) {
 }
 
 TEST(Kucera, RefusesWhatItCannotTake) {
+  cone_cases::expect_needs_symmetry(Kucera());
   Problem problem = cone_cases::contact(1.0, vec({1.0, 1.0, 1.0}), 0.5);
-  EXPECT_EQ(Kucera().explain_unsupported(problem), "");
-  problem.symmetric = false;
-  EXPECT_NE(Kucera().explain_unsupported(problem), "");
-  problem.symmetric = true;
   problem.K = {};
   problem.K.append_disk(1.0, 3);
   EXPECT_NE(Kucera().explain_unsupported(problem), "");

@@ -14,11 +14,7 @@ using namespace box_cases;
 
 Result solve(const Problem& problem, double tolerance = 1e-12, const LemkeSettings& method = {}) {
   Lemke lemke(method);
-  Settings settings;
-  settings.tolerance = tolerance;
-  Result result;
-  lemke.solve(problem, settings, result);
-  return result;
+  return solve_with(lemke, problem, tolerance);
 }
 
 TEST(Lemke, ClosedForms) {
@@ -166,25 +162,8 @@ TEST(Lemke, KnownSolutionsOfRandomNonsymmetricBoxes) {
 }
 
 TEST(Lemke, PMatricesFarFromDefinite) {
-  // Upper triangular with a positive diagonal: a P-matrix, its symmetric part indefinite.
-  Random random(11);
-  for (const Index n : {5, 20, 60}) {
-    DenseMatrix M = DenseMatrix::Zero(n, n);
-    for (Index j = 0; j < n; ++j) {
-      for (Index i = 0; i < j; ++i) M(i, j) = 0.3 * random.normal();
-      M(j, j) = random.uniform(0.5, 1.0);
-    }
-    Vector q(n);
-    for (double& value : q) value = random.normal();
-    // Back substitution, row by row.
-    Vector expected = Vector::Zero(n);
-    for (Index i = n - 1; i >= 0; --i) {
-      expected[i] = std::max(0.0, -(q[i] + M.row(i).tail(n - i - 1).dot(expected.tail(n - i - 1))) / M(i, i));
-    }
-    const Result result = solve(lcp(M, q));
-    EXPECT_TRUE(result.solved()) << n << " " << result.message;
-    EXPECT_LE((result.x - expected).norm(), 1e-10 * expected.norm());
-  }
+  Lemke lemke;
+  expect_p_matrices(lemke);
 }
 
 TEST(Lemke, EntriesOverEighteenMagnitudes) {

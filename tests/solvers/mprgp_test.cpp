@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/problems/generators.hpp"
+#include "support/problems.hpp"
 
 namespace slipstick {
 namespace {
@@ -32,17 +33,7 @@ std::vector<PmprgpSettings> variants() {
 
 Result solve(const Problem& problem, const PmprgpSettings& settings, double tolerance = 1e-10) {
   Mprgp solver(settings);
-  Result result;
-  solver.solve(problem, {.tolerance = tolerance}, result);
-  return result;
-}
-
-Problem one_row(double a, double b, double lower, double upper) {
-  Problem problem;
-  problem.A = Operator(csr_from_dense(DenseMatrix::Constant(1, 1, a)));
-  problem.b = Vector::Constant(1, b);
-  problem.K = ProductSet::box(Vector::Constant(1, lower), Vector::Constant(1, upper));
-  return problem;
+  return solve_with(solver, problem, tolerance);
 }
 
 TEST(Mprgp, OneRowInEveryRegime) {

@@ -15,11 +15,7 @@ using namespace box_cases;
 
 Result solve(const Problem& problem, double tolerance = 1e-12, const NewtonFbSettings& method = {}) {
   NewtonFb newton(method);
-  Settings settings;
-  settings.tolerance = tolerance;
-  Result result;
-  newton.solve(problem, settings, result);
-  return result;
+  return solve_with(newton, problem, tolerance);
 }
 
 TEST(NewtonFb, ClosedForms) {
@@ -42,23 +38,8 @@ TEST(NewtonFb, GoodManners) {
 }
 
 TEST(NewtonFb, PMatricesFarFromDefinite) {
-  Random random(11);
-  for (const Index n : {5, 20, 60}) {
-    DenseMatrix M = DenseMatrix::Zero(n, n);
-    for (Index j = 0; j < n; ++j) {
-      for (Index i = 0; i < j; ++i) M(i, j) = 0.3 * random.normal();
-      M(j, j) = random.uniform(0.5, 1.0);
-    }
-    Vector q(n);
-    for (double& value : q) value = random.normal();
-    Vector expected = Vector::Zero(n);
-    for (Index i = n - 1; i >= 0; --i) {
-      expected[i] = std::max(0.0, -(q[i] + M.row(i).tail(n - i - 1).dot(expected.tail(n - i - 1))) / M(i, i));
-    }
-    const Result result = solve(lcp(M, q));
-    EXPECT_TRUE(result.solved()) << n << " " << result.message;
-    EXPECT_LE((result.x - expected).norm(), 1e-10 * expected.norm());
-  }
+  NewtonFb newton;
+  expect_p_matrices(newton);
 }
 
 TEST(NewtonFb, DenseAndSparseSystemsAgree) {

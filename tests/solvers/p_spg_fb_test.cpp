@@ -32,7 +32,7 @@ TEST(PSpgFb, AgreesWithApgdWithEveryOption) {
         settings.rescale = rescale;
         PSpgFb solver(settings);
         cone_cases::expect_agreement(solver, cone_cases::packing(40, 0.3));
-        cone_cases::expect_agreement(solver, cone_cases::mixture(3));
+        cone_cases::expect_agreement(solver, cone_cases::cones_and_rows(3));
       }
     }
   }

@@ -48,7 +48,7 @@ TEST_P(PdipSystemDirection, TwoRowsByHand) {
 
 TEST_P(PdipSystemDirection, SolvesTheNewtonMatrix) {
   Random random(1);
-  const Problem problems[] = {cone_cases::mixture(1), cone_cases::packing(12, 0.3)};
+  const Problem problems[] = {cone_cases::cones_and_rows(1), cone_cases::packing(12, 0.3)};
   for (const Problem& problem : problems) {
     Sample sample(problem, GetParam());
     for (int round = 0; round < 2; ++round) {
@@ -73,7 +73,7 @@ TEST_P(PdipSystemDirection, SeesWhatIsNotFinite) {
 
 TEST_P(PdipSystemDirection, ASecondSolveAllocatesNothing) {
   Random random(2);
-  Sample sample(cone_cases::mixture(1), GetParam());
+  Sample sample(cone_cases::cones_and_rows(1), GetParam());
   const BarrierTerms terms = cone_cases::random_terms(sample.unknowns, random);
   const Vector right_side = random_vector(sample.unknowns.size(), random);
   Vector v(sample.unknowns.size());
@@ -102,17 +102,19 @@ TEST(PdipSystem, OnlyProductsNeedNoFactor) {
     EXPECT_EQ(PdipSystem(direction, {}, {}).factorizes(), direction != PdipDirection::krylov);
 }
 
-// The preconditioner is all but the inverse, the plain method needs its steps.
+// With nothing dropped the preconditioner is the inverse but for rounding: one step of BiCGStab(2) and a
+// check. The plain method needs its steps.
 TEST(PdipSystem, SpikeSparesProducts) {
   Random random(3);
-  Sample plain(cone_cases::packing(12, 0.3), PdipDirection::krylov);
-  Sample spike(cone_cases::packing(12, 0.3), PdipDirection::spike);
+  Sample plain(cone_cases::packing(12, 0.3), PdipDirection::krylov, 1e-8);
+  Sample spike(cone_cases::packing(12, 0.3), PdipDirection::spike, 1e-8);
   const BarrierTerms terms = cone_cases::random_terms(plain.unknowns, random);
   const Vector right_side = random_vector(plain.unknowns.size(), random);
   Vector v(plain.unknowns.size());
   ASSERT_TRUE(plain.system.update(terms));
   ASSERT_TRUE(spike.system.update(terms));
-  EXPECT_GT(plain.solve(terms, right_side, v), 5 * spike.solve(terms, right_side, v));
+  EXPECT_LE(spike.solve(terms, right_side, v), 5);
+  EXPECT_GE(plain.solve(terms, right_side, v), 20);
 }
 
 TEST(PdipSystem, AResidualAtTheFloorIsSmallEnough) {

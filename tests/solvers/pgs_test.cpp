@@ -101,30 +101,8 @@ TEST(Pgs, EveryStorageGivesTheSameAnswer) {
 }
 
 TEST(Pgs, MatrixFreeFollowsTheAssembledMatrix) {
-  for (const bool full_mass : {false, true}) {
-    const DelassusOperator bodies = random_bodies(11, full_mass, 1e-3);
-    const Index n = bodies.rows();
-    Vector b(n), lower(n), upper(n);
-    Random random(2);
-    for (Index i = 0; i < n; ++i) {
-      b[i] = random.normal();
-      lower[i] = i % 2 == 0 ? 0.0 : -0.3;
-      upper[i] = i % 2 == 0 ? infinity : 0.3;
-    }
-    Problem problem{Operator(bodies.to_csr()), b, ProductSet::box(lower, upper)};
-    Settings settings;
-    settings.tolerance = 1e-12;
-    Result assembled, free;
-    Pgs solver;
-    solver.solve(problem, settings, assembled);
-    problem.A = Operator(bodies);
-    solver.solve(problem, settings, free);
-    ASSERT_TRUE(assembled.solved()) << assembled.message;
-    ASSERT_TRUE(free.solved()) << free.message;
-    EXPECT_LE((free.x - assembled.x).norm(), 1e-8 * assembled.x.norm());
-    EXPECT_NEAR(static_cast<double>(free.counts.iterations), static_cast<double>(assembled.counts.iterations),
-                2.0);
-  }
+  Pgs solver;
+  expect_matrix_free_agrees(solver, 11, 1e-3, 2);
 }
 
 TEST(Pgs, NonsymmetricDiagonallyDominant) {
@@ -186,7 +164,7 @@ TEST(Pgs, RowsThatCannotBeSwept) {
   EXPECT_FALSE(result.solved());
   EXPECT_EQ(result.x[1], 0.0);
   // Empty and free with b = 0: any x will do, and it is 0.
-  solver.solve(make1(0.0, 0.0, -infinity, infinity), {}, result);
+  solver.solve(one_row(0.0, 0.0, -infinity, infinity), {}, result);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.x[0], 0.0);
 }
@@ -214,7 +192,7 @@ TEST(Pgs, ObjectiveWithoutAMinimum) {
   Pgs solver;
   Result result;
   // An empty row that is pulled towards an infinite bound.
-  solver.solve(make1(0.0, -1.0, 0.0, infinity), {}, result);
+  solver.solve(one_row(0.0, -1.0, 0.0, infinity), {}, result);
   EXPECT_EQ(result.status, Status::unbounded);
   // The null vector (1, 1) descends; with the second row bounded above it does not.
   const DenseMatrix A = (DenseMatrix(2, 2) << 1, -1, -1, 1).finished();
@@ -253,23 +231,7 @@ TEST(Pgs, UnreachableToleranceEndsStalled) {
 
 TEST(Pgs, RandomProblemsWithKnownSolutions) {
   Pgs solver;
-  Result result;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    RandomBoxOptions options;
-    options.rows = 60;
-    options.condition = seed <= 3 ? 1e2 : 1e5;
-    options.free = 0.2;
-    options.two_sided = 0.2;
-    options.fixed = 0.1;
-    options.degenerate = seed % 2 == 0 ? 0.2 : 0.0;
-    options.seed = seed;
-    const KnownProblem known = random_box(options);
-    Settings settings;
-    settings.tolerance = 1e-12;
-    solver.solve(known.problem, settings, result);
-    EXPECT_TRUE(result.solved()) << result.message;
-    EXPECT_LE((result.x - known.x).norm(), 1e-5 * known.x.norm()) << "seed " << seed;
-  }
+  expect_known_solutions(solver, 60, 6, 1e5, 1e-5);
 }
 
 TEST(Pgs, UicPressure) {

@@ -103,19 +103,8 @@ TEST(Pjacobi, SameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Pjacobi, MatrixFreeFollowsTheAssembledMatrix) {
-  const DelassusOperator bodies = random_bodies(21, true, 1e-2);
-  Problem problem{Operator(bodies.to_csr()), Vector::LinSpaced(bodies.rows(), -1.0, 0.5),
-                  ProductSet::nonnegative(bodies.rows())};
-  Settings settings;
-  settings.tolerance = 1e-12;
-  Result assembled, free;
   Pjacobi solver(relaxed(0.0));
-  solver.solve(problem, settings, assembled);
-  problem.A = Operator(bodies);
-  solver.solve(problem, settings, free);
-  ASSERT_TRUE(assembled.solved()) << assembled.message;
-  ASSERT_TRUE(free.solved()) << free.message;
-  EXPECT_LE((free.x - assembled.x).norm(), 1e-8 * assembled.x.norm());
+  expect_matrix_free_agrees(solver, 21, 1e-2);
 }
 
 TEST(Pjacobi, AgreesWithGaussSeidel) {

@@ -103,43 +103,11 @@ TEST(Subspace, CostsLessThanGaussSeidelOnUicPressure) {
 }
 
 TEST(Subspace, MatrixFreeFollowsTheAssembledMatrix) {
-  const DelassusOperator bodies = random_bodies(31, true, 1e-2);
-  Problem problem{Operator(bodies.to_csr()), Vector::LinSpaced(bodies.rows(), -1.0, 0.5),
-                  ProductSet::nonnegative(bodies.rows())};
-  Settings settings;
-  settings.tolerance = 1e-12;
-  Result assembled, free;
-  for (const auto& solver : solvers()) {
-    problem.A = Operator(bodies.to_csr());
-    solver->solve(problem, settings, assembled);
-    problem.A = Operator(bodies);
-    solver->solve(problem, settings, free);
-    ASSERT_TRUE(assembled.solved()) << assembled.message;
-    ASSERT_TRUE(free.solved()) << free.message;
-    EXPECT_LE((free.x - assembled.x).norm(), 1e-8 * assembled.x.norm());
-  }
+  for (const auto& solver : solvers()) expect_matrix_free_agrees(*solver, 31, 1e-2);
 }
 
 TEST(Subspace, RandomProblemsWithKnownSolutions) {
-  Result result;
-  for (const auto& solver : solvers()) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      RandomBoxOptions options;
-      options.rows = 40;
-      options.condition = seed <= 3 ? 1e2 : 1e4;
-      options.free = 0.2;
-      options.two_sided = 0.2;
-      options.fixed = 0.1;
-      options.degenerate = seed % 2 == 0 ? 0.2 : 0.0;
-      options.seed = seed;
-      const KnownProblem known = random_box(options);
-      Settings settings;
-      settings.tolerance = 1e-12;
-      solver->solve(known.problem, settings, result);
-      EXPECT_TRUE(result.solved()) << result.message;
-      EXPECT_LE((result.x - known.x).norm(), 1e-6 * known.x.norm()) << "seed " << seed;
-    }
-  }
+  for (const auto& solver : solvers()) expect_known_solutions(*solver, 40, 4, 1e4, 1e-6);
 }
 
 TEST(Subspace, NeedsSymmetry) {
