@@ -12,6 +12,7 @@
 #include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
+#include "slipstick/solvers/empty_rows.hpp"
 
 namespace slipstick {
 namespace {
@@ -187,15 +188,10 @@ class Driver {
     if (!problem.K.is_box()) return false;
     Vector diagonal(problem.b.size());
     problem.A.diagonal(diagonal);
-    std::shared_ptr<const CsrMatrix> assembled;
     for (Index i = 0; i < problem.b.size(); ++i) {
       if (diagonal[i] != 0.0 || problem.b[i] == 0.0) continue;
       const double bound = problem.b[i] > 0.0 ? problem.K.lower()[i] : problem.K.upper()[i];
-      if (std::isfinite(bound)) continue;
-      if (!assembled) assembled = problem.A.assemble();
-      bool empty = true;
-      for (CsrMatrix::InnerIterator it(*assembled, i); it; ++it) empty = empty && it.value() == 0.0;
-      if (!empty) continue;
+      if (std::isfinite(bound) || !is_empty_row(problem.A, i)) continue;
       result.status = Status::infeasible;
       result.message = fmt::format(
           "row {} is empty with b = {}: no x gives w the sign that its bounds ask for", i, problem.b[i]);

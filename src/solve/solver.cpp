@@ -105,8 +105,7 @@ std::string needs_symmetry(const Problem& problem, std::string_view method) {
 
 std::string needs_no_linear_rows(const Problem& problem, std::string_view method) {
   if (!problem.rows) return {};
-  return fmt::format("{} takes bounds only, and the problem has {} linear rows", method,
-                     problem.rows->G->rows());
+  return fmt::format("{} takes no linear rows, and the problem has {}", method, problem.rows->G->rows());
 }
 
 }  // namespace slipstick

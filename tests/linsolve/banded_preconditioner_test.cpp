@@ -6,7 +6,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <limits>
-#include <numeric>
 
 #include "linsolve/krylov_testing.hpp"
 #include "slipstick/base/error.hpp"
@@ -21,14 +20,6 @@ using testing::convection_diffusion;
 using testing::normal_vector;
 using testing::product_with;
 
-std::vector<int> shuffled(int n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  for (int i = n - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
-  return order;
-}
-
 // Rows and columns in orders of their own, so that neither the diagonal nor the band can be seen.
 CsrMatrix scrambled(const CsrMatrix& a, const std::vector<int>& rows, const std::vector<int>& columns) {
   std::vector<Triplet> triplets;
@@ -41,7 +32,7 @@ CsrMatrix scrambled(const CsrMatrix& a, const std::vector<int>& rows, const std:
 
 CsrMatrix scrambled_transport(int edge, double wind, std::uint64_t seed) {
   const int n = edge * edge;
-  return scrambled(convection_diffusion(edge, wind), shuffled(n, seed), shuffled(n, seed + 1));
+  return scrambled(convection_diffusion(edge, wind), random_order(n, seed), random_order(n, seed + 1));
 }
 
 BandedPreconditionerSettings exact(int partitions) {
@@ -154,7 +145,7 @@ TEST(BandedPreconditioner, ShareOfTheNormChoosesTheBand) {
 TEST(BandedPreconditioner, SymmetricWithoutMatching) {
   // One partition and no matching: M^-1 is symmetric positive definite and serves CG.
   const int edge = 25;
-  const std::vector<int> order = shuffled(edge * edge, 10);
+  const std::vector<int> order = random_order(edge * edge, 10);
   const CsrMatrix a = scrambled(convection_diffusion(edge, 0.0), order, order);
   BandedPreconditionerSettings settings = exact(1);
   settings.match = false;

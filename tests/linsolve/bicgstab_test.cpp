@@ -14,7 +14,6 @@ namespace slipstick {
 namespace {
 
 using testing::convection_diffusion;
-using testing::normal_matrix;
 using testing::normal_vector;
 using testing::product_with;
 
@@ -45,7 +44,7 @@ TEST_P(BicgstabOfDegree, TakesAsManyStepsAsThereAreEigenvalues) {
   for (const Index distinct : {1, 2, 3}) {
     Vector eigenvalues(30);
     for (Index i = 0; i < 30; ++i) eigenvalues[i] = 1.0 + static_cast<double>(i % distinct);
-    DenseMatrix basis = normal_matrix(30, 3) / 12.0;
+    DenseMatrix basis = random_matrix(30, 30, 3) / 12.0;
     basis.diagonal().array() += 1.0;
     const DenseMatrix a = basis * eigenvalues.asDiagonal() * basis.inverse();
     const Vector b = normal_vector(30, 4);
@@ -73,7 +72,7 @@ TEST_P(BicgstabOfDegree, ConvectionDiffusion) {
 }
 
 TEST_P(BicgstabOfDegree, ExactPreconditionerTakesOneStep) {
-  DenseMatrix a = normal_matrix(30, 1);
+  DenseMatrix a = random_matrix(30, 30, 1);
   a.diagonal().array() += 8.0;
   const DenseMatrix inverse = a.inverse();
   const Vector b = normal_vector(30, 2);
@@ -117,7 +116,7 @@ TEST_P(BicgstabOfDegree, SecondSolveAllocatesNothingAndRepeatsItsBits) {
 TEST(Bicgstab, SkewMatrixNeedsARestartAndAnEvenDegree) {
   // r'A r = 0 for every r: the first step breaks down with the residual as shadow vector, and a polynomial of
   // degree one cannot reduce the residual.
-  DenseMatrix a = normal_matrix(20, 5);
+  DenseMatrix a = random_matrix(20, 20, 5);
   a = (a - a.transpose()).eval();
   const Vector b = normal_vector(20, 6);
   Vector x = Vector::Zero(20);
@@ -149,7 +148,7 @@ TEST(Bicgstab, HigherDegreeCopesWithAComplexSpectrum) {
 
 TEST(Bicgstab, NeverReturnsAWorseResidualThanItsGuess) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
-    const DenseMatrix a = normal_matrix(60, seed);
+    const DenseMatrix a = random_matrix(60, 60, seed);
     const Vector b = normal_vector(60, 50 + seed);
     BicgstabSettings settings = of_degree(1, 1e-12);
     settings.max_iterations = 7;

@@ -6,17 +6,10 @@
 
 #include <Eigen/QR>
 
-#include "slipstick/base/random.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
-
-DenseMatrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  DenseMatrix a(rows, columns);
-  for (double& value : a.reshaped()) value = random.normal();
-  return a;
-}
 
 TEST(ColumnQr, SolvesLikeEigen) {
   for (const Index n : {1, 2, 7, 20}) {

@@ -8,18 +8,10 @@
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/base/random.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
-
-std::vector<int> shuffled(int n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  for (int i = n - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
-  return order;
-}
 
 bool is_permutation(std::vector<int> order) {
   std::sort(order.begin(), order.end());
@@ -43,7 +35,7 @@ TEST(CuthillMckee, FindsAPath) {
   const int n = 101;
   std::vector<std::pair<int, int>> edges;
   for (int i = 0; i + 1 < n; ++i) edges.emplace_back(i, i + 1);
-  const std::vector<int> place = shuffled(n, 1);
+  const std::vector<int> place = random_order(n, 1);
   const CsrMatrix a = hidden(n, edges, place);
   const std::vector<int> order = reverse_cuthill_mckee(a);
   ASSERT_TRUE(is_permutation(order));
@@ -57,7 +49,7 @@ TEST(CuthillMckee, FindsAShuffledBand) {
     for (int i = 0; i < n; ++i) {
       for (int j = i + 1; j < std::min(n, i + k + 1); ++j) edges.emplace_back(i, j);
     }
-    const CsrMatrix a = hidden(n, edges, shuffled(n, 2));
+    const CsrMatrix a = hidden(n, edges, random_order(n, 2));
     const std::vector<int> order = reverse_cuthill_mckee(a);
     ASSERT_TRUE(is_permutation(order));
     EXPECT_EQ(half_bandwidth(a, order), k);
@@ -74,7 +66,7 @@ TEST(CuthillMckee, ShuffledGrid) {
       if (y + 1 < h) edges.emplace_back(x + w * y, x + w * (y + 1));
     }
   }
-  const std::vector<int> place = shuffled(w * h, 3);
+  const std::vector<int> place = random_order(w * h, 3);
   const CsrMatrix a = hidden(w * h, edges, place);
   const std::vector<int> order = reverse_cuthill_mckee(a);
   ASSERT_TRUE(is_permutation(order));
@@ -90,7 +82,7 @@ TEST(CuthillMckee, ComponentsStayTogether) {
   for (int i = 0; i < 60; ++i) {
     if (i % 20 != 19) edges.emplace_back(i, i + 1);
   }
-  const std::vector<int> place = shuffled(70, 4);
+  const std::vector<int> place = random_order(70, 4);
   const CsrMatrix a = hidden(70, edges, place);
   const std::vector<int> order = reverse_cuthill_mckee(a);
   ASSERT_TRUE(is_permutation(order));

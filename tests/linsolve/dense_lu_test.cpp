@@ -7,17 +7,10 @@
 #include <Eigen/LU>
 #include <limits>
 
-#include "slipstick/base/random.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
-
-DenseMatrix random_matrix(Index n, std::uint64_t seed) {
-  Random random(seed);
-  DenseMatrix a(n, n);
-  for (double& value : a.reshaped()) value = random.normal();
-  return a;
-}
 
 TEST(DenseLu, SolvesByHand) {
   DenseMatrix a(2, 2);
@@ -60,7 +53,7 @@ TEST(DenseLu, NamesTheSingularColumn) {
 }
 
 TEST(DenseLu, RefusesNonFiniteValues) {
-  DenseMatrix a = random_matrix(40, 3);
+  DenseMatrix a = random_matrix(40, 40, 3);
   a(20, 35) = std::numeric_limits<double>::quiet_NaN();
   DenseLu lu;
   EXPECT_FALSE(lu.factorize(a) && std::isfinite(lu.rcond()) && lu.rcond() > 0.0);
@@ -70,8 +63,8 @@ TEST(DenseLu, RefusesNonFiniteValues) {
 
 TEST(DenseLu, AgreesWithEigenAcrossPanelWidths) {
   for (const Index n : {2, 3, 7, 31, 32, 33, 64, 65, 97, 300}) {
-    const DenseMatrix a = random_matrix(n, 17 + static_cast<std::uint64_t>(n));
-    const Vector b = random_matrix(n, 5).col(0);
+    const DenseMatrix a = random_matrix(n, n, 17 + static_cast<std::uint64_t>(n));
+    const Vector b = random_matrix(n, n, 5).col(0);
     DenseLu lu;
     ASSERT_TRUE(lu.factorize(a));
     const Eigen::PartialPivLU<DenseMatrix> eigen(a);
@@ -89,7 +82,7 @@ TEST(DenseLu, AgreesWithEigenAcrossPanelWidths) {
 }
 
 TEST(DenseLu, ConditionEstimateSeesNearSingularity) {
-  DenseMatrix a = random_matrix(30, 9);
+  DenseMatrix a = random_matrix(30, 30, 9);
   a.col(7) = a.col(3) + a.col(5);
   a(4, 7) += 1e-12;
   DenseLu lu;
@@ -100,9 +93,9 @@ TEST(DenseLu, ConditionEstimateSeesNearSingularity) {
 
 TEST(DenseLu, ForgetsTheLastMatrix) {
   DenseLu lu;
-  ASSERT_TRUE(lu.factorize(random_matrix(50, 1)));
+  ASSERT_TRUE(lu.factorize(random_matrix(50, 50, 1)));
   EXPECT_FALSE(lu.factorize(DenseMatrix::Zero(4, 4)));
-  const DenseMatrix a = random_matrix(8, 2);
+  const DenseMatrix a = random_matrix(8, 8, 2);
   ASSERT_TRUE(lu.factorize(a));
   EXPECT_EQ(lu.singular_column(), -1);
   Vector x = Vector::Ones(8);

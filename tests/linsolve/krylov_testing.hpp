@@ -10,6 +10,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick::testing {
 
@@ -18,15 +19,10 @@ inline Vector normal_vector(Index n, std::uint64_t seed) {
   return Vector::NullaryExpr(n, [&] { return random.normal(); });
 }
 
-inline DenseMatrix normal_matrix(Index n, std::uint64_t seed) {
-  Random random(seed);
-  return DenseMatrix::NullaryExpr(n, n, [&] { return random.normal(); });
-}
-
 /// Q diag(eigenvalues) Q' with a random orthogonal Q.
 inline DenseMatrix with_eigenvalues(const Vector& eigenvalues, std::uint64_t seed) {
   const Index n = eigenvalues.size();
-  const DenseMatrix q = Eigen::HouseholderQR<DenseMatrix>(normal_matrix(n, seed)).householderQ();
+  const DenseMatrix q = Eigen::HouseholderQR<DenseMatrix>(random_matrix(n, n, seed)).householderQ();
   const DenseMatrix a = q * eigenvalues.asDiagonal() * q.transpose();
   return 0.5 * (a + a.transpose());
 }

@@ -14,7 +14,6 @@ namespace slipstick {
 namespace {
 
 using testing::convection_diffusion;
-using testing::normal_matrix;
 using testing::normal_vector;
 using testing::product_with;
 using testing::with_eigenvalues;

@@ -251,7 +251,7 @@ TEST(Solver, SharedReasons) {
   EXPECT_EQ(needs_no_linear_rows(problem, "pgs"), "");
   problem.rows =
       LinearRows{std::make_shared<const CsrMatrix>(CsrMatrix(3, 2)), Vector::Zero(3), Vector::Zero(3)};
-  EXPECT_EQ(needs_no_linear_rows(problem, "pgs"), "pgs takes bounds only, and the problem has 3 linear rows");
+  EXPECT_EQ(needs_no_linear_rows(problem, "pgs"), "pgs takes no linear rows, and the problem has 3");
   problem.K = ProductSet::cones(vec({0.5}), 2);
   EXPECT_EQ(needs_box(problem, "pgs"), "pgs takes bounds only, and the rows from 0 on form a cone");
   problem.A = mat({{2, 1}, {0, 2}});

@@ -189,6 +189,15 @@ void expect_known_solutions(Solver& solver, Index rows, std::uint64_t seeds, dou
   }
 }
 
+void expect_linear_solve(Solver& solver, Index rows, double condition, double accuracy) {
+  Random random(3);
+  const DenseMatrix A = random_spd(random, rows, condition);
+  const Vector b = random_vector(rows, random);
+  const Result result = solve_with(solver, make(A, b, -infinity, infinity), 1e-13);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LE((result.x + *solve_linear(A, b)).norm(), accuracy * result.x.norm());
+}
+
 void expect_p_matrices(Solver& solver) {
   Random random(11);
   for (const Index n : {5, 20, 60}) {

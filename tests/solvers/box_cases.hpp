@@ -66,6 +66,9 @@ void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows);
 /// Random boxed problems with that many rows and seeds, of conditions up to `hardest`; `accuracy` in x.
 void expect_known_solutions(Solver& solver, Index rows, std::uint64_t seeds, double hardest, double accuracy);
 
+/// Free rows are a linear system, here with that many rows and that condition; `accuracy` relative to x.
+void expect_linear_solve(Solver& solver, Index rows, double condition, double accuracy);
+
 /// Upper triangular with a positive diagonal: P-matrices whose symmetric part is indefinite.
 void expect_p_matrices(Solver& solver);
 

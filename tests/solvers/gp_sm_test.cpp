@@ -57,16 +57,8 @@ TEST(GpSm, GoodManners) {
 }
 
 TEST(GpSm, FreeRowsAreALinearSolve) {
-  Random random(3);
-  const DenseMatrix A = random_spd(random, 30, 1e4);
-  Vector b(30);
-  for (double& value : b) value = random.normal();
-  Settings settings;
-  settings.tolerance = 1e-13;
-  Result result;
-  GpSm().solve(make(A, b, -infinity, infinity), settings, result);
-  ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LE((result.x + *solve_linear(A, b)).norm(), 1e-8 * result.x.norm());
+  GpSm solver;
+  expect_linear_solve(solver, 30, 1e4, 1e-8);
 }
 
 TEST(GpSm, EveryStorageGivesTheSameAnswer) {

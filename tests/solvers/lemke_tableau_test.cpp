@@ -12,13 +12,6 @@ namespace {
 
 using box_cases::vec;
 
-DenseMatrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Random random(seed);
-  DenseMatrix a(rows, columns);
-  for (double& value : a.reshaped()) value = random.normal();
-  return a;
-}
-
 TEST(Exchange, SolvesOneRowForOneColumn) {
   // y0 = 2 a + 4 b, y1 = 3 a + b  becomes  b = (y0 - 2 a) / 4, y1 = 3 a + b.
   DenseMatrix T(2, 2);

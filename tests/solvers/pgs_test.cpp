@@ -60,16 +60,8 @@ TEST(Pgs, GoodManners) {
 }
 
 TEST(Pgs, FreeRowsAreALinearSolve) {
-  Random random(3);
-  const DenseMatrix A = random_spd(random, 12, 50.0);
-  Vector b(12);
-  for (double& value : b) value = random.normal();
-  Settings settings;
-  settings.tolerance = 1e-13;
-  Result result;
-  Pgs().solve(make(A, b, -infinity, infinity), settings, result);
-  ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LE((result.x + *solve_linear(A, b)).norm(), 1e-10);
+  Pgs solver;
+  expect_linear_solve(solver, 12, 50.0, 1e-10);
 }
 
 TEST(Pgs, EveryStorageGivesTheSameAnswer) {

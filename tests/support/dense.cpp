@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace slipstick {
 
@@ -46,6 +47,21 @@ Vector random_vector(Index rows, Random& random) {
   Vector v(rows);
   for (double& value : v) value = random.normal();
   return v;
+}
+
+DenseMatrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
+  Random random(seed);
+  DenseMatrix a(rows, columns);
+  for (double& value : a.reshaped()) value = random.normal();
+  return a;
+}
+
+std::vector<int> random_order(int count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<int> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  for (int i = count - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+  return order;
 }
 
 DenseMatrix random_spd(Random& random, Index n, double condition) {

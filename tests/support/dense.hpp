@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <vector>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -27,6 +29,12 @@ std::optional<Vector> solve_linear(const DenseMatrix& a, const Vector& b);
 DenseMatrix inverse(const DenseMatrix& a);
 
 Vector random_vector(Index rows, Random& random);
+
+/// Normal entries.
+DenseMatrix random_matrix(Index rows, Index columns, std::uint64_t seed);
+
+/// 0 ... count - 1 in a random order.
+std::vector<int> random_order(int count, std::uint64_t seed);
 
 /// Symmetric positive definite with the given eigenvalue ratio.
 DenseMatrix random_spd(Random& random, Index n, double condition);
