@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "packing_problem.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/generators.hpp"
 #include "study.hpp"
 
 namespace slipstick::bench {
@@ -37,9 +35,8 @@ ConeSystem packing(int test, Index spheres, double container_radius, double fric
   options.friction = friction;
   options.plate_mass_ratio = plate_mass / (sphere_mass * static_cast<double>(spheres));
   options.seed = seed;
-  const GlobalContactProblem global = sphere_packing(options);
-  return {test, spheres, global.contacts(), plate_mass,
-          impulse_problem(CondensedProblem(global).local(), FrictionLaw::convex).problem};
+  PackingProblem packing = packing_problem(options);
+  return {test, spheres, packing.contacts, plate_mass, std::move(packing.problem)};
 }
 
 // Heyn 2012, section 5, with radii in those of a sphere: 1,000 bodies without friction; 1,000 to 4,000 bodies

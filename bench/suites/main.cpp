@@ -79,6 +79,26 @@ int run(int argc, char** argv) {
   heyn->add_option("--seed", cones.seed, "of the packings")->capture_default_str();
   heyn->callback([&] { run_cone_study(cones, stdout); });
 
+  MelanzStudyOptions filling;
+  CLI::App* melanz = app.add_subcommand("melanz", "Melanz 2015's comparison: spheres in a bucket");
+  melanz->add_option("--spheres", filling.spheres, "per problem")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  melanz->add_option("--tolerances", filling.tolerances, "of the scaled natural map")
+      ->delimiter(',')
+      ->capture_default_str();
+  melanz->add_option("--methods", filling.methods, "catalog names, with options as NAME:KEY=VALUE:...")
+      ->delimiter(',')
+      ->capture_default_str();
+  melanz->add_option("--friction", filling.friction, "coefficient")->capture_default_str();
+  melanz->add_option("--repetitions", filling.repetitions, "turns of every method; the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  melanz->add_option("--time-limit", filling.time_limit, "seconds a solve may take")->capture_default_str();
+  melanz->add_option("--seed", filling.seed, "of the packings")->capture_default_str();
+  melanz->callback([&] { run_melanz_study(filling, stdout); });
+
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");
@@ -86,8 +106,14 @@ int run(int argc, char** argv) {
   plot->add_option("--out", folder, "folder of the figures")->capture_default_str();
   plot->callback([&] {
     for (const auto& table : tables) {
-      const bool of_cones = header_of(table) == cone_study_header;
-      of_cones ? plot_cone_study(table, folder) : plot_study(table, folder);
+      const std::string header = header_of(table);
+      if (header == cone_study_header) {
+        plot_cone_study(table, folder);
+      } else if (header == melanz_study_header) {
+        plot_melanz_study(table, folder);
+      } else {
+        plot_study(table, folder);
+      }
     }
   });
 

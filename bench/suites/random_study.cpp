@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/problems/generators.hpp"
@@ -60,13 +59,6 @@ KnownProblem make_problem(const Solve& one, std::uint64_t seed) {
   options.two_sided = 0.3;
   options.fixed = 0.02;
   return random_box(options);
-}
-
-// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
-double processor_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // ||A (x - x*)|| / max(||b||, ||A x*||): the distance to the known solution where solutions agree.

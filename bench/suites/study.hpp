@@ -81,6 +81,28 @@ inline constexpr const char* cone_study_header =
 /// STEM-TEST-SYSTEM-residual.svg, -objective.svg and -active.svg in `folder` from STEM.csv.
 void plot_cone_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
+/// What is asked of Melanz 2015's study.
+struct MelanzStudyOptions {
+  std::vector<int> spheres = {40, 110, 350, 700, 1700, 3400};
+  std::vector<double> tolerances = {1e-4, 1e-6};  ///< of the scaled natural map
+  /// Catalog names, with options after colons.
+  std::vector<std::string> methods = {"apgd", "pdip:direction=direct", "pdip:direction=krylov", "p-pdip"};
+  double friction = 0.3;
+  int repetitions = 3;
+  double time_limit = 60.0;  ///< seconds a solve may take
+  std::uint64_t seed = 1;
+};
+
+/// Every method on spheres in a bucket, as high as wide: one line of CSV per size, tolerance and method.
+void run_melanz_study(const MelanzStudyOptions& options, std::FILE* csv);
+inline constexpr const char* melanz_study_header =
+    "spheres,contacts,tolerance,method,status,turns,seconds,iterations,products,factorizations,error";
+/// STEM-TOLERANCE-seconds.svg and -iterations.svg in `folder` from STEM.csv.
+void plot_melanz_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
+/// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
+double processor_seconds();
+
 void print_header(std::FILE* csv);
 void print_row(std::FILE* csv, const StudyRow& row);
 /// The first line that is no comment.

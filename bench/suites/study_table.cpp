@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -64,6 +65,12 @@ StudyRow parse_row(const std::vector<std::string>& cells) {
 }
 
 }  // namespace
+
+double processor_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 void print_header(std::FILE* csv) {
   fmt::print(csv, "{}\n", header);

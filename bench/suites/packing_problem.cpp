@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "packing_problem.hpp"
+
+#include "slipstick/contact/condense.hpp"
+#include "slipstick/contact/impulse_problem.hpp"
+
+namespace slipstick::bench {
+
+PackingProblem packing_problem(const PackingOptions& options) {
+  const GlobalContactProblem global = sphere_packing(options);
+  return {global.contacts(), impulse_problem(CondensedProblem(global).local(), FrictionLaw::convex).problem};
+}
+
+}  // namespace slipstick::bench

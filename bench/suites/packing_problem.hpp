@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick::bench {
+
+/// The impulses of a sphere packing over one time step, as one convex problem on its friction cones.
+struct PackingProblem {
+  Index contacts;
+  Problem problem;
+};
+PackingProblem packing_problem(const PackingOptions& options);
+
+}  // namespace slipstick::bench
