@@ -12,9 +12,13 @@ namespace {
 
 constexpr Index step = 4;  // columns that the unblocked loops take together
 
-// Rows of a panel's L that are used together: they fit into the first cache. A multiple of all panels'
-// widths.
+// Columns that are eliminated together: more where the band does not fit into the second cache.
+constexpr Index narrow_panel = 4 * step;
+constexpr Index wide_panel = 12 * step;
+
+// Rows of a panel's L that are used together: they fit into the first cache. Multiples of the panels' widths.
 constexpr Index chunk_rows = 256;
+constexpr Index wide_chunk_rows = 96;
 
 // x_i -= sum_p c_p[i] f_p for i in [begin, end) and four columns c of the storage, entry (i, j) at column[i].
 template <class Scalar>
@@ -80,7 +84,11 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
   rows_ = rows;
   half_bandwidth_ = half_bandwidth;
   band_ = half_bandwidth < step ? half_bandwidth : (half_bandwidth + pack - 1) / pack * pack;
-  panel_ = band_ < step ? 1 : band_ < 16 ? step : band_ < 48 ? 2 * step : 4 * step;
+  panel_ = band_ < step  ? 1
+           : band_ < 16  ? step
+           : band_ < 48  ? 2 * step
+           : band_ < 320 ? narrow_panel
+                         : wide_panel;
   reach_ = band_ + panel_ - 1;
   // Strides of whole packs keep the rows of a block aligned; an odd number of packs keeps neighbouring
   // columns out of each other's cache sets.
@@ -89,6 +97,7 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
   offset_ = (reach_ + pack - 1) / pack * pack;
   storage_.resize(static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
   inverse_pivot_.resize(static_cast<std::size_t>(rows));
+  packed_.resize(panel_ == wide_panel ? static_cast<std::size_t>(wide_panel * wide_chunk_rows) : 0);
 }
 
 template <class Scalar>
@@ -154,20 +163,30 @@ void BandLu<Scalar>::measure_columns(Index begin, Index end) {
 // The panel's columns [begin, end) down to last_row, a few of them at a time.
 template <class Scalar>
 void BandLu<Scalar>::factorize_panel(Index begin, Index end, Index last_row, Scalar threshold) {
-  const Index width = std::min(step, panel_);
+  const Index width = end - begin > narrow_panel ? narrow_panel : std::min(step, panel_);
   for (Index first = begin; first < end; first += width) {
     const Index last = std::min(end, first + width);
-    for (Index p = first; p < last; ++p) {
-      const Index bottom = std::min(last_row, p + band_ + 1);
-      const Scalar pivot = boosted(at(p, p), p, threshold);
-      at(p, p) = pivot;
-      inverse_pivot_[p] = Scalar{1} / pivot;
-      Scalar* lower = &at(0, p);
-      for (Index i = p + 1; i < bottom; ++i) lower[i] *= inverse_pivot_[p];
-      for (Index q = p + 1; q < last; ++q) subtract_one(lower, at(p, q), &at(0, q), p + 1, bottom);
+    const Index bottom = std::min(last_row, last + band_);
+    if (width > step) {
+      factorize_panel(first, last, bottom, threshold);
+    } else {
+      factorize_columns(first, last, bottom, threshold);
     }
     find_upper(first, last, last, end);
-    subtract_below(first, last, last, end, std::min(last_row, last + band_), false);
+    subtract_below(first, last, last, end, bottom, false);
+  }
+}
+
+template <class Scalar>
+void BandLu<Scalar>::factorize_columns(Index begin, Index end, Index last_row, Scalar threshold) {
+  for (Index p = begin; p < end; ++p) {
+    const Index bottom = std::min(last_row, p + band_ + 1);
+    const Scalar pivot = boosted(at(p, p), p, threshold);
+    at(p, p) = pivot;
+    inverse_pivot_[p] = Scalar{1} / pivot;
+    Scalar* lower = &at(0, p);
+    for (Index i = p + 1; i < bottom; ++i) lower[i] *= inverse_pivot_[p];
+    for (Index q = p + 1; q < end; ++q) subtract_one(lower, at(p, q), &at(0, q), p + 1, bottom);
   }
 }
 
@@ -216,11 +235,21 @@ void BandLu<Scalar>::mirror(Index begin, Index end, Index last_column) {
 template <class Scalar>
 void BandLu<Scalar>::subtract_below(Index begin, Index end, Index first_column, Index last_column,
                                     Index last_row, bool lower) {
-  for (Index top = end; top < last_row; top += chunk_rows) {
-    const Index bottom = std::min(last_row, top + chunk_rows);
+  const Index depth = end - begin;
+  const bool wide = depth > narrow_panel;
+  const Index chunk = wide ? wide_chunk_rows : chunk_rows;
+  for (Index top = end; top < last_row; top += chunk) {
+    const Index bottom = std::min(last_row, top + chunk);
     const Index right = lower ? std::min(last_column, bottom) : last_column;
     if (right <= first_column) continue;
-    subtract_product<Scalar>(bottom - top, right - first_column, end - begin, {&at(top, begin), stride_},
+    Block<const Scalar> left{&at(top, begin), stride_};
+    if (wide) {
+      // The columns of a wide band lie on a page each.
+      for (Index p = 0; p < depth; ++p)
+        std::copy_n(left.column(p), bottom - top, packed_.data() + p * wide_chunk_rows);
+      left = {packed_.data(), wide_chunk_rows};
+    }
+    subtract_product<Scalar>(bottom - top, right - first_column, depth, left,
                              {&at(begin, first_column), stride_}, block(top, first_column));
   }
 }

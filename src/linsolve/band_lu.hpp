@@ -74,6 +74,7 @@ class BandLu {
 
   void measure_columns(Index begin, Index end);
   void factorize_panel(Index begin, Index end, Index last_row, Scalar threshold);
+  void factorize_columns(Index begin, Index end, Index last_row, Scalar threshold);
   Scalar boosted(Scalar pivot, Index j, Scalar threshold);
   void find_upper(Index begin, Index end, Index first_column, Index last_column);
   void mirror(Index begin, Index end, Index last_column);
@@ -91,6 +92,7 @@ class BandLu {
   Index reach_ = 0;   // of the storage, from the diagonal to either side
   Array storage_;
   Array inverse_pivot_;
+  Array packed_;                  // a chunk of a panel's L
   Array row_size_, column_size_;  // their largest entries in A
   std::vector<Index> extent_;     // past the last row of column j, and the last column that starts in row j
   Scalar largest_ = 0;            // of the columns measured so far

@@ -66,7 +66,7 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
   };
   std::vector<int> place(static_cast<std::size_t>(n));
   std::iota(place.begin(), place.end(), 0);
-  column_ = settings_.reorder ? reverse_cuthill_mckee(rows_in_order(matched_row_, place)) : place;
+  column_ = settings_.reorder ? narrow_order(rows_in_order(matched_row_, place)) : place;
   row_.resize(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
     row_[i] = matched_row_[column_[i]];

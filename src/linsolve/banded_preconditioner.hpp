@@ -17,7 +17,7 @@ struct BandedPreconditionerSettings {
   /// Match anew for every factorization; otherwise rows and scales found first are kept as long as the
   /// pattern stays.
   bool rematch = true;
-  /// Reverse Cuthill-McKee (paper: always); off for matrices that are banded as they are.
+  /// Cuthill-McKee (paper: always); off for matrices that are banded as they are.
   bool reorder = true;
   /// What may be dropped far from the diagonal. The factors of n rows have about 2 k n numbers, and making
   /// them costs 2 k^2 n flops. A bound that cuts off large entries may leave something worse than nothing:
@@ -39,8 +39,8 @@ struct BandedPreconditionerSettings {
 ///     R A S scaled, Q R A S with ones on the diagonal,  C = P (Q R A S) P' banded,  C' = C within its band,
 ///     M^-1 = S P' C'^-1 P Q R
 ///
-/// with the matching's row permutation Q and scales R, S (DiagonalMatching), the order P of reverse
-/// Cuthill-McKee on the pattern of Q A + A'Q', and C'^-1 by Spike. With the full method and nothing dropped
+/// with the matching's row permutation Q and scales R, S (DiagonalMatching), the order P of narrow_order
+/// on the pattern of Q A + A'Q', and C'^-1 by Spike. With the full method and nothing dropped
 /// M^-1 = A^-1.
 ///
 /// For CG and MINRES, M must be symmetric: no matching, and the full method or at most two partitions.

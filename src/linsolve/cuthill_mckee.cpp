@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
+#include <numeric>
 #include <span>
 
 #include "slipstick/base/error.hpp"
@@ -62,15 +63,35 @@ class CuthillMckee {
   explicit CuthillMckee(const Graph& graph)
       : graph_(graph), mark_(graph.start.size() - 1, unseen), numbered_(mark_.size(), 0) {}
 
-  std::vector<int> reversed_order() {
-    std::vector<int> order;
-    order.reserve(mark_.size());
-    for (int v = 0; v < static_cast<int>(mark_.size()); ++v) {
+  // The vertices before `first` make the start; components without one start from a peripheral vertex.
+  void number(int first, std::vector<int>& order) {
+    const auto n = static_cast<int>(mark_.size());
+    std::fill(numbered_.begin(), numbered_.end(), 0);
+    std::fill_n(numbered_.begin(), first, 1);
+    order.resize(static_cast<std::size_t>(first));
+    std::iota(order.begin(), order.end(), 0);
+    number_neighbours(0, order);
+    for (int v = first; v < n; ++v) {
       if (numbered_[v] != 0) continue;
-      number_component(pseudo_peripheral(v), order);
+      const std::size_t start = order.size();
+      order.push_back(pseudo_peripheral(v));
+      numbered_[order.back()] = 1;
+      number_neighbours(start, order);
     }
-    std::reverse(order.begin(), order.end());
-    return order;
+  }
+
+  // The work to eliminate a band that is as wide as it has to be at each place.
+  double work(const std::vector<int>& order) {
+    for (std::size_t i = 0; i < order.size(); ++i) mark_[order[i]] = static_cast<int>(i);
+    double sum = 0.0;
+    int reached = 0;
+    for (int i = 0; i < static_cast<int>(order.size()); ++i) {
+      for (const int w : graph_.of(order[i])) reached = std::max(reached, mark_[w]);
+      const double width = std::max(0, reached - i);
+      sum += width * width;
+    }
+    std::fill(mark_.begin(), mark_.end(), unseen);
+    return sum;
   }
 
  private:
@@ -114,11 +135,9 @@ class CuthillMckee {
     return root;
   }
 
-  void number_component(int root, std::vector<int>& order) {
-    std::size_t k = order.size();
-    order.push_back(root);
-    numbered_[root] = 1;
-    for (; k < order.size(); ++k) {
+  // Breadth first from the vertices of the order at `start` and after it.
+  void number_neighbours(std::size_t start, std::vector<int>& order) {
+    for (std::size_t k = start; k < order.size(); ++k) {
       const std::size_t first = order.size();
       for (const int w : graph_.of(order[k])) {
         if (numbered_[w] != 0) continue;
@@ -146,7 +165,29 @@ class CuthillMckee {
 std::vector<int> reverse_cuthill_mckee(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("an ordering needs a square matrix, not {} x {}", a.rows(), a.cols());
   const Graph graph = make_graph(a);
-  return CuthillMckee(graph).reversed_order();
+  std::vector<int> order;
+  CuthillMckee(graph).number(0, order);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::vector<int> narrow_order(const CsrMatrix& a) {
+  if (a.rows() != a.cols()) fail("an ordering needs a square matrix, not {} x {}", a.rows(), a.cols());
+  const Graph graph = make_graph(a);
+  CuthillMckee numbering(graph);
+  std::vector<int> best, order;
+  numbering.number(0, best);
+  double least = numbering.work(best);
+  for (int first = 1; first <= a.rows() / 4; first *= 2) {
+    numbering.number(first, order);
+    const double work = numbering.work(order);
+    if (work < least) {
+      least = work;
+      best.swap(order);
+    }
+  }
+  std::reverse(best.begin(), best.end());
+  return best;
 }
 
 Index half_bandwidth(const CsrMatrix& a, const std::vector<int>& order) {

@@ -45,6 +45,10 @@ inline void subtract_tile(Index depth, Block<const Scalar> a, Block<const Scalar
   using namespace Eigen::internal;
   using Packet = typename packet_traits<Scalar>::type;
   constexpr Index width = packet_traits<Scalar>::size;
+  // C is wanted last, and may lie far away.
+  for (int j = 0; j < Columns; ++j) {
+    for (int r = 0; r < Packs; ++r) __builtin_prefetch(c.column(j) + r * width, 1);
+  }
   Packet sum[Columns][Packs];
   for (auto& column : sum) {
     for (Packet& pack : column) pack = pset1<Packet>(Scalar{0});

@@ -73,8 +73,6 @@ void Pdip::run(const Run& run) {
       monitor.stop(Status::stalled);
       break;
     }
-    run.result.counts.factorizations += system_.factorizes() ? 1 : 0;
-
     find_residual();
     const double tau = find_corrected_direction(run);
     double step = find_step(tau);
@@ -90,6 +88,7 @@ void Pdip::run(const Run& run) {
     barrier_.step(step, y_);
   }
   run.result.x = best_.x();
+  run.result.counts.factorizations = system_.factorizations();
   run.finish(monitor);
 }
 

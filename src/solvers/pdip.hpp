@@ -74,7 +74,8 @@ struct PPdipSettings : PdipCommonSettings {
 ///  (3) goes by the longest step up to 1 that keeps f_i < 0 < lambda_i, halved until ||(r_dual, r_cent)||
 ///      falls.
 /// pdip finds the direction by a Cholesky factorization or by BiCGStab(2) without a preconditioner, p-pdip by
-/// BiCGStab(2) with SPIKE as the preconditioner (see PdipSystem). BiCGStab goes on to a relative residual of
+/// BiCGStab(2) with SPIKE as the preconditioner, on the bodies rather than the contacts where A has them (see
+/// PdipSystem). BiCGStab goes on to a relative residual of
 /// 1e-8: with looser directions the method stalls on most problems that are not generated packings.
 ///
 /// Deviations, without which the method stalls on rank-deficient A: the second function is divided by y_N,

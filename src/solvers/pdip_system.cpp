@@ -2,20 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/pdip_system.hpp"
 
+#include <algorithm>
+
 namespace slipstick {
 namespace {
 
 // Of the unit diagonal of what SPIKE factorizes, since A may be singular.
 constexpr double regularization = 1e-14;
+// Share of the iterations that the bodies' preconditioner gets before it is given up.
+constexpr Index patience = 4;
 
 }  // namespace
 
 void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
+  factorizations_ = 0;
   if (direction_ == PdipDirection::direct) {
     cholesky_.prepare(A, unknowns);
     return;
   }
-  if (direction_ == PdipDirection::spike && matrix_.prepare(A, unknowns)) find_full_pattern();
+  on_bodies_ = direction_ == PdipDirection::spike && bodies_.suits(A, unknowns);
+  if (on_bodies_) {
+    bodies_.prepare(A, unknowns);
+  } else if (direction_ == PdipDirection::spike && contacts_.prepare(A, unknowns)) {
+    find_full_pattern();
+  }
   x_.resize(A.rows());
   product_.resize(A.rows());
   scaled_.resize(unknowns.size());
@@ -24,7 +34,7 @@ void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
 // Row i of the symmetric matrix: its entries in the lower triangle, then those of column i below the
 // diagonal.
 void PdipSystem::find_full_pattern() {
-  const CsrMatrix& lower = matrix_.scaled_lower();
+  const CsrMatrix& lower = contacts_.scaled_lower();
   std::vector<Triplet> triplets;
   triplets.reserve(static_cast<std::size_t>(2 * lower.nonZeros()));
   for (int i = 0; i < static_cast<int>(lower.rows()); ++i) {
@@ -39,12 +49,18 @@ void PdipSystem::find_full_pattern() {
 }
 
 bool PdipSystem::update(const BarrierTerms& terms) {
-  if (direction_ == PdipDirection::direct) return cholesky_.factorize(terms);
   if (direction_ == PdipDirection::krylov) return terms.squares.allFinite();
-  if (!matrix_.update(terms)) return false;
-  matrix_.regularize(regularization);
+  ++factorizations_;
+  if (direction_ == PdipDirection::direct) return cholesky_.factorize(terms);
+  if (on_bodies_) return bodies_.update(terms) && on_bodies_preconditioner_.factorize(bodies_.scaled());
+  return factorize_contacts(terms);
+}
+
+bool PdipSystem::factorize_contacts(const BarrierTerms& terms) {
+  if (!contacts_.update(terms)) return false;
+  contacts_.regularize(regularization);
   for (std::size_t p = 0; p < source_.size(); ++p)
-    full_.valuePtr()[p] = matrix_.scaled_lower().valuePtr()[source_[p]];
+    full_.valuePtr()[p] = contacts_.scaled_lower().valuePtr()[source_[p]];
   return preconditioner_.factorize(full_);
 }
 
@@ -65,18 +81,32 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
     terms.to_frame(unknowns, y);
     y += terms.squares.cwiseProduct(u);
   };
-  const auto apply_inverse = [&](const Vector& r, Vector& z) {
-    scaled_ = r.cwiseProduct(matrix_.unit());
-    preconditioner_.solve(scaled_, z);
-    z = z.cwiseProduct(matrix_.unit());
-  };
   krylov_.absolute_floor = floor;
   v.setZero();
-  if (direction_ == PdipDirection::spike) {
-    bicgstab_.solve(apply, right_side, v, krylov_, apply_inverse);
-  } else {
+  if (direction_ == PdipDirection::krylov) {
     bicgstab_.solve(apply, right_side, v, krylov_);
+    return products;
   }
+  if (on_bodies_) {
+    const auto apply_inverse = [&](const Vector& r, Vector& z) {
+      bodies_.apply_inverse(r, z, [&](Vector& t) { on_bodies_preconditioner_.solve(t, t); });
+    };
+    BicgstabSettings settings = krylov_;
+    settings.max_iterations = std::max<Index>(1, krylov_.max_iterations / patience);
+    const KrylovOutcome outcome = bicgstab_.solve(apply, right_side, v, settings, apply_inverse);
+    if (outcome.status == KrylovStatus::converged) return products;
+    // Too many digits are lost: the contacts take over, from here to the end.
+    on_bodies_ = false;
+    if (contacts_.prepare(A, unknowns)) find_full_pattern();
+    ++factorizations_;
+    if (!factorize_contacts(terms)) return products;
+  }
+  const auto apply_inverse = [&](const Vector& r, Vector& z) {
+    scaled_ = r.cwiseProduct(contacts_.unit());
+    preconditioner_.solve(scaled_, z);
+    z = z.cwiseProduct(contacts_.unit());
+  };
+  bicgstab_.solve(apply, right_side, v, krylov_, apply_inverse);
   return products;
 }
 

@@ -6,6 +6,7 @@
 
 #include "slipstick/linsolve/banded_preconditioner.hpp"
 #include "slipstick/linsolve/bicgstab.hpp"
+#include "slipstick/solvers/body_matrix.hpp"
 #include "slipstick/solvers/ipm_system.hpp"
 
 namespace slipstick {
@@ -19,13 +20,15 @@ enum class PdipDirection {
 
 /// The systems (T + diag(l^2)) v = r of the primal-dual interior point method in the frame of BarrierMatrix,
 /// solved in one of three ways. BiCGStab multiplies by A as it is given, matrix-free where it is, and by the
-/// barrier's blocks; its SPIKE preconditioner (Melanz 2015) is made from the assembled matrix scaled to a
-/// unit diagonal, in an order that is found once per pattern.
+/// barrier's blocks; its SPIKE preconditioner (Melanz 2015) is made from a matrix scaled to a unit
+/// diagonal, in an order that is found once per pattern: the one on the bodies where A is a body graph that
+/// suits (see BodyMatrix), else, or where too many digits are lost on the way, the assembled one on the
+/// contacts.
 class PdipSystem {
  public:
   PdipSystem(PdipDirection direction, const KrylovSettings& krylov,
              const BandedPreconditionerSettings& preconditioner)
-      : direction_(direction), preconditioner_(preconditioner) {
+      : direction_(direction), preconditioner_(preconditioner), on_bodies_preconditioner_(preconditioner) {
     static_cast<KrylovSettings&>(krylov_) = krylov;
   }
 
@@ -35,18 +38,23 @@ class PdipSystem {
   /// BiCGStab also ends where the residual is at most `floor`. Returns the products with A that it took.
   Index solve(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms,
               const Vector& right_side, double floor, int threads, Vector& v);
-  bool factorizes() const { return direction_ != PdipDirection::krylov; }
+  /// Since prepare().
+  Index factorizations() const { return factorizations_; }
 
  private:
   void find_full_pattern();
+  bool factorize_contacts(const BarrierTerms& terms);
 
   PdipDirection direction_;
   BicgstabSettings krylov_;
   IpmSystem cholesky_;
-  BarrierMatrix matrix_;
-  CsrMatrix full_;           // both triangles of the scaled matrix
+  bool on_bodies_ = false;  // what SPIKE factorizes
+  BodyMatrix bodies_;
+  BarrierMatrix contacts_;
+  CsrMatrix full_;           // both triangles of the scaled matrix on the contacts
   std::vector<int> source_;  // the entries' positions in the lower triangle
-  BandedPreconditioner preconditioner_;
+  BandedPreconditioner preconditioner_, on_bodies_preconditioner_;
+  Index factorizations_ = 0;
   Bicgstab bicgstab_;
   Vector x_, product_, scaled_;
 };

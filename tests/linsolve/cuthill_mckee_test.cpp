@@ -98,6 +98,66 @@ TEST(CuthillMckee, ReversedAndDeterministic) {
   EXPECT_EQ(reverse_cuthill_mckee(a), order);
 }
 
+// The squared distances from each row to the last one that it or a row before reaches.
+double work(const CsrMatrix& a, const std::vector<int>& order) {
+  std::vector<int> position(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<int>(i);
+  std::vector<int> reached(order.size(), 0);
+  for (int i = 0; i < a.rows(); ++i) {
+    for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
+      const int low = std::min(position[i], position[it.col()]);
+      reached[low] = std::max({reached[low], position[i], position[it.col()]});
+    }
+  }
+  double sum = 0.0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0) reached[i] = std::max(reached[i], reached[i - 1]);
+    const double width = std::max(0, reached[i] - static_cast<int>(i));
+    sum += width * width;
+  }
+  return sum;
+}
+
+// Cells of a cube with their 26 neighbours, by place and shuffled.
+TEST(NarrowOrder, SweepsACubeFromASide) {
+  const int w = 9;
+  std::vector<std::pair<int, int>> edges;
+  const auto place = [&](int x, int y, int z) { return x + w * (y + w * z); };
+  for (int c = 0; c < w * w * w; ++c) {
+    const int x = c % w, y = c / w % w, z = c / w / w;
+    for (int d = 14; d < 27; ++d) {
+      const int u = x + d % 3 - 1, v = y + d / 3 % 3 - 1, t = z + d / 9 - 1;
+      if (u >= 0 && u < w && v >= 0 && v < w && t >= 0 && t < w) edges.emplace_back(c, place(u, v, t));
+    }
+  }
+  std::vector<int> natural(w * w * w);
+  std::iota(natural.begin(), natural.end(), 0);
+  const CsrMatrix a = hidden(w * w * w, edges, natural);
+  const std::vector<int> order = narrow_order(a);
+  ASSERT_TRUE(is_permutation(order));
+  EXPECT_LT(work(a, order), 0.8 * work(a, reverse_cuthill_mckee(a)));
+
+  const CsrMatrix shuffled_cube = hidden(w * w * w, edges, shuffled(w * w * w, 6));
+  const std::vector<int> other = narrow_order(shuffled_cube);
+  ASSERT_TRUE(is_permutation(other));
+  EXPECT_LE(work(shuffled_cube, other), work(shuffled_cube, reverse_cuthill_mckee(shuffled_cube)));
+}
+
+TEST(NarrowOrder, TakesComponentsAndDegenerateSizes) {
+  std::vector<Triplet> triplets;
+  for (int i = 0; i < 60; ++i) {
+    if (i % 20 != 19) triplets.push_back({i, i + 1, 1.0});
+  }
+  const CsrMatrix a = csr_from_triplets(70, 70, triplets);
+  const std::vector<int> order = narrow_order(a);
+  ASSERT_TRUE(is_permutation(order));
+  EXPECT_EQ(half_bandwidth(a, order), 1);
+  EXPECT_TRUE(narrow_order(CsrMatrix(0, 0)).empty());
+  EXPECT_EQ(narrow_order(CsrMatrix(1, 1)), std::vector<int>{0});
+  EXPECT_TRUE(is_permutation(narrow_order(CsrMatrix(5, 5))));
+  EXPECT_THROW(narrow_order(CsrMatrix(2, 3)), Error);
+}
+
 TEST(CuthillMckee, DegenerateSizes) {
   EXPECT_TRUE(reverse_cuthill_mckee(CsrMatrix(0, 0)).empty());
   EXPECT_EQ(reverse_cuthill_mckee(CsrMatrix(1, 1)), std::vector<int>{0});

@@ -179,6 +179,28 @@ TEST(Pdip, PreconditionerSpendsOneIterationWhereTheBandIsWhole) {
   EXPECT_EQ(whole.counts.factorizations, whole.counts.iterations);
 }
 
+// On the bodies, or on the contacts where the matrix is not given by its bodies.
+TEST(Pdip, PreconditionersOnBodiesAndContactsGiveTheSameIterates) {
+  Problem problem = cone_cases::packing(40, 0.3);
+  Pdip on_bodies = spike();
+  const Result bodies = solve(on_bodies, problem, 1e-6);
+  ASSERT_TRUE(bodies.solved()) << bodies.message;
+  problem.A = Operator(problem.A.assemble());
+  Pdip on_contacts = spike();
+  const Result contacts = solve(on_contacts, problem, 1e-6);
+  EXPECT_EQ(bodies.counts.iterations, contacts.counts.iterations);
+  EXPECT_LT((bodies.w - contacts.w).norm(), 1e-6 * problem.b.norm());
+}
+
+// Near the end of the way the bodies' preconditioner has lost too many digits.
+TEST(Pdip, ContactsTakeOverFromBodies) {
+  const Problem problem = cone_cases::packing(24, 0.8);
+  Pdip preconditioned = spike();
+  const Result result = solve(preconditioned, problem, 1e-11);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.counts.factorizations, result.counts.iterations + 1);
+}
+
 TEST(Pdip, OtherPreconditionersChangeTheWorkNotTheAnswer) {
   const Problem problem = cone_cases::packing(20, 0.3);
   Ipm reference;
