@@ -11,6 +11,15 @@
 #include "slipstick/linalg/streams.hpp"
 
 namespace slipstick {
+namespace {
+
+double dot(const double* a, const double* b, int size) {
+  double sum = 0.0;
+  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
 
 DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
                                    std::vector<Constraint> constraints, std::vector<double> jacobian,
@@ -58,8 +67,11 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const std::size_t entries = static_cast<std::size_t>(constraints_[k].rows) * dofs_;
     const double* from = jacobian.data() + 2 * offset_[k];
-    std::copy(from, from + entries, jacobian_.data() + offset_[k]);
-    std::copy(from + entries, from + 2 * entries, jacobian_.data() + position + offset_[k]);
+    for (int side = 0; side < 2; ++side) {
+      // What the caller has there for the ground may be anything; zero times its velocity is zero.
+      if (constraints_[k].body[side] < 0) continue;
+      std::copy_n(from + side * entries, entries, jacobian_.data() + side * position + offset_[k]);
+    }
   }
 
   for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
@@ -74,95 +86,135 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
 }
 
 double DelassusOperator::bytes_per_product() const {
-  return 2.0 * (8.0 * jacobian_.size() + (sizeof(Constraint) + sizeof(std::size_t)) * constraints_.size()) +
-         8.0 * inverse_mass_.size() + 8.0 * 4.0 * dofs() + 8.0 * 4.0 * rows();
+  const std::size_t description = sizeof(Constraint) + (uniform_rows_ > 0 ? 0 : sizeof(std::size_t));
+  return 2.0 * (8.0 * jacobian_.size() + description * constraints_.size()) + 8.0 * inverse_mass_.size() +
+         8.0 * 4.0 * dofs() + 8.0 * 4.0 * rows();
 }
 
-// Kernels with the sizes known at compile time (0: not known) for the cases that matter.
-template <class Kernel>
-void DelassusOperator::dispatch(const Kernel& kernel) const {
-  if (uniform_rows_ == 3 && dofs_ == 6) return kernel.template operator()<3, 6>();
-  if (uniform_rows_ == 1 && dofs_ == 6) return kernel.template operator()<1, 6>();
-  if (uniform_rows_ == 2 && dofs_ == 3) return kernel.template operator()<2, 3>();
-  if (uniform_rows_ == 1 && dofs_ == 3) return kernel.template operator()<1, 3>();
-  return kernel.template operator()<0, 0>();
-}
-
-namespace {
-
-// v += B' x for a block B stored row by row. The product comes first, so that the contacts of one body wait
-// for each other with a single addition.
+// The passes of a product, with the sizes of the blocks known at compile time where they matter (0: not
+// known). They work on copies of the operator's members: for all that the compiler knows, a store of a
+// velocity could change the members themselves.
 template <int Rows, int Dofs>
-void add_transposed(const double* b, const double* x, double* v, int rows, int dofs) {
-  const int r = Rows > 0 ? Rows : rows;
-  const int d = Dofs > 0 ? Dofs : dofs;
-  for (int j = 0; j < d; ++j) {
-    double sum = b[j] * x[0];
-    for (int i = 1; i < r; ++i) sum += b[i * d + j] * x[i];
-    v[j] += sum;
-  }
-}
+class DelassusOperator::Passes {
+ public:
+  explicit Passes(const DelassusOperator& a)
+      : constraints_(a.constraints_.data()),
+        count_(static_cast<Index>(a.constraints_.size())),
+        offset_(a.offset_.data()),
+        block_{a.jacobian_.data(), a.jacobian_.data() + a.jacobian_.size() / 2},
+        compliance_(a.compliance_.data()),
+        body_start_(a.body_start_.data()),
+        body_sides_(a.body_sides_.data()),
+        dofs_(a.dofs_) {}
 
-// y += B v
-template <int Rows, int Dofs>
-void add_product(const double* b, const double* v, double* y, int rows, int dofs) {
-  const int r = Rows > 0 ? Rows : rows;
-  const int d = Dofs > 0 ? Dofs : dofs;
-  for (int i = 0; i < r; ++i) {
-    double sum = 0.0;
-    for (int j = 0; j < d; ++j) sum += b[i * d + j] * v[j];
-    y[i] += sum;
-  }
-}
-
-}  // namespace
-
-template <int Rows, int Dofs>
-void DelassusOperator::prefetch_blocks(std::size_t constraint) const {
-  constexpr int entries_per_line = 8;
-  for (int k = 0; k < Rows * Dofs; k += entries_per_line) {
-    prefetch_next_page(block(constraint, 0) + k);
-    prefetch_next_page(block(constraint, 1) + k);
-  }
-}
-
-template <int Rows, int Dofs>
-void DelassusOperator::scatter(const double* x, double* v) const {
-  for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const Constraint& c = constraints_[k];
-    prefetch_blocks<Rows, Dofs>(k);
-    for (int side = 0; side < 2; ++side) {
-      if (c.body[side] < 0) continue;
-      double* target = v + static_cast<std::size_t>(c.body[side]) * dofs_;
-      add_transposed<Rows, Dofs>(block(k, side), x + c.row, target, c.rows, dofs_);
+  // v += J' x, constraint by constraint.
+  void scatter(const double* x, double* v) const {
+    for (Index k = 0; k < count_; ++k) {
+      for (int side = 0; side < 2; ++side) {
+        prefetch(block(k, side));
+        const int body = constraints_[k].body[side];
+        if (body >= 0) add_transposed(k, side, x, velocity(v, body));
+      }
     }
   }
-}
 
-template <int Rows, int Dofs>
-void DelassusOperator::gather_bodies(const double* x, double* v, Index first_body, Index last_body) const {
-  for (Index body = first_body; body < last_body; ++body) {
-    for (int s = body_start_[body]; s < body_start_[body + 1]; ++s) {
-      const std::size_t k = static_cast<std::size_t>(body_sides_[s] / 2);
-      const Constraint& c = constraints_[k];
-      add_transposed<Rows, Dofs>(block(k, body_sides_[s] % 2), x + c.row, v + body * dofs_, c.rows, dofs_);
+  // The same for some bodies alone, with the same sums.
+  void gather_bodies(const double* x, double* v, Index first_body, Index last_body) const {
+    for (Index body = first_body; body < last_body; ++body) {
+      for (int s = body_start_[body]; s < body_start_[body + 1]; ++s)
+        add_transposed(body_sides_[s] / 2, body_sides_[s] % 2, x, velocity(v, body));
     }
   }
-}
 
-template <int Rows, int Dofs>
-void DelassusOperator::gather_rows(const double* v, const double* x, double* y, Index first,
-                                   Index last) const {
-  in_two_streams(first, last, [&](Index k) {
-    const Constraint& c = constraints_[k];
-    prefetch_blocks<Rows, Dofs>(static_cast<std::size_t>(k));
-    for (int i = c.row; i < c.row + c.rows; ++i) y[i] = compliance_[i] * x[i];
-    for (int side = 0; side < 2; ++side) {
-      if (c.body[side] < 0) continue;
-      const double* velocity = v + static_cast<std::size_t>(c.body[side]) * dofs_;
-      add_product<Rows, Dofs>(block(static_cast<std::size_t>(k), side), velocity, y + c.row, c.rows, dofs_);
+  // y = J v + C x for the constraints from first on.
+  void gather_rows(const double* v, const double* x, double* y, Index first, Index last) const {
+    in_two_streams(first, last, [&](Index k) {
+      prefetch(block(k, 0));
+      prefetch(block(k, 1));
+      set_product(k, v, x, y);
+    });
+  }
+
+ private:
+  using Velocity = Eigen::Array<double, Dofs, 1>;
+  using VelocityMap = Eigen::Map<const Velocity>;
+
+  const double* block(Index k, int side) const {
+    return block_[side] + (Rows > 0 ? k * Rows * Dofs : static_cast<Index>(offset_[k]));
+  }
+  Index row(Index k) const { return Rows > 0 ? k * Rows : constraints_[k].row; }
+  template <class Number>
+  Number* velocity(Number* v, Index body) const {
+    return v + body * (Dofs > 0 ? Dofs : dofs_);
+  }
+  static void prefetch(const double* b) {
+    constexpr int entries_per_line = 8;
+    for (int k = 0; k < Rows * Dofs; k += entries_per_line) prefetch_next_page(b + k);
+  }
+
+  // v += B' x for a block B. The product comes first, so that the contacts of one body wait for each other
+  // with a single addition.
+  void add_transposed(Index k, int side, const double* x, double* v) const {
+    const double* b = block(k, side);
+    x += row(k);
+    if constexpr (Rows > 0) {
+      Velocity sum = VelocityMap(b) * x[0];
+      for (int i = 1; i < Rows; ++i) sum += VelocityMap(b + i * Dofs) * x[i];
+      Eigen::Map<Velocity>{v} += sum;
+    } else {
+      for (int j = 0; j < dofs_; ++j) {
+        double sum = b[j] * x[0];
+        for (int i = 1; i < constraints_[k].rows; ++i) sum += b[i * dofs_ + j] * x[i];
+        v[j] += sum;
+      }
     }
-  });
+  }
+
+  void set_product(Index k, const double* v, const double* x, double* y) const {
+    const auto [first_body, second_body] = constraints_[k].body;
+    const double* b0 = block(k, 0);
+    const double* b1 = block(k, 1);
+    const Index start = row(k);
+    if constexpr (Rows > 0) {
+      const Velocity v0 = velocity_of(v, first_body);
+      const Velocity v1 = velocity_of(v, second_body);
+      for (int i = 0; i < Rows; ++i) {
+        const double product = (VelocityMap(b0 + i * Dofs) * v0 + VelocityMap(b1 + i * Dofs) * v1).sum();
+        y[start + i] = compliance_[start + i] * x[start + i] + product;
+      }
+    } else {
+      for (int i = 0; i < constraints_[k].rows; ++i) {
+        double sum = compliance_[start + i] * x[start + i];
+        if (first_body >= 0) sum += dot(b0 + i * dofs_, velocity(v, first_body), dofs_);
+        if (second_body >= 0) sum += dot(b1 + i * dofs_, velocity(v, second_body), dofs_);
+        y[start + i] = sum;
+      }
+    }
+  }
+
+  // The ground rests.
+  VelocityMap velocity_of(const double* v, int body) const {
+    static const Velocity rest = Velocity::Zero();
+    return VelocityMap(body < 0 ? rest.data() : velocity(v, body));
+  }
+
+  const Constraint* constraints_;
+  Index count_;
+  const std::size_t* offset_;
+  std::array<const double*, 2> block_;
+  const double* compliance_;
+  const int* body_start_;
+  const int* body_sides_;
+  int dofs_;
+};
+
+template <class Body>
+void DelassusOperator::with_passes(const Body& body) const {
+  if (uniform_rows_ == 3 && dofs_ == 6) return body(Passes<3, 6>(*this));
+  if (uniform_rows_ == 1 && dofs_ == 6) return body(Passes<1, 6>(*this));
+  if (uniform_rows_ == 2 && dofs_ == 3) return body(Passes<2, 3>(*this));
+  if (uniform_rows_ == 1 && dofs_ == 3) return body(Passes<1, 3>(*this));
+  return body(Passes<0, 0>(*this));
 }
 
 void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, double* v) const {
@@ -176,8 +228,7 @@ void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, 
   for (Index body = first_body; body < last_body; ++body) {
     const double* inverse = inverse_mass_.data() + body * dofs_ * dofs_;
     double* velocity = v + body * dofs_;
-    std::fill(result, result + dofs_, 0.0);
-    add_product<0, 0>(inverse, velocity, result, dofs_, dofs_);
+    for (int d = 0; d < dofs_; ++d) result[d] = dot(inverse + d * dofs_, velocity, dofs_);
     std::copy(result, result + dofs_, velocity);
   }
 }
@@ -188,13 +239,13 @@ void DelassusOperator::body_velocities(ConstVectorView x, VectorView v, int thre
   double* velocities = v.data();
   if (threads <= 1) {
     v.setZero();
-    dispatch([&]<int Rows, int Dofs>() { scatter<Rows, Dofs>(impulses, velocities); });
+    with_passes([&](const auto& passes) { passes.scatter(impulses, velocities); });
     scale_by_inverse_mass(0, bodies_, velocities);
     return;
   }
   parallel_for(bodies_, threads, [&](Index first, Index last) {
     std::fill(velocities + first * dofs_, velocities + last * dofs_, 0.0);
-    dispatch([&]<int Rows, int Dofs>() { gather_bodies<Rows, Dofs>(impulses, velocities, first, last); });
+    with_passes([&](const auto& passes) { passes.gather_bodies(impulses, velocities, first, last); });
     scale_by_inverse_mass(first, last, velocities);
   });
 }
@@ -205,8 +256,7 @@ void DelassusOperator::row_velocities(ConstVectorView v, ConstVectorView x, Vect
   const double* impulses = x.data();
   double* result = y.data();
   parallel_for(static_cast<Index>(constraints_.size()), threads, [&](Index first, Index last) {
-    dispatch(
-        [&]<int Rows, int Dofs>() { gather_rows<Rows, Dofs>(velocities, impulses, result, first, last); });
+    with_passes([&](const auto& passes) { passes.gather_rows(velocities, impulses, result, first, last); });
   });
 }
 
@@ -227,7 +277,7 @@ double DelassusOperator::row_velocity(Index i, const double* v) const {
   double sum = 0.0;
   for (int side = 0; side < 2; ++side) {
     if (c.body[side] < 0) continue;
-    add_product<1, 0>(row_block(i, side), v + static_cast<std::size_t>(c.body[side]) * dofs_, &sum, 1, dofs_);
+    sum += dot(row_block(i, side), v + static_cast<std::size_t>(c.body[side]) * dofs_, dofs_);
   }
   return sum;
 }

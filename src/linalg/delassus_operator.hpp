@@ -21,7 +21,7 @@ struct Constraint {
 /// diagonal. A product goes through the bodies: v = M^-1 J' x, y = J v + C x.
 ///
 /// A product reads J twice; with d degrees of freedom per body and constraints of r rows it moves 32 d r
-/// bytes per constraint for J, 24 for its description, and the vectors. The sums over a body's constraints
+/// bytes per constraint for J, 32 for its bodies, and the vectors. The sums over a body's constraints
 /// run in the order of the constraints for any number of threads, so the bits do not depend on it.
 class DelassusOperator {
  public:
@@ -69,15 +69,9 @@ class DelassusOperator {
   const double* row_block(Index i, int side) const;
   void scale_by_inverse_mass(Index first_body, Index last_body, double* v) const;
   template <int Rows, int Dofs>
-  void prefetch_blocks(std::size_t constraint) const;
-  template <int Rows, int Dofs>
-  void scatter(const double* x, double* v) const;
-  template <int Rows, int Dofs>
-  void gather_bodies(const double* x, double* v, Index first_body, Index last_body) const;
-  template <int Rows, int Dofs>
-  void gather_rows(const double* v, const double* x, double* y, Index first, Index last) const;
-  template <class Kernel>
-  void dispatch(const Kernel& kernel) const;
+  class Passes;
+  template <class Body>
+  void with_passes(const Body& body) const;
 
   int dofs_;
   Index bodies_;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/problems/cone_lanes.hpp"
 
 // What the measures of this room share. A huge wrong x must not hide its error in the rounding of x - w / d,
 // so the natural map d (x - P(x - w / d)) is written here in forms that return w itself inside the set.
@@ -48,17 +50,21 @@ inline double row_error(double x, double w, double d, double lower, double upper
   return clamp(w, d * (x - upper), d * (x - lower));
 }
 
-/// d (x - P(x - w / d)) for a cone of 2 or 3 rows: there d P(x - w / d) = P(d x - w).
-template <int Rows>
-Eigen::Matrix<double, Rows, 1> cone_error(double mu, const double* x_rows, const double* w_rows, double d) {
-  using Point = Eigen::Matrix<double, Rows, 1>;
-  const Point x = d * Eigen::Map<const Point>(x_rows);
-  const Point w = Eigen::Map<const Point>(w_rows);
-  const Point moved = x - w;
-  const Point projected = projected_on_cone<Rows>(mu, moved);
-  // Two ways to write the same; the smaller of x and w is not rounded away.
-  if (x.squaredNorm() <= w.squaredNorm()) return x - projected;
-  return w + (moved - projected);
+/// ||d (x - P(x - w / d))||^2 for friction cones: there d P(x - w / d) = P(d x - w).
+template <int Contacts>
+[[gnu::always_inline]] inline Lane<Contacts> squared_cone_error(const Lane<Contacts>& mu,
+                                                                const ConePoints<Contacts>& x,
+                                                                const ConePoints<Contacts>& w,
+                                                                const Lane<Contacts>& d) {
+  const ConePoints<Contacts> scaled = d * x;
+  const ConePoints<Contacts> moved = scaled - w;
+  const ConePoints<Contacts> projected = projected_on_cones<Contacts>(mu, moved);
+  // Two ways to write the same, weighted so that the smaller of d x and w is not rounded away.
+  constexpr double smallest = std::numeric_limits<double>::min();
+  const Lane<Contacts> w_squared = w.squared_norm();
+  const Lane<Contacts> share = w_squared / (scaled.squared_norm() + w_squared).max(smallest);
+  return (share * (scaled - projected) + Lane<Contacts>(1.0 - share) * (w + (moved - projected)))
+      .squared_norm();
 }
 
 /// error <- d (x - P(x - w / d)) for a block whose rows depend on each other.
@@ -73,37 +79,35 @@ double squared_natural_map(const ProductSet& K, ConstVectorView x, ConstVectorVi
   if (K.is_box()) {
     return poison(x.sum() + w.sum()) + (weight * box_error(x, w, scale, K.lower(), K.upper())).squaredNorm();
   }
-  double squared = 0.0;
-  double sum = 0.0;
-  const auto cone = [&]<int Rows>(const SetBlock& block) {
-    const double* x_rows = x.data() + block.start;
-    const double* w_rows = w.data() + block.start;
-    for (int i = 0; i < Rows; ++i) sum += x_rows[i] + w_rows[i];
-    const auto error = cone_error<Rows>(block.parameter, x_rows, w_rows, scale[block.start]);
-    squared += (weight * error).squaredNorm();
+  Lane<4> squared = Lane<4>::Zero();
+  Lane<4> sum = Lane<4>::Zero();
+  const auto on_cones = [&]<int Contacts, int Rows>(const SetBlock* cones) {
+    using Points = ConePoints<Contacts>;
+    const Index start = cones[0].start;
+    const Points x_rows = Points::template load<Rows>(x.data() + start);
+    const Points w_rows = Points::template load<Rows>(w.data() + start);
+    const Lane<Contacts> d =
+        weight * scale(Eigen::seqN(start, Eigen::fix<Contacts>, Eigen::fix<Rows>)).array();
+    sum.head<Contacts>() += (x_rows + w_rows).sum();
+    squared.head<Contacts>() += squared_cone_error<Contacts>(friction_of<Contacts>(cones), x_rows,
+                                                             Lane<Contacts>::Constant(weight) * w_rows, d);
   };
-  for (const SetBlock& block : K.blocks()) {
-    if (block.kind == SetKind::cone) {
-      if (block.size == 3) {
-        cone.template operator()<3>(block);
-      } else {
-        cone.template operator()<2>(block);
-      }
-      continue;
-    }
+  const auto on_other = [&](const SetBlock& block) {
     const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
-    sum += rows(x).sum() + rows(w).sum();
+    sum[0] += rows(x).sum() + rows(w).sum();
     if (rows_depend(block.kind)) {
       auto error = scratch.head(block.size);
       block_error(K, block, rows(x), rows(w), scale[block.start], error);
-      squared += (weight * error).squaredNorm();
+      squared[0] += (weight * error).squaredNorm();
     } else {
       const auto lower = K.lower();
       const auto upper = K.upper();
-      squared += (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
+      squared[0] +=
+          (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
     }
-  }
-  return poison(sum) + squared;
+  };
+  visit_cones(K.blocks(), on_cones, on_other);
+  return poison(sum.sum()) + squared.sum();
 }
 
 /// The k worst rows, worst first; the lower index first among equals.

@@ -9,6 +9,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/barrier.hpp"
+#include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick {
 namespace {
@@ -34,11 +35,10 @@ bool in_cone(double mu, double normal, double tangent) {
 }
 
 void project_cone(double mu, VectorView x) {
-  if (x.size() == 3) {
-    x.head<3>() = projected_on_cone<3>(mu, x.head<3>());
-  } else {
-    x.head<2>() = projected_on_cone<2>(mu, x.head<2>());
-  }
+  const auto project = [&]<int Rows>() {
+    projected_on_cones<1>(Lane<1>(mu), ConePoints<1>::load<Rows>(x.data())).template store<Rows>(x.data());
+  };
+  x.size() == 3 ? project.operator()<3>() : project.operator()<2>();
 }
 
 double distance_to_cone(double mu, const ConstVectorView& x) {

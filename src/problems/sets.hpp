@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -84,21 +82,6 @@ class ProductSet {
 
 /// x <- P(x)
 void project(const ProductSet& K, const SetBlock& block, VectorView x);
-/// The same for a friction cone of 2 or 3 rows, for loops that do little else: without branches, since what a
-/// contact does cannot be guessed.
-template <int Rows>
-inline Eigen::Matrix<double, Rows, 1> projected_on_cone(double mu, const Eigen::Matrix<double, Rows, 1>& x) {
-  static_assert(Rows == 2 || Rows == 3);
-  const double tangent = Rows == 2 ? std::abs(x[1]) : std::sqrt(x[1] * x[1] + x[Rows - 1] * x[Rows - 1]);
-  const double on_ray = std::max(x[0] + mu * tangent, 0.0) / (1.0 + mu * mu);
-  // Inside the cone x_N is the larger of the two and the ratio is at least 1 (not a number at 0 / 0).
-  const double normal = std::max(x[0], on_ray);
-  const double ratio = mu * normal / tangent;
-  const double factor = ratio < 1.0 ? ratio : 1.0;
-  Eigen::Matrix<double, Rows, 1> projected = factor * x;
-  projected[0] = normal;
-  return projected;
-}
 /// x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie outside by a
 /// rounding.
 bool contains(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance = 0.0);

@@ -5,18 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/problems/cone_lanes.hpp"
+
 namespace slipstick {
 namespace {
 
 bool is_cone_bound(double bound) {
   return bound == 0.0 || std::isinf(bound);
-}
-
-template <int Rows>
-void step_on_cone(const SetBlock& block, ConstVectorView x, ConstVectorView g, double factor,
-                  VectorView out) {
-  const auto rows = [&](const auto& vector) { return vector.template segment<Rows>(block.start); };
-  out.segment<Rows>(block.start) = projected_on_cone<Rows>(block.parameter, rows(x) - factor * rows(g));
 }
 
 }  // namespace
@@ -27,19 +22,21 @@ void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, Cons
     out = (x - step * g.cwiseQuotient(metric)).cwiseMax(K.lower()).cwiseMin(K.upper());
     return;
   }
-  for (const SetBlock& block : K.blocks()) {
-    if (block.kind == SetKind::cone) {
-      const double factor = step / metric[block.start];
-      if (block.size == 3) {
-        step_on_cone<3>(block, x, g, factor, out);
-      } else {
-        step_on_cone<2>(block, x, g, factor, out);
-      }
-    } else {
-      for (Index i = block.start; i < block.start + block.size; ++i) out[i] = x[i] - step * g[i] / metric[i];
-      project(K, block, out.segment(block.start, block.size));
-    }
-  }
+  const auto on_cones = [&]<int Contacts, int Rows>(const SetBlock* cones) {
+    using Points = ConePoints<Contacts>;
+    const Index start = cones[0].start;
+    const Lane<Contacts> factor =
+        step / metric(Eigen::seqN(start, Eigen::fix<Contacts>, Eigen::fix<Rows>)).array();
+    const Points moved = Points::template load<Rows>(x.data() + start) -
+                         factor * Points::template load<Rows>(g.data() + start);
+    projected_on_cones<Contacts>(friction_of<Contacts>(cones), moved)
+        .template store<Rows>(out.data() + start);
+  };
+  const auto on_other = [&](const SetBlock& block) {
+    for (Index i = block.start; i < block.start + block.size; ++i) out[i] = x[i] - step * g[i] / metric[i];
+    project(K, block, out.segment(block.start, block.size));
+  };
+  visit_cones(K.blocks(), on_cones, on_other);
 }
 
 double slope_rounding(const Vector& x, const Vector& g) {

@@ -71,9 +71,9 @@ TEST(DelassusOperator, BytesOfAProduct) {
   BodyGraphOptions options;
   options.ground = 0.0;
   const BodyGraph graph = testing::random_body_graph(options);
-  // J twice, 24 bytes per constraint and pass, the mass, and the vectors.
+  // J twice, 16 bytes per constraint and pass, the mass, and the vectors.
   const double j = 8.0 * static_cast<double>(graph.jacobian.size());
-  EXPECT_EQ(graph.make().bytes_per_product(), 2.0 * (j + 24.0 * 8) + 8.0 * 5 * 36 + 32.0 * 30 + 32.0 * 24);
+  EXPECT_EQ(graph.make().bytes_per_product(), 2.0 * (j + 16.0 * 8) + 8.0 * 5 * 36 + 32.0 * 30 + 32.0 * 24);
 }
 
 TEST(DelassusOperator, RefusesWhatDoesNotFit) {
