@@ -73,6 +73,9 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
       std::copy_n(from + side * entries, entries, jacobian_.data() + side * position + offset_[k]);
     }
   }
+  if (uniform_rows_ == 3 && dofs_ == 6)
+    arms_ = ContactArms(constraints_, jacobian_.data(), jacobian_.data() + position);
+  compliant_ = !compliance_.isZero(0.0);
 
   for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
   body_sides_.resize(body_start_[bodies_]);
@@ -86,9 +89,12 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
 }
 
 double DelassusOperator::bytes_per_product() const {
-  const std::size_t description = sizeof(Constraint) + (uniform_rows_ > 0 ? 0 : sizeof(std::size_t));
-  return 2.0 * (8.0 * jacobian_.size() + description * constraints_.size()) + 8.0 * inverse_mass_.size() +
-         8.0 * 4.0 * dofs() + 8.0 * 4.0 * rows();
+  const double description = sizeof(Constraint) + (uniform_rows_ > 0 ? 0.0 : sizeof(std::size_t));
+  const double constraints = static_cast<double>(constraints_.size());
+  const double jacobian = arms_.empty() ? 8.0 * static_cast<double>(jacobian_.size())
+                                        : ContactArms::bytes_per_contact * constraints;
+  return 2.0 * (jacobian + description * constraints) + 8.0 * inverse_mass_.size() + 8.0 * 4.0 * dofs() +
+         8.0 * (arms_.empty() || compliant_ ? 4.0 : 2.0) * static_cast<double>(rows());
 }
 
 // The passes of a product, with the sizes of the blocks known at compile time where they matter (0: not
@@ -110,8 +116,9 @@ class DelassusOperator::Passes {
   // v += J' x, constraint by constraint.
   void scatter(const double* x, double* v) const {
     for (Index k = 0; k < count_; ++k) {
+      prefetch_velocities(k, v);
       for (int side = 0; side < 2; ++side) {
-        prefetch(block(k, side));
+        prefetch_block(block(k, side));
         const int body = constraints_[k].body[side];
         if (body >= 0) add_transposed(k, side, x, velocity(v, body));
       }
@@ -129,8 +136,9 @@ class DelassusOperator::Passes {
   // y = J v + C x for the constraints from first on.
   void gather_rows(const double* v, const double* x, double* y, Index first, Index last) const {
     in_two_streams(first, last, [&](Index k) {
-      prefetch(block(k, 0));
-      prefetch(block(k, 1));
+      prefetch_velocities(k, v);
+      prefetch_block(block(k, 0));
+      prefetch_block(block(k, 1));
       set_product(k, v, x, y);
     });
   }
@@ -147,7 +155,11 @@ class DelassusOperator::Passes {
   Number* velocity(Number* v, Index body) const {
     return v + body * (Dofs > 0 ? Dofs : dofs_);
   }
-  static void prefetch(const double* b) {
+  void prefetch_velocities(Index k, const double* v) const {
+    for (const int body : constraints_[std::min(k + constraints_ahead, count_ - 1)].body)
+      prefetch(velocity(v, body));
+  }
+  static void prefetch_block(const double* b) {
     constexpr int entries_per_line = 8;
     for (int k = 0; k < Rows * Dofs; k += entries_per_line) prefetch_next_page(b + k);
   }
@@ -208,8 +220,29 @@ class DelassusOperator::Passes {
   int dofs_;
 };
 
+// The same for contacts of rigid bodies in space, whose blocks need not be read.
+class DelassusOperator::ContactPasses {
+ public:
+  explicit ContactPasses(const DelassusOperator& a) : a_(a) {}
+  void scatter(const double* x, double* v) const { a_.arms_.scatter(a_.constraints_, x, v); }
+  void gather_bodies(const double* x, double* v, Index first_body, Index last_body) const {
+    for (Index body = first_body; body < last_body; ++body) {
+      for (int s = a_.body_start_[body]; s < a_.body_start_[body + 1]; ++s)
+        a_.arms_.add_impulse(a_.body_sides_[s] / 2, a_.body_sides_[s] % 2, x, v + body * a_.dofs_);
+    }
+  }
+  void gather_rows(const double* v, const double* x, double* y, Index first, Index last) const {
+    const double* compliance = a_.compliant_ ? a_.compliance_.data() : nullptr;
+    a_.arms_.gather(a_.constraints_, v, compliance, x, y, first, last);
+  }
+
+ private:
+  const DelassusOperator& a_;
+};
+
 template <class Body>
 void DelassusOperator::with_passes(const Body& body) const {
+  if (!arms_.empty()) return body(ContactPasses(*this));
   if (uniform_rows_ == 3 && dofs_ == 6) return body(Passes<3, 6>(*this));
   if (uniform_rows_ == 1 && dofs_ == 6) return body(Passes<1, 6>(*this));
   if (uniform_rows_ == 2 && dofs_ == 3) return body(Passes<2, 3>(*this));

@@ -9,14 +9,22 @@ namespace slipstick {
 // One core reads memory faster from several places at once than from one: the prefetchers of the hardware
 // follow each place by itself and stop where a page ends.
 
-/// Asks for the memory one page further on. Past the end of an array it asks in vain, which is harmless.
-inline void prefetch_next_page(const void* p) {
+/// Asks for memory that is read soon. An address past an array asks in vain, which is harmless.
+inline void prefetch(const void* p) {
 #if defined(__GNUC__)
-  __builtin_prefetch(static_cast<const char*>(p) + 4096);
+  __builtin_prefetch(p);
 #else
   static_cast<void>(p);
 #endif
 }
+
+/// The same one page further on, where the prefetchers have to start anew.
+inline void prefetch_next_page(const void* p) {
+  prefetch(static_cast<const char*>(p) + 4096);
+}
+
+/// How many constraints ahead a loop over them asks for what they point at.
+inline constexpr Index constraints_ahead = 12;
 
 /// body(i) for every i in [begin, end), the two halves of the range in turns. The order of the calls is the
 /// same on every run.

@@ -65,6 +65,12 @@ class Ruler {
   /// w = A x + b (minus G'y where there are linear rows).
   double operator()(ConstVectorView x, ConstVectorView w) const;
   double operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const;
+  /// The same in pieces, for methods that go through memory once: the share of consecutive blocks of K, and
+  /// the error from the sum of all shares.
+  double share(std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView w) const;
+  double error_of(double shares) const {
+    return norm_ > 0.0 || !(shares > 0.0) ? std::sqrt(shares) : std::numeric_limits<double>::infinity();
+  }
   /// ||d (x - P(x - w / d))|| with one d for all rows of K; x and w are finite.
   double natural_map(ConstVectorView x, ConstVectorView w, double d) const;
   /// The d_i.
@@ -76,9 +82,6 @@ class Ruler {
   void prepare_rows(const LinearRows& rows);
   // Errors are divided by the norm before they are squared, so that units do not matter.
   double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
-  double relative(double squared) const {
-    return norm_ > 0.0 || !(squared > 0.0) ? std::sqrt(squared) : std::numeric_limits<double>::infinity();
-  }
 
   const Problem* problem_ = nullptr;
   Vector scale_;

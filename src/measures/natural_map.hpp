@@ -71,13 +71,19 @@ template <int Contacts>
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error);
 
-/// ||(weight d_i e_i)||^2 with e_i = x_i - P(x_i - w_i / d_i), NaN where x or w is not finite. `scale` is a
-/// vector expression of the d_i, `scratch` has room for the largest block.
+/// ||(weight d_i e_i)||^2 with e_i = x_i - P(x_i - w_i / d_i) over consecutive blocks of K, NaN where x or w
+/// is not finite there. `scale` is a vector expression of the d_i, `scratch` has room for the largest block.
 template <class Scale>
-double squared_natural_map(const ProductSet& K, ConstVectorView x, ConstVectorView w, const Scale& scale,
-                           double weight, VectorView scratch) {
+double squared_natural_map(const ProductSet& K, std::span<const SetBlock> blocks, ConstVectorView x,
+                           ConstVectorView w, const Scale& scale, double weight, VectorView scratch) {
+  if (blocks.empty()) return 0.0;
   if (K.is_box()) {
-    return poison(x.sum() + w.sum()) + (weight * box_error(x, w, scale, K.lower(), K.upper())).squaredNorm();
+    const RowRange range = rows_of(blocks);
+    const auto rows = [&](const auto& vector) { return vector.segment(range.start, range.size); };
+    const auto lower = K.lower();
+    const auto upper = K.upper();
+    return poison(rows(x).sum() + rows(w).sum()) +
+           (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
   }
   Lane<4> squared = Lane<4>::Zero();
   Lane<4> sum = Lane<4>::Zero();
@@ -106,7 +112,7 @@ double squared_natural_map(const ProductSet& K, ConstVectorView x, ConstVectorVi
           (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
     }
   };
-  visit_cones(K.blocks(), on_cones, on_other);
+  visit_cones(blocks, on_cones, on_other);
   return poison(sum.sum()) + squared.sum();
 }
 

@@ -59,13 +59,17 @@ void Ruler::prepare_rows(const LinearRows& rows) {
 
 double Ruler::operator()(ConstVectorView x, ConstVectorView w) const {
   assert(x.size() == scale_.size() && w.size() == scale_.size());
-  return relative(squared_natural_map(problem_->K, x, w, scale_, weight(), block_));
+  return error_of(share(problem_->K.blocks(), x, w));
+}
+
+double Ruler::share(std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView w) const {
+  return squared_natural_map(problem_->K, blocks, x, w, scale_, weight(), block_);
 }
 
 double Ruler::operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const {
   assert(x.size() == scale_.size() && w.size() == scale_.size());
   if (!all_finite(multipliers)) return Measures::undefined;
-  double squared = squared_natural_map(problem_->K, x, w, scale_, weight(), block_);
+  double squared = share(problem_->K.blocks(), x, w);
   if (problem_->rows) {
     assert(multipliers.size() == activity_.size());
     multiply(*problem_->rows->G, x, activity_);
@@ -73,11 +77,12 @@ double Ruler::operator()(ConstVectorView x, ConstVectorView w, ConstVectorView m
                                      problem_->rows->lower, problem_->rows->upper))
                    .squaredNorm();
   }
-  return relative(squared);
+  return error_of(squared);
 }
 
 double Ruler::natural_map(ConstVectorView x, ConstVectorView w, double d) const {
-  return std::sqrt(squared_natural_map(problem_->K, x, w, Vector::Constant(x.size(), d), 1.0, block_));
+  return std::sqrt(squared_natural_map(problem_->K, problem_->K.blocks(), x, w, Vector::Constant(x.size(), d),
+                                       1.0, block_));
 }
 
 }  // namespace slipstick

@@ -36,6 +36,15 @@ struct SetBlock {
   double parameter = 0.0;  ///< mu of a cone, radius of a diamond or disk
 };
 
+/// The rows of consecutive blocks, at least one.
+struct RowRange {
+  Index start = 0;
+  Index size = 0;
+};
+inline RowRange rows_of(std::span<const SetBlock> blocks) {
+  return {blocks.front().start, blocks.back().start + blocks.back().size - blocks.front().start};
+}
+
 /// K = K_1 x K_2 x ... in the order of the rows.
 class ProductSet {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "slipstick/solvers/metric_step.hpp"
 
@@ -11,6 +12,15 @@ namespace slipstick {
 namespace {
 
 constexpr int default_max_iterations = 100000;
+// Of which all vectors stay in the cache from one loop of a pass to the next.
+constexpr std::size_t blocks_per_piece = 128;
+
+template <class Body>
+void in_pieces(const ProductSet& K, const Body& body) {
+  const std::span<const SetBlock> blocks = K.blocks();
+  for (std::size_t first = 0; first < blocks.size(); first += blocks_per_piece)
+    body(blocks.subspan(first, std::min(blocks_per_piece, blocks.size() - first)));
+}
 
 }  // namespace
 
@@ -23,36 +33,36 @@ void Apgd::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   const bool conic = settings_.rescale && is_conic(run.problem.K);
-  double theta = 1.0;
+  double theta = 1.0, t = 1.0, momentum = 0.0;
   for (;;) {
-    const double error = run.ruler(x_, w_);
-    best_.offer(error, x_);
+    Sums sums = advance_and_step(run, t, momentum);
+    const double error = run.ruler.error_of(sums.error_shares);
+    keep_best(error);
     if (monitor.finished(error, x_)) break;
 
-    const Sums sums = descend(run);
+    descend(run, sums);
     const double next_theta = 0.5 * theta * (std::sqrt(theta * theta + 4.0) - theta);
-    const double momentum = theta * (1.0 - theta) / (theta * theta + next_theta);
     bool fresh = settings_.restart && sums.uphill > 0.0;
-    const double t = conic ? ray_minimum(sums, fresh) : 1.0;
+    t = conic ? ray_minimum(sums, fresh) : 1.0;
     fresh = fresh || t != 1.0;
-    advance(run.problem.b, t, fresh ? 0.0 : momentum);
+    momentum = fresh ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = fresh ? 1.0 : next_theta;
-    lipschitz_ *= settings_.shrinkage;
   }
-  run.result.x = best_.x();
+  run.result.x = x_is_best_ ? x_ : best_;
   run.finish(monitor);
 }
 
 void Apgd::prepare(const Run& run) {
   const Index n = run.problem.b.size();
   run.start();
-  x_ = run.result.x;
-  for (Vector* vector : {&w_, &next_, &Anext_, &y_, &g_}) vector->resize(n);
-  best_.reset(n);
+  for (Vector* vector : {&x_, &w_, &Anext_, &y_, &g_}) vector->resize(n);
   lipschitz_ = first_lipschitz_estimate(run);
-  run.gradient(x_, w_);
-  y_ = x_;
-  g_ = w_;
+  // The start comes in as if a step had led there.
+  next_ = x_ = best_ = run.result.x;
+  w_ = run.problem.b;
+  run.multiply(next_, Anext_);
+  x_is_best_ = false;
+  best_error_ = std::numeric_limits<double>::infinity();
 }
 
 // ||D^-1/2 A D^-1/2 e|| / ||e||, a lower bound of the norm: descend() raises it where it has to be.
@@ -61,41 +71,100 @@ double Apgd::first_lipschitz_estimate(const Run& run) {
   y_ = metric.cwiseSqrt().cwiseInverse();
   run.multiply(y_, g_);
   const double squared = g_.cwiseAbs2().cwiseQuotient(metric).sum();
-  return squared > 0.0 ? std::sqrt(squared / static_cast<double>(y_.size())) : 1.0;
+  // The first step takes what a step leaves.
+  return (squared > 0.0 ? std::sqrt(squared / static_cast<double>(y_.size())) : 1.0) / settings_.shrinkage;
 }
 
-// x+ = P(y - g(y) / L) with L large enough for the model: (x+ - y)'A(x+ - y) <= L ||x+ - y||_D^2.
-Apgd::Sums Apgd::descend(const Run& run) {
-  const Vector& metric = run.ruler.scale();
-  for (;;) {
-    metric_step(run.problem.K, y_, g_, metric, 1.0 / lipschitz_, next_);
-    run.multiply(next_, Anext_);
-    const Sums sums = sum_products(run.problem.b, metric);
-    if (!(sums.curvature > lipschitz_ * (1.0 + 1e-12) * sums.length)) return sums;
-    lipschitz_ = std::max(settings_.growth * lipschitz_, sums.curvature / sums.length);
+// x <- t x+ and y <- x + momentum (x - previous x), with their gradients, the error of x, and the next step
+// from y, all in one pass through memory. The vectors swap places rather than being copied; the previous x
+// stays where it is the best so far.
+Apgd::Sums Apgd::advance_and_step(const Run& run, double t, double momentum) {
+  if (x_is_best_) best_.swap(x_);
+  const Vector& previous = x_is_best_ ? best_ : y_;
+  y_.swap(x_);
+  x_.swap(next_);
+  g_.swap(w_);
+  w_.swap(Anext_);
+  lipschitz_ *= settings_.shrinkage;
+  Sums sums;
+  in_pieces(run.problem.K, [&](std::span<const SetBlock> piece) {
+    extrapolate(run.problem.b, rows_of(piece), t, momentum, previous);
+    sums.error_shares += run.ruler.share(piece, x_, w_);
+    step(run, piece, sums);
+  });
+  return sums;
+}
+
+void Apgd::extrapolate(const Vector& load, const RowRange& rows, double t, double momentum,
+                       const Vector& previous) {
+  const double* b = load.data();
+  const double* old = previous.data();
+  double* x = x_.data();
+  double* w = w_.data();  // A x+ comes in
+  double* y = y_.data();
+  double* g = g_.data();  // the previous w comes in
+#pragma omp simd
+  for (Index i = rows.start; i < rows.start + rows.size; ++i) {
+    const double moved = t * x[i];
+    const double gradient = t * w[i] + b[i];
+    y[i] = moved + momentum * (moved - old[i]);
+    g[i] = gradient + momentum * (gradient - g[i]);
+    x[i] = moved;
+    w[i] = gradient;
   }
 }
 
-// All in one pass, since an iteration is as fast as the memory.
-Apgd::Sums Apgd::sum_products(const Vector& load, const Vector& metric) const {
+// x+ = P(y - g(y) / L), and the sums that need no product.
+void Apgd::step(const Run& run, std::span<const SetBlock> piece, Sums& sums) {
+  const Vector& metric = run.ruler.scale();
+  metric_step(run.problem.K, piece, y_, g_, metric, 1.0 / lipschitz_, next_);
   const double* next = next_.data();
-  const double* Anext = Anext_.data();
   const double* x = x_.data();
   const double* y = y_.data();
   const double* g = g_.data();
-  const double* b = load.data();
+  const double* b = run.problem.b.data();
   const double* d = metric.data();
-  double length = 0.0, curvature = 0.0, uphill = 0.0, ray_slope = 0.0, ray_curvature = 0.0;
-#pragma omp simd reduction(+ : length, curvature, uphill, ray_slope, ray_curvature)
-  for (Index i = 0; i < next_.size(); ++i) {
-    const double step = next[i] - y[i];
-    length += d[i] * step * step;
-    curvature += step * (Anext[i] + b[i] - g[i]);
+  const RowRange rows = rows_of(piece);
+  double length = 0.0, drift = 0.0, uphill = 0.0, ray_slope = 0.0;
+#pragma omp simd reduction(+ : length, drift, uphill, ray_slope)
+  for (Index i = rows.start; i < rows.start + rows.size; ++i) {
+    const double change = next[i] - y[i];
+    length += d[i] * change * change;
+    drift += change * (g[i] - b[i]);
     uphill += g[i] * (next[i] - x[i]);
     ray_slope += b[i] * next[i];
-    ray_curvature += next[i] * Anext[i];
   }
-  return {length, curvature, uphill, ray_slope, ray_curvature};
+  sums.length += length;
+  sums.drift += drift;
+  sums.uphill += uphill;
+  sums.ray_slope += ray_slope;
+}
+
+// A x+, with L large enough for the model: (x+ - y)'A(x+ - y) <= L ||x+ - y||_D^2.
+void Apgd::descend(const Run& run, Sums& sums) {
+  for (;;) {
+    run.multiply(next_, Anext_);
+    const double curvature = add_curvatures(sums);
+    if (!(curvature > lipschitz_ * (1.0 + 1e-12) * sums.length)) return;
+    lipschitz_ = std::max(settings_.growth * lipschitz_, curvature / sums.length);
+    sums = Sums();
+    in_pieces(run.problem.K, [&](std::span<const SetBlock> piece) { step(run, piece, sums); });
+  }
+}
+
+// (x+ - y)'A(x+ - y)
+double Apgd::add_curvatures(Sums& sums) const {
+  const double* next = next_.data();
+  const double* Anext = Anext_.data();
+  const double* y = y_.data();
+  double along_step = 0.0, along_ray = 0.0;
+#pragma omp simd reduction(+ : along_step, along_ray)
+  for (Index i = 0; i < next_.size(); ++i) {
+    along_step += (next[i] - y[i]) * Anext[i];
+    along_ray += next[i] * Anext[i];
+  }
+  sums.ray_curvature = along_ray;
+  return along_step - sums.drift;
 }
 
 // The t that minimizes the objective at t x+, where it is to be used, else 1.
@@ -105,24 +174,9 @@ double Apgd::ray_minimum(const Sums& sums, bool fresh) const {
   return std::isfinite(t) && (fresh || t < 0.67 || t > 1.5) ? t : 1.0;
 }
 
-// x <- t x+ and y <- x + momentum (x - previous x), with their gradients.
-void Apgd::advance(const Vector& load, double t, double momentum) {
-  const double* next = next_.data();
-  const double* Anext = Anext_.data();
-  const double* b = load.data();
-  double* x = x_.data();
-  double* w = w_.data();
-  double* y = y_.data();
-  double* g = g_.data();
-#pragma omp simd
-  for (Index i = 0; i < next_.size(); ++i) {
-    const double moved = t * next[i];
-    const double gradient = t * Anext[i] + b[i];
-    y[i] = moved + momentum * (moved - x[i]);
-    g[i] = gradient + momentum * (gradient - w[i]);
-    x[i] = moved;
-    w[i] = gradient;
-  }
+void Apgd::keep_best(double error) {
+  x_is_best_ = error < best_error_;
+  if (x_is_best_) best_error_ = error;
 }
 
 }  // namespace slipstick

@@ -45,26 +45,33 @@ class Apgd : public Solver {
 
  private:
   struct Sums {
-    double length;         // ||x+ - y||_D^2
-    double curvature;      // (x+ - y)'A(x+ - y)
-    double uphill;         // g(y)'(x+ - x): positive where the momentum leads uphill
-    double ray_slope;      // b'x+
-    double ray_curvature;  // x+'A x+
+    double error_shares = 0.0;   // of x, for the ruler
+    double length = 0.0;         // ||x+ - y||_D^2
+    double drift = 0.0;          // (x+ - y)'A y
+    double uphill = 0.0;         // g(y)'(x+ - x): positive where the momentum leads uphill
+    double ray_slope = 0.0;      // b'x+
+    double ray_curvature = 0.0;  // x+'A x+
   };
 
   void prepare(const Run& run);
   double first_lipschitz_estimate(const Run& run);
-  Sums descend(const Run& run);
-  Sums sum_products(const Vector& load, const Vector& metric) const;
+  Sums advance_and_step(const Run& run, double t, double momentum);
+  void extrapolate(const Vector& load, const RowRange& rows, double t, double momentum,
+                   const Vector& previous);
+  void step(const Run& run, std::span<const SetBlock> piece, Sums& sums);
+  void descend(const Run& run, Sums& sums);
+  double add_curvatures(Sums& sums) const;
   double ray_minimum(const Sums& sums, bool fresh) const;
-  void advance(const Vector& load, double t, double momentum);
+  void keep_best(double error);
 
   ApgdSettings settings_;
   double lipschitz_ = 1.0;  // L, of D^-1/2 A D^-1/2
   Vector x_, w_;            // w = A x + b
   Vector next_, Anext_;     // x+
   Vector y_, g_;            // the extrapolated point, g = A y + b
-  BestIterate best_;
+  Vector best_;             // unless x is the best
+  bool x_is_best_ = false;
+  double best_error_ = 0.0;
 };
 
 }  // namespace slipstick

@@ -18,8 +18,19 @@ bool is_cone_bound(double bound) {
 
 void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, ConstVectorView metric,
                  double step, VectorView out) {
+  metric_step(K, K.blocks(), x, g, metric, step, out);
+}
+
+void metric_step(const ProductSet& K, std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView g,
+                 ConstVectorView metric, double step, VectorView out) {
+  if (blocks.empty()) return;
   if (K.is_box()) {
-    out = (x - step * g.cwiseQuotient(metric)).cwiseMax(K.lower()).cwiseMin(K.upper());
+    const RowRange range = rows_of(blocks);
+    const auto rows = [&](const auto& vector) { return vector.segment(range.start, range.size); };
+    const auto lower = K.lower();
+    const auto upper = K.upper();
+    out.segment(range.start, range.size) =
+        (rows(x) - step * rows(g).cwiseQuotient(rows(metric))).cwiseMax(rows(lower)).cwiseMin(rows(upper));
     return;
   }
   const auto on_cones = [&]<int Contacts, int Rows>(const SetBlock* cones) {
@@ -36,7 +47,7 @@ void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, Cons
     for (Index i = block.start; i < block.start + block.size; ++i) out[i] = x[i] - step * g[i] / metric[i];
     project(K, block, out.segment(block.start, block.size));
   };
-  visit_cones(K.blocks(), on_cones, on_other);
+  visit_cones(blocks, on_cones, on_other);
 }
 
 double slope_rounding(const Vector& x, const Vector& g) {

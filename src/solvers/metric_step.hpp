@@ -14,6 +14,9 @@ namespace slipstick {
 /// out = P_K(x - step D^-1 g), with metric = diag D. out may be x.
 void metric_step(const ProductSet& K, ConstVectorView x, ConstVectorView g, ConstVectorView metric,
                  double step, VectorView out);
+/// The same for consecutive blocks of K.
+void metric_step(const ProductSet& K, std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView g,
+                 ConstVectorView metric, double step, VectorView out);
 
 /// What g'(y - x) may be off by for a y near x in K: the projection rounds y, and on a curved boundary that
 /// counts g in full. Below it the sign of a slope says nothing, and a line search would stop the method.

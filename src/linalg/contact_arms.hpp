@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "slipstick/linalg/constraint.hpp"
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// The Jacobian of contacts between rigid bodies in 15 numbers per contact instead of 36. With the axes of
+/// the contact in the rows of G and arms a, b, its blocks for bodies of velocity (v, omega) are
+///     [G, G a x]  and  [-G, -G b x],
+/// so J v is G times the velocity of one body's point against the other's, and J'x a force at these points.
+class ContactArms {
+ public:
+  /// Empty where a block differs from that form by more than rounding. `first` and `second` are the 3 x 6
+  /// blocks of the contacts, row by row, for their first and second bodies; those of the ground are not read.
+  ContactArms(std::span<const Constraint> contacts, const double* first, const double* second);
+  ContactArms() = default;
+
+  bool empty() const { return contacts_.empty(); }
+  /// That a pass over a contact reads.
+  static constexpr double bytes_per_contact = 15 * sizeof(double);
+
+  /// v += J'x
+  void scatter(std::span<const Constraint> contacts, const double* x, double* v) const;
+  /// The same for one body of a contact, with the same sums; v is that body's velocity.
+  void add_impulse(Index contact, int side, const double* x, double* v) const;
+  /// y = J v + C x for contacts [first, last); without compliance C = 0, and x is not read.
+  void gather(std::span<const Constraint> contacts, const double* v, const double* compliance,
+              const double* x, double* y, Index first, Index last) const;
+
+ private:
+  struct Contact {
+    double axes[9];    // G, row by row
+    double arm[2][3];  // a, b
+  };
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace slipstick
