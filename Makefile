@@ -54,6 +54,7 @@ random-study: benchmarks ## generated problems with bounds over sizes, condition
 	@bench/record random-large build build/slipstick-study random --rows 100000 --conditions 1,1e4,1e8 --jobs $(JOBS)
 
 cone-study: benchmarks ## Heyn's test problems: packings with friction cones, and their figures
+	@bench/record heyn-table build build/slipstick-study heyn-table
 	@bench/record heyn build build/slipstick-study heyn $(CONES)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/heyn.csv
 

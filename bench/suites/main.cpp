@@ -79,6 +79,20 @@ int run(int argc, char** argv) {
   heyn->add_option("--seed", cones.seed, "of the packings")->capture_default_str();
   heyn->callback([&] { run_cone_study(cones, stdout); });
 
+  HeynTableOptions race;
+  CLI::App* heyn_table =
+      app.add_subcommand("heyn-table", "Heyn 2012's Table I: the time to Jacobi's objective");
+  heyn_table->add_option("--spheres", race.spheres, "bodies")->capture_default_str();
+  heyn_table->add_option("--sweeps", race.sweeps, "of Jacobi's method")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  heyn_table->add_option("--solvers", race.solvers, "catalog names")->delimiter(',')->capture_default_str();
+  heyn_table->add_option("--repetitions", race.repetitions, "in turns; the best counts")
+      ->capture_default_str();
+  heyn_table->add_option("--time-limit", race.time_limit, "seconds a solve may take")->capture_default_str();
+  heyn_table->add_option("--seed", race.seed, "of the packing")->capture_default_str();
+  heyn_table->callback([&] { run_heyn_table(race, stdout); });
+
   MelanzStudyOptions filling;
   CLI::App* melanz = app.add_subcommand("melanz", "Melanz 2015's comparison: spheres in a bucket");
   melanz->add_option("--spheres", filling.spheres, "per problem")

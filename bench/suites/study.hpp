@@ -103,6 +103,20 @@ void plot_melanz_study(const std::filesystem::path& csv, const std::filesystem::
 /// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
 double processor_seconds();
 
+/// What is asked of Heyn 2012's Table I.
+struct HeynTableOptions {
+  Index spheres = 1000;
+  int sweeps = 43000;  ///< of Jacobi's method, which set the objective to reach
+  std::vector<std::string> solvers = {"gpminres", "gpminres-p", "p-spg-fb", "kucera", "apgd", "ipm"};
+  int repetitions = 3;
+  double time_limit = 60.0;  ///< seconds a solve may take
+  std::uint64_t seed = 1;
+};
+
+/// A packing without friction: the time that every method needs to the objective that Jacobi's has after its
+/// sweeps, and how many times less that is.
+void run_heyn_table(const HeynTableOptions& options, std::FILE* csv);
+
 void print_header(std::FILE* csv);
 void print_row(std::FILE* csv, const StudyRow& row);
 /// The first line that is no comment.
