@@ -98,8 +98,12 @@ INSTANTIATE_TEST_SUITE_P(Directions, PdipSystemDirection,
                          name_of);
 
 TEST(PdipSystem, OnlyProductsNeedNoFactor) {
-  for (const PdipDirection direction : {PdipDirection::direct, PdipDirection::krylov, PdipDirection::spike})
-    EXPECT_EQ(PdipSystem(direction, {}, {}).factorizes(), direction != PdipDirection::krylov);
+  Random random(5);
+  for (const PdipDirection direction : {PdipDirection::direct, PdipDirection::krylov, PdipDirection::spike}) {
+    Sample sample(cone_cases::cones_and_rows(1), direction);
+    sample.system.update(cone_cases::random_terms(sample.unknowns, random));
+    EXPECT_EQ(sample.system.factorizations(), direction == PdipDirection::krylov ? 0 : 1);
+  }
 }
 
 // With nothing dropped the preconditioner is the inverse but for rounding: one step of BiCGStab(2) and a
