@@ -183,11 +183,11 @@ TEST(Pdip, PreconditionerSpendsOneIterationWhereTheBandIsWhole) {
 TEST(Pdip, PreconditionersOnBodiesAndContactsGiveTheSameIterates) {
   Problem problem = cone_cases::packing(40, 0.3);
   Pdip on_bodies = spike();
-  const Result bodies = solve(on_bodies, problem, 1e-6);
+  const Result bodies = solve_with(on_bodies, problem, 1e-6);
   ASSERT_TRUE(bodies.solved()) << bodies.message;
   problem.A = Operator(problem.A.assemble());
   Pdip on_contacts = spike();
-  const Result contacts = solve(on_contacts, problem, 1e-6);
+  const Result contacts = solve_with(on_contacts, problem, 1e-6);
   EXPECT_EQ(bodies.counts.iterations, contacts.counts.iterations);
   EXPECT_LT((bodies.w - contacts.w).norm(), 1e-6 * problem.b.norm());
 }
@@ -196,7 +196,7 @@ TEST(Pdip, PreconditionersOnBodiesAndContactsGiveTheSameIterates) {
 TEST(Pdip, ContactsTakeOverFromBodies) {
   const Problem problem = cone_cases::packing(24, 0.8);
   Pdip preconditioned = spike();
-  const Result result = solve(preconditioned, problem, 1e-11);
+  const Result result = solve_with(preconditioned, problem, 1e-11);
   EXPECT_TRUE(result.solved()) << result.message;
   EXPECT_EQ(result.counts.factorizations, result.counts.iterations + 1);
 }
