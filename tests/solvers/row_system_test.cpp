@@ -156,6 +156,9 @@ TEST_P(RowSystemTest, EmptyRowsAndNaNs) {
   SmallSystem system(GetParam());
   system.prepare(mat({{2, 1}, {1, 2}}));
   EXPECT_FALSE(system.factorize(vec({0, 0}), vec({1, 0})));
+  // Rows that differ by a rounding are the same.
+  const double rounding = std::numeric_limits<double>::epsilon();
+  EXPECT_FALSE(system.factorize(vec({0, -1.5 + rounding}), vec({1, 1})));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(system.factorize(vec({nan, 0}), vec({1, 1})));
   EXPECT_FALSE(system.factorize_damped(vec({nan, 0}), vec({1, 1}), 0.1));
@@ -179,6 +182,13 @@ TEST_P(RowSystemTest, TakesAnotherMatrix) {
   EXPECT_LT((solve(mat({{1, 0}, {0, 3}})) - vec({2, 2})).norm(), 1e-15);
   EXPECT_LT((solve(mat({{1, 1}, {0, 3}})) - vec({0, 2})).norm(), 1e-15);
   EXPECT_LT((solve(mat({{1, 0}, {1, 4}})) - vec({2, 1})).norm(), 1e-15);
+  // As many entries in every row, in other columns.
+  for (const DenseMatrix& a :
+       {mat({{1, 1, 0}, {0, 1, 0}, {0, 0, 1}}), mat({{1, 0, 1}, {0, 1, 0}, {0, 0, 1}})}) {
+    system.prepare(a);
+    EXPECT_TRUE(system.factorize(Vector::Zero(3), Vector::Ones(3)));
+    EXPECT_LT((a * system.solve(vec({1, 2, 3})) - vec({1, 2, 3})).norm(), 1e-15);
+  }
 }
 
 TEST_P(RowSystemTest, ASecondTimeAllocatesNothing) {
