@@ -171,7 +171,7 @@ class DelassusOperator::Passes {
     x += row(k);
     if constexpr (Rows > 0) {
       Velocity sum = VelocityMap(b) * x[0];
-      for (int i = 1; i < Rows; ++i) sum += VelocityMap(b + i * Dofs) * x[i];
+      for (Index i = 1; i < Rows; ++i) sum += VelocityMap(b + i * Dofs) * x[i];
       Eigen::Map<Velocity>{v} += sum;
     } else {
       for (int j = 0; j < dofs_; ++j) {
@@ -190,12 +190,12 @@ class DelassusOperator::Passes {
     if constexpr (Rows > 0) {
       const Velocity v0 = velocity_of(v, first_body);
       const Velocity v1 = velocity_of(v, second_body);
-      for (int i = 0; i < Rows; ++i) {
+      for (Index i = 0; i < Rows; ++i) {
         const double product = (VelocityMap(b0 + i * Dofs) * v0 + VelocityMap(b1 + i * Dofs) * v1).sum();
         y[start + i] = compliance_[start + i] * x[start + i] + product;
       }
     } else {
-      for (int i = 0; i < constraints_[k].rows; ++i) {
+      for (Index i = 0; i < constraints_[k].rows; ++i) {
         double sum = compliance_[start + i] * x[start + i];
         if (first_body >= 0) sum += dot(b0 + i * dofs_, velocity(v, first_body), dofs_);
         if (second_body >= 0) sum += dot(b1 + i * dofs_, velocity(v, second_body), dofs_);
@@ -261,7 +261,7 @@ void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, 
   for (Index body = first_body; body < last_body; ++body) {
     const double* inverse = inverse_mass_.data() + body * dofs_ * dofs_;
     double* velocity = v + body * dofs_;
-    for (int d = 0; d < dofs_; ++d) result[d] = dot(inverse + d * dofs_, velocity, dofs_);
+    for (Index d = 0; d < dofs_; ++d) result[d] = dot(inverse + d * dofs_, velocity, dofs_);
     std::copy(result, result + dofs_, velocity);
   }
 }
