@@ -63,6 +63,10 @@ Number* velocity_of(Number* v, int body) {
   return v + static_cast<std::ptrdiff_t>(body) * body_dofs;
 }
 
+void prefetch_velocities(const Constraint& constraint, const double* v) {
+  for (const int body : constraint.body) prefetch(velocity_of(v, std::max(body, 0)));
+}
+
 // Adds a force at the end of the arm, and its moment.
 void push(const Triple& force, const Triple& arm, double* v) {
   const Triple moment = cross(force, arm);
@@ -106,18 +110,18 @@ ContactArms::ContactArms(std::span<const Constraint> contacts, const double* fir
 }
 
 void ContactArms::scatter(std::span<const Constraint> contacts, const double* x, double* v) const {
+  const auto count = static_cast<Index>(contacts.size());
+  const Constraint* constraint = contacts.data();
   const Contact* contact = contacts_.data();
-  const Constraint* last = contacts.data() + contacts.size() - 1;
-  for (const Constraint& bodies : contacts) {
-    prefetch_next_page(contact);
-    prefetch_next_page(contact->axes + 8);
-    for (const int body : std::min(&bodies + constraints_ahead, last)->body) prefetch(velocity_of(v, body));
-    const Triple force = transposed_product(contact->axes, triple(x));
-    const auto [first_body, second_body] = bodies.body;
-    if (first_body >= 0) push(force, triple(contact->arm[0]), velocity_of(v, first_body));
-    if (second_body >= 0) push(-force, triple(contact->arm[1]), velocity_of(v, second_body));
-    x += 3;
-    ++contact;
+  for (Index k = 0; k < count; ++k) {
+    const Contact& c = contact[k];
+    prefetch_next_page(&c);
+    prefetch_next_page(c.axes + 8);
+    prefetch_velocities(constraint[std::min(k + constraints_ahead, count - 1)], v);
+    const Triple force = transposed_product(c.axes, triple(x + 3 * k));
+    const auto [first_body, second_body] = constraint[k].body;
+    if (first_body >= 0) push(force, triple(c.arm[0]), velocity_of(v, first_body));
+    if (second_body >= 0) push(-force, triple(c.arm[1]), velocity_of(v, second_body));
   }
 }
 
@@ -135,8 +139,7 @@ void ContactArms::gather(std::span<const Constraint> contacts, const double* v, 
     const Contact& c = contact[k];
     prefetch_next_page(&c);
     prefetch_next_page(c.axes + 8);
-    for (const int body : constraint[std::min(k + constraints_ahead, last - 1)].body)
-      prefetch(velocity_of(v, body));
+    prefetch_velocities(constraint[std::min(k + constraints_ahead, last - 1)], v);
     const auto [first_body, second_body] = constraint[k].body;
     const Triple between =
         point_velocity(v, first_body, triple(c.arm[0])) - point_velocity(v, second_body, triple(c.arm[1]));

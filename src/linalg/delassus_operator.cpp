@@ -157,7 +157,7 @@ class DelassusOperator::Passes {
   }
   void prefetch_velocities(Index k, const double* v) const {
     for (const int body : constraints_[std::min(k + constraints_ahead, count_ - 1)].body)
-      prefetch(velocity(v, body));
+      prefetch(velocity(v, std::max(body, 0)));
   }
   static void prefetch_block(const double* b) {
     constexpr int entries_per_line = 8;

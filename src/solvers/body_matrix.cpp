@@ -205,7 +205,7 @@ void BodyMatrix::add_square(std::size_t block, const int*& place) {
     const int step = row_step_[touches_[s]];
     for (std::size_t t = touch_start_[block]; t < touch_start_[block + 1]; ++t, ++place) {
       const ConstRows right = rows_of(std::as_const(turned_), t);
-      for (int i = 0; i < dofs_; ++i) {
+      for (Index i = 0; i < dofs_; ++i) {
         double* to = matrix_.valuePtr() + *place + i * step;
         for (int j = 0; j < dofs_; ++j) to[j] += left.col(i).dot(right.col(j));
       }
