@@ -10,6 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/fclib.hpp"
 #include "slipstick/io/matrix_market.hpp"
+#include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
 #include "slipstick/io/text_scanner.hpp"
 #include "slipstick/problems/validate.hpp"
@@ -27,21 +28,22 @@ std::string lower_case_extension(const std::filesystem::path& path) {
 }  // namespace
 
 std::string_view name(FileFormat format) {
-  constexpr std::string_view names[] = {"FCLib", "Siconos", "Matrix Market"};
+  constexpr std::string_view names[] = {"FCLib", "Siconos", "Matrix Market", "QPS"};
   return names[static_cast<int>(format)];
 }
 
 ProblemFile read_problem(const std::filesystem::path& path, std::optional<ProblemClass> kind) {
   const std::string start = read_file(path, 16);
-  if (lower_case_extension(path) == ".qps") fail("{}: QPS files are not supported yet", path.string());
   if (start.empty()) fail("{}: is empty", path.string());
 
-  // The format is told by content, whatever the name says.
+  // The format is told by content, whatever the name says; a QPS file may start with a remark.
   ProblemFile file;
   if (start.starts_with("\x89HDF\r\n\x1a\n")) {
     file = read_fclib(path, kind);
   } else if (start.starts_with("%%MatrixMarket")) {
     file = read_matrix_market(read_file(path), path);
+  } else if (lower_case_extension(path) == ".qps" || start.starts_with("NAME")) {
+    file = read_qps(read_file(path), path.string());
   } else {
     file = read_siconos(read_file(path), path.string(), kind);
   }

@@ -13,7 +13,7 @@
 
 namespace slipstick {
 
-enum class FileFormat { fclib, siconos, matrix_market };
+enum class FileFormat { fclib, siconos, matrix_market, qps };
 std::string_view name(FileFormat format);
 
 /// What a file held.
@@ -27,9 +27,9 @@ struct ProblemFile {
   std::optional<Solution> solution;   ///< a stored solution, which need not be one
 };
 
-/// Reads a problem in any format, told by content. `kind` forces the reading of formats without a type tag
-/// (Siconos .dat): lcp, mlcp, contact2d, contact3d, global2d or global3d. Fails with what, where and what was
-/// expected.
+/// Reads a problem in any format, told by content (QPS also by its extension). `kind` forces the reading of
+/// formats without a type tag (Siconos .dat): lcp, mlcp, contact2d, contact3d, global2d or global3d. Fails
+/// with what, where and what was expected.
 ProblemFile read_problem(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
 
 /// Writes by extension: .hdf5/.h5 (FCLib; contact problems) or .mtx (Matrix Market with companion files). The

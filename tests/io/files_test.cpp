@@ -155,10 +155,6 @@ TEST_F(RealFiles, KnownValues) {
   EXPECT_EQ(std::get<LcpProblem>(lcp.problem).M.entry(5, 0), 0.0);
 }
 
-TEST_F(RealFiles, OtherFormatsAreRefusedByName) {
-  EXPECT_NE(read_error(data_ / "qp/HS21.QPS").find("QPS files are not supported yet"), std::string::npos);
-}
-
 TEST(Files, TheFormatIsToldByContent) {
   const ScratchFolder folder;
   write_problem(folder / "a.hdf5", local_example());

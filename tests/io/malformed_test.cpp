@@ -15,6 +15,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/matrix_market.hpp"
+#include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
 
 namespace slipstick {
@@ -345,6 +346,19 @@ TEST(Malformed, MutatedTexts) {
     EXPECT_GT(accepted, 0) << name;
     EXPECT_LT(accepted, 5000) << name;
   }
+}
+
+TEST(Malformed, MutatedQps) {
+  const std::string text =
+      "NAME          test\nROWS\n N  f\n G  r1\n E  r2\nCOLUMNS\n    x         f  1.5e+00   r1  2\n"
+      "    y         r2        -1\nRHS\n    RHS       f  3         r1  4\nRANGES\n    RNG       r1  1\n"
+      "BOUNDS\n UP BND       x  7\n MI BND       y\nQUADOBJ\n    x         x  2\n    x         y  "
+      "1\nENDATA\n";
+  EXPECT_NO_THROW(read_qps(text, "good.qps"));
+  const int accepted =
+      accepted_mutations(text, 10000, 5, [](const std::string& bytes) { read_qps(bytes, "mutated.qps"); });
+  EXPECT_GT(accepted, 0);
+  EXPECT_LT(accepted, 10000);
 }
 
 TEST(Malformed, MutatedMatrixMarket) {

@@ -1,0 +1,554 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/qps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "slipstick/io/text_scanner.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite_from = 1e20;  // as the collection has it
+
+enum class Layout { free, fixed };
+enum class Section { none, rows, columns, rhs, ranges, bounds, quadobj, qmatrix, objsense, end };
+
+struct SectionName {
+  std::string_view name;
+  Section section;
+};
+constexpr SectionName section_names[] = {
+    {"ROWS", Section::rows},       {"COLUMNS", Section::columns},   {"RHS", Section::rhs},
+    {"RANGES", Section::ranges},   {"BOUNDS", Section::bounds},     {"QUADOBJ", Section::quadobj},
+    {"QMATRIX", Section::qmatrix}, {"OBJSENSE", Section::objsense}, {"ENDATA", Section::end}};
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view space = " \t\r";
+  const std::size_t first = text.find_first_not_of(space);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+// The fields of a data line: code, a name (of a set, row or column), then names with their numbers.
+struct Fields {
+  std::string_view code;
+  std::string_view name;
+  struct Pair {
+    std::string_view name;
+    std::string_view number;
+  };
+  std::array<Pair, 2> pairs;
+};
+
+struct Row {
+  char type = 'N';
+  double rhs = 0.0;
+  double range = std::numeric_limits<double>::quiet_NaN();  // NaN: none
+  bool has_rhs = false;
+};
+
+struct Column {
+  std::string_view name;
+  double lower = 0.0;
+  double upper = infinity;
+  bool has_lower = false;
+  bool has_upper = false;
+};
+
+// An entry, and the line it came from.
+struct Entry {
+  int row;
+  int column;
+  double value;
+  std::int64_t line;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& path, Layout layout)
+      : scanner_(text, path), layout_(layout) {}
+
+  ProblemFile read();
+  /// How far the reading came.
+  std::size_t position() const { return scanner_.position(); }
+
+ private:
+  using Names = std::unordered_map<std::string_view, int>;
+
+  void open_section(std::string_view line);
+  void read_line(std::string_view line);
+  Fields split(std::string_view line) const;
+  Fields split_free(std::string_view line) const;
+  Fields split_fixed(std::string_view line) const;
+  Fields bound_fields(std::span<const std::string_view> tokens) const;
+
+  void read_row(const Fields& fields);
+  void read_column(const Fields& fields);
+  void read_rhs(const Fields& fields);
+  void read_range(const Fields& fields);
+  void read_bound(const Fields& fields);
+  void read_quadratic(const Fields& fields);
+  void read_sense(std::string_view word);
+
+  bool chosen_set(std::string_view name, std::optional<std::string_view>& set);
+  void once(bool& seen, std::string_view what, std::string_view name) const;
+  int find(const Names& names, std::string_view name, std::string_view what) const;
+  double number(std::string_view text) const;
+  double bound_value(std::string_view text) const;
+  void warn_once(std::string_view warning);
+
+  ProblemFile finish();
+  CsrMatrix matrix(std::vector<Entry>& entries, Index rows, Index columns, std::string_view what) const;
+  Operator quadratic();
+  void row_bounds(LinearRows& rows) const;
+
+  TextScanner scanner_;
+  Layout layout_;
+  Section section_ = Section::none;
+  std::vector<Section> seen_;
+  std::int64_t line_ = 0;
+  std::string title_;
+  bool maximize_ = false;
+  double constant_ = 0.0;
+  bool has_constant_ = false;
+
+  Names row_names_, column_names_;  // row numbers: objective, left out, or 0, 1, ...
+  static constexpr int objective_row = -1;
+  static constexpr int left_out_row = -2;
+  bool has_objective_ = false;
+  std::vector<Row> rows_;
+  std::vector<Column> columns_;
+  std::vector<Entry> linear_, entries_, quadratic_;
+  std::optional<std::string_view> rhs_set_, range_set_, bound_set_;
+  std::vector<std::string> warnings_;
+};
+
+ProblemFile Reader::read() {
+  while (section_ != Section::end) {
+    if (scanner_.rest().empty()) scanner_.fail("the file ends without ENDATA");
+    const std::string_view line = scanner_.rest_of_line();
+    ++line_;
+    if (line.starts_with('*') || trimmed(line).empty()) continue;
+    if (line[0] != ' ' && line[0] != '\t') {
+      open_section(line);
+    } else {
+      read_line(line);
+    }
+  }
+  return finish();
+}
+
+void Reader::open_section(std::string_view line) {
+  const std::string_view word = line.substr(0, std::min(line.find_first_of(" \t\r"), line.size()));
+  const std::string_view rest = trimmed(line.substr(word.size()));
+  if (word == "NAME") {
+    if (!seen_.empty()) scanner_.fail("NAME must be the first section");
+    title_ = rest;
+    return;
+  }
+  const auto* found = std::find_if(std::begin(section_names), std::end(section_names),
+                                   [&](const SectionName& s) { return s.name == word; });
+  if (found == std::end(section_names)) {
+    scanner_.fail(
+        "unknown section '{}'; known are NAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS, QUADOBJ, QMATRIX, "
+        "OBJSENSE, "
+        "ENDATA",
+        printable(word));
+  }
+  section_ = found->section;
+  if (std::find(seen_.begin(), seen_.end(), section_) != seen_.end())
+    scanner_.fail("a second section {}", word);
+  const auto needs = [&](Section other, std::string_view name) {
+    if (std::find(seen_.begin(), seen_.end(), other) == seen_.end())
+      scanner_.fail("section {} before {}", word, name);
+  };
+  if (section_ != Section::rows && section_ != Section::objsense) needs(Section::rows, "ROWS");
+  if (section_ == Section::bounds || section_ == Section::quadobj || section_ == Section::qmatrix ||
+      section_ == Section::end)
+    needs(Section::columns, "COLUMNS");
+  seen_.push_back(section_);
+  if (section_ == Section::objsense && !rest.empty()) read_sense(rest);
+}
+
+void Reader::read_line(std::string_view line) {
+  if (section_ == Section::objsense) return read_sense(trimmed(line));
+  const Fields fields = split(line);
+  switch (section_) {
+    case Section::rows:
+      return read_row(fields);
+    case Section::columns:
+      return read_column(fields);
+    case Section::rhs:
+      return read_rhs(fields);
+    case Section::ranges:
+      return read_range(fields);
+    case Section::bounds:
+      return read_bound(fields);
+    case Section::quadobj:
+    case Section::qmatrix:
+      return read_quadratic(fields);
+    default:
+      scanner_.fail("a line of data outside of a section");
+  }
+}
+
+Fields Reader::split(std::string_view line) const {
+  return layout_ == Layout::free ? split_free(line) : split_fixed(line);
+}
+
+Fields Reader::split_free(std::string_view line) const {
+  std::array<std::string_view, 6> tokens;
+  std::size_t count = 0;
+  for (std::string_view rest = trimmed(line); !rest.empty(); ++count) {
+    if (count == tokens.size()) scanner_.fail("more than {} fields", tokens.size());
+    tokens[count] = rest.substr(0, std::min(rest.find_first_of(" \t"), rest.size()));
+    rest = trimmed(rest.substr(tokens[count].size()));
+  }
+  if (section_ == Section::bounds) return bound_fields({tokens.data(), count});
+  if (section_ == Section::rows) {
+    if (count != 2) scanner_.fail("expected a type and a name, found {} fields", count);
+    return {.code = tokens[0], .name = tokens[1], .pairs = {}};
+  }
+  // The name of the set may be missing in RHS and RANGES.
+  const bool may_miss = section_ == Section::rhs || section_ == Section::ranges;
+  const bool named = !(may_miss && count % 2 == 0);
+  const std::size_t first = named ? 1 : 0;
+  if (count != first + 2 && count != first + 4)
+    scanner_.fail("expected a name, then one or two names with a number each, found {} fields", count);
+  Fields fields;
+  if (named) fields.name = tokens[0];
+  fields.pairs[0] = {tokens[first], tokens[first + 1]};
+  if (count == first + 4) fields.pairs[1] = {tokens[first + 2], tokens[first + 3]};
+  return fields;
+}
+
+// Kind, set, column, value; the set may be missing, and so may the value of some kinds.
+Fields Reader::bound_fields(std::span<const std::string_view> tokens) const {
+  const std::size_t count = tokens.size();
+  if (count < 2 || count > 4) scanner_.fail("expected kind, set, column and value, found {} fields", count);
+  const std::string_view kind = tokens[0];
+  const bool without_value = kind == "FR" || kind == "MI" || kind == "PL" || kind == "BV";
+  if (count == 4) return {.code = kind, .name = tokens[1], .pairs = {{{tokens[2], tokens[3]}, {}}}};
+  if (count == 2) return {.code = kind, .name = {}, .pairs = {{{tokens[1], {}}, {}}}};
+  if (without_value && column_names_.contains(tokens[2]))
+    return {.code = kind, .name = tokens[1], .pairs = {{{tokens[2], {}}, {}}}};
+  return {.code = kind, .name = {}, .pairs = {{{tokens[1], tokens[2]}, {}}}};
+}
+
+// Columns 2-3, 5-12, 15-22, 25-36, 40-47, 50-61, counted from 1, and nothing between them.
+Fields Reader::split_fixed(std::string_view line) const {
+  constexpr std::pair<std::size_t, std::size_t> places[] = {{2, 3},   {5, 12},  {15, 22},
+                                                            {25, 36}, {40, 47}, {50, 61}};
+  if (line.find('\t') != line.npos) scanner_.fail("a tab in a file of fixed columns");
+  std::array<std::string_view, std::size(places)> field;
+  std::size_t end = 0;  // of the columns looked at
+  const auto expect_blank = [&](std::size_t to) {
+    if (end < line.size() && !trimmed(line.substr(end, to - end)).empty())
+      scanner_.fail("a field outside of its columns");
+  };
+  for (std::size_t k = 0; k < field.size(); ++k) {
+    const auto [first, last] = places[k];
+    expect_blank(first - 1);
+    if (first <= line.size()) field[k] = trimmed(line.substr(first - 1, last - first + 1));
+    end = last;
+  }
+  expect_blank(std::max(end, line.size()));
+  return {.code = field[0], .name = field[1], .pairs = {{{field[2], field[3]}, {field[4], field[5]}}}};
+}
+
+void Reader::read_row(const Fields& fields) {
+  if (fields.code.size() != 1 || std::string_view("NELG").find(fields.code[0]) == std::string_view::npos)
+    scanner_.fail("expected a row of type N, E, L or G, found '{}'", printable(fields.code));
+  if (fields.name.empty()) scanner_.fail("a row without a name");
+  int number = static_cast<int>(rows_.size());
+  if (fields.code == "N") {
+    number = has_objective_ ? left_out_row : objective_row;
+    if (has_objective_) warn_once("rows of type N after the objective are left out");
+    has_objective_ = true;
+  } else {
+    if (rows_.size() == std::numeric_limits<int>::max()) scanner_.fail("too many rows");
+    rows_.push_back({.type = fields.code[0]});
+  }
+  if (!row_names_.emplace(fields.name, number).second)
+    scanner_.fail("a second row '{}'", printable(fields.name));
+}
+
+void Reader::read_column(const Fields& fields) {
+  if (fields.pairs[0].name == "'MARKER'") scanner_.fail("integer columns are not supported");
+  if (fields.name.empty()) scanner_.fail("a column without a name");
+  if (columns_.empty() || columns_.back().name != fields.name) {
+    if (columns_.size() == std::numeric_limits<int>::max()) scanner_.fail("too many columns");
+    if (!column_names_.emplace(fields.name, static_cast<int>(columns_.size())).second)
+      scanner_.fail("column '{}' was given before", printable(fields.name));
+    columns_.push_back({.name = fields.name});
+  }
+  const int column = static_cast<int>(columns_.size()) - 1;
+  for (const auto& [name, text] : fields.pairs) {
+    if (name.empty() && text.empty()) continue;
+    const int row = find(row_names_, name, "row");
+    const double value = number(text);
+    if (row == objective_row) linear_.push_back({column, 0, value, line_});
+    if (row >= 0) entries_.push_back({row, column, value, line_});
+  }
+}
+
+void Reader::read_rhs(const Fields& fields) {
+  if (!chosen_set(fields.name, rhs_set_)) return;
+  for (const auto& [name, text] : fields.pairs) {
+    if (name.empty() && text.empty()) continue;
+    const int row = find(row_names_, name, "row");
+    const double value = bound_value(text);
+    if (row == objective_row) {
+      once(has_constant_, "right-hand side", name);
+      if (std::isinf(value)) scanner_.fail("the constant of the objective is infinite");
+      constant_ = -value;
+    } else if (row >= 0) {
+      once(rows_[static_cast<std::size_t>(row)].has_rhs, "right-hand side", name);
+      rows_[static_cast<std::size_t>(row)].rhs = value;
+    }
+  }
+}
+
+void Reader::read_range(const Fields& fields) {
+  if (!chosen_set(fields.name, range_set_)) return;
+  for (const auto& [name, text] : fields.pairs) {
+    if (name.empty() && text.empty()) continue;
+    const int row = find(row_names_, name, "row");
+    const double value = bound_value(text);
+    if (row < 0) scanner_.fail("a range of '{}', a row of type N", printable(name));
+    double& range = rows_[static_cast<std::size_t>(row)].range;
+    bool seen = !std::isnan(range);
+    once(seen, "range", name);
+    range = value;
+  }
+}
+
+void Reader::read_bound(const Fields& fields) {
+  if (!chosen_set(fields.name, bound_set_)) return;
+  const auto& [name, text] = fields.pairs[0];
+  Column& column = columns_[static_cast<std::size_t>(find(column_names_, name, "column"))];
+  const std::string_view kind = fields.code;
+  const auto set_lower = [&](double value) {
+    once(column.has_lower, "lower bound", name);
+    column.lower = value;
+  };
+  const auto set_upper = [&](double value) {
+    once(column.has_upper, "upper bound", name);
+    column.upper = value;
+  };
+  if (kind == "UP" || kind == "UI") {
+    set_upper(bound_value(text));
+  } else if (kind == "LO" || kind == "LI") {
+    set_lower(bound_value(text));
+  } else if (kind == "FX") {
+    const double value = number(text);
+    set_lower(value);
+    set_upper(value);
+  } else if (kind == "FR") {
+    set_lower(-infinity);
+    set_upper(infinity);
+  } else if (kind == "MI") {
+    set_lower(-infinity);
+  } else if (kind == "PL") {
+    set_upper(infinity);
+  } else if (kind == "BV") {
+    set_lower(0.0);
+    set_upper(1.0);
+  } else {
+    scanner_.fail("expected a bound of kind UP, LO, FX, FR, MI, PL, BV, LI or UI, found '{}'",
+                  printable(kind));
+  }
+  if (kind == "UI" || kind == "LI" || kind == "BV")
+    warn_once("integrality (bounds BV, LI, UI) is dropped: the columns may take any value between");
+}
+
+void Reader::read_quadratic(const Fields& fields) {
+  const int row = find(column_names_, fields.name, "column");
+  for (const auto& [name, text] : fields.pairs) {
+    if (name.empty() && text.empty()) continue;
+    quadratic_.push_back({row, find(column_names_, name, "column"), number(text), line_});
+  }
+}
+
+void Reader::read_sense(std::string_view word) {
+  if (word == "MAX" || word == "MAXIMIZE") {
+    maximize_ = true;
+    warn_once("the objective is maximized in the file: its negative is minimized");
+  } else if (word != "MIN" && word != "MINIMIZE") {
+    scanner_.fail("expected MIN or MAX, found '{}'", printable(word));
+  }
+}
+
+// The first set of a section counts.
+bool Reader::chosen_set(std::string_view name, std::optional<std::string_view>& set) {
+  if (!set) set = name;
+  if (*set == name) return true;
+  warn_once("a second set of right-hand sides, ranges or bounds is left out");
+  return false;
+}
+
+void Reader::once(bool& seen, std::string_view what, std::string_view name) const {
+  if (seen) scanner_.fail("a second {} of '{}'", what, printable(name));
+  seen = true;
+}
+
+int Reader::find(const Names& names, std::string_view name, std::string_view what) const {
+  const auto found = names.find(name);
+  if (found == names.end()) scanner_.fail("there is no {} '{}'", what, printable(name));
+  return found->second;
+}
+
+double Reader::number(std::string_view text) const {
+  const double value = scanner_.to_number(text, "a value");
+  if (!(std::abs(value) < infinite_from))
+    scanner_.fail("expected a value below 1e20, found '{}'", printable(text));
+  return value;
+}
+
+double Reader::bound_value(std::string_view text) const {
+  if (text == "inf" || text == "+inf" || text == "Inf" || text == "+Inf") return infinity;
+  if (text == "-inf" || text == "-Inf") return -infinity;
+  const double value = scanner_.to_number(text, "a value");
+  if (value >= infinite_from) return infinity;
+  return value <= -infinite_from ? -infinity : value;
+}
+
+void Reader::warn_once(std::string_view warning) {
+  if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end())
+    warnings_.emplace_back(warning);
+}
+
+ProblemFile Reader::finish() {
+  if (!has_objective_) scanner_.fail("there is no objective: ROWS has no row of type N");
+  const auto n = static_cast<Index>(columns_.size());
+  Vector lower(n);
+  Vector upper(n);
+  for (Index j = 0; j < n; ++j) {
+    Column& column = columns_[static_cast<std::size_t>(j)];
+    if (!column.has_lower && column.upper < 0.0) {
+      column.lower = -infinity;
+      warn_once("an upper bound below zero without a lower bound: the lower bound is taken as infinite");
+    }
+    if (!(column.lower <= column.upper) || column.lower == infinity || column.upper == -infinity)
+      scanner_.fail("column '{}': no number lies between its bounds {} and {}", printable(column.name),
+                    column.lower, column.upper);
+    lower[j] = column.lower;
+    upper[j] = column.upper;
+  }
+  Problem problem;
+  problem.A = quadratic();
+  const CsrMatrix linear = matrix(linear_, n, 1, "an entry of the objective");
+  problem.b = linear * Vector::Ones(1);
+  problem.K = ProductSet::box(lower, upper);
+  problem.constant = constant_;
+  if (maximize_) {
+    problem.b = -problem.b;
+    problem.constant = -constant_;
+  }
+  if (!rows_.empty()) {
+    LinearRows& rows = problem.rows.emplace();
+    rows.G = std::make_shared<const CsrMatrix>(
+        matrix(entries_, static_cast<Index>(rows_.size()), n, "an entry of a row"));
+    row_bounds(rows);
+  }
+  ProblemFile file;
+  file.problem = std::move(problem);
+  file.format = FileFormat::qps;
+  file.title = title_;
+  file.warnings = std::move(warnings_);
+  return file;
+}
+
+Operator Reader::quadratic() {
+  const auto n = static_cast<Index>(columns_.size());
+  const bool whole = std::find(seen_.begin(), seen_.end(), Section::qmatrix) != seen_.end();
+  if (whole && std::find(seen_.begin(), seen_.end(), Section::quadobj) != seen_.end())
+    scanner_.fail("both QUADOBJ and QMATRIX");
+  if (maximize_) {
+    for (Entry& entry : quadratic_) entry.value = -entry.value;
+  }
+  if (!whole) {
+    // The other triangle; an entry that stands in both is then found twice.
+    for (std::size_t k = 0, given = quadratic_.size(); k < given; ++k) {
+      const Entry entry = quadratic_[k];
+      if (entry.row != entry.column) quadratic_.push_back({entry.column, entry.row, entry.value, entry.line});
+    }
+  }
+  CsrMatrix q = matrix(quadratic_, n, n, "an entry of Q");
+  if (const double difference = whole ? asymmetry(q) : 0.0; difference > 0.0) {
+    warnings_.push_back(fmt::format(
+        "QMATRIX is not symmetric: entries differ by up to {:.2e} of the largest; (Q + Q')/2 is taken",
+        difference));
+    q = symmetric_part(q);
+  }
+  return Operator(std::move(q));
+}
+
+// Fails where a position is given twice.
+CsrMatrix Reader::matrix(std::vector<Entry>& entries, Index rows, Index columns,
+                         std::string_view what) const {
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+  });
+  std::vector<Triplet> triplets;
+  triplets.reserve(entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const Entry& entry = entries[k];
+    if (k > 0 && entries[k - 1].row == entry.row && entries[k - 1].column == entry.column) {
+      fail("{}: line {}: {} is given twice, the other time in line {}", scanner_.path(),
+           std::max(entry.line, entries[k - 1].line), what, std::min(entry.line, entries[k - 1].line));
+    }
+    triplets.push_back({entry.row, entry.column, entry.value});
+  }
+  return csr_from_triplets(rows, columns, triplets);
+}
+
+void Reader::row_bounds(LinearRows& rows) const {
+  const auto m = static_cast<Index>(rows_.size());
+  rows.lower.resize(m);
+  rows.upper.resize(m);
+  for (Index i = 0; i < m; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i)];
+    double& lower = rows.lower[i];
+    double& upper = rows.upper[i];
+    lower = row.type == 'L' ? -infinity : row.rhs;
+    upper = row.type == 'G' ? infinity : row.rhs;
+    if (!std::isnan(row.range)) {
+      const double width = std::abs(row.range);
+      if (row.type == 'L' || (row.type == 'E' && row.range < 0.0)) lower = row.rhs - width;
+      if (row.type == 'G' || (row.type == 'E' && row.range >= 0.0)) upper = row.rhs + width;
+    }
+    if (!(lower <= upper) || lower == infinity || upper == -infinity)
+      scanner_.fail("row {} of type {}: no number lies between its bounds {} and {}", i, row.type, lower,
+                    upper);
+  }
+}
+
+}  // namespace
+
+ProblemFile read_qps(std::string_view text, const std::string& path) {
+  Reader by_spaces(text, path, Layout::free);
+  try {
+    return by_spaces.read();
+  } catch (const Error& first) {
+    // Names with spaces need fixed columns; where both readings fail, the one that came further is to blame.
+    Reader by_columns(text, path, Layout::fixed);
+    try {
+      return by_columns.read();
+    } catch (const Error&) {
+      if (by_columns.position() > by_spaces.position()) throw;
+    }
+    throw;
+  }
+}
+
+}  // namespace slipstick
