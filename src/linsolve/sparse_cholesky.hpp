@@ -37,6 +37,7 @@ class SparseCholesky {
   double flops() const { return flops_; }
 
  private:
+  friend class FreeSetCholesky;  // changes single rows of a factor
   // Columns [first, last) of L; rows_[row_start, ...) are its rows, its own columns first.
   struct Panel {
     int first = 0;
