@@ -33,15 +33,26 @@ struct Block {
   Scalar* column(Index j) const { return data + j * stride; }
 };
 
+/// The transpose of such a block: entry (i, j) at data[j + i * stride].
+template <class Scalar>
+struct TransposedBlock {
+  Scalar* data;
+  Index stride;
+
+  Scalar& operator()(Index i, Index j) const { return data[j + i * stride]; }
+};
+
 namespace detail {
 
 // The alignment of SIMD types is not part of a template argument, which does no harm to unaligned loads.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 
-// C -= A B for a tile of C that stays in registers: `Packs` SIMD packs of rows by `Columns` columns.
-template <int Packs, int Columns, class Scalar>
-inline void subtract_tile(Index depth, Block<const Scalar> a, Block<const Scalar> b, Block<Scalar> c) {
+// A tile of A B that stays in registers, `Packs` SIMD packs of rows by `Columns` columns; store(c, pack) puts
+// it away. A and B are read before anything of C is written.
+template <int Packs, int Columns, class Scalar, class Right, class Store>
+inline void product_tile(Index depth, Block<const Scalar> a, const Right& b, Block<Scalar> c,
+                         const Store& store) {
   using namespace Eigen::internal;
   using Packet = typename packet_traits<Scalar>::type;
   constexpr Index width = packet_traits<Scalar>::size;
@@ -63,16 +74,24 @@ inline void subtract_tile(Index depth, Block<const Scalar> a, Block<const Scalar
   }
   for (int j = 0; j < Columns; ++j) {
     for (int r = 0; r < Packs; ++r) {
-      Scalar* to = c.column(j) + r * width;
-      pstoreu(to, psub(ploadu<Packet>(to), sum[j][r]));
+      store(c.column(j) + r * width, sum[j][r]);
     }
   }
 }
 
+// C -= A B for a tile of C.
+template <int Packs, int Columns, class Scalar, class Right>
+inline void subtract_tile(Index depth, Block<const Scalar> a, const Right& b, Block<Scalar> c) {
+  using Packet = typename Eigen::internal::packet_traits<Scalar>::type;
+  product_tile<Packs, Columns>(depth, a, b, c, [](Scalar* to, const Packet& sum) {
+    Eigen::internal::pstoreu(to, Eigen::internal::psub(Eigen::internal::ploadu<Packet>(to), sum));
+  });
+}
+
 #pragma GCC diagnostic pop
 
-template <int Columns, class Scalar>
-inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, Block<const Scalar> b,
+template <int Columns, class Scalar, class Right>
+inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, const Right& b,
                              Block<Scalar> c) {
   constexpr Index width = Eigen::internal::packet_traits<Scalar>::size;
   Index i = 0;
@@ -101,10 +120,12 @@ void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar
                       Block<Scalar> c) {
   Index j = 0;
   for (; j + 4 <= columns; j += 4) {
-    detail::subtract_columns<4, Scalar>(rows, depth, a, {b.column(j), b.stride}, {c.column(j), c.stride});
+    detail::subtract_columns<4, Scalar>(rows, depth, a, Block<const Scalar>{b.column(j), b.stride},
+                                        {c.column(j), c.stride});
   }
   for (; j < columns; ++j) {
-    detail::subtract_columns<1, Scalar>(rows, depth, a, {b.column(j), b.stride}, {c.column(j), c.stride});
+    detail::subtract_columns<1, Scalar>(rows, depth, a, Block<const Scalar>{b.column(j), b.stride},
+                                        {c.column(j), c.stride});
   }
 }
 
