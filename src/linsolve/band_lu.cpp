@@ -14,7 +14,7 @@ constexpr Index step = 4;  // columns that the unblocked loops take together
 
 // Columns that are eliminated together: more where the band does not fit into the second cache.
 constexpr Index narrow_panel = 4 * step;
-constexpr Index wide_panel = 12 * step;
+constexpr Index wide_panel = 24 * step;
 
 // Rows of a panel's L that are used together: they fit into the first cache. Multiples of the panels' widths.
 constexpr Index chunk_rows = 256;
@@ -90,11 +90,12 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
            : band_ < 320 ? narrow_panel
                          : wide_panel;
   reach_ = band_ + panel_ - 1;
-  // Strides of whole packs keep the rows of a block aligned; an odd number of packs keeps neighbouring
-  // columns out of each other's cache sets.
-  const Index packs = (2 * reach_ + pack - 1) / pack;
-  stride_ = band_ < step ? 2 * reach_ : pack * (packs % 2 == 0 ? packs + 1 : packs);
-  offset_ = (reach_ + pack - 1) / pack * pack;
+  // Strides of whole packs, or cache lines, keep the rows of a block aligned; an odd number of them keeps
+  // neighbouring columns out of each other's cache sets.
+  const Index line = band_ < 48 ? pack : 64 / static_cast<Index>(sizeof(Scalar));
+  const Index lines = (2 * reach_ + line - 1) / line;
+  stride_ = band_ < step ? 2 * reach_ : line * (lines % 2 == 0 ? lines + 1 : lines);
+  offset_ = (reach_ + line - 1) / line * line;
   storage_.resize(static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
   inverse_pivot_.resize(static_cast<std::size_t>(rows));
   packed_.resize(panel_ == wide_panel ? static_cast<std::size_t>(wide_panel * wide_chunk_rows) : 0);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/base/cache_lines.hpp"
 #include "slipstick/linsolve/subtract_product.hpp"
 
 namespace slipstick {
@@ -64,7 +65,7 @@ class BandLu {
   void top_tip(const Matrix& b, Matrix& top, Matrix& window) const;
 
  private:
-  using Array = std::vector<Scalar, Eigen::aligned_allocator<Scalar>>;
+  using Array = std::vector<Scalar, CacheLines<Scalar>>;
 
   const Scalar& entry(Index i, Index j) const {
     return storage_[static_cast<std::size_t>(offset_ + i + j * stride_)];

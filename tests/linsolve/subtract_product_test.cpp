@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "slipstick/base/random.hpp"
@@ -22,8 +23,8 @@ void check_all_sizes() {
     return m;
   };
   for (Index rows = 0; rows < 60; ++rows) {
-    for (const Index columns : {0, 1, 3, 4, 6, 9}) {
-      for (const Index depth : {0, 1, 4, 7}) {
+    for (const Index columns : {0, 1, 3, 4, 6, 9, 13}) {
+      for (const Index depth : {0, 1, 4, 7, 11}) {
         const Matrix a = filled(rows, depth);
         const Matrix b = filled(depth, columns);
         Matrix c = filled(rows, columns);
@@ -47,6 +48,32 @@ TEST(SubtractProduct, AllSizesInDouble) {
 TEST(SubtractProduct, AllSizesInFloat) {
   check_all_sizes<float>();
 }
+
+#if defined(__FMA__)
+// Whatever the length of the processor's registers: every entry is one chain of fused operations.
+TEST(SubtractProduct, SameBitsAsOneEntryAtATime) {
+  Random random(2);
+  const auto matrix = [&](Index rows, Index columns) {
+    return DenseMatrix::NullaryExpr(rows, columns, [&] { return random.normal(); }).eval();
+  };
+  for (const Index rows : {1, 5, 24, 31, 100}) {
+    for (const Index columns : {1, 4, 8, 15}) {
+      for (const Index depth : {1, 8, 50}) {
+        const DenseMatrix a = matrix(rows, depth), b = matrix(depth, columns), before = matrix(rows, columns);
+        DenseMatrix c = before;
+        subtract_product<double>(rows, columns, depth, {a.data(), rows}, {b.data(), depth}, {c.data(), rows});
+        for (Index i = 0; i < rows; ++i) {
+          for (Index j = 0; j < columns; ++j) {
+            double sum = 0.0;
+            for (Index p = 0; p < depth; ++p) sum = std::fma(a(i, p), b(p, j), sum);
+            ASSERT_EQ(c(i, j), before(i, j) - sum) << rows << " x " << columns << ", depth " << depth;
+          }
+        }
+      }
+    }
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace slipstick

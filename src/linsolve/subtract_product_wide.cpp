@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linsolve/subtract_product.hpp"
+
+#if defined(SLIPSTICK_WIDE_PACKS)
+#include <immintrin.h>
+
+// Compiled for AVX-512 whatever the rest is compiled for, so nothing below may be an inline function of a
+// header: the linker might take it for all. (The pragma comes after every header.)
+#pragma GCC push_options
+#pragma GCC target("avx512f")
+// The vector registers' alignment is not part of a template argument, which does no harm to unaligned loads.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+
+namespace slipstick::detail {
+namespace {
+
+struct Doubles {
+  using Pack = __m512d;
+  using Mask = __mmask8;
+  static constexpr Index width = 8;
+  static Pack zero() { return _mm512_setzero_pd(); }
+  static Pack all(double value) { return _mm512_set1_pd(value); }
+  static Pack load(Mask mask, const double* from) { return _mm512_maskz_loadu_pd(mask, from); }
+  static void store(Mask mask, double* to, Pack pack) { _mm512_mask_storeu_pd(to, mask, pack); }
+  static Pack multiply_add(Pack a, Pack b, Pack c) { return _mm512_fmadd_pd(a, b, c); }
+  static Pack subtract(Pack a, Pack b) { return _mm512_sub_pd(a, b); }
+};
+
+struct Floats {
+  using Pack = __m512;
+  using Mask = __mmask16;
+  static constexpr Index width = 16;
+  static Pack zero() { return _mm512_setzero_ps(); }
+  static Pack all(float value) { return _mm512_set1_ps(value); }
+  static Pack load(Mask mask, const float* from) { return _mm512_maskz_loadu_ps(mask, from); }
+  static void store(Mask mask, float* to, Pack pack) { _mm512_mask_storeu_ps(to, mask, pack); }
+  static Pack multiply_add(Pack a, Pack b, Pack c) { return _mm512_fmadd_ps(a, b, c); }
+  static Pack subtract(Pack a, Pack b) { return _mm512_sub_ps(a, b); }
+};
+
+// subtract_tile() of the header with 32 registers of twice the length. The last pack of rows has those of the
+// mask only.
+template <class Lanes, int Packs, int Columns, class Scalar>
+void subtract_wide_tile(Index depth, const Scalar* a, Index a_stride, const Scalar* b, Index b_stride,
+                        Scalar* c, Index c_stride, typename Lanes::Mask last) {
+  using Pack = typename Lanes::Pack;
+  using Mask = typename Lanes::Mask;
+  constexpr Mask every = static_cast<Mask>(~Mask{0});
+#pragma GCC unroll 8
+  for (int j = 0; j < Columns; ++j) {
+#pragma GCC unroll 8
+    for (int r = 0; r < Packs; ++r) __builtin_prefetch(c + j * c_stride + r * Lanes::width, 1);
+  }
+  Pack sum[Columns][Packs];
+#pragma GCC unroll 8
+  for (int j = 0; j < Columns; ++j) {
+#pragma GCC unroll 8
+    for (int r = 0; r < Packs; ++r) sum[j][r] = Lanes::zero();
+  }
+  for (Index p = 0; p < depth; ++p) {
+    Pack left[Packs];
+#pragma GCC unroll 8
+    for (int r = 0; r < Packs; ++r)
+      left[r] = Lanes::load(r + 1 == Packs ? last : every, a + p * a_stride + r * Lanes::width);
+#pragma GCC unroll 8
+    for (int j = 0; j < Columns; ++j) {
+      const Pack right = Lanes::all(b[p + j * b_stride]);
+#pragma GCC unroll 8
+      for (int r = 0; r < Packs; ++r) sum[j][r] = Lanes::multiply_add(left[r], right, sum[j][r]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int j = 0; j < Columns; ++j) {
+#pragma GCC unroll 8
+    for (int r = 0; r < Packs; ++r) {
+      Scalar* to = c + j * c_stride + r * Lanes::width;
+      const Mask mask = r + 1 == Packs ? last : every;
+      Lanes::store(mask, to, Lanes::subtract(Lanes::load(mask, to), sum[j][r]));
+    }
+  }
+}
+
+template <class Lanes, int Columns, class Scalar>
+void subtract_wide_columns(Index rows, Index depth, const Scalar* a, Index a_stride, const Scalar* b,
+                           Index b_stride, Scalar* c, Index c_stride) {
+  using Mask = typename Lanes::Mask;
+  constexpr Index width = Lanes::width;
+  for (Index i = 0; i < rows; i += 3 * width) {
+    const Index left = rows - i;
+    const Index over = left >= 3 * width ? 0 : (width - left % width) % width;
+    const auto last = static_cast<Mask>(static_cast<Mask>(~Mask{0}) >> over);
+    if (left > 2 * width) {
+      subtract_wide_tile<Lanes, 3, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride, last);
+    } else if (left > width) {
+      subtract_wide_tile<Lanes, 2, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride, last);
+    } else {
+      subtract_wide_tile<Lanes, 1, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride, last);
+    }
+  }
+}
+
+template <class Lanes, class Scalar>
+void subtract_wide(Index rows, Index columns, Index depth, const Scalar* a, Index a_stride, const Scalar* b,
+                   Index b_stride, Scalar* c, Index c_stride) {
+  Index j = 0;
+  for (; j + 8 <= columns; j += 8)
+    subtract_wide_columns<Lanes, 8>(rows, depth, a, a_stride, b + j * b_stride, b_stride, c + j * c_stride,
+                                    c_stride);
+  for (; j + 4 <= columns; j += 4)
+    subtract_wide_columns<Lanes, 4>(rows, depth, a, a_stride, b + j * b_stride, b_stride, c + j * c_stride,
+                                    c_stride);
+  for (; j < columns; ++j)
+    subtract_wide_columns<Lanes, 1>(rows, depth, a, a_stride, b + j * b_stride, b_stride, c + j * c_stride,
+                                    c_stride);
+}
+
+}  // namespace
+
+void subtract_product_wide(Index rows, Index columns, Index depth, Block<const double> a,
+                           Block<const double> b, Block<double> c) {
+  subtract_wide<Doubles>(rows, columns, depth, a.data, a.stride, b.data, b.stride, c.data, c.stride);
+}
+void subtract_product_wide(Index rows, Index columns, Index depth, Block<const float> a, Block<const float> b,
+                           Block<float> c) {
+  subtract_wide<Floats>(rows, columns, depth, a.data, a.stride, b.data, b.stride, c.data, c.stride);
+}
+
+}  // namespace slipstick::detail
+
+#pragma GCC diagnostic pop
+#pragma GCC pop_options
+#endif
