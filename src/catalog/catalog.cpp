@@ -16,6 +16,7 @@
 #include "slipstick/solvers/pdip.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
+#include "slipstick/solvers/principal_pivoting.hpp"
 #include "slipstick/solvers/subspace.hpp"
 
 namespace slipstick {
@@ -103,6 +104,26 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Mprgp, PmprgpSettings>,
      .options = describe_options<PmprgpSettings>},
+    {.name = "ppm",
+     .summary = "single principal pivoting by least index, sparse Cholesky factor that follows the set",
+     .paper = "Ho 2022, 2.5.2; Murty 1974",
+     .advice = "an exact answer where few rows change from a warm start; a baseline for bpp",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<PrincipalPivoting, PpmSettings>,
+     .options = describe_options<PpmSettings>},
+    {.name = "bpp",
+     .summary =
+         "block principal pivoting with single pivots against cycles, sparse Cholesky factor that follows "
+         "the set",
+     .paper = "Ho 2022, Alg. 1; Judice and Pires 1994",
+     .advice = "an exact answer to sparse symmetric problems; sequences of similar problems with warm starts",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<PrincipalPivoting, BppSettings>,
+     .options = describe_options<BppSettings>},
     {.name = "apgd",
      .summary = "accelerated projected gradient descent with adaptive step, restart and ray rescaling",
      .paper = "Melanz 2015 (APGD)",

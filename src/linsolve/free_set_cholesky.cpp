@@ -123,6 +123,7 @@ void FreeSetCholesky::add_shift(Index row, double amount) {
   assert(amount >= 0.0);
   shift_[row] += amount;
   if (!current_ || free_[static_cast<std::size_t>(row)] == 0) return;
+  changed_ = true;
   const int step = factor_.position_[row];
   diagonal_[step] += amount;
   sparse_[step] = std::sqrt(amount);
@@ -145,6 +146,7 @@ bool FreeSetCholesky::set_free(std::span<const char> free, FactorChange change) 
 
   // Rows are entered one by one, so those that come later are not yet in the set.
   for (const int row : added_) free_[row] = 0;
+  changed_ = true;
   for (const int row : removed_) remove_row(row);
   bool regular = true;
   for (const int row : added_) {
@@ -174,6 +176,7 @@ bool FreeSetCholesky::refactorize() {
     }
   }
   ++refactorizations_;
+  changed_ = false;
   current_ = factor_.factorize(lower_);
   for (std::size_t s = 0; s < factor_.panels_.size() && current_; ++s) {
     const SparseCholesky::Panel& panel = factor_.panels_[s];

@@ -48,6 +48,9 @@ class FreeSetCholesky {
 
   Index rows() const { return factor_.rows(); }
   bool has_factor() const { return current_; }
+  /// The factor has been changed in place, so that it may carry more rounding than a new one.
+  bool was_changed() const { return changed_; }
+  const std::shared_ptr<const CsrMatrix>& matrix() const { return a_; }
   std::span<const char> free() const { return free_; }
   const Vector& shift() const { return shift_; }
   /// Since the object was made.
@@ -75,7 +78,8 @@ class FreeSetCholesky {
   std::vector<char> free_;
   Vector shift_;
   bool current_ = false;  // the factor is that of free_
-  Vector diagonal_;       // of the masked matrix, by step
+  bool changed_ = false;
+  Vector diagonal_;  // of the masked matrix, by step
   std::vector<int> removed_, added_;
   std::int64_t refactorizations_ = 0, row_changes_ = 0;
 

@@ -6,12 +6,10 @@
 
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/problem.hpp"
+#include "slipstick/solvers/place.hpp"
 #include "slipstick/solvers/row_system.hpp"
 
 namespace slipstick {
-
-/// Where a row of a boxed problem stands.
-enum class Place : signed char { at_lower, between, at_upper };
 
 /// The accurate end of a method that has found the active set: rows at a bound are put there exactly, and the
 /// others solve A x + b = 0 by LU with refinement. A singular system is solved by damped corrections, which

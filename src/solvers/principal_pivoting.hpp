@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/free_system.hpp"
+#include "slipstick/solvers/friction_shift.hpp"
+#include "slipstick/solvers/pivot_set.hpp"
+
+namespace slipstick {
+
+struct PpmSettings : FrictionShiftSettings {
+  FactorChange factor = FactorChange::cheapest;  ///< how the factor follows the free set
+
+  static constexpr auto fields =
+      std::tuple_cat(FrictionShiftSettings::fields,
+                     std::tuple{Field{"factor", &PpmSettings::factor, 0, 0,
+                                      "how the factor follows the free set", "cheapest|rows|refactor"}});
+};
+
+struct BppSettings : PpmSettings {
+  /// Block pivots in a row that may fail to leave fewer violations than ever before; then single pivots until
+  /// they do. [0, 1000]; Judice and Pires take 10
+  int patience = 10;
+
+  static constexpr auto fields = std::tuple_cat(
+      PpmSettings::fields,
+      std::tuple{Field{"patience", &BppSettings::patience, 0.0, 1000.0, "block pivots without progress"}});
+};
+
+/// Principal pivoting, single (ppm) or in blocks (bpp), for
+///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
+/// (Ho 2022, 2.5.2, and 2.5.3 with Alg. 1, its loop condition mended; Murty 1974; Judice and Pires 1994).
+///
+/// A set of rows F is free and the others tight at a bound; A_FF x_F = -b_F - A_FT x_T (eq. 2.40) gives x,
+/// and w = A x + b. Rows of F beyond a bound become tight, tight rows whose w has the wrong sign free (eq.
+/// 2.41-2.44): the first of them (ppm), or all (bpp). One iteration is one set. Where A is positive definite
+/// the single pivots of least index end at the solution; block pivots may cycle. So bpp makes single pivots
+/// once a set comes again, or after `patience` block pivots without progress, and returns to blocks when
+/// fewer rows are wrong than ever before.
+///
+/// The free block may be singular (redundant contacts), or rounding may make even single pivots cycle. Then a
+/// proximal term delta/2 ||x - c||^2_D is added, which makes the problem strictly convex; when its solution
+/// is found, c moves there, until the problem without it is solved, or the error does not fall any more.
+/// delta starts at 1e-10 and grows by factors of 100 while there are cycles. Where nothing helps the best
+/// set's x is returned (Ho: the one with the least number of wrong rows), and the status says so.
+///
+/// The rows start where a warm start has them (Ho 2022, 5.3), else where the natural map of P_K(0) puts them.
+/// With a warm start, a kept object also starts from the factor it has, where the matrix is the same: then
+/// the bits depend on what it has solved before.
+class PrincipalPivoting : public Solver {
+ public:
+  explicit PrincipalPivoting(const PpmSettings& settings = {});
+  explicit PrincipalPivoting(const BppSettings& settings);
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  void prepare(const Run& run, Monitor& monitor);
+  bool choose_next_set(const Run& run);
+  bool pivot_block();
+  bool pivot_single();
+  bool end_stage(const Run& run);
+  void drop_friction_shift(const Run& run);
+  void solve_set(const Run& run);
+  bool solve_free_rows(const Run& run);
+  void evaluate(const Run& run);
+  double find_residual();
+  double judge(const Run& run);
+  bool strengthen(const Run& run);
+  void set_proximal(const Run& run, double delta);
+  void start_stage();
+
+  std::string_view name_;
+  bool blocks_allowed_;
+  BppSettings settings_;
+  std::unique_ptr<FreeSystem> system_;
+  PivotSet set_;
+  VisitedSets visited_;
+  FrictionShift friction_;
+  BestIterate best_;
+
+  Vector x_, w_;                    // w = A x + b
+  Vector shifted_;                  // w of the shifted problem, w + S x - delta D c
+  Vector residual_, step_;          // of the free rows
+  Vector projected_, projected_w_;  // on K
+  double error_ = 0.0;              // scaled natural map of x
+  Index violations_ = 0;            // rows to pivot
+  Index least_ = 0;                 // of this stage
+  Index best_violations_ = 0;       // of all
+  bool blocks_ = true;              // block pivots, or single ones
+  int patience_ = 0;
+  bool first_set_ = true;
+
+  // The proximal term, with the error at the last move of its centre.
+  double delta_ = 0.0, last_delta_ = 0.0;
+  Vector center_, pull_, shift_;
+  double moved_error_ = 0.0;
+  int slow_moves_ = 0;
+  bool left_proximal_ = false;
+};
+
+}  // namespace slipstick
