@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/linalg/streams.hpp"
 #include "slipstick/solvers/metric_step.hpp"
 
 namespace slipstick {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int default_max_iterations = 100000;
 // Of which all vectors stay in the cache from one loop of a pass to the next.
-constexpr std::size_t blocks_per_piece = 128;
+constexpr std::size_t blocks_per_piece = 16;
 
 template <class Body>
 void in_pieces(const ProductSet& K, const Body& body) {
@@ -88,11 +89,34 @@ Apgd::Sums Apgd::advance_and_step(const Run& run, double t, double momentum) {
   lipschitz_ *= settings_.shrinkage;
   Sums sums;
   in_pieces(run.problem.K, [&](std::span<const SetBlock> piece) {
+    ask_for_next(run, piece, previous);
     extrapolate(run.problem.b, rows_of(piece), t, momentum, previous);
     sums.error_shares += run.ruler.share(piece, x_, w_);
     step(run, piece, sums);
   });
   return sums;
+}
+
+// The piece after this one, on its way while this one is worked on.
+void Apgd::ask_for_next(const Run& run, std::span<const SetBlock> piece, const Vector& previous) const {
+  const RowRange rows = rows_of(piece);
+  const Index begin = rows.start + rows.size;
+  const Index end = std::min(begin + rows.size, x_.size());
+  constexpr Index numbers_per_line = 8;
+  for (Index i = begin; i < end; i += numbers_per_line) {
+    prefetch(&x_[i]);
+    prefetch(&w_[i]);
+    prefetch(&g_[i]);
+    prefetch(&previous[i]);
+    prefetch(&run.problem.b[i]);
+    prefetch(&run.ruler.scale()[i]);
+    prefetch(&next_[i]);
+  }
+  constexpr std::size_t blocks_per_line = 2;
+  const std::span<const SetBlock> blocks = run.problem.K.blocks();
+  const auto next = static_cast<std::size_t>(piece.data() - blocks.data()) + piece.size();
+  for (std::size_t k = next; k < std::min(next + piece.size(), blocks.size()); k += blocks_per_line)
+    prefetch(&blocks[k]);
 }
 
 void Apgd::extrapolate(const Vector& load, const RowRange& rows, double t, double momentum,

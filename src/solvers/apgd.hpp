@@ -56,6 +56,7 @@ class Apgd : public Solver {
   void prepare(const Run& run);
   double first_lipschitz_estimate(const Run& run);
   Sums advance_and_step(const Run& run, double t, double momentum);
+  void ask_for_next(const Run& run, std::span<const SetBlock> piece, const Vector& previous) const;
   void extrapolate(const Vector& load, const RowRange& rows, double t, double momentum,
                    const Vector& previous);
   void step(const Run& run, std::span<const SetBlock> piece, Sums& sums);
