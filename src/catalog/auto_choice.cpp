@@ -44,10 +44,17 @@ std::vector<AutoStep> cone_choice(const Problem& problem) {
   return {{"apgd", 20000, "friction cones, many"}, {"ipm", 0, "friction cones, and gradients are too slow"}};
 }
 
+// Active sets with a sparse factorization each; a warm start or a few iterations find most of them.
+std::vector<AutoStep> row_choice(const Problem& problem) {
+  if (!problem.symmetric) return {{"newton-fb", 0, "linear rows, nonsymmetric"}};
+  return {{"pdasm", 200, "convex with linear rows"}};
+}
+
 }  // namespace
 
 std::vector<AutoStep> auto_choice(const Problem& problem) {
   if (!problem.K.is_box()) return cone_choice(problem);
+  if (problem.rows) return row_choice(problem);
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
   if (problem.symmetric && !f.negative_diagonal) {

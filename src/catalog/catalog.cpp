@@ -13,10 +13,12 @@
 #include "slipstick/solvers/mprgp.hpp"
 #include "slipstick/solvers/newton_fb.hpp"
 #include "slipstick/solvers/p_spg_fb.hpp"
+#include "slipstick/solvers/pdasm.hpp"
 #include "slipstick/solvers/pdip.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
 #include "slipstick/solvers/principal_pivoting.hpp"
+#include "slipstick/solvers/schurpa.hpp"
 #include "slipstick/solvers/subspace.hpp"
 
 namespace slipstick {
@@ -214,6 +216,24 @@ constexpr CatalogRow table[] = {
      .matrix_free = true,
      .make = make<GaussSeidel, GaussSeidelSettings>,
      .options = describe_options<GaussSeidelSettings>},
+    {.name = "pdasm",
+     .summary = "primal-dual active set, a new factorization for every set",
+     .paper = "Litven 2013, Alg. 2.2 (DIRECT)",
+     .advice = "convex problems with bounds and linear rows, sparse or banded; exact active sets",
+     .classes = any_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Pdasm, PdasmSettings>,
+     .options = describe_options<PdasmSettings>},
+    {.name = "schurpa",
+     .summary = "pdasm with one factorization and a Schur complement of the changes of the set",
+     .paper = "Litven 2013, Alg. 3.1 and 3.2 (SCHURPA)",
+     .advice = "the same with a good guess of the active set and a factorization that costs",
+     .classes = any_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Schurpa, SchurpaSettings>,
+     .options = describe_options<SchurpaSettings>},
     {.name = "newton-fb",
      .summary = "semismooth Newton on the Fischer-Burmeister function with line search",
      .paper = "beyond the papers (De Luca, Facchinei, Kanzow 1996; Billups 1995)",

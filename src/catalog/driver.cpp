@@ -33,16 +33,16 @@ class Driver {
   DriverResult solve(const MixedLcp& problem) { return solve(to_problem(problem)); }
 
   DriverResult solve(const Problem& problem) {
-    if (!problem.rows) return run_chain(problem, [](DriverResult&) {});
-    // Linear rows: the Karush-Kuhn-Tucker conditions are a mixed LCP, which the bound solvers take.
-    const KktForm kkt = to_kkt(problem);
-    Ruler ruler;
-    ruler.prepare(problem);
-    return run_chain(to_problem(kkt.mixed), [&](DriverResult& result) {
-      const Vector z = result.x;
-      kkt.recover(problem, z, result);
-      measure(problem, ruler, result, request_.settings.threads, result.measures);
-    });
+    const auto as_given = [](DriverResult&) {};
+    if (!problem.rows) return run_chain(problem, as_given);
+    if (request_.solver != "auto") return takes(problem) ? run_chain(problem, as_given) : solve_kkt(problem);
+    // The methods that take linear rows, and then what is left of the rest.
+    DriverResult result = run_chain(problem, as_given);
+    if (has_final_word(result)) return result;
+    DriverResult other = solve_kkt(problem);
+    if (other.solved() || error_of(other) < error_of(result)) std::swap(result, other);
+    result.attempts.insert(result.attempts.begin(), other.attempts.begin(), other.attempts.end());
+    return result;
   }
 
   DriverResult solve(const LocalContactProblem& problem) {
@@ -69,6 +69,28 @@ class Driver {
   }
 
  private:
+  // The method asked for works with linear rows itself.
+  bool takes(const Problem& problem) const {
+    return make_solver(request_.solver, request_.options)->explain_unsupported(problem).empty();
+  }
+
+  // Linear rows: the Karush-Kuhn-Tucker conditions are a mixed LCP, which the bound solvers take.
+  DriverResult solve_kkt(const Problem& problem) {
+    const KktForm kkt = to_kkt(problem);
+    Ruler ruler;
+    ruler.prepare(problem);
+    return run_chain(to_problem(kkt.mixed), [&](DriverResult& result) {
+      const Vector z = result.x;
+      kkt.recover(problem, z, result);
+      measure(problem, ruler, result, request_.settings.threads, result.measures);
+    });
+  }
+
+  static bool has_final_word(const DriverResult& result) {
+    return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit ||
+           result.status == Status::infeasible;
+  }
+
   DriverResult solve_impulses(const LocalContactProblem& problem) {
     return solve_impulses(
         problem, [&](DriverResult& result) { measure(problem, request_.friction, result, result.measures); });
@@ -127,8 +149,7 @@ class Driver {
         attempts.push_back(
             fmt::format("{} ({}): {}", chain[step].solver, chain[step].reason, result.message));
       }
-      const bool final_word = result.solved() || result.status == Status::cancelled ||
-                              result.status == Status::time_limit || result.status == Status::infeasible;
+      const bool final_word = has_final_word(result);
       const bool better = best.solver.empty() || best.status == Status::unsupported || result.solved() ||
                           (result.status != Status::unsupported && error_of(result) < error_of(best));
       if (better) {
@@ -185,7 +206,7 @@ class Driver {
   // An empty row has w_i = b_i for every x: where b_i points out through a bound that is not there, nothing
   // solves it.
   bool find_infeasible_row(const Problem& problem, DriverResult& result) const {
-    if (!problem.K.is_box()) return false;
+    if (!problem.K.is_box() || problem.rows) return false;
     Vector diagonal(problem.b.size());
     problem.A.diagonal(diagonal);
     for (Index i = 0; i < problem.b.size(); ++i) {

@@ -55,6 +55,15 @@ TEST(AutoChoice, MatrixFree) {
   EXPECT_EQ(chain.front().reason, "symmetric and matrix-free");
 }
 
+TEST(AutoChoice, LinearRows) {
+  Problem problem = identity(3);
+  problem.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(DenseMatrix::Ones(1, 3))),
+                            vec({1}), vec({1})};
+  EXPECT_EQ(names_of(auto_choice(problem)).front(), "pdasm");
+  problem.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"newton-fb"}));
+}
+
 TEST(AutoChoice, FewComplementarityRowsAreEnumeratedFirst) {
   // Free and fixed rows do not count.
   Problem problem = identity(8);

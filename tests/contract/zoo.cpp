@@ -61,6 +61,20 @@ void add_cones(std::vector<Specimen>& list) {
   list.push_back({"packing under a plate", packing(20, 0.5, 100.0), false});
 }
 
+void add_linear_rows(std::vector<Specimen>& list) {
+  Problem simplex{.A = Operator(DenseMatrix::Identity(3, 3).eval()),
+                  .b = vec({-1.0, -0.5, 1.0}),
+                  .K = ProductSet::nonnegative(3)};
+  simplex.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(DenseMatrix::Ones(1, 3))),
+                            Vector::Ones(1), Vector::Ones(1)};
+  list.push_back({"simplex", simplex, true});
+  list.push_back({"qp with rows of every kind", random_row_qp({}).problem, true});
+  list.push_back(
+      {"qp with more rows than unknowns", random_row_qp({.unknowns = 12, .rows = 30}).problem, false});
+  list.push_back({"qp with dependent rows", random_row_qp({.dependent = 4, .seed = 2}).problem, false});
+  list.push_back({"qp with a singular matrix", random_row_qp({.null_space = 5, .seed = 3}).problem, false});
+}
+
 std::vector<Specimen> build() {
   std::vector<Specimen> list;
   list.push_back({"no rows", {}, true});
@@ -122,6 +136,7 @@ std::vector<Specimen> build() {
   uic.resolution = 12;
   list.push_back({"pressure with empty rows", uic_pressure(uic), false});
   add_cones(list);
+  add_linear_rows(list);
   return list;
 }
 

@@ -25,8 +25,28 @@ Problem packing(Index spheres, double friction, double plate_mass_ratio = 0.0);
 /// by a random matrix.
 Problem cones_and_rows(std::uint64_t seed, double condition = 100.0);
 
+/// A QP over bounds of every kind with linear rows of every kind (equalities, one and two bounds, none) and a
+/// known solution: A is symmetric with the given condition, half of the rows hold with a multiplier of the
+/// right sign. `dependent` rows repeat earlier ones; `null_space` eigenvalues of A are zero.
+struct RowQpOptions {
+  Index unknowns = 20;
+  Index rows = 10;
+  double condition = 100.0;
+  Index dependent = 0;
+  Index null_space = 0;
+  std::uint64_t seed = 1;
+};
+struct RowQp {
+  Problem problem;
+  Vector x;
+  Vector y;
+};
+RowQp random_row_qp(const RowQpOptions& options);
+
 /// The error of x by the ruler, from scratch.
 double error_of(const Problem& problem, const Vector& x);
+/// The same with the multipliers of linear rows.
+double error_of(const Problem& problem, const Solution& solution);
 
 /// The result of a solve to the given tolerance, solved or not.
 Result solve_with(Solver& solver, const Problem& problem, double tolerance = 1e-8,

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solvers/primal_dual_active_set.hpp"
+
+namespace slipstick {
+
+struct PdasmSettings {};
+
+/// The primal-dual active-set method with a new factorization for every set: DIRECT of Litven 2013,
+/// chapter 7.
+class Pdasm : public PrimalDualActiveSet {
+ public:
+  explicit Pdasm(const PdasmSettings& = {}) : PrimalDualActiveSet("pdasm") {}
+
+ protected:
+  bool prepare_system() override;
+  void solve_system(VectorView r) override { solve_with_factor(r); }
+  bool forget_systems() override {
+    factorized_.clear();
+    return false;
+  }
+
+ private:
+  std::vector<char> factorized_;  // the set that the factor is of
+};
+
+}  // namespace slipstick

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "slipstick/linsolve/banded_cholesky.hpp"
+#include "slipstick/linsolve/sparse_cholesky.hpp"
+#include "slipstick/solvers/saddle_matrix.hpp"
+
+namespace slipstick {
+
+/// The K_0 solve of Litven 2013, Alg. 3.1: a factor of the principal submatrix of M that a working set
+/// leaves, and solves with many right-hand sides. Held bounds are eliminated (Alg. 5.1, eq. 5.4-5.6), so that
+/// without linear rows the factor is that of the reduced Hessian.
+class SaddleFactor {
+ public:
+  virtual ~SaddleFactor() = default;
+  /// `inside` marks the rows of the submatrix. False where it is not quasi-definite.
+  virtual bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) = 0;
+  /// X <- the submatrix' inverse times X, a column per right-hand side with M's rows; those outside must be
+  /// zero, and stay so.
+  virtual void solve(MatrixView x) = 0;
+};
+
+/// Any sparse matrix: quasi-definite LDL'. Rows outside are replaced by those of the identity, so that the
+/// pattern, and with it ordering and storage, are those of M whatever the set.
+class SparseSaddleFactor : public SaddleFactor {
+ public:
+  bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) override;
+  void solve(MatrixView x) override;
+
+ private:
+  void build(const SaddleMatrix& matrix);
+
+  int version_ = 0;
+  CsrMatrix lower_;
+  std::vector<int> source_;  // of an entry: entry of A, or -1 - entry of G, or neither
+  std::vector<signed char> signs_;
+  SparseCholesky cholesky_;
+};
+
+/// A banded A without linear rows: banded Cholesky of the reduced Hessian, whose band is no wider, with block
+/// substitution of many right-hand sides (Litven 2013, section 5.2 and Alg. 5.3).
+class BandedSaddleFactor : public SaddleFactor {
+ public:
+  bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) override;
+  void solve(MatrixView x) override;
+
+ private:
+  std::vector<int> rows_;
+  BandedMatrix shifted_;
+  std::vector<double> block_;  // right-hand sides without the rows outside
+  BandedCholesky cholesky_;
+};
+
+/// The part that suits the matrix.
+std::unique_ptr<SaddleFactor> make_saddle_factor(const SaddleMatrix& matrix);
+
+}  // namespace slipstick

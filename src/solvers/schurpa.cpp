@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/schurpa.hpp"
+
+#include <algorithm>
+
+namespace slipstick {
+namespace {
+
+constexpr Index most_entries = Index{1} << 26;  // of K_0^-1 U: half a gigabyte
+
+}  // namespace
+
+bool Schurpa::prepare_system() {
+  const auto solve = [this](MatrixView x) { solve_with_factor(x); };
+  if (!factorized_.empty() && complement_.update(matrix(), factorized_, inside(), solve)) return true;
+  factorized_ = inside();
+  if (!factorize(factorized_)) {
+    factorized_.clear();
+    return false;
+  }
+  const Index rows = std::max<Index>(1, matrix().rows());
+  complement_.reset(rows, std::min<Index>({settings_.max_changes, rows, most_entries / rows + 1}));
+  return true;
+}
+
+void Schurpa::solve_system(VectorView r) {
+  complement_.solve(r, [this](MatrixView x) { solve_with_factor(x); });
+}
+
+}  // namespace slipstick

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solvers/primal_dual_active_set.hpp"
+#include "slipstick/solvers/schur_complement.hpp"
+
+namespace slipstick {
+
+struct SchurpaSettings {
+  /// Changes since the factorized set at which the set is factorized anew (Litven 2013: max_solve = 500).
+  int max_changes = 500;
+
+  static constexpr auto fields =
+      std::tuple{Field{"max_changes", &SchurpaSettings::max_changes, 1.0, 10000.0,
+                       "changes of the set since the last factorization that bring about the next one"}};
+};
+
+/// The primal-dual active-set method with one factorization of the first system and a Schur complement of the
+/// changes since (SCHURPA; Litven 2013, Alg. 3.1 and 3.2): see SchurComplement. It visits the sets of pdasm.
+/// The set at hand is factorized anew where the changes are too many or the complement is ill-conditioned.
+class Schurpa : public PrimalDualActiveSet {
+ public:
+  explicit Schurpa(const SchurpaSettings& settings = {})
+      : PrimalDualActiveSet("schurpa"), settings_(settings) {}
+
+ protected:
+  bool prepare_system() override;
+  void solve_system(VectorView r) override;
+  bool forget_systems() override {
+    factorized_.clear();
+    return complement_.changes() > 0;
+  }
+
+ private:
+  SchurpaSettings settings_;
+  std::vector<char> factorized_;  // A^0
+  SchurComplement complement_;
+};
+
+}  // namespace slipstick
