@@ -218,7 +218,8 @@ int run_solve(const SolveArguments& arguments) {
 void add_solve_command(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<SolveArguments>();
   CLI::App* command = app.add_subcommand("solve", "Solve a problem and say how well");
-  command->add_option("FILE", arguments->file, "Problem: FCLib .hdf5, Siconos .dat or Matrix Market .mtx")
+  command
+      ->add_option("FILE", arguments->file, "Problem: FCLib .hdf5, Siconos .dat, Matrix Market .mtx or .qps")
       ->required();
   command->add_option("--type", arguments->type, "Class of a file that does not tell (Siconos .dat)")
       ->type_name("KIND");
