@@ -4,6 +4,7 @@
 
 #include "slipstick/solvers/apgd.hpp"
 #include "slipstick/solvers/block_sweep.hpp"
+#include "slipstick/solvers/dantzig.hpp"
 #include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
 #include "slipstick/solvers/gpminres.hpp"
@@ -126,6 +127,15 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<PrincipalPivoting, BppSettings>,
      .options = describe_options<BppSettings>},
+    {.name = "dantzig",
+     .summary = "incremental pivoting, row by row, with a dense factor that grows and shrinks",
+     .paper = "beyond the papers (Cottle and Dantzig 1968; Baraff 1994)",
+     .advice = "small dense problems; the baseline that physics engines have",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Dantzig, DantzigSettings>,
+     .options = describe_options<DantzigSettings>},
     {.name = "apgd",
      .summary = "accelerated projected gradient descent with adaptive step, restart and ray rescaling",
      .paper = "Melanz 2015 (APGD)",

@@ -111,10 +111,14 @@ void PivotSet::pivot_all() {
 
 void PivotSet::pivot_first() {
   moves_.clear();
-  if (violations_.empty()) return;
-  const Move& violation = violations_.front();
-  moves_.push_back({violation.row, place(violation.row)});
-  move(violation.row, violation.place);
+  if (!violations_.empty()) put(violations_.front().row, violations_.front().place);
+}
+
+void PivotSet::put(int row, Place to) {
+  moves_.clear();
+  if (movable_[static_cast<std::size_t>(row)] == 0) return;
+  moves_.push_back({row, place(row)});
+  move(row, to);
 }
 
 void PivotSet::undo() {

@@ -40,6 +40,8 @@ class PivotSet {
   /// Moves all the rows that were found, or the first alone.
   void pivot_all();
   void pivot_first();
+  /// Moves one row, where it may.
+  void put(int row, Place place);
   /// Takes the last pivot back.
   void undo();
   /// The rows of the last pivot, with the places they had.

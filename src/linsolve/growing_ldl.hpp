@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// A dense factorization L D L' of a symmetric positive definite matrix that gains rows at its end and loses
+/// rows anywhere, each in O(n^2). Allocates in reset() alone.
+class GrowingLdl {
+ public:
+  /// Room for `capacity` rows; there are none now.
+  void reset(Index capacity);
+  /// Appends a row with the entries `coupling` (one per row there is) and the diagonal entry given. False,
+  /// and nothing changed, where the pivot is below `smallest` times the diagonal entry.
+  bool append(ConstVectorView coupling, double diagonal, double smallest = 1e-13);
+  /// The rows after k move up by one.
+  void remove(Index k);
+  /// x <- A^-1 x
+  void solve(VectorView x) const;
+  Index size() const { return size_; }
+
+ private:
+  double* row(Index i) { return lower_.data() + i * capacity_; }
+  const double* row(Index i) const { return lower_.data() + i * capacity_; }
+
+  Index capacity_ = 0;
+  Index size_ = 0;
+  std::vector<double> lower_;     // row by row, without the unit diagonal
+  std::vector<double> diagonal_;  // D
+  std::vector<double> weight_, step_;
+};
+
+}  // namespace slipstick
