@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "slipstick/base/cache_lines.hpp"
-#include "slipstick/linsolve/subtract_product.hpp"
+#include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick {
 

@@ -8,52 +8,21 @@
 #include <type_traits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linsolve/subtract_product.hpp"
+#include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick {
 namespace {
 
-using Packet = Eigen::internal::packet_traits<double>::type;
-constexpr Index pack = Eigen::internal::packet_traits<double>::size;
+using Packet = PackSums::Packet;
+constexpr Index pack = PackSums::pack;
 
-constexpr Index unit = 24;        // of block sizes: whole tiles of either kind
-constexpr Index tall = 3 * pack;  // rows of a tile of four columns
-constexpr int tall_packs = 3;
-constexpr int single_packs = unit / pack;  // rows of a tile of one column
-constexpr Index right_sides = 64;          // that are solved for together
+constexpr Index unit = 24;         // of block sizes: whole tiles, whatever the width of a pack
+constexpr int tall_packs = 3;      // of the tiles that stay in registers
+constexpr Index tall = 3 * pack;   // their rows
+constexpr Index right_sides = 64;  // that are solved for together
 
 void store(double* to, const Packet& sum) {
   Eigen::internal::pstoreu(to, sum);
-}
-
-// body(integral_constant<int, 4 or 1>, c) for all columns c, four at a time.
-template <class Body>
-void for_columns(Index columns, const Body& body) {
-  Index c = 0;
-  for (; c + 4 <= columns; c += 4) body(std::integral_constant<int, 4>(), c);
-  for (; c < columns; ++c) body(std::integral_constant<int, 1>(), c);
-}
-
-// X_p -= or = sum_i A_ip B_i over `rows` rows: dot products of packs, summed up lane by lane.
-template <int P, int Columns>
-inline void add_dots(Index rows, const double* a, Index stride, const double* x, Index x_stride, double* sums,
-                     Index sums_stride) {
-  using namespace Eigen::internal;
-  Packet sum[P][Columns];
-  for (int p = 0; p < P; ++p) {
-    for (int c = 0; c < Columns; ++c) sum[p][c] = ploadu<Packet>(sums + p * sums_stride + c * pack);
-  }
-  for (Index i = 0; i < rows; i += pack) {
-    Packet left[P];
-    for (int p = 0; p < P; ++p) left[p] = ploadu<Packet>(a + i + p * stride);
-    for (int c = 0; c < Columns; ++c) {
-      const Packet right = ploadu<Packet>(x + i + c * x_stride);
-      for (int p = 0; p < P; ++p) sum[p][c] = pmadd(left[p], right, sum[p][c]);
-    }
-  }
-  for (int p = 0; p < P; ++p) {
-    for (int c = 0; c < Columns; ++c) pstoreu(sums + p * sums_stride + c * pack, sum[p][c]);
-  }
 }
 
 }  // namespace
@@ -92,7 +61,7 @@ void BandedCholesky::set_block_size(Index size) {
 void BandedCholesky::resize(Index rows, Index bandwidth) {
   rows_ = rows;
   bandwidth_ = bandwidth;
-  block_ = wanted_block_ > 0 ? wanted_block_ : bandwidth < 200 ? unit : 2 * unit;
+  block_ = wanted_block_ > 0 ? wanted_block_ : unit;
   blocks_ = (rows + block_ - 1) / block_;
   below_ = (block_ - 1 + bandwidth) / block_;
   values_.resize(static_cast<std::size_t>(blocks_ * (below_ + 1) * block_ * block_));
@@ -103,7 +72,7 @@ void BandedCholesky::resize(Index rows, Index bandwidth) {
 void BandedCholesky::reserve(Index columns) const {
   const Index count = std::min(columns, right_sides);
   x_.resize(std::max(x_.size(), static_cast<std::size_t>(blocks_ * block_ * count)));
-  sums_.resize(std::max(sums_.size(), static_cast<std::size_t>(block_ * count * pack)));
+  sums_.reserve(block_, count);
 }
 
 // load(j, column) writes the entries of column j of A from the diagonal on and returns their number.
@@ -245,23 +214,21 @@ void BandedCholesky::forward(Index columns) const {
     double* y = x_.data() + column * columns * s;
     const double* inverse = block(column, column);
     for_columns(columns, [&]<int C>(std::integral_constant<int, C>, Index c) {
-      constexpr int packs = C == 1 ? single_packs : tall_packs;
-      for (Index i = s - packs * pack; i >= 0; i -= packs * pack) {
-        detail::product_tile<packs, C, double>(i + packs * pack, {inverse + i, s},
-                                               Block<const double>{y + c * s, s}, {y + i + c * s, s}, store);
+      for (Index i = s - tall; i >= 0; i -= tall) {
+        detail::product_tile<tall_packs, C, double>(
+            i + tall, {inverse + i, s}, Block<const double>{y + c * s, s}, {y + i + c * s, s}, store);
       }
     });
     for (Index row = column + 1; row <= last_row(column); ++row) {
       const double* left = block(row, column);
       double* target = x_.data() + row * columns * s;
       for_columns(columns, [&]<int C>(std::integral_constant<int, C>, Index c) {
-        constexpr int packs = C == 1 ? single_packs : tall_packs;
-        for (Index i = 0; i < s; i += packs * pack) {
+        for (Index i = 0; i < s; i += tall) {
           const Index first = first_column(row - column, i);
           if (first >= s) break;
-          detail::subtract_tile<packs, C, double>(s - first, {left + i + first * s, s},
-                                                  Block<const double>{y + first + c * s, s},
-                                                  {target + i + c * s, s});
+          detail::subtract_tile<tall_packs, C, double>(s - first, {left + i + first * s, s},
+                                                       Block<const double>{y + first + c * s, s},
+                                                       {target + i + c * s, s});
         }
       });
     }
@@ -270,45 +237,25 @@ void BandedCholesky::forward(Index columns) const {
 
 // Y_j -= sum_i C_ij' X_i, then X_j = D_j^-T Y_j.
 void BandedCholesky::backward(Index columns) const {
+  using namespace Eigen::internal;
   const Index s = block_;
-  // sum over the rows [from, to) of L's column p times X, added to the partial sums of (p, c).
-  const auto add = [&](const double* left, const double* right, Index p0, Index p1, auto from, auto to) {
-    for_columns(columns, [&]<int C>(std::integral_constant<int, C>, Index c) {
-      constexpr int P = C == 1 ? 6 : 3;
-      for (Index p = p0; p < p1; p += P) {
-        const Index begin = from(p);
-        const Index end = std::min(s, to(p + P));
-        if (begin >= end) continue;
-        add_dots<P, C>(end - begin, left + begin + p * s, s, right + begin + c * s, s,
-                       sums_.data() + (p * columns + c) * pack, columns * pack);
-      }
-    });
-  };
   for (Index column = blocks_ - 1; column >= 0; --column) {
     double* y = x_.data() + column * columns * s;
-    std::fill_n(sums_.data(), s * columns * pack, 0.0);
+    sums_.reset(s, columns);
     for (Index row = column + 1; row <= last_row(column); ++row) {
-      // Column p has rows up to bandwidth + p.
-      const Index reach = bandwidth_ - (row - column) * s;
-      const auto to = [&](Index p) { return (std::max<Index>(0, reach + p) + pack - 1) / pack * pack; };
-      add(
-          block(row, column), x_.data() + row * columns * s, 0, s, [](Index) { return Index{0}; }, to);
+      // The columns before p end at row bandwidth + p - 1 of the block column.
+      const Index reach = bandwidth_ - (row - column) * s + pack - 1;
+      sums_.add(
+          block(row, column), x_.data() + row * columns * s, [](Index) { return Index{0}; },
+          [&](Index p) { return std::min(s, (reach + p) / pack * pack); });
     }
-    for (Index p = 0; p < s; ++p) {
-      for (Index c = 0; c < columns; ++c) {
-        y[p + c * s] -=
-            Eigen::internal::predux(Eigen::internal::ploadu<Packet>(sums_.data() + (p * columns + c) * pack));
-      }
-    }
-    std::fill_n(sums_.data(), s * columns * pack, 0.0);
-    add(
-        block(column, column), y, 0, s, [](Index p) { return p / pack * pack; }, [&](Index) { return s; });
-    for (Index p = 0; p < s; ++p) {
-      for (Index c = 0; c < columns; ++c) {
-        y[p + c * s] =
-            Eigen::internal::predux(Eigen::internal::ploadu<Packet>(sums_.data() + (p * columns + c) * pack));
-      }
-    }
+    sums_.for_totals([&](Index p, Index c, const Packet& total) {
+      pstoreu(y + p + c * s, psub(ploadu<Packet>(y + p + c * s), total));
+    });
+    sums_.reset(s, columns);
+    sums_.add(
+        block(column, column), y, [](Index p) { return p / pack * pack; }, [&](Index) { return s; });
+    sums_.for_totals([&](Index p, Index c, const Packet& total) { pstoreu(y + p + c * s, total); });
   }
 }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linsolve/subtract_product.hpp"
+#include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "slipstick/base/parallel.hpp"
-#include "slipstick/linsolve/subtract_product.hpp"
+#include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick {
 namespace {

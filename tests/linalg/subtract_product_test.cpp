@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/linsolve/subtract_product.hpp"
+#include "slipstick/linalg/subtract_product.hpp"
 
 #include <gtest/gtest.h>
 

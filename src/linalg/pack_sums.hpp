@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// body(std::integral_constant<int, 4 or 1>, c) for all columns c, four at a time.
+template <class Body>
+void for_columns(Index columns, const Body& body) {
+  Index c = 0;
+  for (; c + 4 <= columns; c += 4) body(std::integral_constant<int, 4>(), c);
+  for (; c < columns; ++c) body(std::integral_constant<int, 1>(), c);
+}
+
+/// A'X for square blocks A of a column of blocks, one after another, the sums kept as a SIMD pack each: with
+/// A stored by columns, both A and X are read along their columns, and nothing is transposed but the sums at
+/// the end. What comes out for a column of X does not depend on the others.
+class PackSums {
+ public:
+  using Packet = Eigen::internal::packet_traits<double>::type;
+  static constexpr Index pack = Eigen::internal::packet_traits<double>::size;
+
+  /// Zero sums for blocks of `size` rows and columns, a multiple of 6 and of the pack, and `columns` of X.
+  void reset(Index size, Index columns) {
+    size_ = size;
+    columns_ = columns;
+    reserve(size, columns);
+    std::fill_n(sums_.data(), size * columns * pack, 0.0);
+  }
+  void reserve(Index size, Index columns) {
+    sums_.resize(std::max(sums_.size(), static_cast<std::size_t>(size * columns * pack)));
+  }
+
+  /// Adds A'X, both with `size` rows one column after another. The columns [p, q) of A are zero outside the
+  /// rows [first(p), last(q)), which are whole packs.
+  template <class First, class Last>
+  void add(const double* a, const double* x, const First& first, const Last& last) {
+    for_columns(columns_, [&]<int C>(std::integral_constant<int, C>, Index c) {
+      constexpr int P = C == 1 ? 6 : 3;
+      for (Index p = 0; p < size_; p += P) {
+        const Index begin = first(p);
+        const Index end = last(p + P);
+        if (begin < end) add_tile<P, C>(end - begin, a + begin + p * size_, x + begin + c * size_, p, c);
+      }
+    });
+  }
+
+// The alignment of SIMD types is not part of a template argument, which does no harm to unaligned loads.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+
+  /// body(p, c, total): the rows p, p + 1, ... of column c of the result, a pack of them.
+  template <class Body>
+  void for_totals(const Body& body) const {
+    using namespace Eigen::internal;
+    for (Index p = 0; p < size_; p += pack) {
+      for (Index c = 0; c < columns_; ++c) {
+        PacketBlock<Packet, pack> lanes;
+        for (Index l = 0; l < pack; ++l) lanes.packet[l] = ploadu<Packet>(sum(p + l, c));
+        ptranspose(lanes);
+        Packet total = lanes.packet[0];
+        for (Index l = 1; l < pack; ++l) total = padd(total, lanes.packet[l]);
+        body(p, c, total);
+      }
+    }
+  }
+
+#pragma GCC diagnostic pop
+
+ private:
+  double* sum(Index p, Index c) {
+    return sums_.data() + (p * columns_ + c) * pack;
+  }
+  const double* sum(Index p, Index c) const {
+    return sums_.data() + (p * columns_ + c) * pack;
+  }
+
+  // The tile of P columns of A by C columns of X stays in registers.
+  template <int P, int C>
+  void add_tile(Index rows, const double* a, const double* x, Index p0, Index c0) {
+    using namespace Eigen::internal;
+    Packet tile[P][C];
+    for (int p = 0; p < P; ++p) {
+      for (int c = 0; c < C; ++c) tile[p][c] = ploadu<Packet>(sum(p0 + p, c0 + c));
+    }
+    for (Index i = 0; i < rows; i += pack) {
+      Packet left[P];
+      for (int p = 0; p < P; ++p) left[p] = ploadu<Packet>(a + i + p * size_);
+      for (int c = 0; c < C; ++c) {
+        const Packet right = ploadu<Packet>(x + i + c * size_);
+        for (int p = 0; p < P; ++p) tile[p][c] = pmadd(left[p], right, tile[p][c]);
+      }
+    }
+    for (int p = 0; p < P; ++p) {
+      for (int c = 0; c < C; ++c) pstoreu(sum(p0 + p, c0 + c), tile[p][c]);
+    }
+  }
+
+  Index size_ = 0;
+  Index columns_ = 0;
+  std::vector<double, Eigen::aligned_allocator<double>> sums_;
+};
+
+}  // namespace slipstick
