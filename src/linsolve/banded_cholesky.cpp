@@ -15,15 +15,8 @@ namespace {
 
 using Packet = PackSums::Packet;
 constexpr Index pack = PackSums::pack;
-
-constexpr Index unit = 24;         // of block sizes: whole tiles, whatever the width of a pack
-constexpr int tall_packs = 3;      // of the tiles that stay in registers
-constexpr Index tall = 3 * pack;   // their rows
+constexpr Index unit = 24;         // of block sizes: the rows and columns that kernels take together
 constexpr Index right_sides = 64;  // that are solved for together
-
-void store(double* to, const Packet& sum) {
-  Eigen::internal::pstoreu(to, sum);
-}
 
 }  // namespace
 
@@ -66,12 +59,14 @@ void BandedCholesky::resize(Index rows, Index bandwidth) {
   below_ = (block_ - 1 + bandwidth) / block_;
   values_.resize(static_cast<std::size_t>(blocks_ * (below_ + 1) * block_ * block_));
   column_.resize(static_cast<std::size_t>((below_ + 1) * block_));
-  triangle_.resize(static_cast<std::size_t>(block_ * block_));
+  for (Array* array : {&triangle_, &product_}) array->resize(static_cast<std::size_t>(block_ * block_));
+  transposed_.resize(static_cast<std::size_t>(below_ * block_ * block_));
 }
 
 void BandedCholesky::reserve(Index columns) const {
   const Index count = std::min(columns, right_sides);
   x_.resize(std::max(x_.size(), static_cast<std::size_t>(blocks_ * block_ * count)));
+  y_.resize(std::max(y_.size(), static_cast<std::size_t>(block_ * count)));
   sums_.reserve(block_, count);
 }
 
@@ -90,6 +85,7 @@ bool BandedCholesky::factorize_columns(const LoadColumn& load) {
         split_column(j, 1);
       }
     }
+    transpose_left(column);
     for (Index row = column; row <= last_row(column); ++row) subtract_left(row, column);
     if (!invert_diagonal(column)) return false;
     for (Index row = column + 1; row <= last_row(column); ++row) divide(row, column);
@@ -106,34 +102,42 @@ void BandedCholesky::split_column(Index j, Index count) {
   }
 }
 
-// A_ij -= sum_(q<j) L_iq L_jq', of a diagonal block the tiles that reach below the diagonal.
+// The blocks L_jq' left of the diagonal block j.
+void BandedCholesky::transpose_left(Index column) {
+  for (Index q = first_left(column); q < column; ++q) {
+    transpose(block(column, q), transposed_.data() + (column - 1 - q) * block_ * block_);
+  }
+}
+
+void BandedCholesky::transpose(const double* from, double* to) const {
+  for (Index p = 0; p < block_; ++p) {
+    for (Index i = 0; i < block_; ++i) to[p + i * block_] = from[i + p * block_];
+  }
+}
+
+// A_ij -= sum_(q<j) L_iq L_jq', of a diagonal block what reaches below the diagonal.
 void BandedCholesky::subtract_left(Index row, Index column) {
   const Index s = block_;
   double* target = block(row, column);
-  for (Index q = std::max<Index>(0, row - below_); q < column; ++q) {
-    const double* left = block(row, q);
-    const double* right = block(column, q);
-    for (Index i = 0; i < s; i += tall) {
+  for (Index q = first_left(row); q < column; ++q) {
+    const double* right = transposed_.data() + (column - 1 - q) * s * s;
+    for (Index i = 0; i < s; i += unit) {
       const Index first = first_column(row - q, i);
       if (first >= s) break;
-      const Index columns = row == column ? std::min(s, i + tall) : s;
-      for (Index j = 0; j < columns; j += 4) {
-        detail::subtract_tile<tall_packs, 4, double>(s - first, {left + i + first * s, s},
-                                                     TransposedBlock<const double>{right + j + first * s, s},
-                                                     {target + i + j * s, s});
-      }
+      subtract_product<double>(unit, row == column ? i + unit : s, s - first,
+                               {block(row, q) + i + first * s, s}, {right + first, s}, {target + i, s});
     }
   }
 }
 
-// D = Cholesky's factor of the diagonal block, which becomes D^-1; four columns at a time.
+// D = Cholesky's factor of the diagonal block, which becomes -D^-1; four columns at a time.
 bool BandedCholesky::invert_diagonal(Index column) {
   const Index s = block_;
   double* d = triangle_.data();
   double* inverse = block(column, column);
   std::copy_n(inverse, s * s, d);
   std::fill_n(inverse, s * s, 0.0);
-  for (Index i = 0; i < s; ++i) inverse[i + i * s] = 1.0;
+  for (Index i = 0; i < s; ++i) inverse[i + i * s] = -1.0;
 
   for (Index p = 0; p < s; p += 4) {
     for (Index c = p; c < p + 4; ++c) {
@@ -163,23 +167,24 @@ bool BandedCholesky::invert_diagonal(Index column) {
     }
     subtract_product<double>(s - next, next, 4, {d + next + p * s, s}, {inverse + p, s}, {inverse + next, s});
   }
+  transpose(inverse, triangle_.data());
   return true;
 }
 
-// L_ij = A_ij D_j^-T in place, from the last columns to the first.
+// L_ij = A_ij D_j^-T, with -D_j^-T in triangle_.
 void BandedCholesky::divide(Index row, Index column) {
   const Index s = block_;
   double* target = block(row, column);
-  const double* inverse = block(column, column);
-  for (Index i = 0; i < s; i += tall) {
+  std::fill(product_.begin(), product_.end(), 0.0);
+  for (Index i = 0; i < s; i += unit) {
     const Index first = first_column(row - column, i);
     if (first >= s) break;
-    for (Index j = s - 4; j + 4 > first; j -= 4) {
-      detail::product_tile<tall_packs, 4, double>(j + 4 - first, {target + i + first * s, s},
-                                                  TransposedBlock<const double>{inverse + j + first * s, s},
-                                                  {target + i + j * s, s}, store);
+    for (Index j = first / 8 * 8; j < s; j += 8) {
+      subtract_product<double>(unit, 8, j + 8 - first, {target + i + first * s, s},
+                               {triangle_.data() + first + j * s, s}, {product_.data() + i + j * s, s});
     }
   }
+  std::copy(product_.begin(), product_.end(), target);
 }
 
 void BandedCholesky::solve(MatrixView x) const {
@@ -212,25 +217,19 @@ void BandedCholesky::forward(Index columns) const {
   const Index s = block_;
   for (Index column = 0; column < blocks_; ++column) {
     double* y = x_.data() + column * columns * s;
-    const double* inverse = block(column, column);
-    for_columns(columns, [&]<int C>(std::integral_constant<int, C>, Index c) {
-      for (Index i = s - tall; i >= 0; i -= tall) {
-        detail::product_tile<tall_packs, C, double>(
-            i + tall, {inverse + i, s}, Block<const double>{y + c * s, s}, {y + i + c * s, s}, store);
-      }
-    });
+    std::fill_n(y_.data(), s * columns, 0.0);
+    for (Index i = 0; i < s; i += unit) {
+      subtract_product<double>(unit, columns, i + unit, {block(column, column) + i, s}, {y, s},
+                               {y_.data() + i, s});
+    }
+    std::copy_n(y_.data(), s * columns, y);
     for (Index row = column + 1; row <= last_row(column); ++row) {
-      const double* left = block(row, column);
-      double* target = x_.data() + row * columns * s;
-      for_columns(columns, [&]<int C>(std::integral_constant<int, C>, Index c) {
-        for (Index i = 0; i < s; i += tall) {
-          const Index first = first_column(row - column, i);
-          if (first >= s) break;
-          detail::subtract_tile<tall_packs, C, double>(s - first, {left + i + first * s, s},
-                                                       Block<const double>{y + first + c * s, s},
-                                                       {target + i + c * s, s});
-        }
-      });
+      for (Index i = 0; i < s; i += unit) {
+        const Index first = first_column(row - column, i);
+        if (first >= s) break;
+        subtract_product<double>(unit, columns, s - first, {block(row, column) + i + first * s, s},
+                                 {y + first, s}, {x_.data() + row * columns * s + i, s});
+      }
     }
   }
 }
@@ -255,7 +254,7 @@ void BandedCholesky::backward(Index columns) const {
     sums_.reset(s, columns);
     sums_.add(
         block(column, column), y, [](Index p) { return p / pack * pack; }, [&](Index) { return s; });
-    sums_.for_totals([&](Index p, Index c, const Packet& total) { pstoreu(y + p + c * s, total); });
+    sums_.for_totals([&](Index p, Index c, const Packet& total) { pstoreu(y + p + c * s, pnegate(total)); });
   }
 }
 

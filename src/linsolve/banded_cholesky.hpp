@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Core>
 #include <span>
 #include <vector>
 
+#include "slipstick/base/cache_lines.hpp"
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/pack_sums.hpp"
 
@@ -51,12 +51,14 @@ class BandedCholesky {
   Index block_size() const { return block_; }
 
  private:
-  using Array = std::vector<double, Eigen::aligned_allocator<double>>;
+  using Array = std::vector<double, CacheLines<double>>;
 
   void resize(Index rows, Index bandwidth);
   template <class LoadColumn>
   bool factorize_columns(const LoadColumn& load);
   void split_column(Index j, Index count);
+  void transpose_left(Index column);
+  void transpose(const double* from, double* to) const;
   void subtract_left(Index row, Index column);
   bool invert_diagonal(Index column);
   void divide(Index row, Index column);
@@ -68,6 +70,7 @@ class BandedCholesky {
   const double* block(Index i, Index j) const {
     return values_.data() + (j * (below_ + 1) + i - j) * block_ * block_;
   }
+  Index first_left(Index row) const { return std::max<Index>(0, row - below_); }
   Index last_row(Index column) const { return std::min(blocks_ - 1, column + below_); }
   // Where the rows from i on of the d-th block below a diagonal one begin: the columns before are zero.
   Index first_column(Index d, Index i) const { return std::max<Index>(0, d * block_ + i - bandwidth_); }
@@ -79,10 +82,13 @@ class BandedCholesky {
   Index blocks_ = 0;  // in a column of X
   Index below_ = 0;   // blocks below a diagonal one
   Index failed_row_ = -1;
-  Array values_;     // of L, block by block; the diagonal blocks are inverted
-  Array column_;     // of A, from the diagonal block on
-  Array triangle_;   // a diagonal block of L
-  mutable Array x_;  // right-hand sides, block by block, padded with zeros
+  Array values_;      // of L, block by block; a diagonal block D is -D^-1
+  Array column_;      // of A, from the diagonal block on
+  Array triangle_;    // a diagonal block of L, then -D^-T
+  Array transposed_;  // the blocks left of it, from the right to the left
+  Array product_;     // a block of L under way
+  mutable Array x_;   // right-hand sides, block by block, padded with zeros
+  mutable Array y_;   // a block of them
   mutable PackSums sums_;
 };
 
