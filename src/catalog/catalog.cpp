@@ -16,6 +16,7 @@
 #include "slipstick/solvers/p_spg_fb.hpp"
 #include "slipstick/solvers/pdasm.hpp"
 #include "slipstick/solvers/pdip.hpp"
+#include "slipstick/solvers/pgcg.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
 #include "slipstick/solvers/principal_pivoting.hpp"
@@ -127,6 +128,24 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<PrincipalPivoting, BppSettings>,
      .options = describe_options<BppSettings>},
+    {.name = "bpp-pcg",
+     .summary = "bpp with preconditioned conjugate gradients for the free rows",
+     .paper = "Ho 2022, Alg. 10",
+     .advice = "large sparse symmetric problems whose Cholesky factor does not fit",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<PrincipalPivoting, BppPcgSettings>,
+     .options = describe_options<BppPcgSettings>},
+    {.name = "pgcg",
+     .summary = "preconditioned generalized conjugate gradients: rows that meet a bound stop there",
+     .paper = "Ho 2022, Alg. 11; O'Leary 1980",
+     .advice = "large sparse symmetric problems with a good warm start; to compare with the paper",
+     .classes = convex_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<Pgcg, PgcgSettings>,
+     .options = describe_options<PgcgSettings>},
     {.name = "dantzig",
      .summary = "incremental pivoting, row by row, with a dense factor that grows and shrinks",
      .paper = "beyond the papers (Cottle and Dantzig 1968; Baraff 1994)",

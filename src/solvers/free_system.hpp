@@ -6,8 +6,10 @@
 #include <span>
 
 #include "slipstick/linalg/operator.hpp"
+#include "slipstick/linsolve/conjugate_gradient.hpp"
 #include "slipstick/linsolve/free_set_cholesky.hpp"
 #include "slipstick/solve/result.hpp"
+#include "slipstick/solvers/free_preconditioner.hpp"
 
 namespace slipstick {
 
@@ -27,6 +29,8 @@ class FreeSystem {
   virtual bool correct(const Vector& r, double target, Vector& p) = 0;
   /// A correction left more of the residual than it should have: true where another one may do better.
   virtual bool renew() = 0;
+  /// Whether `target` matters.
+  virtual bool iterative() const = 0;
   /// Adds what has been done since prepare().
   virtual void count(Counts& counts) const = 0;
 };
@@ -40,6 +44,7 @@ class CholeskyFreeSystem : public FreeSystem {
   void add_shift(Index row, double amount) override { factor_.add_shift(row, amount); }
   bool set_free(std::span<const char> free) override { return factor_.set_free(free, change_); }
   bool correct(const Vector& r, double target, Vector& p) override;
+  bool iterative() const override { return false; }
   bool renew() override { return factor_.was_changed() && factor_.refactorize(); }
   void count(Counts& counts) const override {
     counts.factorizations += factor_.refactorizations() - factorizations_before_;
@@ -50,6 +55,34 @@ class CholeskyFreeSystem : public FreeSystem {
   Operator seen_;
   FreeSetCholesky factor_;
   std::int64_t factorizations_before_ = 0;
+};
+
+/// By conjugate gradients, preconditioned by an incomplete factor of the free rows (Ho 2022, Alg. 8).
+class PcgFreeSystem : public FreeSystem {
+ public:
+  explicit PcgFreeSystem(const FreePreconditionerSettings& settings) : settings_(settings) {}
+  void prepare(const Operator& A, bool keep, int threads) override;
+  void set_shift(const Vector& shift) override { shift_ = shift; }
+  void add_shift(Index row, double amount) override { shift_[row] += amount; }
+  bool set_free(std::span<const char> free) override;
+  bool correct(const Vector& r, double target, Vector& p) override;
+  bool iterative() const override { return true; }
+  bool renew() override { return false; }
+  void count(Counts& counts) const override {
+    counts.factorizations += preconditioner_.factorizations();
+    counts.products += products_;
+  }
+
+ private:
+  FreePreconditionerSettings settings_;
+  const Operator* A_ = nullptr;
+  int threads_ = 1;
+  Vector shift_;
+  std::vector<char> free_;
+  Index free_rows_ = 0;
+  FreePreconditioner preconditioner_;
+  ConjugateGradient cg_;
+  std::int64_t products_ = 0;
 };
 
 }  // namespace slipstick

@@ -17,6 +17,7 @@ constexpr int default_max_iterations = 100000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // delta of the proximal term: the first, its growth after a cycle, and the last.
 constexpr double least_proximal = 1e-10;
+constexpr double least_iterative_proximal = 1e-6;
 constexpr double proximal_growth = 100.0;
 constexpr double most_proximal = 1e-2;
 // Moves of its centre that may leave more than this share of the error.
@@ -29,15 +30,25 @@ constexpr double contraction = 0.1;
 }  // namespace
 
 PrincipalPivoting::PrincipalPivoting(const PpmSettings& settings)
-    : name_("ppm"), blocks_allowed_(false), system_(std::make_unique<CholeskyFreeSystem>(settings.factor)) {
-  static_cast<PpmSettings&>(settings_) = settings;
-}
+    : name_("ppm"),
+      blocks_allowed_(false),
+      shift_settings_(settings),
+      system_(std::make_unique<CholeskyFreeSystem>(settings.factor)) {}
 
 PrincipalPivoting::PrincipalPivoting(const BppSettings& settings)
     : name_("bpp"),
       blocks_allowed_(true),
-      settings_(settings),
+      shift_settings_(settings),
+      patience_limit_(settings.patience),
       system_(std::make_unique<CholeskyFreeSystem>(settings.factor)) {}
+
+PrincipalPivoting::PrincipalPivoting(const BppPcgSettings& settings)
+    : name_("bpp-pcg"),
+      blocks_allowed_(true),
+      shift_settings_(settings),
+      patience_limit_(settings.patience),
+      inner_(settings.inner),
+      system_(std::make_unique<PcgFreeSystem>(settings)) {}
 
 std::string PrincipalPivoting::explain_unsupported(const Problem& problem) const {
   if (std::string reason = needs_no_linear_rows(problem, name_); !reason.empty()) return reason;
@@ -75,12 +86,14 @@ void PrincipalPivoting::prepare(const Run& run, Monitor& monitor) {
   if (place_empty_rows(problem, step_, 0.0, x_) >= 0) monitor.stop(Status::unbounded);
   set_.reset(problem, run.ruler);
   system_->prepare(problem.A, run.warm_start != nullptr, run.settings.threads);
-  friction_.reset(problem, settings_);
+  friction_.reset(problem, shift_settings_);
   best_.reset(n);
   delta_ = 0.0;
-  last_delta_ = least_proximal;
+  last_delta_ = system_->iterative() ? least_iterative_proximal : least_proximal;
+  target_ = inner_ * run.settings.tolerance * run.ruler.norm();
   shift_.setZero();
   pull_.setZero();
+  center_.setZero();
   left_proximal_ = false;
   best_violations_ = std::numeric_limits<Index>::max();
   start_stage();
@@ -104,7 +117,7 @@ bool PrincipalPivoting::choose_next_set(const Run& run) {
   }
   if (error_ == infinity) return strengthen(run);
   if (violations_ == 0) return end_stage(run);
-  if (!pivot_block() && !pivot_single() && !strengthen(run)) return false;
+  if (!pivot_block() && !pivot_single() && !sharpen(run) && !strengthen(run)) return false;
   friction_.count(set_, run.ruler.scale(), [&](Index row, double amount) {
     shift_[row] += amount;
     system_->add_shift(row, amount);
@@ -117,7 +130,7 @@ bool PrincipalPivoting::pivot_block() {
   if (!blocks_allowed_) return false;
   if (violations_ < least_) {
     blocks_ = true;
-    patience_ = settings_.patience;
+    patience_ = patience_limit_;
     visited_.clear();
   } else if (blocks_ && patience_-- <= 0) {
     blocks_ = false;
@@ -184,9 +197,10 @@ bool PrincipalPivoting::solve_free_rows(const Run& run) {
   for (int k = 0; k < most_corrections; ++k) {
     evaluate(run);
     const double left = find_residual();
-    if (left <= 1.0 || (left > contraction * before && !system_->renew())) return true;
+    if (left <= 1.0 || residual_.norm() <= target_ || (left > contraction * before && !system_->renew()))
+      return true;
     before = left;
-    if (!system_->correct(residual_, 0.0, step_)) return false;
+    if (!system_->correct(residual_, target_, step_)) return false;
     x_ += step_;
   }
   evaluate(run);
@@ -213,7 +227,8 @@ void PrincipalPivoting::evaluate(const Run& run) {
 
 // The scaled natural map of x, on K where it is small or the set is the best so far.
 double PrincipalPivoting::judge(const Run& run) {
-  violations_ = set_.find_violations(x_, shifted_);
+  const double rows = static_cast<double>(std::max<Index>(1, x_.size()));
+  violations_ = set_.find_violations(x_, shifted_, target_ / std::sqrt(rows));
   const double error = run.ruler(x_, w_);
   if (violations_ >= best_violations_ && error > run.settings.tolerance) return error;
   best_violations_ = std::min(best_violations_, violations_);
@@ -223,6 +238,15 @@ double PrincipalPivoting::judge(const Run& run) {
   const double projected_error = run.ruler(projected_, projected_w_);
   best_.offer(projected_error, projected_);
   return error > run.settings.tolerance ? error : projected_error;
+}
+
+// A smaller residual of the free rows; false where it is as small as rounding lets it be.
+bool PrincipalPivoting::sharpen(const Run& run) {
+  const double smallest = std::numeric_limits<double>::epsilon() * run.ruler.norm();
+  if (target_ <= smallest) return false;
+  target_ = std::max(smallest, 1e-2 * target_);
+  start_stage();
+  return true;
 }
 
 // A larger proximal term, from the best x; false where it is as large as it may get.
@@ -249,7 +273,7 @@ void PrincipalPivoting::set_proximal(const Run& run, double delta) {
 
 void PrincipalPivoting::start_stage() {
   blocks_ = true;
-  patience_ = settings_.patience;
+  patience_ = patience_limit_;
   least_ = std::numeric_limits<Index>::max();
   visited_.clear();
 }

@@ -34,7 +34,19 @@ struct BppSettings : PpmSettings {
       std::tuple{Field{"patience", &BppSettings::patience, 0.0, 1000.0, "block pivots without progress"}});
 };
 
-/// Principal pivoting, single (ppm) or in blocks (bpp), for
+struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
+  int patience = 10;  ///< as in bpp
+  /// What conjugate gradients leave of the residual, relative to the tolerance of the solve; (0, 1]
+  double inner = 0.05;
+
+  static constexpr auto fields = std::tuple_cat(
+      FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
+      std::tuple{Field{"patience", &BppPcgSettings::patience, 0.0, 1000.0, "block pivots without progress"},
+                 Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
+                       "residual of the conjugate gradients, relative to the tolerance"}});
+};
+
+/// Principal pivoting, single (ppm) or in blocks (bpp, bpp-pcg), for
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (Ho 2022, 2.5.2, and 2.5.3 with Alg. 1, its loop condition mended; Murty 1974; Judice and Pires 1994).
 ///
@@ -51,6 +63,11 @@ struct BppSettings : PpmSettings {
 /// delta starts at 1e-10 and grows by factors of 100 while there are cycles. Where nothing helps the best
 /// set's x is returned (Ho: the one with the least number of wrong rows), and the status says so.
 ///
+/// bpp solves eq. 2.40 by a sparse Cholesky factor that follows the set, bpp-pcg by preconditioned conjugate
+/// gradients (Ho 2022, 5.1, Alg. 10 without overwriting b) to a residual below the tolerance, which w and x
+/// may then be wrong by without a pivot. A cycle of its single pivots first asks for a smaller residual. Its
+/// delta starts at 1e-6.
+///
 /// The rows start where a warm start has them (Ho 2022, 5.3), else where the natural map of P_K(0) puts them.
 /// With a warm start, a kept object also starts from the factor it has, where the matrix is the same: then
 /// the bits depend on what it has solved before.
@@ -58,6 +75,7 @@ class PrincipalPivoting : public Solver {
  public:
   explicit PrincipalPivoting(const PpmSettings& settings = {});
   explicit PrincipalPivoting(const BppSettings& settings);
+  explicit PrincipalPivoting(const BppPcgSettings& settings);
   std::string explain_unsupported(const Problem& problem) const override;
 
  protected:
@@ -75,13 +93,16 @@ class PrincipalPivoting : public Solver {
   void evaluate(const Run& run);
   double find_residual();
   double judge(const Run& run);
+  bool sharpen(const Run& run);
   bool strengthen(const Run& run);
   void set_proximal(const Run& run, double delta);
   void start_stage();
 
   std::string_view name_;
   bool blocks_allowed_;
-  BppSettings settings_;
+  FrictionShiftSettings shift_settings_;
+  int patience_limit_ = 0;
+  double inner_ = 0.0;
   std::unique_ptr<FreeSystem> system_;
   PivotSet set_;
   VisitedSets visited_;
@@ -93,6 +114,7 @@ class PrincipalPivoting : public Solver {
   Vector residual_, step_;          // of the free rows
   Vector projected_, projected_w_;  // on K
   double error_ = 0.0;              // scaled natural map of x
+  double target_ = 0.0;             // norm of the residual where the free rows are solved by iterations
   Index violations_ = 0;            // rows to pivot
   Index least_ = 0;                 // of this stage
   Index best_violations_ = 0;       // of all
