@@ -44,10 +44,16 @@ std::vector<AutoStep> cone_choice(const Problem& problem) {
   return {{"apgd", 20000, "friction cones, many"}, {"ipm", 0, "friction cones, and gradients are too slow"}};
 }
 
-// Active sets with a sparse factorization each; a warm start or a few iterations find most of them.
+// Sparse primal-dual active sets need a few iterations where they converge at once, and otherwise many; the
+// dense methods are the surer ones, and refuse what is too large or, the dual one, singular.
 std::vector<AutoStep> row_choice(const Problem& problem) {
   if (!problem.symmetric) return {{"newton-fb", 0, "linear rows, nonsymmetric"}};
-  return {{"pdasm", 200, "convex with linear rows"}};
+  constexpr Index small = 100;
+  const AutoStep sparse{"pdasm", 200, "convex with linear rows"};
+  const AutoStep dual{"dual-asm", 0, "strictly convex with linear rows"};
+  const AutoStep primal{"primal-asm", 0, "convex with linear rows, and no larger than dense factors may be"};
+  if (problem.b.size() <= small) return {dual, primal, sparse};
+  return {sparse, dual, primal};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "slipstick/solvers/apgd.hpp"
 #include "slipstick/solvers/block_sweep.hpp"
 #include "slipstick/solvers/dantzig.hpp"
+#include "slipstick/solvers/dual_asm.hpp"
 #include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
 #include "slipstick/solvers/gpminres.hpp"
@@ -19,6 +20,7 @@
 #include "slipstick/solvers/pgcg.hpp"
 #include "slipstick/solvers/pgs.hpp"
 #include "slipstick/solvers/pjacobi.hpp"
+#include "slipstick/solvers/primal_asm.hpp"
 #include "slipstick/solvers/principal_pivoting.hpp"
 #include "slipstick/solvers/schurpa.hpp"
 #include "slipstick/solvers/subspace.hpp"
@@ -263,6 +265,24 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Schurpa, SchurpaSettings>,
      .options = describe_options<SchurpaSettings>},
+    {.name = "dual-asm",
+     .summary = "dual active set with updated dense factors",
+     .paper = "Litven 2013, section 2.3; Goldfarb and Idnani 1983",
+     .advice = "small strictly convex problems with bounds and linear rows, many of which are not active",
+     .classes = any_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<DualAsm, DualAsmSettings>,
+     .options = describe_options<DualAsmSettings>},
+    {.name = "primal-asm",
+     .summary = "primal active set with updated dense factors, feasible from the first step on",
+     .paper = "Litven 2013, Alg. 2.1 and section 2.3",
+     .advice = "small convex problems with bounds and linear rows, singular matrices included",
+     .classes = any_bounds,
+     .nonsymmetric = false,
+     .matrix_free = false,
+     .make = make<PrimalAsm, PrimalAsmSettings>,
+     .options = describe_options<PrimalAsmSettings>},
     {.name = "newton-fb",
      .summary = "semismooth Newton on the Fischer-Burmeister function with line search",
      .paper = "beyond the papers (De Luca, Facchinei, Kanzow 1996; Billups 1995)",

@@ -56,12 +56,18 @@ TEST(AutoChoice, MatrixFree) {
 }
 
 TEST(AutoChoice, LinearRows) {
-  Problem problem = identity(3);
-  problem.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(DenseMatrix::Ones(1, 3))),
-                            vec({1}), vec({1})};
-  EXPECT_EQ(names_of(auto_choice(problem)).front(), "pdasm");
-  problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"newton-fb"}));
+  const auto with_a_row = [](Index unknowns) {
+    Problem problem = identity(unknowns);
+    problem.rows =
+        LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(DenseMatrix::Ones(1, unknowns))),
+                   vec({1}), vec({1})};
+    return problem;
+  };
+  EXPECT_EQ(names_of(auto_choice(with_a_row(100))), (Names{"dual-asm", "primal-asm", "pdasm"}));
+  EXPECT_EQ(names_of(auto_choice(with_a_row(101))), (Names{"pdasm", "dual-asm", "primal-asm"}));
+  Problem skew = with_a_row(3);
+  skew.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(skew)), (Names{"newton-fb"}));
 }
 
 TEST(AutoChoice, FewComplementarityRowsAreEnumeratedFirst) {

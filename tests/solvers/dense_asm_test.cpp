@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// primal-asm and dual-asm.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "slipstick/problems/generators.hpp"
+#include "slipstick/solvers/dual_asm.hpp"
+#include "slipstick/solvers/pdasm.hpp"
+#include "slipstick/solvers/primal_asm.hpp"
+#include "slipstick/solvers/schurpa.hpp"
+#include "support/dense.hpp"
+#include "support/problems.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Problem with_rows(Problem problem, const DenseMatrix& g, const Vector& lower, const Vector& upper) {
+  problem.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(g)), lower, upper};
+  return problem;
+}
+
+Problem identity(const Vector& b, ProductSet K) {
+  return {.A = DenseMatrix::Identity(b.size(), b.size()).eval(), .b = b, .K = std::move(K)};
+}
+
+template <class Method>
+class Classical : public testing::Test {};
+using Methods = testing::Types<DualAsm, PrimalAsm>;
+TYPED_TEST_SUITE(Classical, Methods);
+
+TYPED_TEST(Classical, ProjectsOnTheSimplex) {
+  TypeParam solver;
+  const Result result = solve_with(solver,
+                                   with_rows(identity(vec({-1, -0.5, 1}), ProductSet::nonnegative(3)),
+                                             DenseMatrix::Ones(1, 3), vec({1}), vec({1})),
+                                   1e-14);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LE((result.x - vec({0.75, 0.25, 0})).norm(), 1e-14);
+  EXPECT_NEAR(result.multipliers[0], -0.25, 1e-14);
+  EXPECT_LE((result.w - vec({0, 0, 1.25})).norm(), 1e-14);
+}
+
+TYPED_TEST(Classical, RowsHoldAtEitherBound) {
+  const auto solve = [](const Vector& b) {
+    TypeParam solver;
+    return solve_with(
+        solver, with_rows(identity(b, ProductSet::free(2)), DenseMatrix::Ones(1, 2), vec({1}), vec({2})),
+        1e-14);
+  };
+  const Result low = solve(vec({1, 1}));
+  EXPECT_LE((low.x - vec({0.5, 0.5})).norm(), 1e-14);
+  EXPECT_NEAR(low.multipliers[0], 1.5, 1e-13);
+  const Result high = solve(vec({-3, -1}));
+  EXPECT_LE((high.x - vec({2, 0})).norm(), 1e-14);
+  EXPECT_NEAR(high.multipliers[0], -1.0, 1e-13);
+  const Result between = solve(vec({-1, -0.5}));
+  EXPECT_LE((between.x - vec({1, 0.5})).norm(), 1e-14);
+  EXPECT_EQ(between.multipliers[0], 0.0);
+}
+
+TYPED_TEST(Classical, FindsTheKnownSolutions) {
+  RandomBoxOptions options;
+  options.rows = 80;
+  options.condition = 1e4;
+  options.free = options.two_sided = options.fixed = 0.2;
+  for (options.seed = 1; options.seed <= 5; ++options.seed) {
+    const KnownProblem known = random_box(options);
+    TypeParam solver;
+    const Result result = solve_with(solver, known.problem, 1e-13);
+    EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << result.message;
+    EXPECT_EQ(result.counts.factorizations, 0);
+  }
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const RowQp qp = random_row_qp({.unknowns = 40, .rows = 20, .condition = 1e4, .seed = seed});
+    TypeParam solver;
+    const Result result = solve_with(solver, qp.problem, 1e-13);
+    EXPECT_LE((result.x - qp.x).norm(), 1e-9 * qp.x.norm()) << seed << ": " << result.message;
+    EXPECT_LE((result.multipliers - qp.y).norm(), 1e-7 * qp.y.norm()) << seed;
+  }
+}
+
+TYPED_TEST(Classical, DependentAndManyRowsAreNoTrouble) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (const RowQpOptions& options :
+         {RowQpOptions{.unknowns = 30, .rows = 15, .dependent = 6, .seed = seed},
+          RowQpOptions{.unknowns = 10, .rows = 60, .dependent = 5, .seed = seed}}) {
+      const RowQp qp = random_row_qp(options);
+      TypeParam solver;
+      const Result result = solve_with(solver, qp.problem);
+      EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
+      EXPECT_LE((result.x - qp.x).norm(), 1e-7 * qp.x.norm()) << seed;
+    }
+  }
+}
+
+TYPED_TEST(Classical, ProvesThatThereIsNoFeasiblePoint) {
+  const Problem free = identity(vec({1, 1}), ProductSet::free(2));
+  for (const Problem& impossible :
+       {with_rows(free, mat({{1, 1}, {1, 1}}), vec({2, -infinity}), vec({infinity, 1})),
+        with_rows(free, mat({{1, 1}, {2, 2}}), vec({2, 5}), vec({2, 5})),
+        with_rows(identity(vec({1, 1}), ProductSet::nonnegative(2)), mat({{1, 1}}), vec({-infinity}),
+                  vec({-1}))}) {
+    TypeParam solver;
+    const Result result = solve_with(solver, impossible);
+    EXPECT_EQ(result.status, Status::infeasible) << result.message;
+    EXPECT_TRUE(result.x.allFinite());
+  }
+}
+
+TYPED_TEST(Classical, StartsFromTheWarmSet) {
+  const RowQp qp = random_row_qp({.unknowns = 60, .rows = 40, .seed = 4});
+  TypeParam solver;
+  const Result cold = solve_with(solver, qp.problem, 1e-12);
+  ASSERT_GT(cold.counts.iterations, 5);
+  // A neighbouring problem.
+  Problem moved = qp.problem;
+  moved.b *= 1.001;
+  const WarmStart start{cold.x};
+  const Result warm = solve_with(solver, moved, 1e-12, &start);
+  const Result without = solve_with(solver, moved, 1e-12);
+  ASSERT_TRUE(warm.solved() && without.solved());
+  EXPECT_LT(warm.counts.iterations, without.counts.iterations / 2);
+  EXPECT_LE((warm.x - without.x).norm(), 1e-10 * warm.x.norm());
+}
+
+TYPED_TEST(Classical, RefusesLargeProblems) {
+  TypeParam solver({.max_unknowns = 2});
+  EXPECT_NE(
+      solver.explain_unsupported(identity(vec({1, 1, 1}), ProductSet::free(3))).find("up to 2 unknowns"),
+      std::string::npos);
+}
+
+TEST(DualAsmTest, RefusesWhatIsNotPositiveDefinite) {
+  DualAsm solver;
+  const Problem zero{.A = csr_from_dense(mat({{1, 0}, {0, 0}})),
+                     .b = vec({-1, -1}),
+                     .K = ProductSet::box(vec({0, 0}), vec({1, 1}))};
+  EXPECT_NE(solver.explain_unsupported(zero).find("diagonal entry 1 is 0"), std::string::npos);
+  const Problem singular{.A = csr_from_dense(mat({{1, 1}, {1, 1}})),
+                         .b = vec({-1, -1}),
+                         .K = ProductSet::box(vec({0, 0}), vec({1, 1}))};
+  const Result result = solve_with(solver, singular);
+  EXPECT_EQ(result.status, Status::unsupported);
+  EXPECT_NE(result.message.find("positive definite"), std::string::npos);
+}
+
+TEST(PrimalAsmTest, TakesSingularMatrices) {
+  PrimalAsm solver;
+  // A linear program: -x - 2 y over x + y <= 1, x, y >= 0.
+  const Problem linear = with_rows(
+      {.A = csr_from_dense(DenseMatrix::Zero(2, 2)), .b = vec({-1, -2}), .K = ProductSet::nonnegative(2)},
+      mat({{1, 1}}), vec({-infinity}), vec({1}));
+  const Result result = solve_with(solver, linear, 1e-12);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_LE((result.x - vec({0, 1})).norm(), 1e-12);
+  EXPECT_NEAR(result.multipliers[0], -2.0, 1e-12);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const RowQp qp = random_row_qp({.unknowns = 30, .rows = 15, .null_space = 8, .seed = seed});
+    EXPECT_TRUE(solve_with(solver, qp.problem).solved()) << seed;
+  }
+  const Problem saddle{
+      .A = csr_from_dense(mat({{1, 2}, {2, 1}})), .b = vec({-1, -1}), .K = ProductSet::nonnegative(2)};
+  EXPECT_EQ(solve_with(solver, saddle).status, Status::unsupported);
+}
+
+TEST(ActiveSets, AllMethodsAgree) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const RowQp qp = random_row_qp({.unknowns = 50, .rows = 25, .condition = 5e4, .seed = seed});
+    Pdasm pdasm;
+    Schurpa schurpa;
+    DualAsm dual;
+    PrimalAsm primal;
+    const Vector reference = solve_with(pdasm, qp.problem, 1e-14).x;
+    for (Solver* solver : std::initializer_list<Solver*>{&schurpa, &dual, &primal}) {
+      const Result result = solve_with(*solver, qp.problem, 1e-14);
+      EXPECT_LE((result.x - reference).norm(), 1e-9 * reference.norm()) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
