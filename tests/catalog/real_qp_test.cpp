@@ -57,7 +57,7 @@ TEST_P(RealQp, IsSolvedByTwoActiveSetMethodsWhereStrictlyConvex) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Collection, RealQp, testing::ValuesIn(collection),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace slipstick
