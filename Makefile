@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study figures peers clean
+.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study sequence-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -61,6 +61,9 @@ cone-study: benchmarks ## Heyn's test problems: packings with friction cones, an
 melanz-study: benchmarks ## Melanz's comparison: spheres in a bucket by gradients and interior points, and its figures
 	@bench/record melanz build build/slipstick-study melanz $(MELANZ)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/melanz.csv
+
+sequence-study: benchmarks ## slowly changing problems with warm starts, by pivoting and by gradients
+	@bench/record sequence build build/slipstick-study sequence $(SEQUENCE)
 
 figures: benchmarks ## draw the figures of the documentation from the tables that are there
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/uic.csv $(RESULTS)/uic3d.csv

@@ -113,6 +113,35 @@ int run(int argc, char** argv) {
   melanz->add_option("--seed", filling.seed, "of the packings")->capture_default_str();
   melanz->callback([&] { run_melanz_study(filling, stdout); });
 
+  SequenceStudyOptions drifting;
+  CLI::App* sequence = app.add_subcommand("sequence", "slowly changing problems with warm starts");
+  sequence->add_option("--families", drifting.families, "uic2d, uic3d, packing")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"uic2d", "uic3d", "packing"}))
+      ->capture_default_str();
+  sequence->add_option("--sizes", drifting.sizes, "cells along an edge, or spheres")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  sequence
+      ->add_option(
+          "--methods", drifting.methods,
+          "catalog names, with options as NAME:KEY=VALUE:..., 'cold ' before one without warm starts")
+      ->delimiter(',')
+      ->capture_default_str();
+  sequence->add_option("--problems", drifting.problems, "in a sequence")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  sequence->add_option("--drift", drifting.drift, "of the load between two problems")->capture_default_str();
+  sequence
+      ->add_option("--repetitions", drifting.repetitions,
+                   "of the sequence; the best time of a problem counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  sequence->add_option("--tolerance", drifting.tolerance, "of the scaled natural map")->capture_default_str();
+  sequence->add_option("--time-limit", drifting.time_limit, "seconds a solve may take")
+      ->capture_default_str();
+  sequence->callback([&] { run_sequence_study(drifting, stdout); });
+
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "packing_problem.hpp"
-#include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "study.hpp"
 
@@ -22,22 +21,6 @@ struct Turns {
   double seconds = std::numeric_limits<double>::infinity();  // the best
   Result last;
 };
-
-// A method with its options, as NAME or NAME:KEY=VALUE:...
-std::unique_ptr<Solver> make_method(const std::string& text) {
-  std::size_t end = std::min(text.find(':'), text.size());
-  const std::string name = text.substr(0, end);
-  Options options;
-  while (end < text.size()) {
-    const std::size_t start = end + 1;
-    end = std::min(text.find(':', start), text.size());
-    const std::string pair = text.substr(start, end - start);
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos) fail("'{}' in '{}' is not of the form KEY=VALUE", pair, text);
-    options[pair.substr(0, equals)] = pair.substr(equals + 1);
-  }
-  return make_solver(name, options);
-}
 
 // The methods take turns, every time with a new solver object. One that does not solve the problem in its
 // first turn gets no other.

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "slipstick/io/svg_plot.hpp"
 #include "slipstick/linalg/vector.hpp"
+#include "slipstick/solve/solver.hpp"
 
 namespace slipstick::bench {
 
@@ -99,6 +101,27 @@ inline constexpr const char* melanz_study_header =
     "spheres,contacts,tolerance,method,status,turns,seconds,iterations,products,factorizations,error";
 /// STEM-TOLERANCE-seconds.svg and -iterations.svg in `folder` from STEM.csv.
 void plot_melanz_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
+/// What is asked of a study of warm starts.
+struct SequenceStudyOptions {
+  std::vector<std::string> families = {"uic2d", "uic3d", "packing"};
+  std::vector<int> sizes;  ///< cells along an edge, or spheres; empty: each family's own
+  /// Catalog names, with options after colons; "cold " before one: without warm starts.
+  std::vector<std::string> methods = {
+      "bpp", "bpp:factor=refactor", "cold bpp", "ppm", "bpp-pcg", "pgcg", "mprgp", "pmprgp"};
+  int problems = 100;
+  double drift = 0.01;  ///< of the load from one problem to the next, relative (radians in a packing)
+  int repetitions = 3;
+  double tolerance = 1e-8;   ///< of the scaled natural map
+  double time_limit = 10.0;  ///< seconds a solve may take
+};
+
+/// Sequences of problems whose load drifts, each solved from the solution of the one before: one line of CSV
+/// per family, size and method.
+void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv);
+
+/// A method with its options, as NAME or NAME:KEY=VALUE:...
+std::unique_ptr<Solver> make_method(const std::string& text);
 
 /// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
 double processor_seconds();

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
 #include "study.hpp"
 
 namespace slipstick::bench {
@@ -70,6 +71,21 @@ double processor_seconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::unique_ptr<Solver> make_method(const std::string& text) {
+  std::size_t end = std::min(text.find(':'), text.size());
+  const std::string name = text.substr(0, end);
+  Options options;
+  while (end < text.size()) {
+    const std::size_t start = end + 1;
+    end = std::min(text.find(':', start), text.size());
+    const std::string pair = text.substr(start, end - start);
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos) fail("'{}' in '{}' is not of the form KEY=VALUE", pair, text);
+    options[pair.substr(0, equals)] = pair.substr(equals + 1);
+  }
+  return make_solver(name, options);
 }
 
 void print_header(std::FILE* csv) {

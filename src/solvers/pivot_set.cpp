@@ -135,13 +135,17 @@ void PivotSet::move(int row, Place to) {
   free_[static_cast<std::size_t>(row)] = to == Place::between;
 }
 
-void PivotSet::put_on_bounds(Vector& x) const {
+bool PivotSet::put_on_bounds(Vector& x) const {
+  bool changed = false;
   const auto lower = problem_->K.lower(), upper = problem_->K.upper();
   for (Index i = 0; i < x.size(); ++i) {
     const auto row = static_cast<std::size_t>(i);
     if (movable_[row] == 0 || places_[row] == Place::between) continue;
-    x[i] = places_[row] == Place::at_lower ? lower[i] : upper[i];
+    const double bound = places_[row] == Place::at_lower ? lower[i] : upper[i];
+    changed = changed || x[i] != bound;
+    x[i] = bound;
   }
+  return changed;
 }
 
 void VisitedSets::clear() {

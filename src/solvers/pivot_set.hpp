@@ -47,8 +47,8 @@ class PivotSet {
   /// The rows of the last pivot, with the places they had.
   std::span<const Move> last_moves() const { return moves_; }
 
-  /// Puts the tight rows of x on their bounds.
-  void put_on_bounds(Vector& x) const;
+  /// Puts the tight rows of x on their bounds; whether that changes x.
+  bool put_on_bounds(Vector& x) const;
   std::span<const char> free() const { return free_; }
   Place place(Index row) const { return places_[static_cast<std::size_t>(row)]; }
   Index tight() const { return tight_; }

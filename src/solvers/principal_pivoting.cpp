@@ -120,6 +120,7 @@ bool PrincipalPivoting::choose_next_set(const Run& run) {
   if (!pivot_block() && !pivot_single() && !sharpen(run) && !strengthen(run)) return false;
   friction_.count(set_, run.ruler.scale(), [&](Index row, double amount) {
     shift_[row] += amount;
+    evaluated_ = false;
     system_->add_shift(row, amount);
   });
   return true;
@@ -172,6 +173,7 @@ bool PrincipalPivoting::end_stage(const Run& run) {
   center_ = x_;
   run.problem.K.project(center_);
   pull_ = delta_ * run.ruler.scale().cwiseProduct(center_);
+  evaluated_ = false;
   start_stage();
   return true;
 }
@@ -192,24 +194,24 @@ bool PrincipalPivoting::solve_free_rows(const Run& run) {
   while (!system_->set_free(set_.free())) {
     if (!strengthen(run)) return false;
   }
-  set_.put_on_bounds(x_);
+  // At a warm start x is often on its bounds already, and w known.
+  if (set_.put_on_bounds(x_) || !evaluated_) evaluate(run);
   double before = infinity;
   for (int k = 0; k < most_corrections; ++k) {
-    evaluate(run);
     const double left = find_residual();
     if (left <= 1.0 || residual_.norm() <= target_ || (left > contraction * before && !system_->renew()))
       return true;
     before = left;
     if (!system_->correct(residual_, target_, step_)) return false;
     x_ += step_;
+    evaluate(run);
   }
-  evaluate(run);
   return x_.allFinite();
 }
 
 // residual_ of the free rows; returns the largest in units of its rounding.
 double PrincipalPivoting::find_residual() {
-  constexpr double share = 0.1;  // of what counts as rounding when rows are pivoted
+  constexpr double share = 0.5;  // of what counts as rounding when rows are pivoted
   set_.measure_rounding(x_);
   double largest = 0.0;
   for (Index i = 0; i < x_.size(); ++i) {
@@ -223,6 +225,7 @@ double PrincipalPivoting::find_residual() {
 void PrincipalPivoting::evaluate(const Run& run) {
   run.gradient(x_, w_);
   shifted_ = w_ + shift_.cwiseProduct(x_) - pull_;
+  evaluated_ = true;
 }
 
 // The scaled natural map of x, on K where it is small or the set is the best so far.
@@ -234,8 +237,11 @@ double PrincipalPivoting::judge(const Run& run) {
   best_violations_ = std::min(best_violations_, violations_);
   projected_ = x_;
   run.problem.K.project(projected_);
-  run.gradient(projected_, projected_w_);
-  const double projected_error = run.ruler(projected_, projected_w_);
+  double projected_error = error;
+  if (projected_ != x_) {
+    run.gradient(projected_, projected_w_);
+    projected_error = run.ruler(projected_, projected_w_);
+  }
   best_.offer(projected_error, projected_);
   return error > run.settings.tolerance ? error : projected_error;
 }
@@ -254,6 +260,7 @@ bool PrincipalPivoting::strengthen(const Run& run) {
   const double delta = delta_ == 0.0 ? last_delta_ : proximal_growth * delta_;
   if (delta > most_proximal) return false;
   x_ = center_ = best_.x();
+  evaluated_ = false;
   set_proximal(run, delta);
   moved_error_ = infinity;
   slow_moves_ = 0;
@@ -266,6 +273,7 @@ void PrincipalPivoting::set_proximal(const Run& run, double delta) {
   const Vector& d = run.ruler.scale();
   if (delta_ > 0.0) last_delta_ = delta_;
   delta_ = delta;
+  evaluated_ = false;
   shift_ = delta * d + friction_.amounts();
   pull_ = delta * d.cwiseProduct(center_);
   system_->set_shift(shift_);

@@ -121,6 +121,7 @@ class PrincipalPivoting : public Solver {
   bool blocks_ = true;              // block pivots, or single ones
   int patience_ = 0;
   bool first_set_ = true;
+  bool evaluated_ = false;  // w is that of x
 
   // The proximal term, with the error at the last move of its centre.
   double delta_ = 0.0, last_delta_ = 0.0;
