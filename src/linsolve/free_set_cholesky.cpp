@@ -15,9 +15,11 @@ constexpr double singular_pivot = 1e-13;
 // The cost model, in multiplications and additions of a large factorization (6e9 a second on one core of the
 // Xeon of bench/results, where Laplacians of 256 to 65,536 rows in the plane and 512 to 32,768 in space were
 // measured). A factorization: its own, and the filling and the overhead of short columns per entry of L. A
-// row change: about 1e9 entries a second, and 1 us to find its columns.
+// row change: 1e9 entries a second and 1 us to find them, but about half of the entries on its way are passed
+// by, since what it changes is zero there. With these numbers bpp was as fast as with the better of the two
+// ways on sequences of pressure problems and packings, warm and cold (slipstick-study sequence).
 constexpr double stored_entry_cost = 20.0;
-constexpr double changed_entry_cost = 5.5;
+constexpr double changed_entry_cost = 3.0;
 constexpr double row_cost = 6000.0;
 
 }  // namespace
@@ -77,38 +79,41 @@ void FreeSetCholesky::analyze() {
   estimate_costs();
 }
 
-// Entries of L in the columns from each step to the root, and in the columns that its row meets.
+// What does not depend on the set: the cost of each panel in a factorization, and the entries of L in the
+// columns that each row meets.
 void FreeSetCholesky::estimate_costs() {
-  const auto n = static_cast<std::size_t>(factor_.n_);
-  path_entries_.assign(n, 0.0);
-  row_entries_.assign(n, 0.0);
-  for (std::size_t s = factor_.panels_.size(); s-- > 0;) {
-    const SparseCholesky::Panel& panel = factor_.panels_[s];
-    const int parent = parent_panel(static_cast<int>(s));
-    double entries = parent < 0 ? 0.0 : path_entries_[factor_.rows_[panel.row_start + panel.width()]];
-    for (int c = panel.width() - 1; c >= 0; --c) {
-      entries += panel.rows - c;
-      path_entries_[panel.first + c] = entries;
-    }
-    double own = 0.0;
+  panel_cost_.clear();
+  row_entries_.assign(static_cast<std::size_t>(factor_.n_), 0.0);
+  for (const SparseCholesky::Panel& panel : factor_.panels_) {
+    double entries = 0.0, flops = 0.0;
     for (int k = 0; k < panel.rows; ++k) {
-      row_entries_[factor_.rows_[panel.row_start + k]] += own;
-      if (k < panel.width()) own += panel.rows - k;
+      row_entries_[factor_.rows_[panel.row_start + k]] += entries;
+      if (k >= panel.width()) continue;
+      entries += panel.rows - k;
+      flops += std::pow(static_cast<double>(panel.rows - k), 2);
     }
+    panel_cost_.push_back(flops + stored_entry_cost * entries);
   }
 }
 
 bool FreeSetCholesky::rows_are_cheaper() const {
-  const double limit = factor_.flops() + stored_entry_cost * static_cast<double>(factor_.nonzeros());
-  double cost = row_cost * static_cast<double>(removed_.size() + added_.size());
-  for (const int row : removed_) {
-    cost += changed_entry_cost * path_entries_[factor_.position_[row]];
-    if (cost > limit) return false;
+  double limit = 0.0;
+  for (std::size_t s = 0; s < panel_cost_.size(); ++s) {
+    if (factor_.busy_[s] > 0) limit += panel_cost_[s];
   }
-  for (const int row : added_) {
-    const int step = factor_.position_[row];
-    cost += changed_entry_cost * (path_entries_[step] + row_entries_[step]);
-    if (cost > limit) return false;
+  // The columns from a row's own to the root change with it.
+  double cost = 0.0;
+  for (const std::vector<int>* list : {&removed_, &added_}) {
+    for (const int row : *list) {
+      const int step = factor_.position_[row];
+      double entries = list == &added_ ? row_entries_[step] : 0.0;
+      for (int s = factor_.panel_of_[step]; s >= 0; s = parent_panel(s)) {
+        const SparseCholesky::Panel& panel = factor_.panels_[s];
+        entries += factor_.busy_[s] * (panel.rows - 0.5 * panel.width());
+      }
+      cost += row_cost + changed_entry_cost * entries;
+      if (cost > limit) return false;
+    }
   }
   return true;
 }
@@ -164,6 +169,7 @@ bool FreeSetCholesky::refactorize() {
   const int* start = lower_.outerIndexPtr();
   const int* columns = lower_.innerIndexPtr();
   for (int i = 0; i < n; ++i) {
+    set_idle(factor_.position_[i], free_[i] == 0);
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const double a = source_[k] >= 0 ? a_->valuePtr()[source_[k]] : 0.0;
       const bool diagonal = columns[k] == i;
@@ -179,6 +185,7 @@ bool FreeSetCholesky::refactorize() {
   changed_ = false;
   current_ = factor_.factorize(lower_);
   for (std::size_t s = 0; s < factor_.panels_.size() && current_; ++s) {
+    if (factor_.busy_[s] == 0) continue;
     const SparseCholesky::Panel& panel = factor_.panels_[s];
     const double* corner = values_of(static_cast<int>(s));
     for (int c = 0; c < panel.width() && current_; ++c, corner += panel.rows + 1) {
@@ -186,6 +193,12 @@ bool FreeSetCholesky::refactorize() {
     }
   }
   return current_;
+}
+
+void FreeSetCholesky::set_idle(int step, bool idle) {
+  factor_.busy_[factor_.panel_of_[step]] +=
+      static_cast<int>(factor_.idle_[step] != 0) - static_cast<int>(idle);
+  factor_.idle_[step] = static_cast<char>(idle);
 }
 
 // The panels that have row `step`, ascending: those on the ways up the tree from the row's entries in A.
@@ -209,6 +222,7 @@ void FreeSetCholesky::list_panels(int step) {
 
 void FreeSetCholesky::remove_row(int row) {
   const int step = factor_.position_[row];
+  set_idle(step, true);
   list_panels(step);
   for (const int s : panels_) {
     const SparseCholesky::Panel& panel = factor_.panels_[s];
@@ -231,6 +245,7 @@ void FreeSetCholesky::remove_row(int row) {
 // False where the block with the row is singular; the factor is spoilt then.
 bool FreeSetCholesky::add_row(int row) {
   const int step = factor_.position_[row];
+  set_idle(step, false);
   double pivot = shift_[row];
   for (int k = pattern_start_[row]; k < pattern_start_[row + 1]; ++k) {
     const int other = pattern_columns_[k];

@@ -62,6 +62,7 @@ class FreeSetCholesky {
   void analyze();
   void estimate_costs();
   bool rows_are_cheaper() const;
+  void set_idle(int step, bool idle);
   void list_panels(int step);
   void remove_row(int row);
   bool add_row(int row);
@@ -83,7 +84,7 @@ class FreeSetCholesky {
   std::vector<int> removed_, added_;
   std::int64_t refactorizations_ = 0, row_changes_ = 0;
 
-  std::vector<double> path_entries_, row_entries_;  // of L, by step: what removing and adding a row touches
+  std::vector<double> panel_cost_, row_entries_;  // of the cost model
   // Scratch: a sparse vector by step, its rows in one panel, and panels in ascending order.
   std::vector<double> sparse_, dense_;
   std::vector<int> panels_;

@@ -247,6 +247,9 @@ void SparseCholesky::find_rows() {
   tile_.resize(static_cast<std::size_t>(tile_rows) * tile_columns);
   local_row_.resize(static_cast<std::size_t>(n_));
   signs_.resize(static_cast<std::size_t>(n_));
+  idle_.assign(static_cast<std::size_t>(n_), 0);
+  busy_.clear();
+  for (const Panel& panel : panels_) busy_.push_back(panel.width());
   work_.resize(n_);
   below_.resize(longest);
 }
@@ -281,9 +284,11 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
     for (int k = 0; k < panel.rows; ++k) local_row_[rows_[panel.row_start + k]] = k;
     for (int d = list_head_[s]; d >= 0;) {
       const int next = list_next_[d];
-      subtract_descendant(panel, values, d);
+      if (busy_[s] > 0) subtract_descendant(panel, values, d);
+      link(d, rows_within(panel, d));
       d = next;
     }
+    if (busy_[s] == 0) continue;
     if (!factorize_panel(panel, values)) return false;
     link(s, panel.width());
   }
@@ -305,8 +310,7 @@ void SparseCholesky::subtract_descendant(const Panel& panel, double* values, int
   const int* rows = rows_.data() + d.row_start;
   const double* l = values_.data() + value_start_[descendant];
   const int begin = next_row_[descendant];
-  int end = begin;
-  while (end < d.rows && rows[end] < panel.last) ++end;
+  const int end = rows_within(panel, descendant);
 
   for (int column = begin; column < end; column += tile_columns) {
     const int columns = std::min(tile_columns, end - column);
@@ -326,7 +330,14 @@ void SparseCholesky::subtract_descendant(const Panel& panel, double* values, int
       }
     }
   }
-  link(descendant, end);
+}
+
+// The end of the descendant's rows that are columns of the panel.
+int SparseCholesky::rows_within(const Panel& panel, int descendant) const {
+  const Panel& d = panels_[descendant];
+  int end = next_row_[descendant];
+  while (end < d.rows && rows_[d.row_start + end] < panel.last) ++end;
+  return end;
 }
 
 // A panel of its own: block columns in turn, each subtracted from those to its right.
@@ -395,12 +406,14 @@ void SparseCholesky::solve(VectorView x) const {
   for (int k = 0; k < n_; ++k) work_[k] = x[order_[k]];
   // L y = P x, then S.
   for (std::size_t s = 0; s < panels_.size(); ++s) {
+    if (busy_[s] == 0) continue;
     const Panel& panel = panels_[s];
     const int width = panel.width();
     const int below = panel.rows - width;
     double* own = work_.data() + panel.first;
     std::fill_n(below_.data(), below, 0.0);
     for (int c = 0; c < width; ++c) {
+      if (idle_[panel.first + c] != 0) continue;
       const double* column = values_.data() + value_start_[s] + static_cast<std::ptrdiff_t>(c) * panel.rows;
       const double y = own[c] /= column[c];
       for (int i = c + 1; i < width; ++i) own[i] -= y * column[i];
@@ -412,6 +425,7 @@ void SparseCholesky::solve(VectorView x) const {
   for (int k = 0; k < n_; ++k) work_[k] *= signs_[k];
   // L' P x = y
   for (std::size_t s = panels_.size(); s-- > 0;) {
+    if (busy_[s] == 0) continue;
     const Panel& panel = panels_[s];
     const int width = panel.width();
     const int below = panel.rows - width;
@@ -419,6 +433,7 @@ void SparseCholesky::solve(VectorView x) const {
     const int* rows = rows_.data() + panel.row_start + width;
     for (int i = 0; i < below; ++i) below_[i] = work_[rows[i]];
     for (int c = width - 1; c >= 0; --c) {
+      if (idle_[panel.first + c] != 0) continue;
       const double* column = values_.data() + value_start_[s] + static_cast<std::ptrdiff_t>(c) * panel.rows;
       double sum = own[c];
       for (int i = c + 1; i < width; ++i) sum -= column[i] * own[i];

@@ -55,6 +55,7 @@ class SparseCholesky {
   void find_rows();
   void find_places(const CsrMatrix& lower);
   void subtract_descendant(const Panel& panel, double* values, int descendant);
+  int rows_within(const Panel& panel, int descendant) const;
   bool factorize_panel(const Panel& panel, double* values);
   void link(int panel, int position);
 
@@ -72,6 +73,10 @@ class SparseCholesky {
   std::vector<std::ptrdiff_t> place_;        // of each entry of A among the values
   std::vector<double> values_;
   std::vector<signed char> signs_;  // by step
+  // Columns that are known to be those of the identity, and the number of others in each panel: they are
+  // passed over.
+  std::vector<char> idle_;
+  std::vector<int> busy_;
 
   // Panels that have yet to be subtracted from a panel: a list for each, with the next row of each.
   std::vector<int> list_head_, list_next_, next_row_;
