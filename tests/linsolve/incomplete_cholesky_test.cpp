@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linsolve/conjugate_gradient.hpp"
 #include "slipstick/problems/generators.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/dense.hpp"
 
 namespace slipstick {
@@ -175,6 +177,247 @@ TEST(IncompleteCholesky, TakenRowsAreTheOthersMaskedOut) {
   whole.solve(taken, z.data());
   part.solve(std::vector<char>(rows.size(), 1), short_z.data());
   for (std::size_t k = 0; k < rows.size(); ++k) EXPECT_EQ(short_z[k], z[rows[k]]);
+}
+
+// Kershaw's matrix: positive definite, but IC(0) ends with the pivot 3 - 4/3 - 4/0.6 = -5.
+CsrMatrix kershaw() {
+  return csr_from_dense(mat({{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}}));
+}
+
+// L L' as a dense matrix.
+DenseMatrix product_of(const IncompleteCholesky& factor) {
+  return inverse(inverse_of(factor, std::vector<char>(static_cast<std::size_t>(factor.rows()), 1)));
+}
+
+constexpr IncompleteCholeskySettings plain = {.compensation = 0.0, .smallest_pivot = 0.0};
+
+IncompleteCholeskySettings with(IncompleteVariant variant) {
+  IncompleteCholeskySettings settings = plain;
+  settings.variant = variant;
+  return settings;
+}
+
+TEST(IncompleteCholesky, ImaginaryColumnByHand) {
+  IncompleteCholesky factor;
+  factor.factor(kershaw(), {}, with(IncompleteVariant::imaginary));
+  EXPECT_EQ(factor.breakdowns(), 1);
+  EXPECT_EQ(factor.floored(), 0);
+  EXPECT_EQ(factor.shift(), 0.0);
+  // The last row of L: 2/sqrt(3), 0, -2/sqrt(0.6), sqrt(5).
+  const DenseMatrix product = product_of(factor);
+  EXPECT_NEAR(product(3, 3), 4.0 / 3.0 + 4.0 / 0.6 + 5.0, 1e-12);
+  EXPECT_NEAR(product(2, 2), 3.0, 1e-12);
+  EXPECT_NEAR(product(3, 2), -2.0, 1e-12);
+}
+
+TEST(IncompleteCholesky, ImaginaryColumnsEnterWithTheOtherSign) {
+  // Kershaw's matrix and a row more, behind the imaginary column: the pivot -5 leaves 1 + (0.5)^2 / 5 of it.
+  DenseMatrix a = DenseMatrix::Zero(5, 5);
+  a.topLeftCorner(4, 4) = DenseMatrix(kershaw());
+  a(4, 3) = a(3, 4) = 0.5;
+  a(4, 4) = 1.0;
+  IncompleteCholesky factor;
+  factor.factor(csr_from_dense(a), {}, with(IncompleteVariant::imaginary));
+  Vector z = Vector::Unit(5, 4);
+  factor.solve(z);
+  EXPECT_NEAR(z[4], 1.0 / (1.0 + 0.25 / 5.0), 1e-12);
+  EXPECT_NEAR(product_of(factor)(4, 3), -0.5, 1e-12);  // eta times the entry of A
+}
+
+TEST(IncompleteCholesky, ZeroPivotsAreLifted) {
+  const CsrMatrix a = csr_from_dense(mat({{1, 1, 0}, {1, 1, 0}, {0, 0, 2}}));
+  IncompleteCholeskySettings settings = with(IncompleteVariant::imaginary);
+  settings.imaginary_floor = 1e-2;
+  IncompleteCholesky factor;
+  factor.factor(a, {}, settings);
+  EXPECT_EQ(factor.floored(), 1);
+  EXPECT_LT((product_of(factor) - DenseMatrix(mat({{1, 1, 0}, {1, 1.01, 0}, {0, 0, 2}}))).norm(), 1e-9);
+}
+
+TEST(IncompleteCholesky, WithoutBreakdownsTheVariantsAreOne) {
+  const CsrMatrix a = grid_laplacian(6);
+  IncompleteCholesky factor;
+  factor.factor(a, {}, plain);
+  const DenseMatrix expected = product_of(factor);
+  for (const IncompleteVariant variant : {IncompleteVariant::imaginary, IncompleteVariant::partial_shift}) {
+    for (const IncompleteScaling scaling : {IncompleteScaling::none, IncompleteScaling::column_norm}) {
+      IncompleteCholeskySettings settings = with(variant);
+      settings.scaling = scaling;
+      factor.factor(a, {}, settings);
+      EXPECT_EQ(factor.breakdowns(), 0);
+      EXPECT_LT((product_of(factor) - expected).norm(), 1e-11);
+    }
+  }
+}
+
+TEST(IncompleteCholesky, PartialShiftsTouchTheColumnsOfTheRow) {
+  IncompleteCholesky factor;
+  factor.factor(kershaw(), {}, with(IncompleteVariant::partial_shift));
+  EXPECT_GT(factor.breakdowns(), 1);
+  const DenseMatrix difference = product_of(factor) - DenseMatrix(kershaw());
+  EXPECT_NEAR(difference(1, 1), 0.0, 1e-12);  // column 1 has no entry in row 3
+  EXPECT_NEAR(difference(1, 0), 0.0, 1e-12);
+  for (const int row : {0, 2, 3}) EXPECT_NEAR(difference(row, row), 3.0 * factor.shift(), 1e-12);
+  // 2^breakdowns - 1 times the first shift
+  EXPECT_NEAR(factor.shift(), 1e-4 * (std::exp2(factor.breakdowns()) - 1.0), 1e-12);
+}
+
+TEST(IncompleteCholesky, AThresholdOfZeroKeepsEverything) {
+  Random random(2);
+  const CsrMatrix a = csr_from_dense(random_spd(random, 20, 100.0));
+  const Vector b = random_vector(20, random);
+  for (const IncompleteScaling scaling :
+       {IncompleteScaling::none, IncompleteScaling::diagonal, IncompleteScaling::column_norm}) {
+    IncompleteCholeskySettings settings = with(IncompleteVariant::threshold);
+    settings.scaling = scaling;
+    settings.drop_tolerance = 0.0;
+    IncompleteCholesky factor;
+    factor.factor(a, {}, settings);
+    EXPECT_EQ(factor.entries(), 190);
+    EXPECT_EQ(factor.breakdowns(), 0);
+    Vector x = b;
+    factor.solve(x);
+    EXPECT_LT((a * x - b).norm(), 1e-10 * b.norm());
+  }
+}
+
+TEST(IncompleteCholesky, AThresholdDropsWhatIsSmallAndKeepsTheLargest) {
+  // Column 0 of L is (4, 2, 0.04, 1) / 2; its norm in A is 4.58.
+  const CsrMatrix a = csr_from_dense(mat({{4, 2, 0.04, 1}, {2, 5, 0, 0}, {0.04, 0, 5, 0}, {1, 0, 0, 5}}));
+  IncompleteCholeskySettings settings = with(IncompleteVariant::threshold);
+  settings.drop_tolerance = 0.01;
+  IncompleteCholesky factor;
+  factor.factor(a, {}, settings);
+  EXPECT_EQ(factor.entries(), 3);  // (1, 0), (3, 0) and the fill (3, 1)
+  DenseMatrix product = product_of(factor);
+  EXPECT_NEAR(product(2, 0), 0.0, 1e-13);
+  EXPECT_NEAR(product(3, 1), 0.0, 1e-13);
+  EXPECT_NEAR(product(3, 3), 5.0, 1e-13);
+  settings.most_entries = 1;
+  factor.factor(a, {}, settings);
+  EXPECT_EQ(factor.entries(), 1);
+  product = product_of(factor);
+  EXPECT_NEAR(product(1, 0), 2.0, 1e-13);
+  EXPECT_NEAR(product(3, 0), 0.0, 1e-13);
+  settings.drop_tolerance = 10.0;
+  factor.factor(a, {}, settings);
+  EXPECT_EQ(factor.entries(), 0);
+  settings.scaling = IncompleteScaling::diagonal;  // by the share of the column that an entry is
+  settings.drop_tolerance = 0.01;
+  settings.most_entries = 0;
+  factor.factor(a, {}, settings);
+  EXPECT_EQ(factor.entries(), 3);
+}
+
+TEST(IncompleteCholesky, ThresholdsShiftWhereTheyBreakDown) {
+  IncompleteCholeskySettings settings = with(IncompleteVariant::threshold);
+  settings.scaling = IncompleteScaling::diagonal;
+  settings.drop_tolerance = 0.42;  // drops the fill of column 1, 4/9, but not the 2/3 of the matrix
+  IncompleteCholesky factor;
+  factor.factor(kershaw(), {}, settings);
+  EXPECT_GT(factor.shift(), 0.0);
+  EXPECT_GT(eigenvalues(product_of(factor))[0], 0.0);
+}
+
+TEST(IncompleteCholesky, ACompleteFactorWithoutARowIsCholeskysOfTheRest) {
+  Random random(5);
+  const Index n = 15;
+  const DenseMatrix a = random_spd(random, n, 50.0);
+  IncompleteCholeskySettings settings = with(IncompleteVariant::threshold);
+  settings.drop_tolerance = 0.0;
+  IncompleteCholesky factor;
+  factor.factor(csr_from_dense(a), {}, settings);
+  std::vector<char> free(static_cast<std::size_t>(n), 1);
+  std::vector<int> rest;
+  for (const int row : {0, 6, 3, 14}) {
+    factor.downdate(row, 0.0);
+    free[row] = 0;
+  }
+  for (int i = 0; i < n; ++i) {
+    if (free[i] != 0) rest.push_back(i);
+  }
+  const DenseMatrix expected = inverse(a(rest, rest));
+  EXPECT_LT((inverse_of(factor, free)(rest, rest) - expected).norm(), 1e-11 * expected.norm());
+}
+
+// IC(0) has the diagonal of A. Masking takes from it, a downdate puts it back.
+TEST(IncompleteCholesky, DowndatesKeepTheDiagonal) {
+  const CsrMatrix a = grid_laplacian(8);
+  const Index n = a.rows();
+  std::vector<char> free(static_cast<std::size_t>(n), 1);
+  std::vector<int> rest;
+  IncompleteCholesky masked, downdated;
+  masked.factor(a, {}, plain);
+  downdated.factor(a, {}, plain);
+  for (int i = 0; i < n; ++i) {
+    if (i % 4 == 1) {
+      free[i] = 0;
+      downdated.downdate(i, 0.0);
+    } else {
+      rest.push_back(i);
+    }
+  }
+  const auto diagonal = [&](const IncompleteCholesky& factor) {
+    const DenseMatrix part = inverse_of(factor, free)(rest, rest);
+    EXPECT_LT((part - part.transpose()).norm(), 1e-12);
+    EXPECT_GT(eigenvalues(part)[0], 0.0);
+    return Vector(inverse(part).diagonal());
+  };
+  EXPECT_LT((diagonal(downdated) - Vector::Constant(static_cast<Index>(rest.size()), 4.0)).norm(), 1e-11);
+  EXPECT_LT(diagonal(masked).minCoeff(), 3.8);
+}
+
+// What breaks IC(0): the imaginary variant meets no zero pivot, and CG converges with it.
+TEST(IncompleteCholesky, ImaginaryColumnsCarryOnWherePlainOnesBreakDown) {
+  int broken = 0;
+  Vector x, Ax;
+  ConjugateGradient cg;
+  for (std::uint64_t seed = 1; broken < 300; ++seed) {
+    ASSERT_LT(seed, 1000U);
+    RandomBoxOptions options;
+    options.rows = 100;
+    options.condition = 1e4;
+    options.rotations_per_row = 6;
+    options.seed = seed;
+    const Problem problem = random_box(options).problem;
+    const CsrMatrix& a = *problem.A.assemble();
+    IncompleteCholesky factor;
+    factor.factor(a, {}, plain);
+    if (factor.breakdowns() == 0) continue;
+    ++broken;
+    factor.factor(a, {}, with(IncompleteVariant::imaginary));
+    EXPECT_GT(factor.breakdowns(), 0);
+    EXPECT_EQ(factor.floored(), 0);
+    x = Vector::Zero(options.rows);
+    const KrylovOutcome outcome = cg.solve([&](const Vector& v, Vector& y) { multiply(a, v, y); }, problem.b,
+                                           x, {.tolerance = 1e-8, .max_iterations = 1000},
+                                           [&](const Vector& r, Vector& z) {
+                                             z = r;
+                                             factor.solve(z);
+                                           });
+    EXPECT_EQ(outcome.status, KrylovStatus::converged) << seed;
+    EXPECT_LT((a * x - problem.b).norm(), 1e-6 * problem.b.norm()) << seed;
+  }
+}
+
+TEST(IncompleteCholesky, ASecondFactorAllocatesNothing) {
+  const CsrMatrix a = grid_laplacian(9);
+  const CsrMatrix b = kershaw();
+  for (const IncompleteVariant variant : {IncompleteVariant::shifted, IncompleteVariant::partial_shift,
+                                          IncompleteVariant::imaginary, IncompleteVariant::threshold}) {
+    IncompleteCholeskySettings settings = with(variant);
+    settings.scaling = IncompleteScaling::diagonal;
+    IncompleteCholesky factor;
+    Vector z = Vector::Ones(a.rows());
+    factor.factor(a, {}, settings);
+    factor.downdate(3);
+    const std::size_t before = allocations();
+    factor.factor(b, {}, settings);
+    factor.factor(a, {}, settings);
+    factor.downdate(5);
+    factor.solve(z);
+    EXPECT_EQ(allocations(), before);
+  }
 }
 
 }  // namespace
