@@ -20,4 +20,4 @@ configure_package_config_file(cmake/slipstickConfig.cmake.in ${CMAKE_BINARY_DIR}
                               INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/slipstickConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/slipstickConfig.cmake ${CMAKE_BINARY_DIR}/slipstickConfigVersion.cmake
-              cmake/FindSerialHDF5.cmake DESTINATION ${config_dir})
+              cmake/FindSerialHDF5.cmake cmake/FindMETIS.cmake DESTINATION ${config_dir})

@@ -72,4 +72,7 @@ function(slipstick_library name)
   endif()
   target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX
                                 PRIVATE $<BUILD_INTERFACE:slipstick_flags> SerialHDF5::hdf5)
+  if(TARGET METIS::metis)
+    target_link_libraries(${name} PRIVATE METIS::metis)
+  endif()
 endfunction()

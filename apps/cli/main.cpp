@@ -15,6 +15,7 @@
 #include "json_writer.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/linsolve/metis_ordering.hpp"
 
 namespace slipstick::cli {
 namespace {
@@ -25,7 +26,7 @@ std::string version() {
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
-  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}",
+  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}",
                      SLIPSTICK_VERSION,
 #ifdef __clang__
                      "clang", __clang_version__,
@@ -33,7 +34,7 @@ std::string version() {
                      "gcc", __VERSION__,
 #endif
                      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
-                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, instructions);
+                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "", instructions);
 }
 
 // One line on stderr and, where JSON was asked for, one object on stdout.

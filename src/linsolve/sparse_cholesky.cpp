@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/sparse_cholesky.hpp"
 
-#include <Eigen/OrderingMethods>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
+#include "slipstick/linsolve/ordering.hpp"
 
 namespace slipstick {
 namespace {
-
-using ColumnMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
 // A tile of a panel, tile_rows x tile_depth, stays in the first cache during a product.
 constexpr int tile_rows = 72;
@@ -71,12 +69,8 @@ bool SparseCholesky::same_pattern(const CsrMatrix& lower) const {
 }
 
 void SparseCholesky::order(const CsrMatrix& lower) {
-  order_.resize(static_cast<std::size_t>(n_));
+  order_ = order_rows(lower, Ordering::amd);
   position_.resize(order_.size());
-  if (n_ == 0) return;
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-  Eigen::AMDOrdering<int>()(ColumnMatrix(lower), permutation);
-  for (int k = 0; k < n_; ++k) order_[k] = permutation.indices()[k];
   for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
 }
 

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linalg/csr_matrix.hpp"
+
+namespace slipstick {
+
+/// Whether METIS is linked.
+bool has_metis();
+
+/// METIS's nested dissection of the graph of A + A', at least two rows; the same order on every call. Only
+/// where has_metis().
+std::vector<int> nested_dissection(const CsrMatrix& a);
+
+}  // namespace slipstick
