@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study sequence-study figures peers clean
+.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -57,6 +57,10 @@ cone-study: benchmarks ## Heyn's test problems: packings with friction cones, an
 	@bench/record heyn-table build build/slipstick-study heyn-table
 	@bench/record heyn build build/slipstick-study heyn $(CONES)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/heyn.csv
+
+litven-study: benchmarks ## Litven's banded QPs: one factorization against one per active set, and its figures
+	@bench/record litven build build/slipstick-study litven $(LITVEN)
+	@build/slipstick-study plot --out docs/figures $(RESULTS)/litven.csv
 
 melanz-study: benchmarks ## Melanz's comparison: spheres in a bucket by gradients and interior points, and its figures
 	@bench/record melanz build build/slipstick-study melanz $(MELANZ)

@@ -142,6 +142,23 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   sequence->callback([&] { run_sequence_study(drifting, stdout); });
 
+  LitvenStudyOptions banded;
+  CLI::App* litven = app.add_subcommand("litven", "Litven 2013's banded QPs: one factorization against many");
+  litven->add_option("--rows", banded.rows, "unknowns")->check(CLI::PositiveNumber)->capture_default_str();
+  litven->add_option("--bandwidth", banded.bandwidth, "of the matrix")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  litven->add_option("--wrong", banded.wrong_indices, "wrong indices in the initial active set")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  litven->add_option("--tolerance", banded.tolerance, "of the scaled natural map")->capture_default_str();
+  litven->add_option("--repetitions", banded.repetitions, "turns of both methods; the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  litven->add_option("--seed", banded.seed, "of the problems")->capture_default_str();
+  litven->callback([&] { run_litven_study(banded, stdout); });
+
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");
@@ -154,6 +171,8 @@ int run(int argc, char** argv) {
         plot_cone_study(table, folder);
       } else if (header == melanz_study_header) {
         plot_melanz_study(table, folder);
+      } else if (header == litven_study_header) {
+        plot_litven_study(table, folder);
       } else {
         plot_study(table, folder);
       }

@@ -123,6 +123,26 @@ void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv);
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
 
+/// What is asked of Litven 2013's study of banded QPs.
+struct LitvenStudyOptions {
+  Index rows = 8000;
+  Index bandwidth = 1000;
+  std::vector<int> wrong_indices = {0, 10, 20, 30, 40, 50};  ///< of the initial active set
+  double tolerance = 1e-10;                                  ///< of the scaled natural map
+  int repetitions = 3;
+  std::uint64_t seed = 1;
+};
+
+/// Factorizations, solves and iterations of pdasm and schurpa, and their times (Table 7.1): one line of CSV
+/// per number of wrong indices and method.
+void run_litven_study(const LitvenStudyOptions& options, std::FILE* csv);
+inline constexpr const char* litven_study_header =
+    "wrong,method,status,seconds,factor_seconds,factorizations,solve_seconds,solves,iterations,error,"
+    "distance,"
+    "speedup";
+/// STEM-seconds.svg and STEM-parts.svg in `folder` from STEM.csv.
+void plot_litven_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
 /// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
 double processor_seconds();
 

@@ -4,13 +4,17 @@
 
 namespace slipstick {
 
-// A set that repeats itself, with another reference or another bound of the same constraints, has the factor.
-bool Pdasm::prepare_system() {
-  if (factorized_ == inside()) return true;
-  factorized_ = inside();
-  if (factorize(factorized_)) return true;
-  factorized_.clear();
-  return false;
+// A set that repeats itself, to be refined or with another reference, has the factor.
+bool Pdasm::solve_system(VectorView r) {
+  if (factorized_ != inside()) {
+    factorized_ = inside();
+    if (!factorize(factorized_)) {
+      factorized_.clear();
+      return false;
+    }
+  }
+  solve_with_factor(r);
+  return true;
 }
 
 }  // namespace slipstick

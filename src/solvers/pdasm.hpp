@@ -16,8 +16,7 @@ class Pdasm : public PrimalDualActiveSet {
   explicit Pdasm(const PdasmSettings& = {}) : PrimalDualActiveSet("pdasm") {}
 
  protected:
-  bool prepare_system() override;
-  void solve_system(VectorView r) override { solve_with_factor(r); }
+  bool solve_system(VectorView r) override;
   bool forget_systems() override {
     factorized_.clear();
     return false;

@@ -32,9 +32,8 @@ std::string PrimalDualActiveSet::explain_unsupported(const Problem& problem) con
 void PrimalDualActiveSet::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
-  choose_start(run);
-  for (;;) {
-    const double error = judge(run);
+  double error = choose_start(run);
+  for (;; error = judge(run)) {
     if (monitor.finished(error, z_.head(set_.unknowns()), set_.held())) break;
     if (monitor.iterations() > 1 && !revise_set() && !move_reference(error)) {
       monitor.stop(Status::stalled);
@@ -75,63 +74,86 @@ void PrimalDualActiveSet::prepare(const Run& run) {
   one_by_one_ = false;
 }
 
-// From a warm start what is at its bound; else what a projected step from the point nearest 0 puts there.
-void PrimalDualActiveSet::choose_start(const Run& run) {
+// From a warm start the set of what is at its bound, and nothing else: its error is not looked at. Else what
+// a projected step from the point nearest 0 puts there. Returns the error of the start.
+double PrimalDualActiveSet::choose_start(const Run& run) {
   run.start();
   const Index n = set_.unknowns();
+  reference_ = run.result.x;
+  best_x_ = run.result.x;
+  best_y_.setZero();
+  if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
+    values_.head(n) = run.result.x;
+    if (run.problem.rows) slipstick::multiply(*run.problem.rows->G, run.result.x, values_.tail(y_.size()));
+    set_.hold_touching(values_, touching * run.ruler.norm());
+    z_.setZero();
+    product_.setZero();
+    product_is_current_ = true;
+    return std::numeric_limits<double>::infinity();
+  }
   z_.head(n) = run.result.x;
-  matrix_.multiply(z_, product_, run.settings.threads);
-  ++run.result.counts.products;
+  multiply(run);
   constant_.head(n) = -run.problem.b;
   find_values_and_forces();
-  forces_.head(n) = product_.head(n) + run.problem.b;
-  if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
-    set_.hold_touching(values_, touching * run.ruler.norm());
-  } else {
-    set_.hold_predicted(values_, forces_);
-  }
-  reference_ = run.result.x;
+  set_.hold_predicted(values_, forces_);
+  return judge(run);
+}
+
+// product_ = M z
+void PrimalDualActiveSet::multiply(const Run& run) {
+  matrix_.multiply(z_, product_, run.settings.threads);
+  ++run.result.counts.products;
+  product_is_current_ = true;
 }
 
 // x and y of the set, with M z in product_; false where A is not positive semidefinite.
 bool PrimalDualActiveSet::solve_set(const Run& run) {
   put_on_bounds();
-  if (prepare_system() && refine(run)) return true;
+  if (refine(run)) return true;
   // The factor of the very set first; where that is no better, A is singular on it.
-  if (forget_systems() && prepare_system() && refine(run)) return true;
+  if (forget_systems() && refine(run)) return true;
   if (!shifted_) {
     matrix_.shift_unknowns(set_, unknown_shift);
     shifted_ = true;
     forget_systems();
     z_.head(set_.unknowns()) = best_x_;
     z_.tail(y_.size()).setZero();
+    product_is_current_ = false;
     put_on_bounds();
-    if (prepare_system() && refine(run)) return true;
+    if (refine(run)) return true;
   }
-  return prepare_system() && z_.allFinite();
+  return solvable_ && z_.allFinite();
 }
 
 // Marks what the system of the set holds, and puts the rest where it is known to be.
 void PrimalDualActiveSet::put_on_bounds() {
   const Index n = set_.unknowns();
+  Index moves = 0;
   for (Index k = 0; k < set_.size(); ++k) {
     const bool held = set_.side(k) != 0;
     inside_[static_cast<std::size_t>(k)] = held != (k < n);
-    if (k < n && held) z_[k] = set_.bound(k);
-    if (k >= n && !held) z_[k] = 0.0;
+    if (inside_[static_cast<std::size_t>(k)] != 0) continue;
+    const double known = k < n ? set_.bound(k) : 0.0;
+    const double move = known - z_[k];
+    if (move == 0.0) continue;
+    z_[k] = known;
+    // The product follows a few moves.
+    product_is_current_ = product_is_current_ && ++moves <= set_.size() / 16;
+    if (!product_is_current_) continue;
+    matrix_.for_each_in_row(k, [&](Index j, double value) {
+      if (j != k || k < n) product_[j] += move * value;
+    });
   }
 }
 
-// Solves and refines until the residual is rounding; false where it stays large.
+// Solves and refines until the residual is rounding; false where it stays large, or there is no factor.
 bool PrimalDualActiveSet::refine(const Run& run) {
   const Index n = set_.unknowns();
-  const Vector& shift = matrix_.shift();
-  constant_.head(n) = shift.head(n).cwiseProduct(reference_) - run.problem.b;
+  constant_.head(n) = matrix_.shift().head(n).cwiseProduct(reference_) - run.problem.b;
   for (Index k = n; k < set_.size(); ++k) constant_[k] = set_.side(k) != 0 ? set_.bound(k) : 0.0;
   double before = std::numeric_limits<double>::infinity();
   for (int step = 0;; ++step) {
-    matrix_.multiply(z_, product_, run.settings.threads);
-    ++run.result.counts.products;
+    if (!product_is_current_) multiply(run);
     size_ = run.ruler.norm() + run.ruler.scale().cwiseProduct(z_.head(n)).norm();
     const auto [unknowns, rows] = residual();
     const double now = std::hypot(unknowns, rows);
@@ -139,8 +161,10 @@ bool PrimalDualActiveSet::refine(const Run& run) {
     if (step > 0 && (now <= refined * size_ || step > refinements || now > 0.5 * before))
       return unknowns <= unsolved * size_;
     before = step > 0 ? now : std::numeric_limits<double>::infinity();
-    solve_system(residual_);
+    solvable_ = solve_system(residual_);
+    if (!solvable_) return false;
     z_ += residual_;
+    product_is_current_ = false;
   }
 }
 
@@ -226,16 +250,17 @@ bool PrimalDualActiveSet::move_reference(double error) {
 
 // The best answer, put into K where that does not spoil it.
 void PrimalDualActiveSet::take_answer(const Run& run) {
-  run.result.x = best_x_;
   run.result.multipliers = best_y_;
+  run.result.counts.factorizations = work_.factorizations;
+  run.result.x = best_x_;
   run.problem.K.project(run.result.x);
+  if (run.result.x == best_x_ || best_error_ > run.settings.tolerance) return;
+  const double unprojected = best_error_;
   z_.head(set_.unknowns()) = run.result.x;
   z_.tail(y_.size()) = -best_y_;
-  matrix_.multiply(z_, product_, run.settings.threads);
-  ++run.result.counts.products;
-  const double unprojected = best_error_;
-  if (judge(run) > run.settings.tolerance && unprojected <= run.settings.tolerance) run.result.x = best_x_;
-  run.result.counts.factorizations = work_.factorizations;
+  w_ = best_x_;
+  multiply(run);
+  if (judge(run) > run.settings.tolerance && unprojected <= run.settings.tolerance) run.result.x = w_;
 }
 
 bool PrimalDualActiveSet::factorize(const std::vector<char>& inside) {

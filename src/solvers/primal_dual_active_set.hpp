@@ -50,10 +50,9 @@ class PrimalDualActiveSet : public Solver {
   explicit PrimalDualActiveSet(std::string_view name) : name_(name) {}
   void run(const Run& run) override;
 
-  /// Makes the system of the set inside() ready; false where that is singular.
-  virtual bool prepare_system() = 0;
-  /// r <- the inverse of that system times r, which is zero outside.
-  virtual void solve_system(VectorView r) = 0;
+  /// r <- the inverse of the system of the set inside() times r, which is zero outside; false where the
+  /// system is singular.
+  virtual bool solve_system(VectorView r) = 0;
   /// Forgets what was kept between sets; whether that was more than the factor of the set at hand.
   virtual bool forget_systems() = 0;
 
@@ -66,7 +65,8 @@ class PrimalDualActiveSet : public Solver {
 
  private:
   void prepare(const Run& run);
-  void choose_start(const Run& run);
+  double choose_start(const Run& run);
+  void multiply(const Run& run);
   bool solve_set(const Run& run);
   void put_on_bounds();
   bool refine(const Run& run);
@@ -86,7 +86,9 @@ class PrimalDualActiveSet : public Solver {
 
   std::vector<char> inside_;  // unknowns not held, multipliers of rows held
   Vector z_, product_;        // (x, -y) and M z
-  Vector constant_;           // the right-hand side of the whole system
+  bool product_is_current_ = false;
+  bool solvable_ = false;
+  Vector constant_;  // the right-hand side of the whole system
   Vector reference_;
   Vector residual_, values_, forces_, w_, y_, best_x_, best_y_;
   double size_ = 0.0;  // of the forces, by which roundings are told

@@ -13,12 +13,13 @@ constexpr double smallest_pivot = 1e-12;  // of C scaled to a unit diagonal
 
 void SchurComplement::reset(Index rows, Index most) {
   most_ = most;
+  ready_ = false;
   index_.clear();
   entered_.clear();
   index_.reserve(static_cast<std::size_t>(most));
   entered_.reserve(static_cast<std::size_t>(most));
   place_.assign(static_cast<std::size_t>(rows), -1);
-  columns_.resize(rows, most);
+  columns_.resize(rows, most + 1);
   complement_.resize(most, most);
   lu_.resize(most, most);
   swaps_.resize(static_cast<std::size_t>(most));
@@ -31,10 +32,12 @@ void SchurComplement::reset(Index rows, Index most) {
 // Drops changes that were undone and appends the new ones with their columns of U.
 bool SchurComplement::find_changes(const SaddleMatrix& matrix, const std::vector<char>& base,
                                    const std::vector<char>& now) {
-  matrix_ = &matrix;
+  removed_ = 0;
   for (Index c = changes(); c-- > 0;) {
     const auto k = static_cast<std::size_t>(index_[static_cast<std::size_t>(c)]);
-    if (base[k] == now[k]) remove(c);
+    if (base[k] != now[k]) continue;
+    remove(c);
+    ++removed_;
   }
   added_ = 0;
   for (std::size_t k = 0; k < now.size(); ++k) {
@@ -137,14 +140,15 @@ void SchurComplement::take_changed(VectorView r) {
 }
 
 // From r = K_0^-1 r to y and pi.
-void SchurComplement::correct(VectorView r) {
+void SchurComplement::correct(const SaddleMatrix& matrix, VectorView r) {
   const Index n = changes();
+  if (n == 0) return;
   for (Index c = 0; c < n; ++c) {
     const Index k = index_[static_cast<std::size_t>(c)];
     if (entered_[static_cast<std::size_t>(c)] == 0) {
       changed_[c] -= r[k];
     } else {
-      matrix_->for_each_in_row(k, [&](Index j, double value) { changed_[c] -= value * r[j]; });
+      matrix.for_each_in_row(k, [&](Index j, double value) { changed_[c] -= value * r[j]; });
     }
     changed_[c] *= scale_[c];
   }

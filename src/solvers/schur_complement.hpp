@@ -23,22 +23,21 @@ class SchurComplement {
  public:
   /// No changes; room for `most`.
   void reset(Index rows, Index most);
-  /// Brings columns and C to the changes from `base`, the set of K_0, to `now`; solve(X) is X <- K_0^-1 X.
-  /// False where they are too many or C is singular to working precision: K_0 must be replaced then.
+  /// r <- the solution of the system of the set `now`, r and the solution zero outside of it; `base` is the
+  /// set of K_0, solve(X) is X <- K_0^-1 X. New columns are solved together with r. False, and r is as it
+  /// was, where the changes are too many or C is singular to working precision: K_0 must be replaced then.
   template <class Solve>
-  bool update(const SaddleMatrix& matrix, const std::vector<char>& base, const std::vector<char>& now,
-              const Solve& solve) {
+  bool solve(const SaddleMatrix& matrix, const std::vector<char>& base, const std::vector<char>& now,
+             VectorView r, const Solve& solve_base) {
     if (!find_changes(matrix, base, now)) return false;
-    if (added_ > 0) solve(columns_.middleCols(changes() - added_, added_));
-    extend(matrix);
-    return factorize();
-  }
-  /// r <- the solution of the system of the set; r and the solution are zero outside of it.
-  template <class Solve>
-  void solve(VectorView r, const Solve& solve_base) {
-    take_changed(r);
-    solve_base(r);
-    if (changes() > 0) correct(r);
+    columns_.col(changes()) = r;
+    take_changed(columns_.col(changes()));
+    solve_base(columns_.middleCols(changes() - added_, added_ + 1));
+    if (added_ > 0) extend(matrix);
+    if (!(ready_ = (ready_ && added_ + removed_ == 0) || factorize())) return false;
+    correct(matrix, columns_.col(changes()));
+    r = columns_.col(changes());
+    return true;
   }
 
   Index changes() const { return static_cast<Index>(index_.size()); }
@@ -49,15 +48,16 @@ class SchurComplement {
   void extend(const SaddleMatrix& matrix);
   bool factorize();
   void take_changed(VectorView r);
-  void correct(VectorView r);
+  void correct(const SaddleMatrix& matrix, VectorView r);
 
   Index most_ = 0;
-  Index added_ = 0;
+  Index added_ = 0;  // by the last change of the set
+  Index removed_ = 0;
+  bool ready_ = false;         // lu_ is that of C
   std::vector<int> index_;     // of each change
   std::vector<char> entered_;  // or left
   std::vector<int> place_;     // of an index among the changes, -1 where it has not changed
-  const SaddleMatrix* matrix_ = nullptr;
-  DenseMatrix columns_;  // K_0^-1 U
+  DenseMatrix columns_;        // K_0^-1 U
   DenseMatrix complement_, lu_;
   std::vector<int> swaps_;
   Vector scale_;                // of C to a unit diagonal

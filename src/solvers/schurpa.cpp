@@ -11,9 +11,9 @@ constexpr Index most_entries = Index{1} << 26;  // of K_0^-1 U: half a gigabyte
 
 }  // namespace
 
-bool Schurpa::prepare_system() {
+bool Schurpa::solve_system(VectorView r) {
   const auto solve = [this](MatrixView x) { solve_with_factor(x); };
-  if (!factorized_.empty() && complement_.update(matrix(), factorized_, inside(), solve)) return true;
+  if (!factorized_.empty() && complement_.solve(matrix(), factorized_, inside(), r, solve)) return true;
   factorized_ = inside();
   if (!factorize(factorized_)) {
     factorized_.clear();
@@ -21,11 +21,8 @@ bool Schurpa::prepare_system() {
   }
   const Index rows = std::max<Index>(1, matrix().rows());
   complement_.reset(rows, std::min<Index>({settings_.max_changes, rows, most_entries / rows + 1}));
+  solve_with_factor(r);
   return true;
-}
-
-void Schurpa::solve_system(VectorView r) {
-  complement_.solve(r, [this](MatrixView x) { solve_with_factor(x); });
 }
 
 }  // namespace slipstick

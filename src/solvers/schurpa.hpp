@@ -28,8 +28,7 @@ class Schurpa : public PrimalDualActiveSet {
       : PrimalDualActiveSet("schurpa"), settings_(settings) {}
 
  protected:
-  bool prepare_system() override;
-  void solve_system(VectorView r) override;
+  bool solve_system(VectorView r) override;
   bool forget_systems() override {
     factorized_.clear();
     return complement_.changes() > 0;
