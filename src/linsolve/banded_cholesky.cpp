@@ -187,7 +187,7 @@ void BandedCholesky::divide(Index row, Index column) {
   std::copy(product_.begin(), product_.end(), target);
 }
 
-void BandedCholesky::solve(MatrixView x) const {
+void BandedCholesky::substitute(MatrixView x, bool lower, bool upper) const {
   assert(x.rows() == rows_ && failed_row_ < 0);
   const Index s = block_;
   for (Index begin = 0; begin < x.cols(); begin += right_sides) {
@@ -201,8 +201,8 @@ void BandedCholesky::solve(MatrixView x) const {
         std::fill(to + count, to + s, 0.0);
       }
     }
-    forward(columns);
-    backward(columns);
+    if (lower) forward(columns);
+    if (upper) backward(columns);
     for (Index b = 0; b < blocks_; ++b) {
       const Index count = std::min(s, rows_ - b * s);
       for (Index c = 0; c < columns; ++c) {

@@ -37,7 +37,10 @@ class BandedCholesky {
 
   /// X <- A^-1 X, one column per right-hand side. What comes out for a column does not depend on the others.
   /// Allocates where X has more columns than any before, or than reserve() has asked for, up to 64.
-  void solve(MatrixView x) const;
+  void solve(MatrixView x) const { substitute(x, true, true); }
+  /// The two halves: X <- L^-1 X and X <- L^-T X.
+  void solve_lower(MatrixView x) const { substitute(x, true, false); }
+  void solve_upper(MatrixView x) const { substitute(x, false, true); }
   void reserve(Index columns) const;
 
   Index rows() const { return rows_; }
@@ -62,6 +65,7 @@ class BandedCholesky {
   void subtract_left(Index row, Index column);
   bool invert_diagonal(Index column);
   void divide(Index row, Index column);
+  void substitute(MatrixView x, bool lower, bool upper) const;
   void forward(Index columns) const;
   void backward(Index columns) const;
 

@@ -398,7 +398,28 @@ bool SparseCholesky::factorize_panel(const Panel& panel, double* values) {
 void SparseCholesky::solve(VectorView x) const {
   assert(x.size() == n_);
   for (int k = 0; k < n_; ++k) work_[k] = x[order_[k]];
-  // L y = P x, then S.
+  forward();
+  for (int k = 0; k < n_; ++k) work_[k] *= signs_[k];
+  backward();
+  for (int k = 0; k < n_; ++k) x[order_[k]] = work_[k];
+}
+
+void SparseCholesky::solve_lower(VectorView x) const {
+  assert(x.size() == n_);
+  for (int k = 0; k < n_; ++k) work_[k] = x[order_[k]];
+  forward();
+  x = work_.head(n_);
+}
+
+void SparseCholesky::solve_upper(VectorView x) const {
+  assert(x.size() == n_);
+  for (int k = 0; k < n_; ++k) work_[k] = signs_[k] * x[k];
+  backward();
+  for (int k = 0; k < n_; ++k) x[order_[k]] = work_[k];
+}
+
+// work_ <- L^-1 work_
+void SparseCholesky::forward() const {
   for (std::size_t s = 0; s < panels_.size(); ++s) {
     if (busy_[s] == 0) continue;
     const Panel& panel = panels_[s];
@@ -416,8 +437,10 @@ void SparseCholesky::solve(VectorView x) const {
     const int* rows = rows_.data() + panel.row_start + width;
     for (int i = 0; i < below; ++i) work_[rows[i]] -= below_[i];
   }
-  for (int k = 0; k < n_; ++k) work_[k] *= signs_[k];
-  // L' P x = y
+}
+
+// work_ <- L^-T work_
+void SparseCholesky::backward() const {
   for (std::size_t s = panels_.size(); s-- > 0;) {
     if (busy_[s] == 0) continue;
     const Panel& panel = panels_[s];
@@ -435,7 +458,6 @@ void SparseCholesky::solve(VectorView x) const {
       own[c] = sum / column[c];
     }
   }
-  for (int k = 0; k < n_; ++k) x[order_[k]] = work_[k];
 }
 
 }  // namespace slipstick

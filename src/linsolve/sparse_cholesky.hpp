@@ -29,6 +29,11 @@ class SparseCholesky {
   bool factorize(const CsrMatrix& lower, std::span<const signed char> signs = {});
   /// x <- A^-1 x
   void solve(VectorView x) const;
+  /// The two halves: x <- L^-1 P x, in the order of the steps, and x <- P' L^-T S x.
+  void solve_lower(VectorView x) const;
+  void solve_upper(VectorView x) const;
+  /// S by step.
+  std::span<const signed char> signs() const { return signs_; }
 
   Index rows() const { return n_; }
   /// Stored entries of L, zeros of the panels included.
@@ -58,6 +63,8 @@ class SparseCholesky {
   int rows_within(const Panel& panel, int descendant) const;
   bool factorize_panel(const Panel& panel, double* values);
   void link(int panel, int position);
+  void forward() const;
+  void backward() const;
 
   int n_ = 0;
   double flops_ = 0.0;

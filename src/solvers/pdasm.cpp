@@ -13,7 +13,8 @@ bool Pdasm::solve_system(VectorView r) {
       return false;
     }
   }
-  solve_with_factor(r);
+  solve_lower(r);
+  solve_upper(r);
   return true;
 }
 

@@ -271,10 +271,16 @@ bool PrimalDualActiveSet::factorize(const std::vector<char>& inside) {
   return done;
 }
 
-void PrimalDualActiveSet::solve_with_factor(MatrixView x) {
+void PrimalDualActiveSet::solve_lower(MatrixView x) {
   const Timer timer;
-  factor_->solve(x);
+  factor_->solve_lower(x);
   work_.solves += x.cols();
+  work_.solve_seconds += timer.seconds();
+}
+
+void PrimalDualActiveSet::solve_upper(VectorView x) {
+  const Timer timer;
+  factor_->solve_upper(x);
   work_.solve_seconds += timer.seconds();
 }
 

@@ -60,8 +60,10 @@ class PrimalDualActiveSet : public Solver {
   const SaddleMatrix& matrix() const { return matrix_; }
   /// The factor of the set `inside`, counted.
   bool factorize(const std::vector<char>& inside);
-  /// X <- factor^-1 X, counted.
-  void solve_with_factor(MatrixView x);
+  /// The two halves of a solve with it, the first one counted.
+  void solve_lower(MatrixView x);
+  void solve_upper(VectorView x);
+  const SaddleFactor& factor() const { return *factor_; }
 
  private:
   void prepare(const Run& run);

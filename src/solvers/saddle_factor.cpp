@@ -70,8 +70,16 @@ bool SparseSaddleFactor::factorize(const SaddleMatrix& matrix, const std::vector
   return cholesky_.factorize(lower_, signs_);
 }
 
-void SparseSaddleFactor::solve(MatrixView x) {
-  for (Index j = 0; j < x.cols(); ++j) cholesky_.solve(x.col(j));
+void SparseSaddleFactor::solve_lower(MatrixView x) {
+  for (Index j = 0; j < x.cols(); ++j) cholesky_.solve_lower(x.col(j));
+}
+
+void SparseSaddleFactor::solve_upper(VectorView x) {
+  cholesky_.solve_upper(x);
+}
+
+void SparseSaddleFactor::multiply_signs(VectorView x) const {
+  for (Index k = 0; k < x.size(); ++k) x[k] *= cholesky_.signs()[static_cast<std::size_t>(k)];
 }
 
 bool BandedSaddleFactor::factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) {
@@ -88,7 +96,16 @@ bool BandedSaddleFactor::factorize(const SaddleMatrix& matrix, const std::vector
   return cholesky_.factorize(shifted_, rows_);
 }
 
-void BandedSaddleFactor::solve(MatrixView x) {
+void BandedSaddleFactor::solve_lower(MatrixView x) {
+  without_outside(x, [this](MatrixView block) { cholesky_.solve_lower(block); });
+}
+
+void BandedSaddleFactor::solve_upper(VectorView x) {
+  without_outside(x, [this](MatrixView block) { cholesky_.solve_upper(block); });
+}
+
+template <class Solve>
+void BandedSaddleFactor::without_outside(MatrixView x, const Solve& solve) {
   const auto rows = static_cast<Index>(rows_.size());
   if (rows == 0) return;
   block_.reserve(static_cast<std::size_t>(x.rows() * block_columns));
@@ -99,7 +116,7 @@ void BandedSaddleFactor::solve(MatrixView x) {
     for (Index j = 0; j < columns; ++j) {
       for (Index i = 0; i < rows; ++i) block(i, j) = x(rows_[static_cast<std::size_t>(i)], first + j);
     }
-    cholesky_.solve(block);
+    solve(block);
     for (Index j = 0; j < columns; ++j) {
       for (Index i = 0; i < rows; ++i) x(rows_[static_cast<std::size_t>(i)], first + j) = block(i, j);
     }

@@ -11,17 +11,22 @@
 
 namespace slipstick {
 
-/// The K_0 solve of Litven 2013, Alg. 3.1: a factor of the principal submatrix of M that a working set
-/// leaves, and solves with many right-hand sides. Held bounds are eliminated (Alg. 5.1, eq. 5.4-5.6), so that
-/// without linear rows the factor is that of the reduced Hessian.
+/// The K_0 solve of Litven 2013, Alg. 3.1: a factor L S L', S = diag(+-1), of the principal submatrix of M
+/// that a working set leaves, and solves with many right-hand sides. Held bounds are eliminated (Alg. 5.1,
+/// eq. 5.4-5.6), so that without linear rows the factor is that of the reduced Hessian, and S = I.
+///
+/// Right-hand sides have M's rows; those outside must be zero, and stay so.
 class SaddleFactor {
  public:
   virtual ~SaddleFactor() = default;
   /// `inside` marks the rows of the submatrix. False where it is not quasi-definite.
   virtual bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) = 0;
-  /// X <- the submatrix' inverse times X, a column per right-hand side with M's rows; those outside must be
-  /// zero, and stay so.
-  virtual void solve(MatrixView x) = 0;
+  /// X <- L^-1 X, a column per right-hand side, with rows in an order of the factor's own.
+  virtual void solve_lower(MatrixView x) = 0;
+  /// x <- L^-T S x, with rows in M's order again.
+  virtual void solve_upper(VectorView x) = 0;
+  /// x <- S x for what solve_lower gave.
+  virtual void multiply_signs(VectorView x) const = 0;
 };
 
 /// Any sparse matrix: quasi-definite LDL'. Rows outside are replaced by those of the identity, so that the
@@ -29,7 +34,9 @@ class SaddleFactor {
 class SparseSaddleFactor : public SaddleFactor {
  public:
   bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) override;
-  void solve(MatrixView x) override;
+  void solve_lower(MatrixView x) override;
+  void solve_upper(VectorView x) override;
+  void multiply_signs(VectorView x) const override;
 
  private:
   void build(const SaddleMatrix& matrix);
@@ -46,9 +53,14 @@ class SparseSaddleFactor : public SaddleFactor {
 class BandedSaddleFactor : public SaddleFactor {
  public:
   bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) override;
-  void solve(MatrixView x) override;
+  void solve_lower(MatrixView x) override;
+  void solve_upper(VectorView x) override;
+  void multiply_signs(VectorView) const override {}
 
  private:
+  template <class Solve>
+  void without_outside(MatrixView x, const Solve& solve);
+
   std::vector<int> rows_;
   BandedMatrix shifted_;
   std::vector<double> block_;  // right-hand sides without the rows outside

@@ -25,8 +25,25 @@ void SchurComplement::reset(Index rows, Index most) {
   swaps_.resize(static_cast<std::size_t>(most));
   scale_.resize(most);
   changed_.resize(most);
-  row_index_.reserve(2 * static_cast<std::size_t>(rows));
-  row_value_.reserve(2 * static_cast<std::size_t>(rows));
+  signed_.resize(rows);
+}
+
+bool SchurComplement::solve(const SaddleMatrix& matrix, const Base& base, const std::vector<char>& now,
+                            VectorView r) {
+  if (!find_changes(matrix, base.set, now)) return false;
+  auto q = columns_.col(changes());
+  q = r;
+  take_changed(q);
+  base.solve_lower(columns_.middleCols(changes() - added_, added_ + 1));
+  if (added_ > 0) extend(matrix, base.factor);
+  if (!ready_ || added_ + removed_ > 0) ready_ = factorize();
+  if (!ready_) return false;
+  correct(base.factor, q);
+  base.solve_upper(q);
+  for (Index c = 0; c < changes(); ++c)
+    q[index_[static_cast<std::size_t>(c)]] = entered_[static_cast<std::size_t>(c)] != 0 ? changed_[c] : 0.0;
+  r = q;
+  return true;
 }
 
 // Drops changes that were undone and appends the new ones with their columns of U.
@@ -78,33 +95,23 @@ void SchurComplement::remove(Index change) {
   entered_.pop_back();
 }
 
-// C's rows and columns of the new changes: D - U'K_0^-1 U.
-void SchurComplement::extend(const SaddleMatrix& matrix) {
+// C's rows and columns of the new changes: D - Y'S Y.
+void SchurComplement::extend(const SaddleMatrix& matrix, const SaddleFactor& factor) {
   const Index first = changes() - added_;
-  for (Index c = 0; c < changes(); ++c) {
-    const Index k = index_[static_cast<std::size_t>(c)];
-    auto fresh = complement_.row(c).segment(first, added_);
-    if (entered_[static_cast<std::size_t>(c)] == 0) {
-      fresh = -columns_.row(k).segment(first, added_);
-    } else {
-      fresh.setZero();
-      row_index_.clear();
-      row_value_.clear();
-      matrix.for_each_in_row(k, [&](Index j, double value) {
-        row_index_.push_back(static_cast<int>(j));
-        row_value_.push_back(value);
-        const int other = place_[static_cast<std::size_t>(j)];
-        if (other >= first && entered_[static_cast<std::size_t>(other)] != 0) fresh[other - first] += value;
-      });
-      for (Index a = 0; a < added_; ++a) {
-        const double* column = columns_.col(first + a).data();
-        double sum = 0.0;
-        for (std::size_t e = 0; e < row_index_.size(); ++e) sum += row_value_[e] * column[row_index_[e]];
-        fresh[a] -= sum;
-      }
-    }
-    if (c < first) complement_.col(c).segment(first, added_) = fresh.transpose();
+  for (Index a = first; a < changes(); ++a) {
+    signed_ = columns_.col(a);
+    factor.multiply_signs(signed_);
+    complement_.col(a).head(a + 1).setZero();
+    subtract_products(a + 1, complement_.col(a));
+    if (entered_[static_cast<std::size_t>(a)] == 0) continue;
+    matrix.for_each_in_row(index_[static_cast<std::size_t>(a)], [&](Index j, double value) {
+      const int other = place_[static_cast<std::size_t>(j)];
+      if (other >= 0 && other <= a && entered_[static_cast<std::size_t>(other)] != 0)
+        complement_(other, a) += value;
+    });
   }
+  for (Index a = first; a < changes(); ++a)
+    complement_.row(a).head(a) = complement_.col(a).head(a).transpose();
 }
 
 // LU with partial pivoting of C scaled to a unit diagonal.
@@ -139,19 +146,27 @@ void SchurComplement::take_changed(VectorView r) {
   }
 }
 
-// From r = K_0^-1 r to y and pi.
-void SchurComplement::correct(const SaddleMatrix& matrix, VectorView r) {
+// pi, and q - Y pi.
+void SchurComplement::correct(const SaddleFactor& factor, VectorView q) {
   const Index n = changes();
   if (n == 0) return;
-  for (Index c = 0; c < n; ++c) {
-    const Index k = index_[static_cast<std::size_t>(c)];
-    if (entered_[static_cast<std::size_t>(c)] == 0) {
-      changed_[c] -= r[k];
-    } else {
-      matrix.for_each_in_row(k, [&](Index j, double value) { changed_[c] -= value * r[j]; });
-    }
-    changed_[c] *= scale_[c];
-  }
+  signed_ = q;
+  factor.multiply_signs(signed_);
+  subtract_products(n, changed_);
+  changed_.head(n) = changed_.head(n).cwiseProduct(scale_.head(n));
+  solve_complement();
+  changed_.head(n) = changed_.head(n).cwiseProduct(scale_.head(n));
+  q.noalias() -= columns_.leftCols(n) * changed_.head(n);
+}
+
+// y -= the first `count` columns' inner products with signed_.
+void SchurComplement::subtract_products(Index count, VectorView y) const {
+  y.head(count).noalias() -= columns_.leftCols(count).transpose() * signed_;
+}
+
+// changed_ <- (LU)^-1 changed_
+void SchurComplement::solve_complement() {
+  const Index n = changes();
   auto pi = changed_.head(n);
   for (Index k = 0; k < n; ++k) std::swap(pi[k], pi[swaps_[static_cast<std::size_t>(k)]]);
   for (Index k = 0; k < n; ++k) pi.segment(k + 1, n - k - 1) -= pi[k] * lu_.col(k).segment(k + 1, n - k - 1);
@@ -159,10 +174,6 @@ void SchurComplement::correct(const SaddleMatrix& matrix, VectorView r) {
     pi[k] /= lu_(k, k);
     pi.head(k) -= pi[k] * lu_.col(k).head(k);
   }
-  pi = pi.cwiseProduct(scale_.head(n));
-  r.noalias() -= columns_.leftCols(n) * pi;
-  for (Index c = 0; c < n; ++c)
-    r[index_[static_cast<std::size_t>(c)]] = entered_[static_cast<std::size_t>(c)] != 0 ? pi[c] : 0.0;
 }
 
 }  // namespace slipstick

@@ -12,8 +12,9 @@ constexpr Index most_entries = Index{1} << 26;  // of K_0^-1 U: half a gigabyte
 }  // namespace
 
 bool Schurpa::solve_system(VectorView r) {
-  const auto solve = [this](MatrixView x) { solve_with_factor(x); };
-  if (!factorized_.empty() && complement_.solve(matrix(), factorized_, inside(), r, solve)) return true;
+  const SchurComplement::Base base{factorized_, factor(), [this](MatrixView x) { solve_lower(x); },
+                                   [this](VectorView x) { solve_upper(x); }};
+  if (!factorized_.empty() && complement_.solve(matrix(), base, inside(), r)) return true;
   factorized_ = inside();
   if (!factorize(factorized_)) {
     factorized_.clear();
@@ -21,7 +22,8 @@ bool Schurpa::solve_system(VectorView r) {
   }
   const Index rows = std::max<Index>(1, matrix().rows());
   complement_.reset(rows, std::min<Index>({settings_.max_changes, rows, most_entries / rows + 1}));
-  solve_with_factor(r);
+  solve_lower(r);
+  solve_upper(r);
   return true;
 }
 

@@ -120,6 +120,21 @@ TEST(BandedCholesky, ManyRightHandSidesAreSolvedOneByOne) {
   cholesky.solve(none);
 }
 
+TEST(BandedCholesky, HalvesMakeAWhole) {
+  const BandedMatrix a = random_positive(100, 17, 3);
+  BandedCholesky cholesky;
+  ASSERT_TRUE(cholesky.factorize(a));
+  const DenseMatrix b = random_matrix(100, 5, 1);
+  DenseMatrix whole = b;
+  cholesky.solve(whole);
+  DenseMatrix half = b;
+  cholesky.solve_lower(half);
+  // Y'Y = B'A^-1 B
+  EXPECT_LT((half.transpose() * half - b.transpose() * whole).norm(), 1e-13 * (b.transpose() * whole).norm());
+  cholesky.solve_upper(half);
+  EXPECT_EQ(half, whole);
+}
+
 TEST(BandedCholesky, SaysWhereAPivotIsNotPositive) {
   BandedCholesky cholesky;
   for (const Index row : {0, 1, 30, 99}) {

@@ -124,6 +124,26 @@ TEST(SparseCholesky, FactorizesQuasiDefiniteMatrices) {
   EXPECT_FALSE(cholesky.factorize(lower_triangle(a)));
 }
 
+TEST(SparseCholesky, HalvesMakeAWhole) {
+  // [4, ., 1; 1, -2, .; ., 1, -3], quasi-definite.
+  const CsrMatrix lower = csr_from_triplets(
+      3, 3,
+      std::vector<Triplet>{{0, 0, 4.0}, {1, 0, 1.0}, {1, 1, -2.0}, {2, 0, 1.0}, {2, 1, 0.5}, {2, 2, -3.0}});
+  SparseCholesky cholesky;
+  cholesky.analyze(lower);
+  ASSERT_TRUE(cholesky.factorize(lower, std::vector<signed char>{1, -1, -1}));
+  const Vector b{{1.0, -2.0, 5.0}};
+  Vector whole = b;
+  cholesky.solve(whole);
+  Vector half = b;
+  cholesky.solve_lower(half);
+  double product = 0.0;
+  for (Index k = 0; k < 3; ++k) product += cholesky.signs()[static_cast<std::size_t>(k)] * half[k] * half[k];
+  EXPECT_NEAR(product, b.dot(whole), 1e-14);
+  cholesky.solve_upper(half);
+  EXPECT_EQ(half, whole);
+}
+
 TEST(SparseCholesky, RefusesIndefiniteSingularAndUnrealMatrices) {
   SparseCholesky cholesky;
   EXPECT_FALSE(cholesky.factorize(lower_triangle(csr_from_dense(DenseMatrix{{1.0, 2.0}, {2.0, 1.0}}))));
