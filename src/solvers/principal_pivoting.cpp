@@ -15,14 +15,21 @@ namespace {
 
 constexpr int default_max_iterations = 100000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// delta of the proximal term: the first, its growth after a cycle, and the last.
+// delta of the proximal term: the least, its growth when pivots lead nowhere, its decay when they end, and
+// the most.
 constexpr double least_proximal = 1e-10;
 constexpr double least_iterative_proximal = 1e-6;
-constexpr double proximal_growth = 100.0;
-constexpr double most_proximal = 1e-2;
+constexpr double first_growth = 100.0;
+constexpr double growth = 10.0;
+constexpr double first_decay = 0.1;
+constexpr double most_proximal = 1.0;
+constexpr int most_failures = 100;
 // Moves of its centre that may leave more than this share of the error.
 constexpr double slow_share = 0.5;
 constexpr int most_slow_moves = 10;
+// Single pivots between blocks that may leave as many wrong rows as before, without and with the term.
+constexpr int most_single_pivots = 100;
+constexpr int most_proximal_single_pivots = 20;
 // Corrections of x within a set, and what one should leave of the residual at most.
 constexpr int most_corrections = 4;
 constexpr double contraction = 0.1;
@@ -89,7 +96,10 @@ void PrincipalPivoting::prepare(const Run& run, Monitor& monitor) {
   friction_.reset(problem, shift_settings_);
   best_.reset(n);
   delta_ = 0.0;
-  last_delta_ = system_->iterative() ? least_iterative_proximal : least_proximal;
+  least_delta_ = last_delta_ = system_->iterative() ? least_iterative_proximal : least_proximal;
+  failures_ = 0;
+  decay_ = first_decay;
+  growth_ = first_growth;
   target_ = inner_ * run.settings.tolerance * run.ruler.norm();
   shift_.setZero();
   pull_.setZero();
@@ -117,7 +127,10 @@ bool PrincipalPivoting::choose_next_set(const Run& run) {
   }
   if (error_ == infinity) return strengthen(run);
   if (violations_ == 0) return end_stage(run);
-  if (!pivot_block() && !pivot_single() && !sharpen(run) && !strengthen(run)) return false;
+  if (!pivot_block() && !pivot_single() && !sharpen(run)) {
+    if (!strengthen(run)) return false;
+    set_.take(x_);
+  }
   friction_.count(set_, run.ruler.scale(), [&](Index row, double amount) {
     shift_[row] += amount;
     evaluated_ = false;
@@ -132,6 +145,7 @@ bool PrincipalPivoting::pivot_block() {
   if (violations_ < least_) {
     blocks_ = true;
     patience_ = patience_limit_;
+    single_pivots_ = 0;
     visited_.clear();
   } else if (blocks_ && patience_-- <= 0) {
     blocks_ = false;
@@ -147,33 +161,36 @@ bool PrincipalPivoting::pivot_block() {
   return false;
 }
 
-// False where the set comes again: rounding, since single pivots do not cycle.
+// False where the set comes again, by rounding, since single pivots do not cycle; or where they take too
+// long.
 bool PrincipalPivoting::pivot_single() {
+  const int most = delta_ > 0.0 ? most_proximal_single_pivots : most_single_pivots;
+  if (blocks_allowed_ && ++single_pivots_ > most) return false;
   set_.pivot_first();
   return visited_.insert(set_.hash());
 }
 
-// The set solves the problem with its shifts: what is to be done about them. False where there are none.
+// The set solves the problem with its shifts: less of them from here on. False where there are none.
 bool PrincipalPivoting::end_stage(const Run& run) {
   if (friction_.active()) {
     drop_friction_shift(run);
     return true;
   }
   if (delta_ == 0.0) return false;
-  if (!left_proximal_) {
-    // Once: the set may be regular now.
-    left_proximal_ = true;
-    set_proximal(run, 0.0);
-    start_stage();
-    return true;
-  }
   slow_moves_ += error_ > slow_share * moved_error_;
   moved_error_ = std::min(moved_error_, error_);
   if (slow_moves_ > most_slow_moves) return false;
   center_ = x_;
   run.problem.K.project(center_);
-  pull_ = delta_ * run.ruler.scale().cwiseProduct(center_);
-  evaluated_ = false;
+  double delta = std::max(least_delta_, decay_ * delta_);
+  growth_ = growth;
+  decay_ = std::max(0.5 * first_decay, 0.7 * decay_);
+  if (delta_ <= least_delta_ && !left_proximal_) {
+    // Once: the set may be regular now.
+    left_proximal_ = true;
+    delta = 0.0;
+  }
+  set_proximal(run, delta);
   start_stage();
   return true;
 }
@@ -233,7 +250,7 @@ double PrincipalPivoting::judge(const Run& run) {
   const double rows = static_cast<double>(std::max<Index>(1, x_.size()));
   violations_ = set_.find_violations(x_, shifted_, target_ / std::sqrt(rows));
   const double error = run.ruler(x_, w_);
-  if (violations_ >= best_violations_ && error > run.settings.tolerance) return error;
+  if (violations_ > best_violations_ && error > run.settings.tolerance) return error;
   best_violations_ = std::min(best_violations_, violations_);
   projected_ = x_;
   run.problem.K.project(projected_);
@@ -257,31 +274,34 @@ bool PrincipalPivoting::sharpen(const Run& run) {
 
 // A larger proximal term, from the best x; false where it is as large as it may get.
 bool PrincipalPivoting::strengthen(const Run& run) {
-  const double delta = delta_ == 0.0 ? last_delta_ : proximal_growth * delta_;
-  if (delta > most_proximal) return false;
+  if (delta_ >= most_proximal || ++failures_ > most_failures) return false;
   x_ = center_ = best_.x();
-  evaluated_ = false;
-  set_proximal(run, delta);
+  // The last decay was too much.
+  decay_ = std::min(0.7, std::sqrt(decay_));
+  set_proximal(run, delta_ == 0.0 ? last_delta_ : std::min(most_proximal, growth_ * delta_));
   moved_error_ = infinity;
   slow_moves_ = 0;
   start_stage();
   return true;
 }
 
-// The shifts with another delta.
+// The shifts with another delta, or another centre.
 void PrincipalPivoting::set_proximal(const Run& run, double delta) {
   const Vector& d = run.ruler.scale();
+  step_ = delta * d + friction_.amounts();
+  pull_ = delta * d.cwiseProduct(center_);
+  evaluated_ = false;
   if (delta_ > 0.0) last_delta_ = delta_;
   delta_ = delta;
-  evaluated_ = false;
-  shift_ = delta * d + friction_.amounts();
-  pull_ = delta * d.cwiseProduct(center_);
+  if (step_ == shift_) return;
+  shift_ = step_;
   system_->set_shift(shift_);
 }
 
 void PrincipalPivoting::start_stage() {
   blocks_ = true;
   patience_ = patience_limit_;
+  single_pivots_ = 0;
   least_ = std::numeric_limits<Index>::max();
   visited_.clear();
 }

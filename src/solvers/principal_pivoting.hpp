@@ -57,11 +57,12 @@ struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
 /// once a set comes again, or after `patience` block pivots without progress, and returns to blocks when
 /// fewer rows are wrong than ever before.
 ///
-/// The free block may be singular (redundant contacts), or rounding may make even single pivots cycle. Then a
-/// proximal term delta/2 ||x - c||^2_D is added, which makes the problem strictly convex; when its solution
-/// is found, c moves there, until the problem without it is solved, or the error does not fall any more.
-/// delta starts at 1e-10 and grows by factors of 100 while there are cycles. Where nothing helps the best
-/// set's x is returned (Ho: the one with the least number of wrong rows), and the status says so.
+/// The free block may be singular (redundant contacts), and pivots may lead nowhere: single ones cycle by
+/// rounding, or, in bpp, take too long. Then a proximal term delta/2 ||x - c||^2_D is added, which makes the
+/// problem strictly convex, and the better conditioned the larger delta is. It starts at 1e-10 and grows
+/// until the pivots end. When they do, c moves to the solution found and delta falls, to 0 once, until the
+/// problem without it is solved or the error does not fall any more. Where nothing helps the best set's x is
+/// returned (Ho: the one with the least number of wrong rows), and the status says so.
 ///
 /// bpp solves eq. 2.40 by a sparse Cholesky factor that follows the set, bpp-pcg by preconditioned conjugate
 /// gradients (Ho 2022, 5.1, Alg. 10 without overwriting b) to a residual below the tolerance, which w and x
@@ -119,12 +120,14 @@ class PrincipalPivoting : public Solver {
   Index least_ = 0;                 // of this stage
   Index best_violations_ = 0;       // of all
   bool blocks_ = true;              // block pivots, or single ones
-  int patience_ = 0;
+  int patience_ = 0, single_pivots_ = 0;
   bool first_set_ = true;
   bool evaluated_ = false;  // w is that of x
 
   // The proximal term, with the error at the last move of its centre.
-  double delta_ = 0.0, last_delta_ = 0.0;
+  double delta_ = 0.0, least_delta_ = 0.0, last_delta_ = 0.0;
+  double decay_ = 0.0, growth_ = 0.0;
+  int failures_ = 0;  // of stages
   Vector center_, pull_, shift_;
   double moved_error_ = 0.0;
   int slow_moves_ = 0;

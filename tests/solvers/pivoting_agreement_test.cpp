@@ -91,5 +91,53 @@ TEST(PivotingAgreement, RedundantContacts) {
   }
 }
 
+// Bodies on top of each other, light ones below a heavy one: every contact carries what is above it.
+TEST(PivotingAgreement, HeavyOnLight) {
+  const int bodies = 12;
+  for (const double ratio : {1e3, 1e5}) {
+    Vector mass = Vector::Ones(bodies);
+    mass[bodies - 1] = ratio;
+    DenseMatrix A = DenseMatrix::Zero(bodies, bodies);
+    Vector b = Vector::Zero(bodies), carried(bodies);
+    b[0] = -0.1;  // the velocity of the lowest body against the ground after a step of free fall
+    for (int k = 0; k < bodies; ++k) {
+      A(k, k) = 1.0 / mass[k] + (k > 0 ? 1.0 / mass[k - 1] : 0.0);
+      if (k > 0) A(k, k - 1) = A(k - 1, k) = -1.0 / mass[k - 1];
+      carried[k] = 0.1 * mass.tail(bodies - k).sum();
+    }
+    for (const auto& [name, solver] : methods()) {
+      const Result result = solve_with(*solver, lcp(A, b), 1e-14);
+      EXPECT_LE(result.measures.scaled_natural_map, 1e-9) << name;
+      EXPECT_LE((result.x - carried).norm(), 1e-6 * carried.norm()) << name << ", mass ratio " << ratio;
+    }
+  }
+}
+
+// Spheres with friction in boxes: more impulses than motions, so that pivots alone lead nowhere for long.
+TEST(PivotingAgreement, FrictionInBoxes) {
+  const Problem cones = packing(sanitized ? 15 : 40, 0.5);
+  Problem problem;
+  problem.A = Operator(cones.A.assemble());
+  problem.b = cones.b;
+  const double load = cones.b.cwiseAbs().maxCoeff() / problem.A.entry(0, 0);
+  for (Index row = 0; row < cones.b.size(); row += 3) {
+    problem.K.append_nonnegative(1, Role::normal);
+    for (int k = 0; k < 2; ++k) problem.K.append_interval(-0.2 * load, 0.2 * load, Role::friction);
+  }
+  Vector first;
+  BppSettings regularized;
+  regularized.regularization = 1e-3;
+  regularized.pivot_limit = 5;
+  PrincipalPivoting bpp{BppSettings{}}, shifted(regularized);
+  Pgcg pgcg;
+  Dantzig dantzig;
+  for (Solver* solver : std::initializer_list<Solver*>{&bpp, &shifted, &pgcg, &dantzig}) {
+    const Result result = solve_with(*solver, problem, 1e-9);
+    EXPECT_TRUE(result.solved()) << result.message;
+    if (first.size() == 0) first = result.w;
+    EXPECT_LE((result.w - first).norm(), 1e-5 * problem.b.norm()) << result.message;
+  }
+}
+
 }  // namespace
 }  // namespace slipstick
