@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study figures peers clean
+.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -42,6 +42,7 @@ bench: benchmarks ## the kernels: products against a copy, projections, sweeps, 
 	@bench/record bandwidth build build/slipstick-bandwidth
 	@bench/record iteration build build/slipstick-iteration
 	@bench/record micro build build/slipstick-micro --benchmark_format=csv
+	@bench/record banded build build/slipstick-banded
 	@bench/record spike build build/slipstick-spike
 
 study: benchmarks ## the UIC survey's study, in the plane and in space, and its figures
@@ -61,6 +62,10 @@ cone-study: benchmarks ## Heyn's test problems: packings with friction cones, an
 litven-study: benchmarks ## Litven's banded QPs: one factorization against one per active set, and its figures
 	@bench/record litven build build/slipstick-study litven $(LITVEN)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/litven.csv
+
+preconditioner-study: benchmarks ## Incomplete Cholesky factors with conjugate gradients on heaps and chains, and the figures
+	@bench/record preconditioners build build/slipstick-study preconditioners $(PRECONDITIONERS)
+	@build/slipstick-study plot --out docs/figures $(RESULTS)/preconditioners.csv
 
 melanz-study: benchmarks ## Melanz's comparison: spheres in a bucket by gradients and interior points, and its figures
 	@bench/record melanz build build/slipstick-study melanz $(MELANZ)

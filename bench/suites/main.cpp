@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <map>
 
 #include "study.hpp"
 
@@ -159,6 +160,47 @@ int run(int argc, char** argv) {
   litven->add_option("--seed", banded.seed, "of the problems")->capture_default_str();
   litven->callback([&] { run_litven_study(banded, stdout); });
 
+  PreconditionerStudyOptions factors;
+  CLI::App* preconditioners = app.add_subcommand(
+      "preconditioners",
+      "Ho 2022's Figure 6.1 in kind: incomplete Cholesky factors with conjugate gradients");
+  preconditioners->add_option("--spheres", factors.spheres, "of the heaps")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  preconditioners->add_option("--links", factors.links, "of the chains")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  preconditioners->add_option("--mass-ratios", factors.mass_ratios, "of the heavy body to the light ones")
+      ->delimiter(',')
+      ->capture_default_str();
+  preconditioners->add_option("--removed", factors.removed, "shares of the rows that leave the free set")
+      ->delimiter(',')
+      ->capture_default_str();
+  preconditioners->add_option("--floors", factors.floors, "of imaginary pivots")
+      ->delimiter(',')
+      ->capture_default_str();
+  std::map<std::string, Ordering> orderings;
+  for (const Ordering ordering : available_orderings()) orderings.emplace(name(ordering), ordering);
+  preconditioners->add_option("--ordering", factors.ordering, "of the rows")
+      ->transform(CLI::CheckedTransformer(orderings));
+  preconditioners->add_option("--compliances", factors.compliances, "relative to the mean diagonal")
+      ->delimiter(',')
+      ->capture_default_str();
+  preconditioners->add_option("--tolerance", factors.tolerance, "of the relative residual")
+      ->capture_default_str();
+  preconditioners->add_option("--max-iterations", factors.max_iterations, "of a solve")
+      ->capture_default_str();
+  preconditioners->add_option("--random", factors.random_problems, "matrices that break IC(0)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  preconditioners->add_option("--repetitions", factors.repetitions, "the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  preconditioners->add_option("--seed", factors.seed, "of the systems")->capture_default_str();
+  preconditioners->callback([&] { run_preconditioner_study(factors, stdout); });
+
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");
@@ -173,6 +215,8 @@ int run(int argc, char** argv) {
         plot_melanz_study(table, folder);
       } else if (header == litven_study_header) {
         plot_litven_study(table, folder);
+      } else if (header == preconditioner_study_header) {
+        plot_preconditioner_study(table, folder);
       } else {
         plot_study(table, folder);
       }

@@ -11,6 +11,7 @@
 
 #include "slipstick/io/svg_plot.hpp"
 #include "slipstick/linalg/vector.hpp"
+#include "slipstick/linsolve/ordering.hpp"
 #include "slipstick/solve/solver.hpp"
 
 namespace slipstick::bench {
@@ -142,6 +143,33 @@ inline constexpr const char* litven_study_header =
     "speedup";
 /// STEM-seconds.svg and STEM-parts.svg in `folder` from STEM.csv.
 void plot_litven_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
+/// What is asked of the comparison of preconditioners.
+struct PreconditionerStudyOptions {
+  std::vector<int> spheres = {100, 300};         ///< of the heaps
+  std::vector<int> links = {1000};               ///< of the chains
+  std::vector<double> mass_ratios = {1.0, 1e5};  ///< of the plate to the heap, of the weight to a link
+  std::vector<double> compliances = {1e-6, 1e-4, 1e-2};  ///< relative to the mean diagonal
+  std::vector<double> removed = {0.1};                   ///< shares of the rows that leave the free set
+  std::vector<double> floors = {0.1};  ///< of the imaginary variant's pivots, beside its own
+  Ordering ordering = Ordering::natural;
+  double tolerance = 1e-6;       ///< of the residual, relative (Ho: 1e-6)
+  Index max_iterations = 20000;  ///< Ho: 20,000
+  int random_problems = 10000;   ///< that break IC(0)
+  int repetitions = 3;
+  std::uint64_t seed = 1;
+};
+
+/// Jacobi and the incomplete Cholesky family with conjugate gradients: one line of CSV per system and
+/// preconditioner.
+void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FILE* csv);
+inline constexpr const char* preconditioner_study_header =
+    "system,compliance,rows,matrix_entries,removed,preconditioner,entries,breakdowns,shift,factor_seconds,"
+    "iterations,"
+    "converged,solve_seconds,seconds,times_fewer_iterations";
+/// STEM-iterations.svg and STEM-seconds.svg in `folder` from STEM.csv: one curve per preconditioner over the
+/// systems with all their rows.
+void plot_preconditioner_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
 double processor_seconds();

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "study.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+void add_point(SvgPlot& plot, const std::string& label, double x, double y) {
+  auto series = std::find_if(plot.series.begin(), plot.series.end(),
+                             [&](const SvgPlot::Series& one) { return one.label == label; });
+  if (series == plot.series.end()) {
+    plot.series.push_back({.label = label, .x = {}, .y = {}});
+    series = plot.series.end() - 1;
+  }
+  series->x.push_back(x);
+  series->y.push_back(y);
+}
+
+SvgPlot chart(const std::string& quantity) {
+  return {.title = "Conjugate gradients on heaps and chains: " + quantity,
+          .x_label = "system, in the order of the table",
+          .y_label = quantity,
+          .log_x = false,
+          .log_y = true,
+          .series = {}};
+}
+
+}  // namespace
+
+void plot_preconditioner_study(const std::filesystem::path& csv, const std::filesystem::path& folder) {
+  SvgPlot iterations = chart("iterations"), seconds = chart("seconds, factorization included");
+  std::vector<std::string> systems;
+  for (const std::vector<std::string>& cells : read_cells(csv, preconditioner_study_header)) {
+    if (cells[4] != "0" || cells[11] != "yes") continue;
+    const std::string system = cells[0] + "/" + cells[1];
+    if (std::find(systems.begin(), systems.end(), system) == systems.end()) systems.push_back(system);
+    const auto place =
+        static_cast<double>(std::find(systems.begin(), systems.end(), system) - systems.begin());
+    add_point(iterations, cells[5], place + 1.0, std::max(1.0, std::stod(cells[10])));
+    add_point(seconds, cells[5], place + 1.0, std::stod(cells[13]));
+  }
+  std::filesystem::create_directories(folder);
+  write_plot(iterations, folder / (csv.stem().string() + "-iterations.svg"));
+  write_plot(seconds, folder / (csv.stem().string() + "-seconds.svg"));
+}
+
+}  // namespace slipstick::bench
