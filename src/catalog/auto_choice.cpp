@@ -52,8 +52,9 @@ std::vector<AutoStep> row_choice(const Problem& problem) {
   const AutoStep sparse{"pdasm", 200, "convex with linear rows"};
   const AutoStep dual{"dual-asm", 0, "strictly convex with linear rows"};
   const AutoStep primal{"primal-asm", 0, "convex with linear rows, and no larger than dense factors may be"};
-  if (problem.b.size() <= small) return {dual, primal, sparse};
-  return {sparse, dual, primal};
+  const AutoStep patient{"schurpa", 0, "convex with linear rows, and changes of the set one by one"};
+  if (problem.b.size() <= small) return {dual, primal, patient};
+  return {sparse, dual, primal, patient};
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ void ActiveFactor::coefficients(VectorView r) const {
 }
 
 // A reflection of J_2 that leaves d_2 with its first entry alone.
-void ActiveFactor::append() {
+void ActiveFactor::append(ConstVectorView z) {
   const Index free = rows() - count_;
   assert(free > 0);
   auto reflector = transformed_.tail(free);
@@ -73,8 +73,7 @@ void ActiveFactor::append() {
   const double squared = reflector.squaredNorm();
   if (squared > 0.0) {
     auto j2 = j_.rightCols(free);
-    work_.noalias() = j2 * reflector;
-    work_ *= 2.0 / squared;
+    work_ = 2.0 / squared * (z - kept * j2.col(0));
     for (Index k = 0; k < free; ++k) j2.col(k) -= reflector[k] * work_;
   }
   r_.col(count_).head(count_) = transformed_.head(count_);

@@ -41,8 +41,8 @@ class ActiveFactor {
   void along(VectorView z) const;
   /// r = R^-1 d_1
   void coefficients(VectorView r) const;
-  /// n becomes the last normal.
-  void append();
+  /// n becomes the last normal; z is what along() gave for it.
+  void append(ConstVectorView z);
   void remove(Index position);
 
   /// (x, u) of H x - N u = x as given, N'x = u as given.

@@ -175,7 +175,8 @@ void DenseActiveSet::hold_again() {
     const bool independent = factor_->independent_part() > 0.0;
     is_held_[static_cast<std::size_t>(again.constraint)] = independent;
     if (!independent) continue;
-    factor_->append();
+    factor_->along(z_);
+    factor_->append(z_);
     held_[static_cast<std::size_t>(kept)] = again;
     ++kept;
   }
@@ -245,12 +246,14 @@ bool DenseActiveSet::hold(Index k, int side) {
   transform_normal(k, side);
   is_held_[static_cast<std::size_t>(k)] = 1;
   if (!(factor_->independent_part() > 0.0)) return false;
+  factor_->along(z_);
   append(k, side, 0.0);
   return true;
 }
 
+// With z_ along the normal.
 void DenseActiveSet::append(Index k, int side, double multiplier) {
-  factor_->append();
+  factor_->append(z_);
   held_.push_back({static_cast<int>(k), side});
   is_held_[static_cast<std::size_t>(k)] = 1;
   multiplier_[held() - 1] = multiplier;

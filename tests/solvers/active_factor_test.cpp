@@ -16,7 +16,9 @@ struct Follower {
   explicit Follower(const DenseMatrix& metric) : h(metric) { EXPECT_TRUE(factor.set_metric(h)); }
   void append(const Vector& normal) {
     factor.transform_vector(normal);
-    factor.append();
+    Vector z(n);
+    factor.along(z);
+    factor.append(z);
     normals.push_back(normal);
   }
   void remove(Index position) {
