@@ -10,6 +10,9 @@ namespace {
 
 constexpr int default_max_iterations = 100;
 constexpr double shortest_step = 1e-10;
+// The centrality corrections keep steps long however low the target. Where contacts neither press nor part,
+// the error is the root of the gap, which then has to fall by twenty orders of magnitude.
+constexpr double largest_sigma = 0.01;
 constexpr int patience = 20;  // iterations without a better iterate
 
 }  // namespace
@@ -45,7 +48,8 @@ void Ipm::run(const Run& run) {
     find_direction(1.0);
     double step = std::min(1.0, barrier_.max_step());
     if (gap > 0.0) {
-      const double sigma = std::pow(std::clamp(barrier_.gap_after(step) / gap, 0.0, 1.0), 3);
+      const double sigma =
+          std::min(largest_sigma, std::pow(std::clamp(barrier_.gap_after(step) / gap, 0.0, 1.0), 3));
       barrier_.aim_at_path(sigma);
       find_direction(1.0 - sigma);
       step = lengthen(sigma, std::min(1.0, settings_.step_fraction * barrier_.max_step()));
@@ -89,16 +93,16 @@ void Ipm::find_direction(double share) {
   barrier_.terms().from_frame(barrier_.unknowns(), direction_);
 }
 
-// The step after centrality corrections, as long as each lengthens it by a tenth of what it was after.
+// The step after centrality corrections, as long as each lengthens it by a hundredth of what it was after.
 double Ipm::lengthen(double sigma, double step) {
-  for (int k = 0; k < settings_.correctors && step < 0.9; ++k) {
+  for (int k = 0; k < settings_.correctors && step < 0.97; ++k) {
     const double longer = std::min(1.0, 1.5 * step + 0.3);
     barrier_.keep_direction();
     kept_direction_ = direction_;
     barrier_.aim_at_neighbourhood(sigma, longer);
     find_direction(1.0 - sigma);
     const double corrected = std::min(1.0, settings_.step_fraction * barrier_.max_step());
-    if (corrected < step + 0.1 * (longer - step)) {
+    if (corrected < step + 0.01 * (longer - step)) {
       barrier_.restore_direction();
       direction_ = kept_direction_;
       break;

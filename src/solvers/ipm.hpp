@@ -14,7 +14,7 @@ namespace slipstick {
 struct IpmSettings {
   double step_fraction = 0.99;  ///< of the way to the boundary of the cones; (0, 1)
 
-  int correctors = 10;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
+  int correctors = 20;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
 
   static constexpr auto fields = std::tuple{
       Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
@@ -34,8 +34,8 @@ struct IpmSettings {
 ///     (A + F^2) dy = -(1 - sigma) r + F t,  r = A y + b - z,  F ds + F^-1 dz = t,
 ///
 /// for t = -lambda (sigma = 0, the affine direction), then for lambda o t = -lambda o lambda - ds o dz +
-/// sigma tau e with tau the mean of s'z and sigma = (gap after the affine step / gap)^3, and takes one step
-/// length for both. A, b and y are those of x scaled to unit mean diagonals and self-dual cones.
+/// sigma tau e with tau the mean of s'z and sigma = min(0.01, (gap after the affine step / gap)^3), and takes
+/// one step length for both. A, b and y are those of x scaled to unit mean diagonals and self-dual cones.
 ///
 /// What makes it exact where A is singular and x not unique, as in contact: F and lambda are updated in the
 /// scaled space, never computed from s and z, and the systems are solved in F's spectral frame (see
