@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string_view>
 
 #include "slipstick/problems/friction.hpp"
@@ -13,13 +12,13 @@ namespace slipstick::cli {
 /// A word of --friction.
 struct FrictionWord {
   std::string_view word;
-  std::optional<FrictionLaw> law;  ///< absent: known, but no method takes it yet
+  FrictionLaw law;
 };
 
 inline constexpr std::array friction_words = {
-    FrictionWord{"none", FrictionLaw::none}, FrictionWord{"convex", FrictionLaw::convex},
-    FrictionWord{"coulomb", std::nullopt},   FrictionWord{"staggered", std::nullopt},
-    FrictionWord{"box", std::nullopt},
+    FrictionWord{"none", FrictionLaw::none},         FrictionWord{"convex", FrictionLaw::convex},
+    FrictionWord{"staggered", FrictionLaw::coulomb}, FrictionWord{"coulomb", FrictionLaw::coulomb},
+    FrictionWord{"diamond", FrictionLaw::diamond},   FrictionWord{"box", FrictionLaw::box},
 };
 
 /// nullptr where there is no such word.

@@ -19,6 +19,7 @@
 #include "json_writer.hpp"
 #include "progress.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/files.hpp"
@@ -102,9 +103,12 @@ SolveRequest check_arguments(const SolveArguments& arguments) {
   request.measure = arguments.measure;
   request.solver = arguments.solver;
   request.options = parse_options(arguments.set);
-  if (request.solver != "auto") {
+  const FrictionWord* friction = find_friction(arguments.friction);
+  if (friction != nullptr && !is_convex(friction->law)) {
+    make_contact_solver(friction->law, 3, request.solver, request.options);  // complains about them
+  } else if (request.solver != "auto") {
     check_solver_name(request.solver);
-    make_solver(request.solver, request.options);  // complains about the options
+    make_solver(request.solver, request.options);
   } else if (!request.options.empty()) {
     fail("--set {}: with --solver auto it is not known which method the option is for; name one",
          arguments.set.front());
@@ -194,14 +198,8 @@ int run_solve(const SolveArguments& arguments) {
   DriverResult result;
   BoundedHistory history;
   double seconds = 0.0;
-  if (friction != nullptr && !friction->law) {
-    result.status = Status::unsupported;
-    result.message =
-        fmt::format("no method takes the friction law '{}' yet; there are: none, convex", friction->word);
-  } else {
-    if (friction != nullptr) request.friction = *friction->law;
-    result = solve_repeatedly(arguments, input.problem, request, cancel, history, seconds);
-  }
+  if (friction != nullptr) request.friction = friction->law;
+  result = solve_repeatedly(arguments, input.problem, request, cancel, history, seconds);
 
   if (result.status != Status::unsupported) {
     if (!arguments.output.empty()) write_solution(arguments.output, input.problem, result);
@@ -226,7 +224,9 @@ void add_solve_command(CLI::App& app, Action& action) {
   command->add_option("--solver", arguments->solver, "Method (see slipstick solvers), or auto")
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--friction", arguments->friction, "Friction law of contact problems [none]")
+  command
+      ->add_option("--friction", arguments->friction,
+                   "Law of contact problems: none, convex, staggered (Coulomb), diamond, box [none]")
       ->type_name("LAW");
   command->add_option("--tolerance", arguments->tolerance, "Solved means the measure is at most this")
       ->type_name("T")

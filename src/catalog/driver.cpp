@@ -8,6 +8,7 @@
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/contact/condense.hpp"
 #include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/problems/convert.hpp"
@@ -46,23 +47,22 @@ class Driver {
   }
 
   DriverResult solve(const LocalContactProblem& problem) {
-    if (DriverResult result; refuse_law(result)) return result;
-    // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
+    // The laws of friction are those of a symmetric W: the rounding of a file is mended, and the problem is
+    // that one.
     const double asymmetry = request_.friction == FrictionLaw::none ? 0.0 : problem.W.asymmetry();
     if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
-      DriverResult result = solve_impulses(symmetrized(problem));
+      DriverResult result = solve_contacts(symmetrized(problem));
       result.warnings.push_back(fmt::format(
           "W is not symmetric: entries differ by up to {:.2e} of the largest; (W + W')/2 was solved",
           asymmetry));
       return result;
     }
-    return solve_impulses(problem);
+    return solve_contacts(problem);
   }
 
   DriverResult solve(const GlobalContactProblem& problem) {
-    if (DriverResult result; refuse_law(result)) return result;
     const CondensedProblem condensed(problem);
-    return solve_impulses(condensed.local(), [&](DriverResult& result) {
+    return solve_contacts(condensed.local(), [&](DriverResult& result) {
       result.v = condensed.velocity(result.r, result.l);
       measure(problem, request_.friction, result, result.measures);
     });
@@ -91,11 +91,16 @@ class Driver {
            result.status == Status::infeasible;
   }
 
-  DriverResult solve_impulses(const LocalContactProblem& problem) {
-    return solve_impulses(
+  DriverResult solve_contacts(const LocalContactProblem& problem) {
+    return solve_contacts(
         problem, [&](DriverResult& result) { measure(problem, request_.friction, result, result.measures); });
   }
 
+  DriverResult solve_contacts(const LocalContactProblem& problem, const Certify& certify) {
+    return is_convex(request_.friction) ? solve_impulses(problem, certify) : solve_friction(problem, certify);
+  }
+
+  // One convex problem.
   DriverResult solve_impulses(const LocalContactProblem& problem, const Certify& certify) {
     const ImpulseProblem impulses = impulse_problem(problem, request_.friction);
     const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
@@ -112,14 +117,16 @@ class Driver {
     });
   }
 
-  bool refuse_law(DriverResult& result) const {
-    if (request_.friction != FrictionLaw::coulomb) return false;
-    result.status = Status::unsupported;
-    result.solver = request_.solver;
-    result.message =
-        fmt::format("the friction law '{}' is not available in this version; 'none' and 'convex' are",
-                    name(request_.friction));
-    return true;
+  // A sequence of them.
+  DriverResult solve_friction(const LocalContactProblem& problem, const Certify& certify) {
+    const auto solver =
+        make_contact_solver(request_.friction, problem.dimension, request_.solver, request_.options);
+    return attempt(
+        contact_solver_name(request_.friction, problem.dimension, request_.solver), request_.settings,
+        [&](const Settings& settings, const WarmStart* start, Result& result) {
+          solver->solve(problem, settings, result, start, observer_);
+        },
+        &Solution::r, certify);
   }
 
   // Works through the methods until one's answer is certified; returns the best answer by the measure asked
@@ -165,27 +172,39 @@ class Driver {
     return best;
   }
 
-  // One method, with the tolerance tightened while its own ruler is content and the measure asked for is not.
   DriverResult attempt(const Problem& problem, const AutoStep& step, bool others_follow,
                        const Certify& certify) {
-    DriverResult result;
-    result.solver = step.solver;
     const std::unique_ptr<Solver> solver = make_solver(step.solver, request_.options);
     Settings settings = request_.settings;
     if (settings.max_iterations == 0 && others_follow) settings.max_iterations = step.max_iterations;
+    return attempt(
+        step.solver, settings,
+        [&](const Settings& current, const WarmStart* start, Result& result) {
+          solver->solve(problem, current, result, start, observer_);
+        },
+        &Solution::x, certify);
+  }
+
+  // One method, with the tolerance tightened while its own ruler is content and the measure asked for is not.
+  // `unknowns` is what a warm start is made of.
+  template <class SolveOnce>
+  DriverResult attempt(std::string_view method, Settings settings, const SolveOnce& solve_once,
+                       Vector Solution::*unknowns, const Certify& certify) {
+    DriverResult result;
+    result.solver = method;
     WarmStart from_here;
     const WarmStart* start = warm_start_;
     Counts total;
     for (int tightening = 0;; ++tightening) {
       settings.time_limit = std::max(1e-9, request_.settings.time_limit - timer_.seconds());
-      solver->solve(problem, settings, result, start, observer_);
+      solve_once(settings, start, result);
       total.iterations += result.counts.iterations;
       total.products += result.counts.products;
       total.factorizations += result.counts.factorizations;
       result.counts = total;
       if (result.status == Status::unsupported) break;
       const bool content = result.status == Status::solved;
-      from_here.x = result.x;
+      from_here.x = result.*unknowns;
       certify(result);
       if (error_of(result) <= request_.settings.tolerance) {
         result.status = Status::solved;
@@ -240,7 +259,10 @@ void check(const SolveRequest& request, const AnyProblem& problem) {
   if (s.max_iterations < 0) fail("the iteration limit must not be negative, but is {}", s.max_iterations);
   if (!(s.time_limit > 0.0)) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
   if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
-  if (request.solver == "auto" && !request.options.empty()) {
+  const auto* local = std::get_if<LocalContactProblem>(&problem);
+  const auto* global = std::get_if<GlobalContactProblem>(&problem);
+  const bool by_contact_solver = (local != nullptr || global != nullptr) && !is_convex(request.friction);
+  if (request.solver == "auto" && !request.options.empty() && !by_contact_solver) {
     fail("option '{}' belongs to a method: name one instead of auto", request.options.begin()->first);
   }
   const MeasureName* measure = find_measure(request.measure);
@@ -251,7 +273,12 @@ void check(const SolveRequest& request, const AnyProblem& problem) {
     }
     fail("there is no error measure '{}'; there are: {}", request.measure, names);
   }
-  if (request.solver != "auto") make_solver(request.solver, request.options);
+  if (by_contact_solver) {
+    const int dimension = local != nullptr ? local->dimension : global->dimension;
+    make_contact_solver(request.friction, dimension, request.solver, request.options);
+  } else if (request.solver != "auto") {
+    make_solver(request.solver, request.options);
+  }
   if (const Validation validation = validate(problem); !validation.ok()) throw Error(validation.defect);
 }
 

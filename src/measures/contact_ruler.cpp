@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "slipstick/measures/natural_map.hpp"
 
@@ -43,7 +44,7 @@ void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
 void ContactRuler::set_law(int dimension, const Vector& mu, FrictionLaw law) {
   assert(dimension == 2 || dimension == 3);
   dimension_ = dimension;
-  shifted_ = law == FrictionLaw::coulomb;
+  law_ = law;
   mu_ = mu;
   if (law == FrictionLaw::none) mu_.setZero();
 }
@@ -73,25 +74,44 @@ double ContactRuler::operator()(ConstVectorView r, ConstVectorView u, ConstVecto
 double ContactRuler::natural_map(ConstVectorView r, ConstVectorView u) const {
   double squared = 0.0;
   for (Index i = 0; i < mu_.size(); ++i) {
-    const double error = cone_error(i, 1.0, r, u);
+    const double error = error_of(i, 1.0, r, u);
     squared += error * error;
   }
   return std::sqrt(squared);
 }
 
 double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVectorView u) const {
-  return cone_error(contact, scale_[contact], r, u);
+  return error_of(contact, scale_[contact], r, u);
 }
 
-// ||d (r - P(r - u^ / d))||
-double ContactRuler::cone_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
+// ||d e||
+double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
   static const ProductSet no_bounds;
+  const auto impulse = r.segment(dimension_ * contact, dimension_);
   auto velocity = velocity_.head(dimension_);
-  auto error = error_.head(dimension_);
   velocity = u.segment(dimension_ * contact, dimension_);
-  if (shifted_) velocity[0] += mu_[contact] * velocity.tail(dimension_ - 1).norm();
+  if (law_ == FrictionLaw::diamond || law_ == FrictionLaw::box) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return std::hypot(row_error(impulse[0], velocity[0], d, 0.0, infinity),
+                      tangent_error(mu_[contact] * std::max(impulse[0], 0.0), d, impulse.tail(dimension_ - 1),
+                                    velocity.tail(dimension_ - 1)));
+  }
+  auto error = error_.head(dimension_);
+  if (law_ == FrictionLaw::coulomb) velocity[0] += mu_[contact] * velocity.tail(dimension_ - 1).norm();
   const SetBlock cone = {SetKind::cone, Role::normal, 0, dimension_, mu_[contact]};
-  block_error(no_bounds, cone, r.segment(dimension_ * contact, dimension_), velocity, d, error);
+  block_error(no_bounds, cone, impulse, velocity, d, error);
+  return error.norm();
+}
+
+// ||d (r_T - P(r_T - u_T / d))|| on the diamond or box of that radius.
+double ContactRuler::tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const {
+  static const ProductSet no_bounds;
+  auto error = error_.head(r.size());
+  if (law_ == FrictionLaw::diamond) {
+    block_error(no_bounds, {SetKind::diamond, Role::friction, 0, r.size(), radius}, r, u, d, error);
+  } else {
+    for (Index k = 0; k < r.size(); ++k) error[k] = row_error(r[k], u[k], d, -radius, radius);
+  }
   return error.norm();
 }
 

@@ -13,7 +13,9 @@ namespace slipstick {
 ///
 /// Per contact: d = mean diagonal of its block of W (1 where that is not positive), u^ the velocity of the
 /// law in force (none: u with the cone of mu = 0; convex: u; Coulomb: u shifted by mu ||u_T|| along the
-/// normal, De Saxce), e = r - P(r - u^ / d). Error = ||(d_i e_i, bilateral residuals)|| / ||(q, s)||, 0/0 =
+/// normal, De Saxce), e = r - P(r - u^ / d) with P the projection on the cone. Under the laws of diamonds and
+/// boxes e = (r_N - max(0, r_N - u_N / d), r_T - P(r_T - u_T / d)) with P that on the set of radius mu
+/// max(0, r_N). Error = ||(d_i e_i, bilateral residuals)|| / ||(q, s)||, 0/0 =
 /// 0.
 ///
 /// The global form is judged as its local form, W = H' M^-1 H, which is not assembled: d is the exact
@@ -40,11 +42,12 @@ class ContactRuler {
  private:
   void set_law(int dimension, const Vector& mu, FrictionLaw law);
   void set_scale();
-  double cone_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
+  double error_of(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
+  double tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const;
 
   int dimension_ = 3;
-  bool shifted_ = false;  // Coulomb
-  Vector mu_;             // of the cones in force
+  FrictionLaw law_ = FrictionLaw::none;
+  Vector mu_;  // of the cones in force
   Vector scale_;
   Vector diagonal_;  // of W
   double norm_ = 0.0;

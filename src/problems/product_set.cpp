@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -96,6 +97,19 @@ void ProductSet::append_diamond(double radius, int dimension, Role role) {
 
 void ProductSet::append_disk(double radius, int dimension, Role role) {
   append(SetKind::disk, role, dimension, radius, -infinity, infinity);
+}
+
+void ProductSet::set_radius(std::size_t block, double radius) {
+  SetBlock& set = blocks_[block];
+  assert(set.kind == SetKind::diamond || set.kind == SetKind::disk);
+  if (!(radius >= 0.0)) fail("the radius of a {} must be >= 0, not {}", name(set.kind), radius);
+  set.parameter = radius;
+}
+
+void ProductSet::set_bounds(Index row, double lower, double upper) {
+  if (!(lower <= upper)) fail("row {}: lower bound {} is not below the upper bound {}", row, lower, upper);
+  lower_[static_cast<std::size_t>(row)] = lower;
+  upper_[static_cast<std::size_t>(row)] = upper;
 }
 
 bool ProductSet::is_nonnegative_orthant() const {

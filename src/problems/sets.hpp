@@ -63,6 +63,11 @@ class ProductSet {
   void append_diamond(double radius, int dimension, Role role = Role::friction);
   void append_disk(double radius, int dimension, Role role = Role::friction);
 
+  /// Another radius >= 0 for a diamond or disk.
+  void set_radius(std::size_t block, double radius);
+  /// Other bounds for a row of an interval block.
+  void set_bounds(Index row, double lower, double upper);
+
   Index rows() const { return static_cast<Index>(lower_.size()); }
   std::span<const SetBlock> blocks() const { return blocks_; }
   /// Every block is free, nonnegative or an interval, so K = [lower, upper].

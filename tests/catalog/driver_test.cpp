@@ -80,16 +80,39 @@ TEST(Driver, ContactWithoutFriction) {
   EXPECT_LE(result.measures.desaxce, 1e-8);
 }
 
-TEST(Driver, LawsThatAreNotThereAreUnsupported) {
+// A block that slides: r_N = 1, the tangent velocity 2 is slowed by mu r_N.
+TEST(Driver, LawsOfFrictionThatAreNotConvex) {
   LocalContactProblem contact;
   contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-  contact.q = vec({-1, 0, 0});
+  contact.q = vec({-1, 2, 0});
   contact.mu = vec({0.3});
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::diamond, FrictionLaw::box}) {
+    SolveRequest request;
+    request.friction = law;
+    const DriverResult result = solve(contact, request);
+    EXPECT_TRUE(result.solved()) << result.message;
+    EXPECT_TRUE(result.r.isApprox(vec({1, -0.3, 0}), 1e-7)) << name(law);
+    EXPECT_NE(result.solver.find('('), std::string::npos) << result.solver;
+  }
+}
+
+TEST(Driver, SolversOfStaggeredProjectionsCanBeNamed) {
+  PackingOptions options;
+  options.spheres = 40;
+  const GlobalContactProblem packing = sphere_packing(options);
   SolveRequest request;
   request.friction = FrictionLaw::coulomb;
-  const DriverResult result = solve(contact, request);
-  EXPECT_EQ(result.status, Status::unsupported);
-  EXPECT_FALSE(result.message.empty());
+  request.solver = "pgs+apgd";
+  request.options = {{"proximal", "0.01"}};
+  const DriverResult result = solve(packing, request);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.solver, "staggered(pgs, apgd)");
+  EXPECT_EQ(result.v.size(), packing.f.size());
+  request.solver = "pgs+nobody";
+  EXPECT_THROW(solve(packing, request), Error);
+  request.solver = "auto";
+  request.options = {{"nothing", "1"}};
+  EXPECT_THROW(solve(packing, request), Error);
 }
 
 TEST(Driver, PackingInGlobalForm) {

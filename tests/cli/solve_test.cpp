@@ -221,16 +221,23 @@ TEST_F(Solve, WarmStartOfAContactProblem) {
   }
 }
 
-TEST_F(Solve, FrictionLawsToComeAreUnsupported) {
-  write_contact("contact.dat");
-  for (const std::string law : {"coulomb", "staggered", "box"}) {
-    const Json json =
-        parse(run(1, {"solve", "contact.dat", "--friction", law, "--output", "x.csv", "--json"}).out);
-    EXPECT_EQ(json.at("status"), "unsupported");
-    EXPECT_EQ(json.at("solved"), false);
+TEST_F(Solve, EveryFrictionLaw) {
+  run(0, {"generate", "packing", "--spheres", "30", "-o", "packing.hdf5"});
+  for (const std::string law : {"none", "convex", "staggered", "coulomb", "diamond", "box"}) {
+    const Json json = parse(run(0, {"solve", "packing.hdf5", "--friction", law, "--json"}).out);
+    EXPECT_EQ(json.at("status"), "solved") << law;
     EXPECT_EQ(json.at("friction"), law);
-    EXPECT_NE(json.at("message").get<std::string>().find(law), std::string::npos);
-    EXPECT_FALSE(exists("x.csv"));
+  }
+  const Json pair = parse(run(0, {"solve", "packing.hdf5", "--friction", "staggered", "--solver", "pgs+apgd",
+                                  "--set", "proximal=0.01", "--json"})
+                              .out);
+  EXPECT_EQ(pair.at("solver"), "staggered(pgs, apgd)");
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--friction", "sticky"},
+                                                {"--friction", "box", "--solver", "pgs+pgs+pgs"},
+                                                {"--friction", "staggered", "--set", "proximal=-1"}}) {
+    std::vector<std::string> arguments = {"solve", "packing.hdf5"};
+    arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+    EXPECT_FALSE(run(2, arguments).err.empty());
   }
 }
 

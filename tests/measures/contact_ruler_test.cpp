@@ -140,5 +140,27 @@ TEST(ContactRuler, JudgingAllocatesNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
+// d = 3, mu = 0.5. With r_N = 4 the radius is 2, with r_N < 0 it is 0.
+TEST(ContactRuler, DiamondsAndBoxesByHand) {
+  const ContactRuler box = ruler_of(one_contact(), FrictionLaw::box);
+  const ContactRuler diamond = ruler_of(one_contact(), FrictionLaw::diamond);
+  const Vector none(0);
+  // On the bound against the velocity: solved under both.
+  const Vector r = vec({4, -2, 0});
+  EXPECT_EQ(box(r, vec({0, 1, 0}), none), 0.0);
+  EXPECT_NEAR(diamond(r, vec({0, 1, 0}), none), 0.0, 1e-15);
+  // A velocity along the second tangent must be braked too by a box: e = 1/3, error d e / 5; a corner of a
+  // diamond brakes the faster one alone.
+  EXPECT_DOUBLE_EQ(box(r, vec({0, 1, 1}), none), 0.2);
+  EXPECT_NEAR(diamond(r, vec({0, 1, 0.5}), none), 0.0, 1e-15);
+  // Both tangents on their bounds: a corner of the box, outside of the diamond.
+  EXPECT_EQ(box(vec({4, -2, -2}), vec({0, 1, 1}), none), 0.0);
+  EXPECT_GT(diamond(vec({4, -2, -2}), vec({0, 1, 1}), none), 0.1);
+  // Friction without pressure, pressure on a gap, penetration.
+  EXPECT_DOUBLE_EQ(box(vec({0, 1, 0}), vec({0, 0, 0}), none), 3.0 / 5.0);
+  EXPECT_DOUBLE_EQ(box(vec({1, 0, 0}), vec({2, 0, 0}), none), 2.0 / 5.0);
+  EXPECT_DOUBLE_EQ(diamond(vec({0, 0, 0}), vec({-2, 0, 0}), none), 2.0 / 5.0);
+}
+
 }  // namespace
 }  // namespace slipstick

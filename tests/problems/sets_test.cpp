@@ -434,5 +434,19 @@ TEST(SetNames, AreDistinct) {
   EXPECT_EQ(name(Role::bilateral), "bilateral");
 }
 
+TEST(ProductSet, RadiiAndBoundsCanBeChanged) {
+  ProductSet K;
+  K.append_disk(1.0, 2);
+  K.append_interval(-1.0, 1.0);
+  K.append_interval(-1.0, 1.0);
+  K.set_radius(0, 5.0);
+  K.set_bounds(3, -2.0, 7.0);
+  Vector x{{6.0, 8.0, 9.0, 9.0}};
+  K.project(x);
+  EXPECT_TRUE(x.isApprox(Vector{{3.0, 4.0, 1.0, 7.0}}));
+  EXPECT_THROW(K.set_radius(0, -1.0), Error);
+  EXPECT_THROW(K.set_bounds(3, 2.0, 1.0), Error);
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/inner_solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick {
+
+bool solve_inner(Solver& solver, const Problem& problem, double target, const Settings& settings,
+                 double seconds_spent, const WarmStart& start, Result& inner, Result& result) {
+  constexpr double finest = 1e-15;
+  const double norm = problem.b.stableNorm();
+  const double tolerance = norm > 0.0 ? std::clamp(target / norm, finest, 0.1) : 0.0;
+  solver.solve(problem,
+               {.tolerance = tolerance,
+                .time_limit = std::max(1e-9, settings.time_limit - seconds_spent),
+                .threads = settings.threads},
+               inner, &start);
+  result.counts.products += inner.counts.products;
+  result.counts.factorizations += inner.counts.factorizations;
+  return inner.status != Status::unsupported && inner.status != Status::time_limit && inner.x.allFinite();
+}
+
+}  // namespace slipstick

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "slipstick/problems/friction.hpp"
+#include "slipstick/solve/monitor.hpp"
+#include "slipstick/solve/observer.hpp"
+#include "slipstick/solve/result.hpp"
+#include "slipstick/solve/settings.hpp"
+
+namespace slipstick {
+
+/// A method for contact problems in local form under one law of friction, where that is not one convex
+/// problem. Like a Solver, the object is a workspace.
+class ContactSolver {
+ public:
+  virtual ~ContactSolver() = default;
+
+  /// The law that is solved.
+  virtual FrictionLaw law() const = 0;
+  /// Empty where the method can take the problem, else a sentence that says why not.
+  virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
+
+  /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
+  /// never from the method's belief. W must be symmetric. The x of a warm start is r.
+  void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
+             const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+
+ protected:
+  struct Run {
+    const LocalContactProblem& problem;
+    const Settings& settings;
+    const WarmStart* warm_start;  ///< null, or a finite r of the right size
+    Observer* observer;
+    Result& result;
+  };
+  /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status.
+  virtual void run(const Run& run) = 0;
+};
+
+/// A reason for explain_unsupported; empty where W is symmetric.
+std::string needs_symmetric_contacts(const LocalContactProblem& problem, std::string_view method);
+
+}  // namespace slipstick

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// The contact problems of other projects under the laws that are not convex.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "slipstick/catalog/driver.hpp"
+#include "slipstick/io/files.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr Index most_rows = 2000;
+
+// Nothing promises that these sequences converge; where they do not, they must say so.
+TEST(RealFriction, SolvedOrHonest) {
+  const char* data = std::getenv("SLIPSTICK_DATA");
+  if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  SolveRequest request;
+  request.settings.max_iterations = 600;
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::diamond, FrictionLaw::box}) {
+    request.friction = law;
+    int count = 0, solved = 0;
+    for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {
+      for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
+        const ProblemFile file = read_problem(entry.path());
+        if (unknowns(file.problem) > most_rows) continue;
+        const DriverResult result = solve(file.problem, request);
+        ++count;
+        solved += result.solved();
+        EXPECT_EQ(result.solved(), result.measures.scaled_natural_map <= 1e-8) << entry.path();
+        EXPECT_TRUE(result.solved() || result.status == Status::stalled ||
+                    result.status == Status::iteration_limit)
+            << entry.path() << ": " << result.message;
+      }
+    }
+    EXPECT_GE(count, 30);
+    EXPECT_GE(solved, count - 4) << name(law);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
