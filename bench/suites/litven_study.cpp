@@ -41,7 +41,7 @@ KnownQp random_qp(const LitvenStudyOptions& options) {
   qp.problem.A = Operator(std::move(a));
   qp.problem.K = ProductSet::nonnegative(options.rows);
   qp.problem.b.resize(options.rows);
-  for (double& b : qp.problem.b) b = -random.uniform();
+  for (double& b : qp.problem.b) b = options.normal_load ? random.normal() : -random.uniform();
   Pdasm method;
   Result result;
   method.solve(qp.problem, {.tolerance = options.tolerance}, result);

@@ -153,6 +153,8 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  litven->add_flag("--normal", banded.normal_load,
+                   "a normal linear term, so that half of the rows are active");
   litven->add_option("--tolerance", banded.tolerance, "of the scaled natural map")->capture_default_str();
   litven->add_option("--repetitions", banded.repetitions, "turns of both methods; the best counts")
       ->check(CLI::PositiveNumber)

@@ -129,7 +129,8 @@ struct LitvenStudyOptions {
   Index rows = 8000;
   Index bandwidth = 1000;
   std::vector<int> wrong_indices = {0, 10, 20, 30, 40, 50};  ///< of the initial active set
-  double tolerance = 1e-10;                                  ///< of the scaled natural map
+  bool normal_load = false;  ///< c normal, half of the rows active; else uniform in [0, 1], most of them free
+  double tolerance = 1e-10;  ///< of the scaled natural map
   int repetitions = 3;
   std::uint64_t seed = 1;
 };

@@ -15,6 +15,9 @@ namespace slipstick {
 /// that a working set leaves, and solves with many right-hand sides. Held bounds are eliminated (Alg. 5.1,
 /// eq. 5.4-5.6), so that without linear rows the factor is that of the reduced Hessian, and S = I.
 ///
+/// The l1 friction QP of Alg. 5.2 needs no part of its own: with each pair of unknowns turned by 45 degrees,
+/// (x + y, x - y), its facets are bounds, and Z'HZ of eq. 5.17 is the reduced Hessian.
+///
 /// Right-hand sides have M's rows; those outside must be zero, and stay so.
 class SaddleFactor {
  public:

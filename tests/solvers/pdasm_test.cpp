@@ -119,6 +119,39 @@ TYPED_TEST(PrimalDual, RefusesWhatIsNotConvex) {
   EXPECT_NE(solver.explain_unsupported(skew).find("symmetric"), std::string::npos);
 }
 
+// The friction QP over diamonds |x| + |y| <= radius (Litven 2013, F2). Turned by 45 degrees the facets are
+// bounds, so that the null-space method of Alg. 5.2 becomes the reduced Hessian of Alg. 5.1: Z'HZ is a
+// principal submatrix of the turned matrix. As linear rows they go to the general part.
+TEST(Facets, OfDiamondsAreBoundsOfTurnedUnknownsOrLinearRows) {
+  constexpr Index contacts = 12;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Random random(seed);
+    const DenseMatrix h = random_spd(random, 2 * contacts, 100.0);
+    const Vector b = random_vector(2 * contacts, random);
+    const Vector radius = 0.5 * random_vector(contacts, random).cwiseAbs();
+    Problem diamonds{.A = csr_from_dense(h), .b = b, .K = {}};
+    DenseMatrix turn = DenseMatrix::Zero(2 * contacts, 2 * contacts);
+    Vector bound(2 * contacts);
+    for (Index c = 0; c < contacts; ++c) {
+      diamonds.K.append_diamond(radius[c], 2);
+      turn.block(2 * c, 2 * c, 2, 2) = 0.5 * mat({{1, 1}, {1, -1}});
+      bound.segment(2 * c, 2).setConstant(radius[c]);
+    }
+    // x = turn u with |u| <= bound, and u = 2 turn' x.
+    const Problem turned{.A = csr_from_dense(turn.transpose() * h * turn),
+                         .b = turn.transpose() * b,
+                         .K = ProductSet::box(-bound, bound)};
+    const Problem rows = with_rows({.A = csr_from_dense(h), .b = b, .K = ProductSet::free(2 * contacts)},
+                                   2.0 * turn.transpose(), -bound, bound);
+    Schurpa schurpa;
+    const Result by_bounds = solve_with(schurpa, turned, 1e-13);
+    const Result by_rows = solve_with(schurpa, rows, 1e-13);
+    ASSERT_TRUE(by_bounds.solved() && by_rows.solved());
+    EXPECT_LE((turn * by_bounds.x - by_rows.x).norm(), 1e-11);
+    EXPECT_LE(error_of(diamonds, by_rows.x), 1e-11);
+  }
+}
+
 // The sets of a solve, as the rows at a bound.
 class Sets : public Observer {
  public:
