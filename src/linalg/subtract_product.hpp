@@ -99,6 +99,10 @@ inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, con
     subtract_tile<Packs, Columns, Scalar>(depth, {a.data + i, a.stride}, b, {c.data + i, c.stride});
     i += Packs * width;
   };
+  if constexpr (Columns == 1) {
+    // Three sums would wait for each other.
+    while (i + 6 * width <= rows) tile(std::integral_constant<int, 6>());
+  }
   while (i + 3 * width <= rows) tile(std::integral_constant<int, 3>());
   if (i + 2 * width <= rows) tile(std::integral_constant<int, 2>());
   if (i + width <= rows) tile(std::integral_constant<int, 1>());

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/streams.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick {
@@ -212,6 +213,12 @@ void BandedCholesky::substitute(MatrixView x, bool lower, bool upper) const {
   }
 }
 
+// The block after the one at hand, which lies behind it in memory.
+void BandedCholesky::prefetch_next(const double* p) const {
+  const Index size = block_ * block_;
+  for (Index k = 0; k < size; k += 8) prefetch(p + size + k);
+}
+
 // Y_j = D_j^-1 B_j, then B_i -= C_ij Y_j for the blocks below.
 void BandedCholesky::forward(Index columns) const {
   const Index s = block_;
@@ -224,6 +231,7 @@ void BandedCholesky::forward(Index columns) const {
     }
     std::copy_n(y_.data(), s * columns, y);
     for (Index row = column + 1; row <= last_row(column); ++row) {
+      if (columns < 8) prefetch_next(block(row, column));
       for (Index i = 0; i < s; i += unit) {
         const Index first = first_column(row - column, i);
         if (first >= s) break;
@@ -243,6 +251,7 @@ void BandedCholesky::backward(Index columns) const {
     sums_.reset(s, columns);
     for (Index row = column + 1; row <= last_row(column); ++row) {
       // The columns before p end at row bandwidth + p - 1 of the block column.
+      if (columns < 8) prefetch_next(block(row, column));
       const Index reach = bandwidth_ - (row - column) * s + pack - 1;
       sums_.add(
           block(row, column), x_.data() + row * columns * s, [](Index) { return Index{0}; },

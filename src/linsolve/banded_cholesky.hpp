@@ -66,6 +66,7 @@ class BandedCholesky {
   bool invert_diagonal(Index column);
   void divide(Index row, Index column);
   void substitute(MatrixView x, bool lower, bool upper) const;
+  void prefetch_next(const double* p) const;
   void forward(Index columns) const;
   void backward(Index columns) const;
 
