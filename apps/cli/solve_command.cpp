@@ -105,7 +105,7 @@ SolveRequest check_arguments(const SolveArguments& arguments) {
   request.options = parse_options(arguments.set);
   const FrictionWord* friction = find_friction(arguments.friction);
   if (friction != nullptr && !is_convex(friction->law)) {
-    make_contact_solver(friction->law, 3, request.solver, request.options);  // complains about them
+    make_contact_solver(friction->law, 2, request.solver, request.options);  // complains about them
   } else if (request.solver != "auto") {
     check_solver_name(request.solver);
     make_solver(request.solver, request.options);

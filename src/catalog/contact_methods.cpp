@@ -10,9 +10,15 @@
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/contact/box_friction.hpp"
 #include "slipstick/contact/staggered.hpp"
+#include "slipstick/solvers/schurpa.hpp"
 
 namespace slipstick {
 namespace {
+
+// Litven 2013, Algorithm 4.2: staggered projections with one factorization for contact and one for friction,
+// kept through all iterations. W_NN and W_TT must be definite for it.
+constexpr std::string_view schurpa_sp = "schurpa-sp";
+constexpr double schurpa_sp_shift = 1e-3;
 
 // What the words of --solver come to.
 struct Choice {
@@ -21,6 +27,11 @@ struct Choice {
 };
 
 Choice choice_of(FrictionLaw law, int dimension, std::string_view solvers) {
+  if (solvers == schurpa_sp) {
+    if (law == FrictionLaw::box || (law == FrictionLaw::coulomb && dimension == 3))
+      fail("{} takes the law of diamonds, or contacts in the plane", schurpa_sp);
+    return {true, solvers, solvers};
+  }
   const std::size_t plus = solvers.find('+');
   const bool pair = plus != std::string_view::npos;
   if (law == FrictionLaw::box && pair) fail("box friction takes one solver, not '{}'", solvers);
@@ -39,6 +50,12 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
                                                    const Options& options) {
   assert(!is_convex(law));
   const Choice choice = choice_of(law, dimension, solvers);
+  if (choice.contact == schurpa_sp) {
+    StaggeredSettings settings{.proximal = schurpa_sp_shift};
+    if (!options.empty()) settings = read_options<StaggeredSettings>(options, schurpa_sp);
+    const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
+    return std::make_unique<Staggered>(law, schurpa(), schurpa(), settings);
+  }
   if (choice.staggered) {
     return std::make_unique<Staggered>(law, make_solver(choice.contact), make_solver(choice.friction),
                                        read_options<StaggeredSettings>(options, "staggered"));
@@ -49,6 +66,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
 
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solvers) {
   const Choice choice = choice_of(law, dimension, solvers);
+  if (choice.contact == schurpa_sp) return std::string(schurpa_sp);
   return choice.staggered ? fmt::format("staggered({}, {})", choice.contact, choice.friction)
                           : fmt::format("box({})", choice.contact);
 }

@@ -52,9 +52,10 @@ void PrimalDualActiveSet::run(const Run& run) {
 void PrimalDualActiveSet::prepare(const Run& run) {
   set_.prepare(run.problem, run.ruler);
   matrix_.prepare(run.problem, set_, row_shift);
+  const bool same_systems = factor_version_ == matrix_.version() && !shifted_ && !run.problem.rows;
   if (factor_version_ != matrix_.version()) factor_ = make_saddle_factor(matrix_);
   factor_version_ = matrix_.version();
-  forget_systems();
+  if (!same_systems || !keeps_systems()) forget_systems();
   work_ = {};
   shifted_ = false;
   const Index n = set_.unknowns();

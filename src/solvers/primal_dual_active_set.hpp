@@ -55,6 +55,8 @@ class PrimalDualActiveSet : public Solver {
   virtual bool solve_system(VectorView r) = 0;
   /// Forgets what was kept between sets; whether that was more than the factor of the set at hand.
   virtual bool forget_systems() = 0;
+  /// Whether what was kept serves the next problem with the same matrix too.
+  virtual bool keeps_systems() const { return false; }
 
   const std::vector<char>& inside() const { return inside_; }
   const SaddleMatrix& matrix() const { return matrix_; }

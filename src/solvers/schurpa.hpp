@@ -13,10 +13,15 @@ namespace slipstick {
 struct SchurpaSettings {
   /// Changes since the factorized set at which the set is factorized anew (Litven 2013: max_solve = 500).
   int max_changes = 500;
+  /// The factorization serves all problems with the same matrix that the object meets (Litven 2013,
+  /// Alg. 4.2). Answers then depend on what it has met before, by rounding.
+  bool keep = false;
 
   static constexpr auto fields =
       std::tuple{Field{"max_changes", &SchurpaSettings::max_changes, 1.0, 10000.0,
-                       "changes of the set since the last factorization that bring about the next one"}};
+                       "changes of the set since the last factorization that bring about the next one"},
+                 Field{"keep", &SchurpaSettings::keep, 0, 0,
+                       "keep the factorization for the next problem with the same matrix"}};
 };
 
 /// The primal-dual active-set method with one factorization of the first system and a Schur complement of the
@@ -33,6 +38,7 @@ class Schurpa : public PrimalDualActiveSet {
     factorized_.clear();
     return complement_.changes() > 0;
   }
+  bool keeps_systems() const override { return settings_.keep; }
 
  private:
   SchurpaSettings settings_;

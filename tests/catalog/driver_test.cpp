@@ -115,6 +115,30 @@ TEST(Driver, SolversOfStaggeredProjectionsCanBeNamed) {
   EXPECT_THROW(solve(packing, request), Error);
 }
 
+// Litven 2013, Algorithm 4.2: one factorization for contact and one for friction, however many iterations.
+TEST(Driver, SchurpaSpFactorizesTwice) {
+  PackingOptions options;
+  options.spheres = 30;
+  options.friction = 0.7;
+  SolveRequest request;
+  request.friction = FrictionLaw::diamond;
+  request.solver = "schurpa-sp";
+  const DriverResult kept = solve(sphere_packing(options), request);
+  ASSERT_TRUE(kept.solved()) << kept.message;
+  EXPECT_EQ(kept.counts.factorizations, 2);
+  EXPECT_GT(kept.counts.iterations, 2);
+  request.solver = "schurpa+schurpa";
+  request.options = {{"proximal", "1e-3"}};
+  const DriverResult anew = solve(sphere_packing(options), request);
+  ASSERT_TRUE(anew.solved()) << anew.message;
+  EXPECT_GT(anew.counts.factorizations, 2);
+  EXPECT_LE((kept.u - anew.u).norm(), 1e-6 * kept.u.norm() + 1e-9);
+  request.options.clear();
+  request.solver = "schurpa-sp";
+  request.friction = FrictionLaw::coulomb;
+  EXPECT_THROW(solve(sphere_packing(options), request), Error) << "disks";
+}
+
 TEST(Driver, PackingInGlobalForm) {
   PackingOptions options;
   options.spheres = 60;
