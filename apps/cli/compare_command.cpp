@@ -14,7 +14,9 @@
 #include "arguments.hpp"
 #include "cancel.hpp"
 #include "commands.hpp"
+#include "friction_words.hpp"
 #include "progress.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/files.hpp"
@@ -28,6 +30,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 struct CompareArguments {
   std::vector<std::string> files;
   std::string solvers;
+  std::string friction = "none";
   double tolerance = 1e-8;
   double time_limit = 10.0;
   int repeat = 1;
@@ -70,14 +73,18 @@ void check_arguments(CompareArguments& arguments) {
   if (!arguments.svg.empty()) check_target("--svg", arguments.svg, svg_extension);
 }
 
-std::vector<std::string> choose_solvers(const std::string& list) {
+std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law) {
   std::vector<std::string> solvers;
   if (list.empty()) {
     for (const CatalogRow& row : catalog()) solvers.emplace_back(row.name);
     return solvers;
   }
   for (std::string& solver : split_list("--solvers", list)) {
-    if (solver != "auto") check_solver_name(solver);
+    if (!is_convex(law)) {
+      make_contact_solver(law, 2, solver);  // complains about a name that is none
+    } else if (solver != "auto") {
+      check_solver_name(solver);
+    }
     if (std::find(solvers.begin(), solvers.end(), solver) != solvers.end()) {
       fail("--solvers: {} is given twice", solver);
     }
@@ -97,6 +104,7 @@ Trial run_trial(const CompareArguments& arguments, const Comparison& comparison,
                 const std::string& solver, const CancelOnSignal& cancel) {
   SolveRequest request;
   request.solver = solver;
+  request.friction = friction_law(arguments.friction);
   request.settings.tolerance = arguments.tolerance;
   request.settings.time_limit = arguments.time_limit;
 
@@ -124,7 +132,7 @@ Trial run_trial(const CompareArguments& arguments, const Comparison& comparison,
 Comparison compare(const CompareArguments& arguments, CancelOnSignal& cancel) {
   Comparison comparison;
   comparison.names = arguments.files;
-  comparison.solvers = choose_solvers(arguments.solvers);
+  comparison.solvers = choose_solvers(arguments.solvers, friction_law(arguments.friction));
   for (const std::string& file : arguments.files) comparison.files.push_back(read_input(file, ""));
 
   cancel.arm();
@@ -272,6 +280,9 @@ void add_compare_command(CLI::App& app, Action& action) {
   command->add_option("FILE", arguments->files, "Problem files")->required();
   command->add_option("--solvers", arguments->solvers, "Methods, separated by commas; auto is one [all]")
       ->type_name("A,B,C");
+  command->add_option("--friction", arguments->friction, "Law of contact problems, as for solve")
+      ->type_name("LAW")
+      ->capture_default_str();
   command->add_option("--tolerance", arguments->tolerance, "Of the scaled natural map")
       ->type_name("T")
       ->capture_default_str();

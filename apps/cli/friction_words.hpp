@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
+#include <vector>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/problems/friction.hpp"
 
 namespace slipstick::cli {
@@ -27,6 +31,14 @@ inline constexpr const FrictionWord* find_friction(std::string_view word) {
     if (friction.word == word) return &friction;
   }
   return nullptr;
+}
+
+/// The law of the word after --friction; fails where there is none.
+inline FrictionLaw friction_law(std::string_view word) {
+  if (const FrictionWord* friction = find_friction(word)) return friction->law;
+  std::vector<std::string_view> words;
+  for (const FrictionWord& known : friction_words) words.push_back(known.word);
+  fail("--friction: '{}' is none of {}", word, fmt::join(words, ", "));
 }
 
 }  // namespace slipstick::cli

@@ -80,11 +80,7 @@ SolveRequest check_arguments(const SolveArguments& arguments) {
   }
   if (arguments.time_limit) check_positive("--time-limit", *arguments.time_limit);
   check_measure(arguments.measure);
-  if (!arguments.friction.empty() && find_friction(arguments.friction) == nullptr) {
-    std::vector<std::string_view> words;
-    for (const FrictionWord& known : friction_words) words.push_back(known.word);
-    fail("--friction: '{}' is none of {}", arguments.friction, fmt::join(words, ", "));
-  }
+  if (!arguments.friction.empty()) friction_law(arguments.friction);
   if (!arguments.output.empty()) {
     check_target("--output", arguments.output, solution_extensions);
     check_distinct("--output", arguments.output, arguments.file);

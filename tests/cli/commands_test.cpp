@@ -67,6 +67,21 @@ TEST_F(Commands, CompareRunsEveryApplicableMethod) {
   EXPECT_FALSE(exists("compare.csv"));
 }
 
+TEST_F(Commands, CompareUnderALawOfFriction) {
+  run(0, {"generate", "packing", "--spheres", "20", "-o", "p.hdf5"});
+  const auto solved = [&](const std::string& law, const std::string& solvers) {
+    const std::string table =
+        run(0, {"compare", "p.hdf5", "--friction", law, "--solvers", solvers, "--tolerance", "1e-6"}).out;
+    int count = 0;
+    for (std::size_t at = 0; (at = table.find(" 1/1 ", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(solved("convex", "apgd,ipm"), 2);
+  EXPECT_EQ(solved("box", "mprgp,auto"), 2);
+  EXPECT_NE(run(2, {"compare", "p.hdf5", "--friction", "glue"}).err.find("glue"), std::string::npos);
+  EXPECT_FALSE(run(2, {"compare", "p.hdf5", "--friction", "box", "--solvers", "nobody"}).err.empty());
+}
+
 TEST_F(Commands, CompareOfWhatNobodySolvesExitsWithOne) {
   run(0, {"generate", "lcp", "--rows", "300", "--condition", "1e6", "-o", "hard.mtx"});
   run(1, {"compare", "hard.mtx", "--solvers", "pgs", "--tolerance", "1e-300", "--time-limit", "0.05"});
