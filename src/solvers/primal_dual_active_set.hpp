@@ -26,13 +26,14 @@ namespace slipstick {
 /// - Two bounds per constraint, and equalities, which are always held.
 /// - The thesis names two pitfalls, cycles and singular systems. A set that was met before, or twenty
 ///   iterations without fewer violations, are answered by moving the violated constraint of the least index
-///   alone, which cannot cycle (Murty 1974), until fewer constraints are violated than ever before (Judice
-///   and Pires 1994).
-/// - Dependent rows and a singular A: the systems are shifted a little (SaddleMatrix), and what is solved is
-///   the QP with the proximal terms 1/2 ||x - x_ref||_R^2 and -1/2 ||y - y_ref||_D^2 (Rockafellar 1976).
-///   Where the set comes to rest, the reference moves there, which with an unchanged set is a step of
-///   iterative refinement. A is shifted only where its factorization, or the refinement, says that it must
-///   be.
+///   alone, which cannot cycle where A is definite and the rows are independent (Murty 1974), until fewer
+///   constraints are violated than ever before (Judice and Pires 1994).
+/// - Dependent rows: the factor is that of the system shifted by -D (SaddleMatrix), and refinement takes the
+///   shift away. The multipliers of rows that contradict each other grow large that way, and their signs say
+///   which to let go.
+/// - A singular A: where the factorization, or the refinement, says so, A is shifted by R, and what is solved
+///   is the QP with the proximal term 1/2 ||x - x_ref||_R^2 (Rockafellar 1976). Where the set comes to rest,
+///   the reference moves there.
 class PrimalDualActiveSet : public Solver {
  public:
   std::string explain_unsupported(const Problem& problem) const override;
