@@ -18,7 +18,7 @@ namespace {
 // Litven 2013, Algorithm 4.2: staggered projections with one factorization for contact and one for friction,
 // kept through all iterations. W_NN and W_TT must be definite for it.
 constexpr std::string_view schurpa_sp = "schurpa-sp";
-constexpr double schurpa_sp_shift = 1e-3;
+constexpr std::string_view schurpa_sp_shift = "1e-3";  // unless told otherwise
 
 // What the words of --solver come to.
 struct Choice {
@@ -51,10 +51,11 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   assert(!is_convex(law));
   const Choice choice = choice_of(law, dimension, solvers);
   if (choice.contact == schurpa_sp) {
-    StaggeredSettings settings{.proximal = schurpa_sp_shift};
-    if (!options.empty()) settings = read_options<StaggeredSettings>(options, schurpa_sp);
+    Options with_shift = options;
+    with_shift.try_emplace("proximal", schurpa_sp_shift);
     const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
-    return std::make_unique<Staggered>(law, schurpa(), schurpa(), settings);
+    return std::make_unique<Staggered>(law, schurpa(), schurpa(),
+                                       read_options<StaggeredSettings>(with_shift, schurpa_sp));
   }
   if (choice.staggered) {
     return std::make_unique<Staggered>(law, make_solver(choice.contact), make_solver(choice.friction),

@@ -127,6 +127,9 @@ TEST(Driver, SchurpaSpFactorizesTwice) {
   ASSERT_TRUE(kept.solved()) << kept.message;
   EXPECT_EQ(kept.counts.factorizations, 2);
   EXPECT_GT(kept.counts.iterations, 2);
+  // Another option leaves the shift as it is.
+  request.options = {{"kinetic_tolerance", "0"}};
+  EXPECT_EQ(solve(sphere_packing(options), request).r, kept.r);
   request.solver = "schurpa+schurpa";
   request.options = {{"proximal", "1e-3"}};
   const DriverResult anew = solve(sphere_packing(options), request);
