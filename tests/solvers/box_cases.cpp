@@ -22,6 +22,34 @@ Problem lcp(const DenseMatrix& M, const Vector& q) {
   return make(M, q, 0.0, infinity);
 }
 
+TwoUnits entries_over_eighteen_magnitudes() {
+  Random random(5);
+  const Index n = 30;
+  const DenseMatrix core = random_spd(random, n, 10.0);
+  Vector scale(n), lower(n), upper(n), b(n);
+  for (Index i = 0; i < n; ++i) {
+    scale[i] = std::pow(10.0, random.uniform(-4.5, 4.5));
+    lower[i] = i % 3 == 0 ? -infinity : 0.0;
+    upper[i] = i % 3 == 1 ? 0.5 / scale[i] : infinity;
+    b[i] = random.normal();
+  }
+  const DenseMatrix wide = scale.asDiagonal() * core * scale.asDiagonal();
+  return {make(core, b, lower.cwiseProduct(scale), upper.cwiseProduct(scale)),
+          make(0.5 * (wide + wide.transpose()), scale.cwiseProduct(b), lower, upper), scale};
+}
+
+KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed) {
+  RandomBoxOptions options;
+  options.rows = rows;
+  options.rank_deficiency = deficiency;
+  options.condition = 1e3;
+  options.degenerate = 0.3;
+  options.free = 0.2;
+  options.two_sided = 0.2;
+  options.seed = seed;
+  return random_box(options);
+}
+
 std::vector<Case> closed_forms() {
   std::vector<Case> cases;
   const auto one = [&](const char* name, double a, double b, double lower, double upper, double x) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/problems/generators.hpp"
 #include "support/dense.hpp"
 #include "support/problems.hpp"
 
@@ -32,6 +33,17 @@ struct Case {
   Problem problem;
   Vector x;
 };
+
+/// A problem and the same in units that differ from row to row by up to nine magnitudes: x is scale times the
+/// x of `scaled`, whose entries spread over eighteen.
+struct TwoUnits {
+  Problem unscaled, scaled;
+  Vector scale;
+};
+TwoUnits entries_over_eighteen_magnitudes();
+
+/// 1e3 conditioned but for so many zero eigenvalues, degenerate, with rows of every kind.
+KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed);
 
 /// Problems with one solution, worked out by hand, in every regime.
 std::vector<Case> closed_forms();

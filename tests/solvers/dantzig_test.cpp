@@ -76,15 +76,7 @@ TEST(Dantzig, SingularProblems) {
   EXPECT_NEAR(repeated.x[0] + repeated.x[1], 1.0, 1e-13);
   EXPECT_NEAR(repeated.x[2] + repeated.x[3], 3.0, 1e-13);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    RandomBoxOptions options;
-    options.rows = 150;
-    options.rank_deficiency = 50;
-    options.condition = 1e3;
-    options.degenerate = 0.3;
-    options.free = 0.2;
-    options.two_sided = 0.2;
-    options.seed = seed;
-    const KnownProblem known = random_box(options);
+    const KnownProblem known = rank_deficient(150, 50, seed);
     const Result result = solve_with(solver, known.problem, 1e-10);
     EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
     EXPECT_LE((result.w - known.w).norm(), 1e-7 * known.problem.b.norm());

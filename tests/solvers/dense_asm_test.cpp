@@ -10,22 +10,16 @@
 #include "slipstick/solvers/pdasm.hpp"
 #include "slipstick/solvers/primal_asm.hpp"
 #include "slipstick/solvers/schurpa.hpp"
+#include "solvers/row_cases.hpp"
 #include "support/dense.hpp"
 #include "support/problems.hpp"
 
 namespace slipstick {
 namespace {
 
+using namespace row_cases;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Problem with_rows(Problem problem, const DenseMatrix& g, const Vector& lower, const Vector& upper) {
-  problem.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(g)), lower, upper};
-  return problem;
-}
-
-Problem identity(const Vector& b, ProductSet K) {
-  return {.A = DenseMatrix::Identity(b.size(), b.size()).eval(), .b = b, .K = std::move(K)};
-}
 
 template <class Method>
 class Classical : public testing::Test {};
@@ -34,46 +28,17 @@ TYPED_TEST_SUITE(Classical, Methods);
 
 TYPED_TEST(Classical, ProjectsOnTheSimplex) {
   TypeParam solver;
-  const Result result = solve_with(solver,
-                                   with_rows(identity(vec({-1, -0.5, 1}), ProductSet::nonnegative(3)),
-                                             DenseMatrix::Ones(1, 3), vec({1}), vec({1})),
-                                   1e-14);
-  ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LE((result.x - vec({0.75, 0.25, 0})).norm(), 1e-14);
-  EXPECT_NEAR(result.multipliers[0], -0.25, 1e-14);
-  EXPECT_LE((result.w - vec({0, 0, 1.25})).norm(), 1e-14);
+  expect_projection_on_the_simplex(solver);
 }
 
 TYPED_TEST(Classical, RowsHoldAtEitherBound) {
-  const auto solve = [](const Vector& b) {
-    TypeParam solver;
-    return solve_with(
-        solver, with_rows(identity(b, ProductSet::free(2)), DenseMatrix::Ones(1, 2), vec({1}), vec({2})),
-        1e-14);
-  };
-  const Result low = solve(vec({1, 1}));
-  EXPECT_LE((low.x - vec({0.5, 0.5})).norm(), 1e-14);
-  EXPECT_NEAR(low.multipliers[0], 1.5, 1e-13);
-  const Result high = solve(vec({-3, -1}));
-  EXPECT_LE((high.x - vec({2, 0})).norm(), 1e-14);
-  EXPECT_NEAR(high.multipliers[0], -1.0, 1e-13);
-  const Result between = solve(vec({-1, -0.5}));
-  EXPECT_LE((between.x - vec({1, 0.5})).norm(), 1e-14);
-  EXPECT_EQ(between.multipliers[0], 0.0);
+  TypeParam solver;
+  expect_rows_to_hold_at_either_bound(solver);
 }
 
 TYPED_TEST(Classical, FindsTheKnownSolutions) {
-  RandomBoxOptions options;
-  options.rows = 80;
-  options.condition = 1e4;
-  options.free = options.two_sided = options.fixed = 0.2;
-  for (options.seed = 1; options.seed <= 5; ++options.seed) {
-    const KnownProblem known = random_box(options);
-    TypeParam solver;
-    const Result result = solve_with(solver, known.problem, 1e-13);
-    EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << result.message;
-    EXPECT_EQ(result.counts.factorizations, 0);
-  }
+  TypeParam known_boxes;
+  EXPECT_EQ(expect_known_boxes(known_boxes, 80), 0);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RowQp qp = random_row_qp({.unknowns = 40, .rows = 20, .condition = 1e4, .seed = seed});
     TypeParam solver;

@@ -167,19 +167,10 @@ TEST(Lemke, PMatricesFarFromDefinite) {
 }
 
 TEST(Lemke, EntriesOverEighteenMagnitudes) {
-  Random random(5);
-  const Index n = 30;
-  const DenseMatrix core = random_spd(random, n, 10.0);
-  Vector scale(n), lower(n), upper(n), b(n);
-  for (Index i = 0; i < n; ++i) {
-    scale[i] = std::pow(10.0, random.uniform(-4.5, 4.5));
-    lower[i] = i % 3 == 0 ? -infinity : 0.0;
-    upper[i] = i % 3 == 1 ? 0.5 / scale[i] : infinity;
-    b[i] = random.normal() * scale[i];
-  }
-  const DenseMatrix A = scale.asDiagonal() * core * scale.asDiagonal();
-  const Result result = solve(make(A, b, lower, upper), 1e-12);
+  const Problem scaled = entries_over_eighteen_magnitudes().scaled;
+  const Result result = solve(scaled, 1e-12);
   EXPECT_TRUE(result.solved()) << result.message;
+  const DenseMatrix A = dense(scaled.A);
   EXPECT_GT(A.maxCoeff() / A.cwiseAbs().minCoeff(), 1e15);
 }
 

@@ -128,17 +128,7 @@ TEST(NewtonFb, RestartsWhereTheMeritHasAStationaryPoint) {
 }
 
 TEST(NewtonFb, EntriesOverEighteenMagnitudes) {
-  Random random(5);
-  const Index n = 30;
-  const DenseMatrix core = random_spd(random, n, 10.0);
-  Vector scale(n), lower(n), upper(n), b(n);
-  for (Index i = 0; i < n; ++i) {
-    scale[i] = std::pow(10.0, random.uniform(-4.5, 4.5));
-    lower[i] = i % 3 == 0 ? -infinity : 0.0;
-    upper[i] = i % 3 == 1 ? 0.5 / scale[i] : infinity;
-    b[i] = random.normal() * scale[i];
-  }
-  const Result result = solve(make(scale.asDiagonal() * core * scale.asDiagonal(), b, lower, upper));
+  const Result result = solve(entries_over_eighteen_magnitudes().scaled);
   EXPECT_TRUE(result.solved()) << result.message;
 }
 

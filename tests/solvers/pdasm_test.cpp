@@ -8,18 +8,16 @@
 
 #include "slipstick/problems/generators.hpp"
 #include "slipstick/solvers/schurpa.hpp"
+#include "solvers/row_cases.hpp"
 #include "support/dense.hpp"
 #include "support/problems.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using namespace row_cases;
 
-Problem with_rows(Problem problem, const DenseMatrix& g, const Vector& lower, const Vector& upper) {
-  problem.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(g)), lower, upper};
-  return problem;
-}
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Method>
 class PrimalDual : public testing::Test {};
@@ -27,46 +25,18 @@ using Methods = testing::Types<Pdasm, Schurpa>;
 TYPED_TEST_SUITE(PrimalDual, Methods);
 
 TYPED_TEST(PrimalDual, ProjectsOnTheSimplex) {
-  const Problem identity{
-      .A = DenseMatrix::Identity(3, 3).eval(), .b = vec({-1, -0.5, 1}), .K = ProductSet::nonnegative(3)};
   TypeParam solver;
-  const Result result =
-      solve_with(solver, with_rows(identity, DenseMatrix::Ones(1, 3), vec({1}), vec({1})), 1e-14);
-  ASSERT_TRUE(result.solved()) << result.message;
-  EXPECT_LE((result.x - vec({0.75, 0.25, 0})).norm(), 1e-14);
-  EXPECT_NEAR(result.multipliers[0], -0.25, 1e-14);
-  EXPECT_LE((result.w - vec({0, 0, 1.25})).norm(), 1e-14);
+  expect_projection_on_the_simplex(solver);
 }
 
 TYPED_TEST(PrimalDual, RowsHoldAtEitherBound) {
-  // 1/2 |x|^2 + b'x with 1 <= x_0 + x_1 <= 2.
-  const auto solve = [](const Vector& b) {
-    const Problem identity{.A = DenseMatrix::Identity(2, 2).eval(), .b = b, .K = ProductSet::free(2)};
-    TypeParam solver;
-    return solve_with(solver, with_rows(identity, DenseMatrix::Ones(1, 2), vec({1}), vec({2})), 1e-14);
-  };
-  const Result low = solve(vec({1, 1}));
-  EXPECT_LE((low.x - vec({0.5, 0.5})).norm(), 1e-14);
-  EXPECT_NEAR(low.multipliers[0], 1.5, 1e-13);
-  const Result high = solve(vec({-3, -1}));
-  EXPECT_LE((high.x - vec({2, 0})).norm(), 1e-14);
-  EXPECT_NEAR(high.multipliers[0], -1.0, 1e-13);
-  const Result between = solve(vec({-1, -0.5}));
-  EXPECT_LE((between.x - vec({1, 0.5})).norm(), 1e-14);
-  EXPECT_EQ(between.multipliers[0], 0.0);
+  TypeParam solver;
+  expect_rows_to_hold_at_either_bound(solver);
 }
 
 TYPED_TEST(PrimalDual, FindsTheKnownSolutionsOfBoxes) {
-  RandomBoxOptions options;
-  options.rows = 150;
-  options.condition = 1e4;
-  options.free = options.two_sided = options.fixed = 0.2;
-  for (options.seed = 1; options.seed <= 5; ++options.seed) {
-    const KnownProblem known = random_box(options);
-    TypeParam solver;
-    const Result result = solve_with(solver, known.problem, 1e-13);
-    EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << result.message;
-  }
+  TypeParam solver;
+  expect_known_boxes(solver, 150);
 }
 
 TYPED_TEST(PrimalDual, FindsTheKnownSolutionsOfRows) {

@@ -157,15 +157,7 @@ TEST(PrincipalPivoting, SingularBlocks) {
 
 TEST(PrincipalPivoting, RankDeficientProblems) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    RandomBoxOptions options;
-    options.rows = 200;
-    options.rank_deficiency = 60;
-    options.condition = 1e3;
-    options.degenerate = 0.3;
-    options.free = 0.2;
-    options.two_sided = 0.2;
-    options.seed = seed;
-    const KnownProblem known = random_box(options);
+    const KnownProblem known = rank_deficient(200, 60, seed);
     for (const auto& solver : solvers()) {
       const Result result = solve_with(*solver, known.problem, 1e-11);
       EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
@@ -226,19 +218,7 @@ TEST(PrincipalPivoting, AgreesWithMprgp) {
 }
 
 TEST(PrincipalPivoting, EntriesOverEighteenMagnitudes) {
-  Random random(5);
-  const Index n = 30;
-  const DenseMatrix core = random_spd(random, n, 10.0);
-  Vector scale(n), lower(n), upper(n), b(n);
-  for (Index i = 0; i < n; ++i) {
-    scale[i] = std::pow(10.0, random.uniform(-4.5, 4.5));
-    lower[i] = i % 3 == 0 ? -infinity : 0.0;
-    upper[i] = i % 3 == 1 ? 0.5 / scale[i] : infinity;
-    b[i] = random.normal();
-  }
-  const Problem unscaled = make(core, b, lower.cwiseProduct(scale), upper.cwiseProduct(scale));
-  const DenseMatrix wide = scale.asDiagonal() * core * scale.asDiagonal();
-  const Problem scaled = make(0.5 * (wide + wide.transpose()), scale.cwiseProduct(b), lower, upper);
+  const auto [unscaled, scaled, scale] = entries_over_eighteen_magnitudes();
   for (const auto& solver : solvers()) {
     const Result expected = solve_with(*solver, unscaled, 1e-13);
     const Result result = solve_with(*solver, scaled, 1e-13);
