@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/contact_blocks.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+#include <type_traits>
+
+namespace slipstick {
+namespace {
+
+// Calls visit(column, value) for what is stored in a row.
+template <class Visit>
+void for_row(const CsrMatrix& a, Index row, const Visit& visit) {
+  for (int k = a.outerIndexPtr()[row], end = a.outerIndexPtr()[row + 1]; k < end; ++k)
+    visit(a.innerIndexPtr()[k], a.valuePtr()[k]);
+}
+template <class Visit>
+void for_row(const DenseMatrix& a, Index row, const Visit& visit) {
+  for (Index j = 0; j < a.cols(); ++j) visit(static_cast<int>(j), a(row, j));
+}
+template <class Visit>
+void for_row(const BlockCsrMatrix& a, Index row, const Visit& visit) {
+  const auto block_row = static_cast<std::size_t>(row / 3);
+  for (int k = a.row_start()[block_row]; k < a.row_start()[block_row + 1]; ++k) {
+    const double* values = a.values().data() + 9 * static_cast<std::size_t>(k) + 3 * (row % 3);
+    for (int c = 0; c < 3; ++c) visit(3 * a.columns()[static_cast<std::size_t>(k)] + c, values[c]);
+  }
+}
+
+template <int d>
+void multiply_blocks(const ContactBlocks& blocks, const ContactBlocks::Piece& piece, const double* r,
+                     double* u) {
+  const int* start = blocks.start().data();
+  const int* columns = blocks.columns().data();
+  for (int i = piece.begin; i < piece.end; ++i) {
+    double sum[d];
+    for (int a = 0; a < d; ++a) sum[a] = blocks.q(i)[a];
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      const double* block = blocks.block(k);
+      const double* x = r + static_cast<Index>(d) * columns[k];
+      for (int a = 0; a < d; ++a)
+        for (int c = 0; c < d; ++c) sum[a] += block[d * a + c] * x[c];
+    }
+    for (int a = 0; a < d; ++a) u[static_cast<Index>(d) * i + a] = sum[a];
+  }
+}
+
+}  // namespace
+
+void ContactBlocks::prepare(const LocalContactProblem& problem) {
+  assert(problem.dimension == 2 || problem.dimension == 3);
+  const auto contacts = static_cast<int>(problem.contacts());
+  const bool same = problem.W.same_storage(seen_) && dimension_ == problem.dimension && !problem.bilateral &&
+                    row_order_.empty() && contacts == this->contacts();
+  if (!same) {
+    seen_ = problem.W;
+    dimension_ = problem.dimension;
+    problem.W.visit([&](const auto& W) {
+      using Storage = std::remove_cvref_t<decltype(W)>;
+      if constexpr (requires { for_row(W, Index{}, [](int, double) {}); }) {
+        read_blocks(W, contacts);
+      } else {
+        static_assert(std::is_same_v<Storage, BandedMatrix> || std::is_same_v<Storage, DelassusOperator>);
+        read_blocks(*problem.W.assemble(), contacts);
+      }
+    });
+    find_pieces(problem);
+    reorder_blocks();
+    if (problem.bilateral) reorder_bilateral(*problem.bilateral);
+    set_scale();
+  }
+
+  q_.resize(problem.q.size());
+  mu_.resize(contacts);
+  for (int i = 0; i < contacts; ++i) {
+    const Index from = order_[static_cast<std::size_t>(i)];
+    mu_[i] = problem.mu[from];
+    for (Index a = 0; a < dimension_; ++a) q_[dimension_ * i + a] = problem.q[dimension_ * from + a];
+  }
+  s_.resize(bilateral_rows());
+  for (Index i = 0; i < s_.size(); ++i) s_[i] = problem.bilateral->s[row_order_[static_cast<std::size_t>(i)]];
+  norm_ = std::hypot(q_.stableNorm(), s_.stableNorm());
+}
+
+// The blocks in the problem's order, the diagonal one first, the others as they come.
+template <class Rows>
+void ContactBlocks::read_blocks(const Rows& rows, int contacts) {
+  read_start_.assign(1, 0);
+  read_columns_.clear();
+  read_values_.clear();
+  place_.assign(static_cast<std::size_t>(contacts), -1);
+  const auto block_at = [&](int column, std::size_t row_begin) {
+    int& place = place_[static_cast<std::size_t>(column)];
+    if (place < static_cast<int>(row_begin)) {
+      place = static_cast<int>(read_columns_.size());
+      read_columns_.push_back(column);
+      read_values_.resize(read_values_.size() + block_entries(), 0.0);
+    }
+    return read_values_.data() + static_cast<std::size_t>(place) * block_entries();
+  };
+  for (int i = 0; i < contacts; ++i) {
+    const std::size_t row_begin = read_columns_.size();
+    block_at(i, row_begin);
+    for (int a = 0; a < dimension_; ++a) {
+      for_row(rows, static_cast<Index>(dimension_) * i + a, [&](int column, double value) {
+        if (value != 0.0)
+          block_at(column / dimension_, row_begin)[dimension_ * a + column % dimension_] = value;
+      });
+    }
+    read_start_.push_back(static_cast<int>(read_columns_.size()));
+  }
+}
+
+// Connected components by a forest over contacts and bilateral rows, in the order of their first members.
+void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
+  const auto contacts = static_cast<int>(read_start_.size()) - 1;
+  const int rows = problem.bilateral ? static_cast<int>(problem.bilateral->s.size()) : 0;
+  parent_.resize(static_cast<std::size_t>(contacts + rows));
+  std::iota(parent_.begin(), parent_.end(), 0);
+  for (int i = 0; i < contacts; ++i) {
+    for (int k = read_start_[static_cast<std::size_t>(i)]; k < read_start_[static_cast<std::size_t>(i) + 1];
+         ++k)
+      join(i, read_columns_[static_cast<std::size_t>(k)]);
+  }
+  if (problem.bilateral) {
+    const auto& [V, R, s] = *problem.bilateral;
+    for (Index i = 0; i < V.rows(); ++i)
+      for_row(V, i, [&](int column, double) { join(static_cast<int>(i) / dimension_, contacts + column); });
+    for (Index i = 0; i < R.rows(); ++i)
+      for_row(R, i, [&](int column, double) { join(contacts + static_cast<int>(i), contacts + column); });
+  }
+
+  // Roots are the first members, so pieces are numbered when their root comes by.
+  pieces_.clear();
+  place_.resize(parent_.size());
+  for (int node = 0; node < contacts + rows; ++node) {
+    const int first = root(node);
+    if (first == node) {
+      place_[static_cast<std::size_t>(node)] = static_cast<int>(pieces_.size());
+      pieces_.push_back({0, 0, 0, 0});
+    }
+    const int piece = place_[static_cast<std::size_t>(node)] = place_[static_cast<std::size_t>(first)];
+    ++(node < contacts ? pieces_[static_cast<std::size_t>(piece)].end
+                       : pieces_[static_cast<std::size_t>(piece)].last_row);
+  }
+  int begin = 0, first_row = 0;
+  for (Piece& piece : pieces_) {
+    piece.begin = std::exchange(begin, begin + piece.end);
+    piece.first_row = std::exchange(first_row, first_row + piece.last_row);
+    piece.end = piece.begin;  // grown again below
+    piece.last_row = piece.first_row;
+  }
+  order_.resize(static_cast<std::size_t>(contacts));
+  number_.resize(order_.size());
+  row_order_.resize(static_cast<std::size_t>(rows));
+  row_number_.resize(row_order_.size());
+  for (int node = 0; node < contacts + rows; ++node) {
+    Piece& piece = pieces_[static_cast<std::size_t>(place_[static_cast<std::size_t>(node)])];
+    if (node < contacts) {
+      number_[static_cast<std::size_t>(node)] = piece.end;
+      order_[static_cast<std::size_t>(piece.end++)] = node;
+    } else {
+      row_number_[static_cast<std::size_t>(node - contacts)] = piece.last_row;
+      row_order_[static_cast<std::size_t>(piece.last_row++)] = node - contacts;
+    }
+  }
+}
+
+int ContactBlocks::root(int node) {
+  while (parent_[static_cast<std::size_t>(node)] != node) {
+    int& parent = parent_[static_cast<std::size_t>(node)];
+    parent = parent_[static_cast<std::size_t>(parent)];
+    node = parent;
+  }
+  return node;
+}
+
+void ContactBlocks::join(int a, int b) {
+  const int root_a = root(a), root_b = root(b);
+  parent_[static_cast<std::size_t>(std::max(root_a, root_b))] = std::min(root_a, root_b);
+}
+
+void ContactBlocks::reorder_blocks() {
+  const std::size_t entries = block_entries();
+  start_.assign(1, 0);
+  columns_.resize(read_columns_.size());
+  values_.resize(read_values_.size());
+  diagonal_.resize(order_.size());
+  place_.resize(std::max(place_.size(), read_columns_.size()));  // entries of a row, to be sorted
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const auto from = static_cast<std::size_t>(order_[i]);
+    const auto first = static_cast<std::size_t>(read_start_[from]);
+    const auto count = static_cast<std::size_t>(read_start_[from + 1]) - first;
+    std::iota(place_.begin(), place_.begin() + static_cast<std::ptrdiff_t>(count), static_cast<int>(first));
+    const auto own_column = [&](int k) {
+      return number_[static_cast<std::size_t>(read_columns_[static_cast<std::size_t>(k)])];
+    };
+    std::sort(place_.begin(), place_.begin() + static_cast<std::ptrdiff_t>(count),
+              [&](int a, int b) { return own_column(a) < own_column(b); });
+    const auto begin = static_cast<std::size_t>(start_.back());
+    for (std::size_t k = 0; k < count; ++k) {
+      const int source = place_[k];
+      columns_[begin + k] = own_column(source);
+      if (columns_[begin + k] == static_cast<int>(i)) diagonal_[i] = static_cast<int>(begin + k);
+      std::copy_n(
+          read_values_.begin() + static_cast<std::ptrdiff_t>(entries * static_cast<std::size_t>(source)),
+          entries, values_.begin() + static_cast<std::ptrdiff_t>(entries * (begin + k)));
+    }
+    start_.push_back(static_cast<int>(begin + count));
+  }
+}
+
+void ContactBlocks::reorder_bilateral(const LocalBilateral& bilateral) {
+  std::vector<Triplet> coupling, own;
+  for (Index i = 0; i < bilateral.V.rows(); ++i) {
+    const int row =
+        dimension_ * number_[static_cast<std::size_t>(i / dimension_)] + static_cast<int>(i % dimension_);
+    for_row(bilateral.V, i, [&](int column, double value) {
+      coupling.push_back({row, row_number_[static_cast<std::size_t>(column)], value});
+    });
+  }
+  for (Index i = 0; i < bilateral.R.rows(); ++i) {
+    for_row(bilateral.R, i, [&](int column, double value) {
+      own.push_back(
+          {row_number_[static_cast<std::size_t>(i)], row_number_[static_cast<std::size_t>(column)], value});
+    });
+  }
+  V_ = csr_from_triplets(bilateral.V.rows(), bilateral.V.cols(), coupling);
+  Vt_ = V_.transpose();
+  R_ = csr_from_triplets(bilateral.R.rows(), bilateral.R.cols(), own);
+}
+
+void ContactBlocks::set_scale() {
+  scale_.resize(contacts());
+  for (int i = 0; i < contacts(); ++i) {
+    double trace = 0.0;
+    for (int a = 0; a < dimension_; ++a) trace += block(diagonal(i))[(dimension_ + 1) * a];
+    scale_[i] = trace > 0.0 ? trace / dimension_ : 1.0;
+  }
+}
+
+void ContactBlocks::velocities(const Piece& piece, const Vector& r, const Vector& l, Vector& u,
+                               Vector& residual) const {
+  if (dimension_ == 3) {
+    multiply_blocks<3>(*this, piece, r.data(), u.data());
+  } else {
+    multiply_blocks<2>(*this, piece, r.data(), u.data());
+  }
+  if (piece.rows() == 0) return;
+  const Index first = static_cast<Index>(dimension_) * piece.begin;
+  const Index last = static_cast<Index>(dimension_) * piece.end;
+  for (Index i = first; i < last; ++i) u[i] += row_dot(V_, i, l.data());
+  for (int i = piece.first_row; i < piece.last_row; ++i)
+    residual[i] = s_[i] + row_dot(Vt_, i, r.data()) + row_dot(R_, i, l.data());
+}
+
+void ContactBlocks::gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const {
+  own_r.resize(static_cast<Index>(dimension_) * contacts());
+  for (int i = 0; i < contacts(); ++i) {
+    const Index from = static_cast<Index>(dimension_) * order_[static_cast<std::size_t>(i)];
+    for (Index a = 0; a < dimension_; ++a) own_r[dimension_ * i + a] = r[from + a];
+  }
+  own_l.resize(bilateral_rows());
+  for (Index i = 0; i < own_l.size(); ++i) own_l[i] = l[row_order_[static_cast<std::size_t>(i)]];
+}
+
+void ContactBlocks::scatter(const Vector& own_r, const Vector& own_l, Vector& r, Vector& l) const {
+  r.resize(static_cast<Index>(dimension_) * contacts());
+  for (int i = 0; i < contacts(); ++i) {
+    const Index to = static_cast<Index>(dimension_) * order_[static_cast<std::size_t>(i)];
+    for (Index a = 0; a < dimension_; ++a) r[to + a] = own_r[dimension_ * i + a];
+  }
+  l.resize(bilateral_rows());
+  for (Index i = 0; i < l.size(); ++i) l[row_order_[static_cast<std::size_t>(i)]] = own_l[i];
+}
+
+}  // namespace slipstick

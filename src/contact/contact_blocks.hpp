@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick {
+
+/// A contact problem as the methods for Coulomb's law walk through it,
+///     u = W r + V l + q,  0 = V' r + R l + s,
+/// with W as given, symmetric or not, in square blocks of `dimension` rows that are stored row by row, zero
+/// blocks left out. Contacts and bilateral rows are renumbered so that those of one connected component are
+/// neighbours: a piece. Everything here is in that order; gather() and scatter() translate.
+///
+/// Keeps its storage: preparing for a problem of no more contacts and blocks allocates nothing (bilateral
+/// rows apart), and for the same W, V and R only q, s and mu are read anew.
+class ContactBlocks {
+ public:
+  /// A connected component: contacts [begin, end) and bilateral rows [first_row, last_row).
+  struct Piece {
+    int begin, end;
+    int first_row, last_row;
+    int contacts() const { return end - begin; }
+    int rows() const { return last_row - first_row; }
+  };
+
+  void prepare(const LocalContactProblem& problem);
+
+  int dimension() const { return dimension_; }
+  int contacts() const { return static_cast<int>(order_.size()); }
+  int bilateral_rows() const { return static_cast<int>(row_order_.size()); }
+  std::span<const Piece> pieces() const { return pieces_; }
+
+  /// Blocks of contact i: k in [start()[i], start()[i + 1]), ascending columns()[k], the diagonal one always
+  /// among them.
+  const std::vector<int>& start() const { return start_; }
+  const std::vector<int>& columns() const { return columns_; }
+  const double* block(int k) const { return values_.data() + static_cast<std::size_t>(k) * block_entries(); }
+  int diagonal(int i) const { return diagonal_[static_cast<std::size_t>(i)]; }
+  /// dimension() numbers.
+  const double* q(int i) const { return q_.data() + static_cast<Index>(i) * dimension_; }
+  double mu(int i) const { return mu_[i]; }
+  /// The ruler's d: the mean diagonal of the contact's block, 1 where that is not positive.
+  double scale(int i) const { return scale_[i]; }
+
+  /// dimension() * contacts() x bilateral_rows(), its transpose, and R; empty without bilateral rows.
+  const CsrMatrix& V() const { return V_; }
+  const CsrMatrix& transposed_V() const { return Vt_; }
+  const CsrMatrix& R() const { return R_; }
+  const Vector& s() const { return s_; }
+  /// ||(q, s)||
+  double norm() const { return norm_; }
+
+  /// u = W r + V l + q of the piece's contacts, and V' r + R l + s of its rows. The vectors are whole ones.
+  void velocities(const Piece& piece, const Vector& r, const Vector& l, Vector& u, Vector& residual) const;
+
+  /// From the order of the problem to this one, and back.
+  void gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const;
+  void scatter(const Vector& own_r, const Vector& own_l, Vector& r, Vector& l) const;
+
+ private:
+  std::size_t block_entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
+  template <class Rows>
+  void read_blocks(const Rows& rows, int contacts);
+  void find_pieces(const LocalContactProblem& problem);
+  int root(int node);
+  void join(int a, int b);
+  void reorder_blocks();
+  void reorder_bilateral(const LocalBilateral& bilateral);
+  void set_scale();
+
+  int dimension_ = 3;
+  Operator seen_;
+  std::vector<int> order_, row_order_;    // of the problem, by own number
+  std::vector<int> number_, row_number_;  // the inverses
+  std::vector<Piece> pieces_;
+  std::vector<int> start_, columns_, diagonal_;
+  std::vector<double> values_;
+  Vector q_, mu_, scale_, s_;
+  CsrMatrix V_, Vt_, R_;
+  double norm_ = 0.0;
+  // Scratch of prepare(): blocks in the problem's order, and a forest of contacts and rows.
+  std::vector<int> read_start_, read_columns_, parent_, place_;
+  std::vector<double> read_values_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "slipstick/contact/contact_blocks.hpp"
+#include "slipstick/solve/monitor.hpp"
+#include "slipstick/solve/result.hpp"
+
+namespace slipstick {
+
+/// What is asked of a piece: its errors, before they are divided by anything, under both rulers of contact
+/// problems.
+struct CoulombTarget {
+  double scaled = 0.0;     ///< ||(d_i e_i, residual)||, e_i = r_i - P(r_i - u^_i / d_i)
+  double published = 0.0;  ///< ||(r_i - P(r_i - u^_i), residual)||
+};
+
+/// ||d (r - P(r - u^ / d))||^2 of one contact under Coulomb's law, u^ = u + mu ||u_T|| along the normal.
+template <int dimension>
+double squared_coulomb_error(const double* r, const double* u, double mu, double d) {
+  // d P(r - u^ / d) = P(d r - u^).
+  double t[2] = {0.0, 0.0}, ut = 0.0, tt = 0.0;
+  for (int a = 1; a < dimension; ++a) {
+    ut += u[a] * u[a];
+    t[a - 1] = d * r[a] - u[a];
+    tt += t[a - 1] * t[a - 1];
+  }
+  const double slide = std::sqrt(ut);
+  const double shifted = u[0] + mu * slide;
+  const double n = d * r[0] - shifted;
+  const double length = std::sqrt(tt);
+  if (length <= mu * n) {  // inside: the error is u^
+    return shifted * shifted + ut;
+  }
+  double error = 0.0;
+  if (mu * length <= -n) {  // in the polar cone: the error is d r
+    for (int a = 0; a < dimension; ++a) error += d * r[a] * d * r[a];
+    return error;
+  }
+  const double height = (n + mu * length) / (1.0 + mu * mu);
+  const double share = mu * height / length;
+  error = (d * r[0] - height) * (d * r[0] - height);
+  for (int a = 1; a < dimension; ++a) {
+    const double e = d * r[a] - share * t[a - 1];
+    error += e * e;
+  }
+  return error;
+}
+
+/// A method for contact under Coulomb's law on one connected piece,
+///     u = W r + V l + q,  0 = V' r + R l + s,
+///     r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0 for every contact,
+/// with W as given. The object is a workspace.
+class CoulombMethod {
+ public:
+  struct Run {
+    const ContactBlocks& blocks;
+    ContactBlocks::Piece piece;
+    CoulombTarget target;
+    Monitor& monitor;  ///< its tolerance is 1: errors are relative to the target
+    Counts& counts;
+    Vector& r;  ///< of all pieces; in: where to start, out: the best answer of this piece
+    Vector& l;
+  };
+  virtual ~CoulombMethod() = default;
+  virtual std::string_view name() const = 0;
+  /// Improves r and l in the rows of the piece; what it believes is in run.monitor.status().
+  virtual void run(const Run& run) = 0;
+};
+
+/// The error of a piece relative to its target: solved where at most 1. `u` and `residual` are those of r, l
+/// (ContactBlocks::velocities).
+inline double relative_error(const CoulombMethod::Run& run, const Vector& r, const Vector& u,
+                             const Vector& residual) {
+  const ContactBlocks& blocks = run.blocks;
+  double scaled = 0.0, published = 0.0;
+  const auto add = [&]<int d>() {
+    for (int i = run.piece.begin; i < run.piece.end; ++i) {
+      const double* ri = r.data() + static_cast<Index>(d) * i;
+      const double* ui = u.data() + static_cast<Index>(d) * i;
+      scaled += squared_coulomb_error<d>(ri, ui, blocks.mu(i), blocks.scale(i));
+      published += squared_coulomb_error<d>(ri, ui, blocks.mu(i), 1.0);
+    }
+  };
+  if (blocks.dimension() == 3) {
+    add.template operator()<3>();
+  } else {
+    add.template operator()<2>();
+  }
+  for (int i = run.piece.first_row; i < run.piece.last_row; ++i) {
+    scaled += residual[i] * residual[i];
+    published += residual[i] * residual[i];
+  }
+  const auto ratio = [](double squared, double target) {
+    return squared == 0.0 ? 0.0 : std::sqrt(squared) / target;
+  };
+  return std::max(ratio(scaled, run.target.scaled), ratio(published, run.target.published));
+}
+
+}  // namespace slipstick
