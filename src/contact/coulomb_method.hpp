@@ -17,6 +17,10 @@ namespace slipstick {
 struct CoulombTarget {
   double scaled = 0.0;     ///< ||(d_i e_i, residual)||, e_i = r_i - P(r_i - u^_i / d_i)
   double published = 0.0;  ///< ||(r_i - P(r_i - u^_i), residual)||
+  /// The second may also be this times the norm of all impulses, or of all velocities, of which the squares
+  /// of those outside the piece are given.
+  double relative = 0.0;
+  double squared_impulses = 0.0, squared_velocities = 0.0;
 };
 
 /// ||d (r - P(r - u^ / d))||^2 of one contact under Coulomb's law, u^ = u + mu ||u_T|| along the normal.
@@ -78,12 +82,17 @@ inline double relative_error(const CoulombMethod::Run& run, const Vector& r, con
                              const Vector& residual) {
   const ContactBlocks& blocks = run.blocks;
   double scaled = 0.0, published = 0.0;
+  double impulses = run.target.squared_impulses, velocities = run.target.squared_velocities;
   const auto add = [&]<int d>() {
     for (int i = run.piece.begin; i < run.piece.end; ++i) {
       const double* ri = r.data() + static_cast<Index>(d) * i;
       const double* ui = u.data() + static_cast<Index>(d) * i;
       scaled += squared_coulomb_error<d>(ri, ui, blocks.mu(i), blocks.scale(i));
       published += squared_coulomb_error<d>(ri, ui, blocks.mu(i), 1.0);
+      for (int a = 0; a < d; ++a) {
+        impulses += ri[a] * ri[a];
+        velocities += ui[a] * ui[a];
+      }
     }
   };
   if (blocks.dimension() == 3) {
@@ -98,7 +107,9 @@ inline double relative_error(const CoulombMethod::Run& run, const Vector& r, con
   const auto ratio = [](double squared, double target) {
     return squared == 0.0 ? 0.0 : std::sqrt(squared) / target;
   };
-  return std::max(ratio(scaled, run.target.scaled), ratio(published, run.target.published));
+  const double bound =
+      std::max(run.target.published, run.target.relative * std::sqrt(std::max(impulses, velocities)));
+  return std::max(ratio(scaled, run.target.scaled), ratio(published, bound));
 }
 
 }  // namespace slipstick
