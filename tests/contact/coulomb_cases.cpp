@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "contact/coulomb_cases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+#include "slipstick/base/random.hpp"
+#include "slipstick/contact/condense.hpp"
+#include "slipstick/io/files.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/problems/generators.hpp"
+#include "support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr int default_max_iterations = 100000;
+
+// One pass over the pieces; `published` is what the unscaled error is divided by, infinite for not at all.
+Status run_pieces(CoulombMethod& method, const ContactBlocks& blocks, const Settings& settings,
+                  double published, Vector& r, Vector& l, Counts& counts) {
+  Status worst = Status::solved;
+  const double all = blocks.contacts() + blocks.bilateral_rows();
+  for (const ContactBlocks::Piece& piece : blocks.pieces()) {
+    const double share = settings.tolerance * std::sqrt((piece.contacts() + piece.rows()) / all);
+    Settings own = settings;
+    own.tolerance = 1.0;
+    Monitor monitor(own, default_max_iterations, nullptr);
+    method.run({blocks, piece, {share * blocks.norm(), share * published}, monitor, counts, r, l});
+    counts.iterations += monitor.iterations();
+    if (monitor.status() != Status::solved) worst = monitor.status();
+  }
+  return worst;
+}
+
+}  // namespace
+
+void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalContactProblem& problem,
+                   const Settings& settings, Result& result, const Vector* start) {
+  blocks.prepare(problem);
+  result.counts = {};
+  result.r.setZero(problem.q.size());
+  if (start != nullptr) result.r = *start;
+  result.l.setZero(blocks.bilateral_rows());
+  Vector r, l;
+  blocks.gather(result.r, result.l, r, l);
+  // The norms that the published error is relative to are known after a pass without it.
+  double published = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < 3; ++pass) {
+    result.status = run_pieces(method, blocks, settings, published, r, l, result.counts);
+    blocks.scatter(r, l, result.r, result.l);
+    measure(problem, FrictionLaw::coulomb, result, result.measures);
+    published = std::max({blocks.norm(), std::hypot(r.norm(), l.norm()), result.u.norm()});
+    const double error = std::max(result.measures.scaled_natural_map, result.measures.desaxce);
+    if (error <= settings.tolerance) {
+      result.status = Status::solved;
+      return;
+    }
+  }
+  if (result.status == Status::solved) result.status = Status::stalled;
+}
+
+Result solve_coulomb(CoulombMethod& method, const LocalContactProblem& problem, double tolerance,
+                     int max_iterations) {
+  ContactBlocks blocks;
+  Result result;
+  solve_coulomb(method, blocks, problem, {.tolerance = tolerance, .max_iterations = max_iterations}, result);
+  return result;
+}
+
+void expect_coulomb(const LocalContactProblem& problem, const Solution& solution, double tolerance) {
+  const Index d = problem.dimension;
+  Vector u(problem.q.size());
+  problem.W.multiply(solution.r, u);
+  u += problem.q;
+  if (problem.bilateral) u += problem.bilateral->V * solution.l;
+  const double velocity = tolerance * std::max(u.lpNorm<Eigen::Infinity>(), 1e-300);
+  const double impulse = tolerance * std::max(solution.r.lpNorm<Eigen::Infinity>(), 1e-300);
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    const double rn = solution.r[d * i], un = u[d * i];
+    const auto rt = solution.r.segment(d * i + 1, d - 1);
+    const auto ut = u.segment(d * i + 1, d - 1);
+    EXPECT_GE(rn, -impulse) << "contact " << i;
+    EXPECT_GE(un, -velocity) << "contact " << i;
+    EXPECT_TRUE(rn <= impulse || un <= velocity) << "contact " << i << ": " << rn << " " << un;
+    const double radius = problem.mu[i] * rn;
+    EXPECT_LE(rt.norm(), radius + (1.0 + problem.mu[i]) * impulse) << "contact " << i;
+    if (ut.norm() > velocity) {
+      const double power = rt.dot(ut) + radius * ut.norm();
+      EXPECT_NEAR(power, 0.0, (1.0 + problem.mu[i]) * (impulse * ut.norm() + velocity * rt.norm()))
+          << "contact " << i << " slides";
+    }
+  }
+  if (!problem.bilateral) return;
+  const auto& [V, R, s] = *problem.bilateral;
+  EXPECT_LE((V.transpose() * solution.r + R * solution.l + s).norm(), tolerance * (1.0 + s.norm()));
+}
+
+LocalContactProblem one_contact(const DenseMatrix& W, const Vector& q, double mu) {
+  return {static_cast<int>(q.size()), Operator(W), q, vec({mu})};
+}
+
+LocalContactProblem block_on_slope(int dimension, double angle, double mu, double normal) {
+  constexpr double gravity = 10.0;
+  Vector q = Vector::Zero(dimension);
+  q[0] = normal - gravity * std::cos(angle);
+  q[dimension - 1] = gravity * std::sin(angle);
+  return one_contact(DenseMatrix::Identity(dimension, dimension), q, mu);
+}
+
+LocalContactProblem random_contacts(const RandomContacts& options) {
+  Random random(options.seed);
+  const Index d = options.dimension, n = d * options.contacts, rows = options.bilateral;
+  const DenseMatrix J = random_matrix(n, options.dofs, options.seed) / std::sqrt(options.dofs);
+  DenseMatrix W = J * J.transpose();
+  W += options.asymmetry * W.cwiseAbs().maxCoeff() * random_matrix(n, n, options.seed + 1);
+  LocalContactProblem problem{options.dimension, Operator(W), Vector(n),
+                              Vector::Constant(options.contacts, options.friction)};
+  // The velocity of bodies that fall: where the matrix is singular, only such a q has a solution.
+  problem.q = J * random_vector(options.dofs, random);
+  if (rows > 0) {
+    DenseMatrix G = random_matrix(rows, options.dofs, options.seed + 2) / std::sqrt(options.dofs);
+    for (Index k = 2; k < rows; k += 3) G.row(k).setZero();
+    problem.bilateral = LocalBilateral{csr_from_dense(J * G.transpose()), csr_from_dense(G * G.transpose()),
+                                       G * random_vector(options.dofs, random)};
+  }
+  return problem;
+}
+
+LocalContactProblem sphere_contacts(Index spheres, double friction) {
+  PackingOptions options;
+  options.spheres = spheres;
+  options.friction = friction;
+  return CondensedProblem(sphere_packing(options)).local();
+}
+
+LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity) {
+  LocalContactProblem other = problem;
+  CsrMatrix W = *problem.W.assemble();
+  W *= mass;
+  other.W = Operator(std::move(W));
+  other.q *= velocity;
+  return other;
+}
+
+std::vector<NamedContacts> real_contacts(const std::string& folder, Index most_contacts) {
+  std::vector<NamedContacts> list;
+  const char* data = std::getenv("SLIPSTICK_DATA");
+  if (data == nullptr) return list;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
+    ProblemFile file = read_problem(entry.path());
+    auto* local = std::get_if<LocalContactProblem>(&file.problem);
+    if (local != nullptr && local->contacts() <= most_contacts)
+      list.push_back({entry.path().filename().string(), std::move(*local)});
+  }
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return list;
+}
+
+}  // namespace slipstick

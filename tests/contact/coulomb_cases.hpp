@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "slipstick/contact/coulomb_method.hpp"
+
+// Problems and a small driver that the tests of methods for Coulomb's law share.
+namespace slipstick {
+
+/// Runs the method on every piece of a problem until both rulers are below settings.tolerance, and judges:
+/// the status is `solved` where scaled_natural_map and desaxce of measure() are below it, else the worst
+/// belief of the pieces. `start` is r in the order of the problem. Iterations are summed over the pieces.
+/// `blocks` may be kept between calls.
+void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalContactProblem& problem,
+                   const Settings& settings, Result& result, const Vector* start = nullptr);
+Result solve_coulomb(CoulombMethod& method, const LocalContactProblem& problem, double tolerance = 1e-8,
+                     int max_iterations = 0);
+
+/// Coulomb's law written out contact by contact, to `tolerance` relative to the largest velocity and impulse:
+/// r_N >= 0, u_N >= 0, r_N u_N = 0, ||r_T|| <= mu r_N, r_T'u_T = -mu r_N ||u_T||; and the bilateral rows.
+void expect_coulomb(const LocalContactProblem& problem, const Solution& solution, double tolerance);
+
+/// One contact with a full block W.
+LocalContactProblem one_contact(const DenseMatrix& W, const Vector& q, double mu);
+/// A block of mass 1 on a slope of the given angle after one second of gravity g = 10, from rest; `normal` is
+/// added to its velocity along the normal.
+LocalContactProblem block_on_slope(int dimension, double angle, double mu, double normal = 0.0);
+/// Contacts on bodies with random Jacobians, W = J J' + asymmetry * (random, relative to the largest entry),
+/// q = J times a random velocity, so that a solution exists. Redundant where contacts * dimension exceeds the
+/// dofs.
+struct RandomContacts {
+  int dimension = 3;
+  Index contacts = 10;
+  Index dofs = 40;
+  double friction = 0.5;
+  double asymmetry = 0.0;
+  Index bilateral = 0;  ///< rows, every third with R_kk = 0 and V = 0 (a row that nothing can move, s = 0)
+  std::uint64_t seed = 1;
+};
+LocalContactProblem random_contacts(const RandomContacts& options);
+/// Spheres in a bucket, condensed; matrix-free.
+LocalContactProblem sphere_contacts(Index spheres, double friction);
+/// r, q and W of one problem in other units of length or mass: W times `mass`, q times `velocity`.
+LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity);
+
+/// The contact problems under SLIPSTICK_DATA/<folder>, sorted by name; empty where the variable is not set.
+struct NamedContacts {
+  std::string name;
+  LocalContactProblem problem;
+};
+std::vector<NamedContacts> real_contacts(const std::string& folder, Index most_contacts);
+
+}  // namespace slipstick
