@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+namespace slipstick {
+
+/// Coulomb's law at one contact with all others at rest: given b and mu, find r with
+///     u = D r + b  and one of
+///     open:   r = 0,  u_N >= 0
+///     stick:  u = 0,  ||r_T|| <= mu r_N
+///     slip:   u_N = 0,  u_T = -k r_T with k > 0,  ||r_T|| = mu r_N > 0.
+/// D is the contact's diagonal block, symmetric or not. For large mu and a strong coupling of normal and
+/// tangents several of these may hold; the mode that the contact was in is tried first, then the others, so
+/// that a sweep does not throw the contact back and forth between two solutions.
+///
+/// The object holds what depends on D alone, with the normal eliminated:
+///     r_N = -(b_N + D_NT r_T) / D_NN,   (A + k I) r_T = -c,
+///     A = D_TT - D_TN D_NT / D_NN,  c = b_T - D_TN b_N / D_NN.
+/// A contact whose D_NN is not positive can only be open.
+///
+/// `slip` tells the mode: negative when open (or not known), 0 when it sticks, k when it slips. It is updated
+/// along with r where solve() returns true; where no solution is found (or b is not finite) both stay as they
+/// are. Where D has a positive definite symmetric part a solution is always found.
+template <int dimension>
+class CoulombContact;
+
+/// In the plane every mode has a closed form. `slip` is 1 for any slip; its side is that of r_T.
+template <>
+class CoulombContact<2> {
+ public:
+  CoulombContact() = default;
+  explicit CoulombContact(const double* D);
+
+  /// The mode of a given r.
+  double mode_of(const double* b, double mu, const double* r) const;
+  bool solve(const double* b, double mu, double& slip, double* r) const;
+
+ private:
+  bool stick(const double* b, double mu, double& slip, double* r) const;
+  bool slide(const double* b, double mu, double side, double rounding, double& slip, double* r) const;
+
+  double normal_ = 0.0, inverse_normal_ = 0.0;      // D_NN
+  double row_ = 0.0, column_ = 0.0, corner_ = 0.0;  // D_NT, D_TN, D_TT
+  double ratio_ = 0.0;                              // D_TN / D_NN
+  double reduced_ = 0.0;                            // A
+};
+
+/// In space k is a root of ||r_T(k)|| = mu r_N(k). With the adjugate, r_T = -w / P, w = adj(A) c + k c and
+/// P = det(A + k I), so that no division by a small P happens on the way, and the root is that of
+///     phi(k) = L / S - 1,  S = ||w||,  L = mu (D_NT w - b_N P) / D_NN,
+/// which is nearly linear: Newton from the last k takes about one step in a sweep.
+template <>
+class CoulombContact<3> {
+ public:
+  CoulombContact() = default;
+  explicit CoulombContact(const double* D);
+
+  /// The mode of a given r.
+  double mode_of(const double* b, double mu, const double* r) const;
+  bool solve(const double* b, double mu, double& slip, double* r) const;
+
+ private:
+  // phi's S and L at a k, and the Newton step from there; NaN where w = 0.
+  struct Point {
+    double w0, w1, length, limit, step;
+  };
+  Point evaluate(double normal, double c0, double c1, double share, double k) const;
+  bool stick(double normal, double c0, double c1, double mu, double& slip, double* r) const;
+  bool follow_slip(double normal, double c0, double c1, double mu, double& slip, double* r) const;
+  bool bracket_slip(double normal, double c0, double c1, double mu, double& slip, double* r) const;
+  bool accept_slip(double normal, double c0, double c1, double mu, double k, double& slip, double* r) const;
+  void refine(double k, double c0, double c1, double& x0, double& x1) const;
+  bool found(double normal, double t0, double t1, double* r) const;
+
+  double normal_ = 0.0, inverse_normal_ = 0.0;  // D_NN
+  double row0_ = 0.0, row1_ = 0.0;              // D_NT
+  double ratio0_ = 0.0, ratio1_ = 0.0;          // D_TN / D_NN
+  double a00_ = 0.0, a01_ = 0.0, a10_ = 0.0, a11_ = 0.0;
+  double trace_ = 0.0, determinant_ = 0.0;  // of A
+  double inverse_determinant_ = 0.0;        // 0 where A is singular
+  double smallest_ = 0.0;                   // about A's smallest eigenvalue
+  double floor_ = 0.0;                      // det(A + k I) > 0 above it
+  bool ill_conditioned_ = false;
+};
+
+// Below: what a sweep calls for every contact, inline.
+
+inline bool CoulombContact<2>::stick(const double* b, double mu, double& slip, double* r) const {
+  const double c = b[1] - ratio_ * b[0];
+  if (reduced_ == 0.0 && c != 0.0) return false;
+  const double t = c == 0.0 ? 0.0 : -c / reduced_;
+  const double n = -(b[0] + row_ * t) * inverse_normal_;
+  if (!(n >= 0.0 && n <= 1e300 && std::abs(t) <= mu * n)) return false;
+  r[0] = n;
+  r[1] = t;
+  slip = 0.0;
+  return true;
+}
+
+// `rounding`: how much of the terms of u_T the slip may be wrong in its sense, for the seam between stick and
+// slip.
+inline bool CoulombContact<2>::slide(const double* b, double mu, double side, double rounding, double& slip,
+                                     double* r) const {
+  const double n = -b[0] / (normal_ + side * mu * row_);
+  if (!(n > 0.0 && n <= 1e300)) return false;
+  const double t = side * mu * n;
+  const double u = column_ * n + corner_ * t + b[1];
+  if (!(side * u <= rounding * (std::abs(column_ * n) + std::abs(corner_ * t) + std::abs(b[1]))))
+    return false;
+  r[0] = n;
+  r[1] = t;
+  slip = 1.0;
+  return true;
+}
+
+inline bool CoulombContact<2>::solve(const double* b, double mu, double& slip, double* r) const {
+  const bool parts = b[0] >= 0.0;
+  if (parts && (slip < 0.0 || !(normal_ > 0.0))) {
+    r[0] = r[1] = 0.0;
+    slip = -1.0;
+    return true;
+  }
+  if (!(normal_ > 0.0)) return false;
+  const double side = r[1] < 0.0 ? -1.0 : 1.0;
+  if (slip > 0.0 && slide(b, mu, side, 0.0, slip, r)) return true;
+  if (stick(b, mu, slip, r) || slide(b, mu, -side, 0.0, slip, r) || slide(b, mu, side, 0.0, slip, r))
+    return true;
+  if (parts) {
+    r[0] = r[1] = 0.0;
+    slip = -1.0;
+    return true;
+  }
+  return slide(b, mu, side, 1e-14, slip, r) || slide(b, mu, -side, 1e-14, slip, r);
+}
+
+inline CoulombContact<3>::Point CoulombContact<3>::evaluate(double normal, double c0, double c1, double share,
+                                                            double k) const {
+  Point p;
+  p.w0 = (a11_ + k) * c0 - a01_ * c1;
+  p.w1 = (a00_ + k) * c1 - a10_ * c0;
+  const double squared = p.w0 * p.w0 + p.w1 * p.w1;
+  p.length = std::sqrt(squared);
+  p.limit = share * (row0_ * p.w0 + row1_ * p.w1 - normal * ((k + trace_) * k + determinant_));
+  const double slope = share * (row0_ * c0 + row1_ * c1 - normal * (2.0 * k + trace_));
+  p.step = (p.length - p.limit) * squared / (slope * squared - p.limit * (p.w0 * c0 + p.w1 * c1));
+  return p;
+}
+
+// r from r_T, or nothing where that is not finite.
+inline bool CoulombContact<3>::found(double normal, double t0, double t1, double* r) const {
+  if (!(std::abs(normal) <= 1e300 && std::abs(t0) <= 1e300 && std::abs(t1) <= 1e300)) return false;
+  r[0] = normal;
+  r[1] = t0;
+  r[2] = t1;
+  return true;
+}
+
+// One step of refinement of (A + k I) x = -c: the adjugate loses digits where A is ill-conditioned.
+inline void CoulombContact<3>::refine(double k, double c0, double c1, double& x0, double& x1) const {
+  const double e0 = (a00_ + k) * x0 + a01_ * x1 + c0;
+  const double e1 = a10_ * x0 + (a11_ + k) * x1 + c1;
+  const double inverse = 1.0 / ((k + trace_) * k + determinant_);
+  x0 -= ((a11_ + k) * e0 - a01_ * e1) * inverse;
+  x1 -= ((a00_ + k) * e1 - a10_ * e0) * inverse;
+}
+
+inline bool CoulombContact<3>::stick(double normal, double c0, double c1, double mu, double& slip,
+                                     double* r) const {
+  double t0, t1;
+  if (inverse_determinant_ != 0.0) {
+    t0 = (a01_ * c1 - a11_ * c0) * inverse_determinant_;
+    t1 = (a10_ * c0 - a00_ * c1) * inverse_determinant_;
+    if (ill_conditioned_) refine(0.0, c0, c1, t0, t1);
+  } else {
+    // A of rank one (or zero) reaches c where c is its eigenvector.
+    const double inverse = trace_ != 0.0 ? 1.0 / trace_ : 0.0;
+    t0 = -c0 * inverse;
+    t1 = -c1 * inverse;
+    const double left = std::abs(a00_ * t0 + a01_ * t1 + c0) + std::abs(a10_ * t0 + a11_ * t1 + c1);
+    if (!(left <= 1e-14 * (std::abs(c0) + std::abs(c1)))) return false;
+  }
+  const double n = -(normal + row0_ * t0 + row1_ * t1) * inverse_normal_;
+  if (!(n >= 0.0 && t0 * t0 + t1 * t1 <= mu * mu * n * n)) return false;
+  if (!found(n, t0, t1, r)) return false;
+  slip = 0.0;
+  return true;
+}
+
+// Slip at k to full accuracy: the direction from w, the rest from u_N = 0 and the cone.
+inline bool CoulombContact<3>::accept_slip(double normal, double c0, double c1, double mu, double k,
+                                           double& slip, double* r) const {
+  double t0 = a01_ * c1 - (a11_ + k) * c0;
+  double t1 = a10_ * c0 - (a00_ + k) * c1;
+  if (ill_conditioned_) {
+    const double inverse = 1.0 / ((k + trace_) * k + determinant_);
+    t0 *= inverse;
+    t1 *= inverse;
+    refine(k, c0, c1, t0, t1);
+  }
+  const double length = std::sqrt(t0 * t0 + t1 * t1);
+  const double n = -normal * length / (normal_ * length + mu * (row0_ * t0 + row1_ * t1));
+  if (!(n > 0.0)) return false;
+  const double share = mu * n / length;
+  if (!found(n, share * t0, share * t1, r)) return false;
+  slip = k;
+  return true;
+}
+
+// Newton from the last k; nothing is known about where roots are, so it may fail.
+inline bool CoulombContact<3>::follow_slip(double normal, double c0, double c1, double mu, double& slip,
+                                           double* r) const {
+  constexpr int most_steps = 12;
+  constexpr double small_step = 1e-7;  // the next one would be about its square
+  const double share = mu * inverse_normal_;
+  double k = slip;
+  for (int i = 0; i < most_steps; ++i) {
+    const double step = evaluate(normal, c0, c1, share, k).step;
+    k += step;
+    if (!(k > floor_)) return false;
+    if (std::abs(step) <= small_step * (k + smallest_)) return accept_slip(normal, c0, c1, mu, k, slip, r);
+  }
+  return false;
+}
+
+inline bool CoulombContact<3>::solve(const double* b, double mu, double& slip, double* r) const {
+  const bool parts = b[0] >= 0.0;
+  if (parts && (slip < 0.0 || !(normal_ > 0.0))) {
+    r[0] = r[1] = r[2] = 0.0;
+    slip = -1.0;
+    return true;
+  }
+  if (!(normal_ > 0.0)) return false;
+  const double c0 = b[1] - ratio0_ * b[0];
+  const double c1 = b[2] - ratio1_ * b[0];
+  if (mu > 0.0) {
+    if (slip > 0.0) {
+      if (follow_slip(b[0], c0, c1, mu, slip, r) || stick(b[0], c0, c1, mu, slip, r)) return true;
+    } else {
+      if (stick(b[0], c0, c1, mu, slip, r)) return true;
+    }
+  }
+  if (!parts) {
+    if (mu > 0.0) return bracket_slip(b[0], c0, c1, mu, slip, r);
+    slip = 0.0;
+    return found(-b[0] * inverse_normal_, 0.0, 0.0, r);
+  }
+  if (mu > 0.0 && slip == 0.0) {
+    // It stuck: perhaps it slips now although it could part.
+    double k = floor_ + smallest_;
+    if (follow_slip(b[0], c0, c1, mu, k, r)) {
+      slip = k;
+      return true;
+    }
+  }
+  r[0] = r[1] = r[2] = 0.0;
+  slip = -1.0;
+  return true;
+}
+
+}  // namespace slipstick
