@@ -21,7 +21,8 @@ PgcgSettings with(FreePreconditioning preconditioner, double refactor) {
 
 TEST(Pgcg, ClosedForms) {
   for (const FreePreconditioning p :
-       {FreePreconditioning::jacobi, FreePreconditioning::ic0, FreePreconditioning::mic0}) {
+       {FreePreconditioning::jacobi, FreePreconditioning::ic0, FreePreconditioning::mic0,
+        FreePreconditioning::imaginary, FreePreconditioning::partial_shift, FreePreconditioning::ict}) {
     for (const double refactor : {0.0, 0.5}) {
       Pgcg solver(with(p, refactor));
       expect_closed_forms(solver, 1e-13, 1e-11);

@@ -229,7 +229,8 @@ TEST(PrincipalPivoting, EntriesOverEighteenMagnitudes) {
 
 TEST(BppPcg, ClosedForms) {
   for (const FreePreconditioning preconditioner :
-       {FreePreconditioning::jacobi, FreePreconditioning::ic0, FreePreconditioning::mic0}) {
+       {FreePreconditioning::jacobi, FreePreconditioning::ic0, FreePreconditioning::mic0,
+        FreePreconditioning::imaginary, FreePreconditioning::partial_shift, FreePreconditioning::ict}) {
     BppPcgSettings settings;
     settings.preconditioner = preconditioner;
     PrincipalPivoting solver(settings);
