@@ -7,6 +7,7 @@ SHELL := /bin/bash
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
+DATA ?= $(SLIPSTICK_DATA)
 RESULTS = bench/results/$(or $(SLIPSTICK_MACHINE),$(shell bench/describe-machine --name))
 
 help: ## this list
@@ -77,12 +78,15 @@ sequence-study: benchmarks ## slowly changing problems with warm starts, by pivo
 figures: benchmarks ## draw the figures of the documentation from the tables that are there
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/uic.csv $(RESULTS)/uic3d.csv
 
-peers: ## the same problems by PETSc's TAO (installs petsc-dev)
+peers: ## the same problems by Siconos, Bullet and PETSc's TAO (installs them); DATA is the folder of problem files
 	@scripts/setup peers
 	@cmake --preset release -B build-peers -DSLIPSTICK_PEERS=ON -DSLIPSTICK_TESTS=OFF > /dev/null
-	@cmake --build build-peers -j $(JOBS) --target slipstick-peer-tao
+	@cmake --build build-peers -j $(JOBS) --target slipstick-peer-tao slipstick-bench
+	@OPENBLAS_NUM_THREADS=1 SLIPSTICK_DATA=$(DATA) \
+	  bench/record peers build-peers build-peers/slipstick-bench peers --generated --csv - $(PEERS)
+	@build-peers/slipstick-bench summary $(RESULTS)/peers.csv --figures docs/figures
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
-	  bench/record tao build-peers build-peers/slipstick-peer-tao $(PEERS)
+	  bench/record tao build-peers build-peers/slipstick-peer-tao $(TAO)
 
 format: ## rewrite the sources in the house format
 	@clang-format -i $(SOURCES)

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick::bench {
+
+/// A problem that all contestants get.
+struct ContestProblem {
+  std::string name;
+  AnyProblem problem;
+
+  ProblemClass problem_class() const { return classify(problem); }
+  Index contacts() const;
+  bool is_contact() const;
+};
+
+/// The problem, and its local form as a problem of its own where it is a global one: those who take the local
+/// form are timed without the condensation, ours among them.
+std::vector<ContestProblem> contest_problems(std::string name, AnyProblem problem);
+
+/// A solver with one problem in the storage that it likes best.
+class Attempt {
+ public:
+  virtual ~Attempt() = default;
+  /// Whether every solve needs a new copy of everything, made by renew().
+  virtual bool wears_out() const { return false; }
+  /// Not timed.
+  virtual void renew() {}
+  /// Solves from zero; what is timed. The tolerance is one of the solver's own measure.
+  virtual void solve(double tolerance) = 0;
+  /// What the last solve found: impulses of contact problems, else z (or x).
+  virtual const Vector& answer() const = 0;
+};
+
+/// A solver that takes part.
+struct Contestant {
+  std::string name;
+  bool ours = false;
+  std::function<bool(const ContestProblem&)> takes;
+  std::function<std::unique_ptr<Attempt>(const ContestProblem&)> prepare;
+};
+
+/// Errors of an answer on the problem as given.
+struct Verdict {
+  double published = 0.0;    ///< De Saxce error of contact problems, else ||z - P(z - w)|| / ||q||
+  double natural_map = 0.0;  ///< our scaled natural map
+};
+Verdict judge(const ContestProblem& problem, const Vector& answer);
+
+/// The peers that were found when this was built; none where there is none.
+void add_siconos(std::vector<Contestant>& contestants);
+void add_bullet(std::vector<Contestant>& contestants);
+
+/// Seeded problems of our generators: LCPs, mixed ones and packings of spheres.
+std::vector<ContestProblem> generated_problems();
+
+}  // namespace slipstick::bench

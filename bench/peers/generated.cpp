@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "contest.hpp"
+#include "slipstick/problems/convert.hpp"
+#include "slipstick/problems/generators.hpp"
+
+namespace slipstick::bench {
+
+std::vector<ContestProblem> generated_problems() {
+  std::vector<ContestProblem> problems;
+  const auto add = [&](std::string name, AnyProblem problem) {
+    for (ContestProblem& made : contest_problems(std::move(name), std::move(problem)))
+      problems.push_back(std::move(made));
+  };
+  for (const Index rows : {10, 50, 200, 500}) {
+    RandomBoxOptions options;
+    options.rows = rows;
+    options.condition = 1e4;
+    add(fmt::format("generated/lcp-{}", rows), to_lcp(random_lcp(options).problem));
+    options.free = 0.3;
+    options.from_zero = true;
+    add(fmt::format("generated/mlcp-{}", rows), to_mixed_lcp(random_box(options).problem));
+  }
+  for (const Index spheres : {10, 50, 200, 1000}) {
+    PackingOptions options;
+    options.spheres = spheres;
+    add(fmt::format("generated/packing-{}", spheres), sphere_packing(options));
+    if (spheres > 200) continue;
+    options.density_ratio = 100.0;
+    options.friction = 0.8;
+    options.seed = 2;
+    add(fmt::format("generated/rough-packing-{}", spheres), sphere_packing(options));
+  }
+  return problems;
+}
+
+}  // namespace slipstick::bench

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// slipstick-bench: our solvers beside those that users would pick instead, on the same problems in the same
+// run, one thread each.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "ours.hpp"
+#include "report.hpp"
+#include "run_contest.hpp"
+#include "slipstick/base/error.hpp"
+#include "slipstick/io/files.hpp"
+#include "worker.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+constexpr int wrong_input = 2;
+
+struct PeersOptions {
+  std::filesystem::path folder;
+  std::vector<std::string> ours = {"auto"};
+  std::string only;  // part of a problem's name
+  bool generated = false;
+  std::string csv;  // file, or - for stdout
+  std::filesystem::path figures;
+  ContestOptions contest;
+};
+
+// On a terminal, one line that is written over.
+void show_progress(std::string_view text) {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", text);
+}
+
+std::vector<std::filesystem::path> files_under(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path().extension() != ".md") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class Peers {
+ public:
+  explicit Peers(const PeersOptions& options) : options_(options) {
+    for (const std::string& solver : options.ours) add_ours(solver, contestants_);
+    our_count_ = contestants_.size();
+    add_siconos(contestants_);
+    add_bullet(contestants_);
+  }
+
+  void run() {
+    open_csv();
+    fmt::print(csv_, "{}\n", contest_header);
+    if (!options_.folder.empty()) {
+      const auto files = files_under(options_.folder);
+      if (files.empty()) fail("there is no file under {}", options_.folder.string());
+      for (const auto& file : files) {
+        const std::string name = std::filesystem::relative(file, options_.folder).string();
+        if (!is_asked_for(name)) continue;
+        for (const ContestProblem& problem : contest_problems(name, read_problem(file).problem))
+          compete(problem);
+      }
+    }
+    if (options_.generated) {
+      for (const ContestProblem& problem : generated_problems()) {
+        if (is_asked_for(problem.name)) compete(problem);
+      }
+    }
+    show_progress("");
+    if (rows_.empty()) fail("no peer takes any of the problems");
+    if (csv_ != stdout) std::fclose(csv_);
+    print_summary(csv_ == stdout ? stderr : stdout, rows_);
+    if (!options_.figures.empty()) plot_profiles(rows_, "peers", options_.figures);
+  }
+
+ private:
+  bool is_asked_for(const std::string& name) const { return name.find(options_.only) != std::string::npos; }
+
+  void open_csv() {
+    csv_ = options_.csv == "-" ? stdout : std::fopen(options_.csv.c_str(), "w");
+    if (csv_ == nullptr) fail("{} cannot be written", options_.csv);
+  }
+
+  void compete(const ContestProblem& problem) {
+    const bool any_peer =
+        std::any_of(contestants_.begin() + static_cast<long>(our_count_), contestants_.end(),
+                    [&](const Contestant& c) { return c.takes(problem); });
+    if (!any_peer) return;
+    show_progress(problem.name);
+    run_contest(problem, contestants_, options_.contest, [&](const ContestRow& row) {
+      print_row(csv_, row);
+      rows_.push_back(row);
+    });
+  }
+
+  const PeersOptions& options_;
+  std::vector<Contestant> contestants_;
+  std::size_t our_count_ = 0;
+  std::FILE* csv_ = stdout;
+  std::vector<ContestRow> rows_;
+};
+
+int run(int argc, char** argv) {
+  CLI::App app("Slipstick's solvers against those of others: CSV, tables and performance profiles");
+  app.require_subcommand(1);
+
+  PeersOptions options;
+  CLI::App* peers = app.add_subcommand("peers", "run Siconos, Bullet and ours on files of problems");
+  peers->add_option("folder", options.folder, "folder of problem files, searched with all below it")
+      ->envname("SLIPSTICK_DATA")
+      ->check(CLI::ExistingDirectory);
+  peers->add_option("--only", options.only, "run problems with this in their name alone");
+  peers->add_flag("--generated", options.generated, "problems of our generators too");
+  peers->add_option("--tolerance", options.contest.tolerances, "of the published error")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  peers->add_option("--time-limit", options.contest.time_limit, "seconds a solve may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  peers
+      ->add_option(
+          "--patience", options.contest.patience,
+          "times the best time so far that a solve may take (0.1 s at the least); 0: as the time limit says")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  peers->add_option("--repetitions", options.contest.repetitions, "turns, the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  peers->add_option("--ours", options.ours, "our solvers")->delimiter(',')->capture_default_str();
+  peers->add_option("--csv", options.csv, "file of the rows; -: standard output, and the tables on stderr")
+      ->default_val("peers.csv");
+  peers->add_option("--figures", options.figures, "folder for performance profiles")
+      ->check(CLI::ExistingDirectory);
+  peers->callback([&] {
+    if (options.folder.empty() && !options.generated)
+      fail("name a folder of problem files, or ask for --generated");
+    Peers(options).run();
+  });
+
+  std::filesystem::path table;
+  CLI::App* summary = app.add_subcommand("summary", "tables and performance profiles of rows that are there");
+  summary->add_option("csv", table, "what peers wrote")->required()->check(CLI::ExistingFile);
+  summary->add_option("--figures", options.figures, "folder for performance profiles")
+      ->check(CLI::ExistingDirectory);
+  summary->callback([&] {
+    const std::vector<ContestRow> rows = read_contest(table);
+    print_summary(stdout, rows);
+    if (!options.figures.empty()) plot_profiles(rows, table.stem().string(), options.figures);
+  });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : wrong_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "slipstick-bench: {}\n", error.what());
+    return wrong_input;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace slipstick::bench
+
+int main(int argc, char** argv) {
+  slipstick::bench::use_one_thread();
+  slipstick::skip_hdf5_exit_handler();
+  return slipstick::bench::run(argc, argv);
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contest.hpp"
+
+namespace slipstick::bench {
+
+/// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is
+/// solved under Coulomb's law. Fails where there is no such solver.
+void add_ours(const std::string& solver, std::vector<Contestant>& contestants);
+
+}  // namespace slipstick::bench

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "contest.hpp"
+#include "statistics.hpp"
+
+namespace slipstick::bench {
+
+struct ContestOptions {
+  std::vector<double> tolerances = {1e-4, 1e-8};  ///< of the published error
+  double time_limit = 20.0;                       ///< seconds a solve may take
+  /// A solve may take so many times what the best solver took so far (and always shortest_limit); 0: no such
+  /// limit.
+  double patience = 200.0;
+  double shortest_limit = 0.1;  ///< s
+  int repetitions = 3;          ///< turns, the best counts
+  double batch_seconds = 0.01;  ///< short solves are timed together
+};
+
+/// All contestants that take a problem, in turns, on that problem: a row for each and for every tolerance, as
+/// they become known. Every contestant gets the loosest tolerance of its own with which its answer meets the
+/// one asked for: a peer's may be a hundred times looser than that, ours may not.
+void run_contest(const ContestProblem& problem, const std::vector<Contestant>& contestants,
+                 const ContestOptions& options, const std::function<void(const ContestRow&)>& report);
+
+}  // namespace slipstick::bench

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "statistics.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace slipstick::bench {
+namespace {
+
+// The element of a list that equals a key by `match`; a new one at the end where there is none.
+template <class List, class Match, class Make>
+auto& find_or_add(List& list, const Match& match, const Make& make) {
+  const auto found = std::find_if(list.begin(), list.end(), match);
+  if (found != list.end()) return *found;
+  list.push_back(make());
+  return list.back();
+}
+
+std::map<std::string, double> best_times(const ContestGroup& group) {
+  std::map<std::string, double> best;
+  for (const ContestRow& row : group.rows) {
+    double& time = best.try_emplace(row.problem, std::numeric_limits<double>::infinity()).first->second;
+    if (row.solved()) time = std::min(time, row.seconds);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<ContestGroup> groups_of(const std::vector<ContestRow>& rows) {
+  std::vector<ContestGroup> groups;
+  for (const ContestRow& row : rows) {
+    find_or_add(
+        groups,
+        [&](const ContestGroup& group) {
+          return group.problem_class == row.problem_class && group.tolerance == row.tolerance;
+        },
+        [&] {
+          return ContestGroup{row.problem_class, row.tolerance, {}};
+        })
+        .rows.push_back(row);
+  }
+  return groups;
+}
+
+std::vector<Standing> standings(const ContestGroup& group) {
+  const auto best = best_times(group);
+  std::vector<Standing> list;
+  for (const ContestRow& row : group.rows) {
+    Standing& standing = find_or_add(
+        list, [&](const Standing& s) { return s.solver == row.solver; },
+        [&] { return Standing{row.solver}; });
+    standing.problems += 1;
+    if (!row.solved()) continue;
+    standing.solved += 1;
+    standing.within_twice += row.seconds <= 2.0 * best.at(row.problem) ? 1 : 0;
+    standing.best += row.seconds <= best.at(row.problem) ? 1 : 0;
+  }
+  std::stable_sort(list.begin(), list.end(), [](const Standing& a, const Standing& b) {
+    return a.solved != b.solved ? a.solved > b.solved : a.within_twice > b.within_twice;
+  });
+  return list;
+}
+
+std::vector<Profile> profiles(const ContestGroup& group, double largest_factor) {
+  const auto best = best_times(group);
+  const double problems = static_cast<double>(best.size());
+  std::vector<Profile> list;
+  for (const ContestRow& row : group.rows) {
+    if (!row.solved()) continue;
+    find_or_add(
+        list, [&](const Profile& p) { return p.solver == row.solver; },
+        [&] {
+          return Profile{row.solver, {}, {}};
+        })
+        .factor.push_back(row.seconds / best.at(row.problem));
+  }
+  for (Profile& profile : list) {
+    std::sort(profile.factor.begin(), profile.factor.end());
+    const std::vector<double> factors = profile.factor;
+    const auto is_beyond = [&](double factor) { return factor > largest_factor; };
+    profile.factor.erase(std::find_if(profile.factor.begin(), profile.factor.end(), is_beyond),
+                         profile.factor.end());
+    profile.factor.insert(profile.factor.begin(), 1.0);
+    profile.factor.push_back(largest_factor);
+    for (const double factor : profile.factor) {
+      const auto end = std::upper_bound(factors.begin(), factors.end(), factor);
+      profile.share.push_back(static_cast<double>(end - factors.begin()) / problems);
+    }
+  }
+  return list;
+}
+
+std::vector<Duel> duels(const ContestGroup& group) {
+  std::vector<Duel> list;
+  for (const ContestRow& row : group.rows) {
+    Duel& duel = find_or_add(
+        list, [&](const Duel& d) { return d.problem == row.problem; }, [&] { return Duel{row.problem}; });
+    if (!row.solved()) continue;
+    double& time = row.ours ? duel.ours : duel.peer;
+    if (!(row.seconds < time)) continue;
+    time = row.seconds;
+    (row.ours ? duel.our_solver : duel.peer_solver) = row.solver;
+  }
+  return list;
+}
+
+}  // namespace slipstick::bench

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace slipstick::bench {
+
+/// What one solver did with one problem at one tolerance.
+struct ContestRow {
+  std::string problem_class;
+  std::string problem;
+  long contacts = 0;
+  long unknowns = 0;
+  std::string solver = {};
+  bool ours = false;
+  double tolerance = 0.0;
+  std::string status;                                           ///< solved, inaccurate, time_limit or crashed
+  double seconds = std::numeric_limits<double>::infinity();     ///< of one solve; infinite where not solved
+  double published = std::numeric_limits<double>::quiet_NaN();  ///< error that peers report
+  double natural_map = std::numeric_limits<double>::quiet_NaN();  ///< scaled, ours
+  bool solved() const { return status == "solved"; }
+};
+
+/// Rows of one class of problems and one tolerance.
+struct ContestGroup {
+  std::string problem_class;
+  double tolerance = 0.0;
+  std::vector<ContestRow> rows;
+};
+/// In the order of their first rows.
+std::vector<ContestGroup> groups_of(const std::vector<ContestRow>& rows);
+
+/// The standing of one solver in a group.
+struct Standing {
+  std::string solver = {};
+  int problems = 0;  ///< that it took
+  int solved = 0;
+  int within_twice = 0;  ///< of those, in at most twice the best time of all solvers
+  int best = 0;          ///< of those, in the best time
+};
+/// Most solved first, then most within twice the best time; else in the order of their first rows.
+std::vector<Standing> standings(const ContestGroup& group);
+
+/// The share of a group's problems that a solver solves within a factor of the best time of all solvers, as a
+/// staircase over that factor (Dolan and More 2002). Problems that no solver solves count too.
+struct Profile {
+  std::string solver = {};
+  std::vector<double> factor;
+  std::vector<double> share;
+};
+/// One per solver that solves anything, up to the largest factor; every staircase starts at 1 and ends there.
+std::vector<Profile> profiles(const ContestGroup& group, double largest_factor);
+
+/// Our best time and the best peer's on one problem.
+struct Duel {
+  std::string problem;
+  double ours = std::numeric_limits<double>::infinity();
+  double peer = std::numeric_limits<double>::infinity();
+  std::string our_solver = {};
+  std::string peer_solver = {};  ///< empty where no peer solves it
+  double ratio() const { return ours / peer; }
+};
+std::vector<Duel> duels(const ContestGroup& group);
+
+}  // namespace slipstick::bench

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+
+#include "contest.hpp"
+
+namespace slipstick::bench {
+
+/// What a batch of solves took and found.
+struct BatchReport {
+  double seconds = 0.0;  ///< of the processor, per solve
+  Verdict verdict;       ///< on the last answer
+};
+
+/// A contestant with a problem in a process of its own, so that a crash or an endless loop costs nothing but
+/// itself. Between batches it waits, and so several of them can take turns.
+class Worker {
+ public:
+  enum class State { ready, crashed, timed_out };
+
+  /// Forks; the child prepares the attempt. Its output is thrown away.
+  Worker(const Contestant& contestant, const ContestProblem& problem, double time_limit);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker();
+
+  State state() const { return state_; }
+  /// Solves once, or, where a batch is to take some time, over and over until the solves without the first
+  /// take as long. Nothing where the process has ended, or has not answered within the time limit and was
+  /// ended for it: state() says which.
+  std::optional<BatchReport> run(double tolerance, double batch_seconds, double time_limit);
+
+ private:
+  struct Order {
+    double tolerance;
+    double batch_seconds;
+  };
+  [[noreturn]] static void serve(const Contestant& contestant, const ContestProblem& problem, int orders,
+                                 int reports);
+  bool receive(BatchReport& report, double time_limit);
+  void end(State state);
+
+  pid_t child_ = -1;
+  int orders_ = -1;   // pipe to the child
+  int reports_ = -1;  // pipe from it
+  State state_ = State::ready;
+};
+
+/// One thread for the linear algebra of every contestant, in this process and its children.
+void use_one_thread();
+
+}  // namespace slipstick::bench
