@@ -3,6 +3,7 @@
 #include "slipstick/contact/contact_blocks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -56,6 +57,8 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
   const bool same = problem.W.same_storage(seen_) && dimension_ == problem.dimension && !problem.bilateral &&
                     row_order_.empty() && contacts == this->contacts();
   if (!same) {
+    static std::atomic<std::uint64_t> versions = 0;
+    version_ = ++versions;
     seen_ = problem.W;
     dimension_ = problem.dimension;
     problem.W.visit([&](const auto& W) {

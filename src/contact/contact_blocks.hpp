@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,9 @@ class ContactBlocks {
   };
 
   void prepare(const LocalContactProblem& problem);
+  /// Changes with W, V and R, and is no other object's: what was derived from these matrices alone may be
+  /// kept while it stays.
+  std::uint64_t version() const { return version_; }
 
   int dimension() const { return dimension_; }
   int contacts() const { return static_cast<int>(order_.size()); }
@@ -73,6 +77,7 @@ class ContactBlocks {
   void set_scale();
 
   int dimension_ = 3;
+  std::uint64_t version_ = 0;
   Operator seen_;
   std::vector<int> order_, row_order_;    // of the problem, by own number
   std::vector<int> number_, row_number_;  // the inverses

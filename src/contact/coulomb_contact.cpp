@@ -73,10 +73,9 @@ double CoulombContact<3>::mode_of(const double* b, double mu, const double* r) c
 
 // Newton between bounds of the root: b_N < 0 and no stick, so phi is negative at the lowest k and grows
 // beyond all bounds.
-bool CoulombContact<3>::bracket_slip(double normal, double c0, double c1, double mu, double& slip,
-                                     double* r) const {
+bool CoulombContact<3>::bracket_slip(double normal, double c0, double c1, double mu, double small_step,
+                                     double& slip, double* r) const {
   constexpr int most_steps = 200;
-  constexpr double small_step = 1e-7;
   const double share = mu * inverse_normal_;
   double low = floor_, high = std::numeric_limits<double>::infinity();
   // The root for A = 0, a measure of k.

@@ -23,6 +23,9 @@ namespace slipstick {
 /// `slip` tells the mode: negative when open (or not known), 0 when it sticks, k when it slips. It is updated
 /// along with r where solve() returns true; where no solution is found (or b is not finite) both stay as they
 /// are. Where D has a positive definite symmetric part a solution is always found.
+///
+/// `small_step`: Newton's iteration for k ends after a step of this share of k. The error that is left is
+/// about its square, and smaller still where solve() is called again from the r and slip of the last time.
 template <int dimension>
 class CoulombContact;
 
@@ -35,7 +38,7 @@ class CoulombContact<2> {
 
   /// The mode of a given r.
   double mode_of(const double* b, double mu, const double* r) const;
-  bool solve(const double* b, double mu, double& slip, double* r) const;
+  bool solve(const double* b, double mu, double& slip, double* r, double small_step = 0.0) const;
 
  private:
   bool stick(const double* b, double mu, double& slip, double* r) const;
@@ -59,7 +62,7 @@ class CoulombContact<3> {
 
   /// The mode of a given r.
   double mode_of(const double* b, double mu, const double* r) const;
-  bool solve(const double* b, double mu, double& slip, double* r) const;
+  bool solve(const double* b, double mu, double& slip, double* r, double small_step = 1e-7) const;
 
  private:
   // phi's S and L at a k, and the Newton step from there; NaN where w = 0.
@@ -68,8 +71,10 @@ class CoulombContact<3> {
   };
   Point evaluate(double normal, double c0, double c1, double share, double k) const;
   bool stick(double normal, double c0, double c1, double mu, double& slip, double* r) const;
-  bool follow_slip(double normal, double c0, double c1, double mu, double& slip, double* r) const;
-  bool bracket_slip(double normal, double c0, double c1, double mu, double& slip, double* r) const;
+  bool follow_slip(double normal, double c0, double c1, double mu, double small_step, double& slip,
+                   double* r) const;
+  bool bracket_slip(double normal, double c0, double c1, double mu, double small_step, double& slip,
+                    double* r) const;
   bool accept_slip(double normal, double c0, double c1, double mu, double k, double& slip, double* r) const;
   void refine(double k, double c0, double c1, double& x0, double& x1) const;
   bool found(double normal, double t0, double t1, double* r) const;
@@ -115,7 +120,8 @@ inline bool CoulombContact<2>::slide(const double* b, double mu, double side, do
   return true;
 }
 
-inline bool CoulombContact<2>::solve(const double* b, double mu, double& slip, double* r) const {
+inline bool CoulombContact<2>::solve(const double* b, double mu, double& slip, double* r,
+                                     double /*small_step*/) const {
   const bool parts = b[0] >= 0.0;
   if (parts && (slip < 0.0 || !(normal_ > 0.0))) {
     r[0] = r[1] = 0.0;
@@ -200,19 +206,17 @@ inline bool CoulombContact<3>::accept_slip(double normal, double c0, double c1, 
     refine(k, c0, c1, t0, t1);
   }
   const double length = std::sqrt(t0 * t0 + t1 * t1);
-  const double n = -normal * length / (normal_ * length + mu * (row0_ * t0 + row1_ * t1));
-  if (!(n > 0.0)) return false;
-  const double share = mu * n / length;
-  if (!found(n, share * t0, share * t1, r)) return false;
+  const double share = -normal / (normal_ * length + mu * (row0_ * t0 + row1_ * t1));
+  const double n = share * length;
+  if (!(n > 0.0) || !found(n, mu * share * t0, mu * share * t1, r)) return false;
   slip = k;
   return true;
 }
 
 // Newton from the last k; nothing is known about where roots are, so it may fail.
-inline bool CoulombContact<3>::follow_slip(double normal, double c0, double c1, double mu, double& slip,
-                                           double* r) const {
+inline bool CoulombContact<3>::follow_slip(double normal, double c0, double c1, double mu, double small_step,
+                                           double& slip, double* r) const {
   constexpr int most_steps = 12;
-  constexpr double small_step = 1e-7;  // the next one would be about its square
   const double share = mu * inverse_normal_;
   double k = slip;
   for (int i = 0; i < most_steps; ++i) {
@@ -224,7 +228,8 @@ inline bool CoulombContact<3>::follow_slip(double normal, double c0, double c1, 
   return false;
 }
 
-inline bool CoulombContact<3>::solve(const double* b, double mu, double& slip, double* r) const {
+inline bool CoulombContact<3>::solve(const double* b, double mu, double& slip, double* r,
+                                     double small_step) const {
   const bool parts = b[0] >= 0.0;
   if (parts && (slip < 0.0 || !(normal_ > 0.0))) {
     r[0] = r[1] = r[2] = 0.0;
@@ -236,20 +241,20 @@ inline bool CoulombContact<3>::solve(const double* b, double mu, double& slip, d
   const double c1 = b[2] - ratio1_ * b[0];
   if (mu > 0.0) {
     if (slip > 0.0) {
-      if (follow_slip(b[0], c0, c1, mu, slip, r) || stick(b[0], c0, c1, mu, slip, r)) return true;
+      if (follow_slip(b[0], c0, c1, mu, small_step, slip, r) || stick(b[0], c0, c1, mu, slip, r)) return true;
     } else {
       if (stick(b[0], c0, c1, mu, slip, r)) return true;
     }
   }
   if (!parts) {
-    if (mu > 0.0) return bracket_slip(b[0], c0, c1, mu, slip, r);
+    if (mu > 0.0) return bracket_slip(b[0], c0, c1, mu, small_step, slip, r);
     slip = 0.0;
     return found(-b[0] * inverse_normal_, 0.0, 0.0, r);
   }
   if (mu > 0.0 && slip == 0.0) {
     // It stuck: perhaps it slips now although it could part.
     double k = floor_ + smallest_;
-    if (follow_slip(b[0], c0, c1, mu, k, r)) {
+    if (follow_slip(b[0], c0, c1, mu, small_step, k, r)) {
       slip = k;
       return true;
     }

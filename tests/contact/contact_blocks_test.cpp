@@ -7,6 +7,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb_method.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
@@ -71,12 +72,20 @@ TEST(ContactBlocks, ReadsNewVectorsForTheSameMatrix) {
   LocalContactProblem problem = three_pieces(3, random);
   ContactBlocks blocks;
   blocks.prepare(problem);
+  const auto version = blocks.version();
   problem.q *= 2.0;
   problem.mu.setConstant(0.25);
   blocks.prepare(problem);
+  EXPECT_EQ(blocks.version(), version);
   EXPECT_EQ(blocks.norm(), problem.q.stableNorm());
   EXPECT_EQ(blocks.mu(4), 0.25);
   EXPECT_EQ(blocks.q(1)[0], problem.q[9]) << "contact 3 is the second one of its piece";
+  ContactBlocks others;
+  others.prepare(problem);
+  EXPECT_NE(others.version(), version);
+  problem.W = Operator(dense(problem.W));
+  blocks.prepare(problem);
+  EXPECT_NE(blocks.version(), version);
 }
 
 TEST(ContactBlocks, JoinsContactsThroughBilateralRows) {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/condense.hpp"
@@ -22,7 +21,8 @@ namespace {
 
 constexpr int default_max_iterations = 100000;
 
-// One pass over the pieces; `published` is what the unscaled error is divided by, infinite for not at all.
+// One pass over the pieces; the unscaled error is relative to `published`, or to the norms of the piece where
+// those are larger.
 Status run_pieces(CoulombMethod& method, const ContactBlocks& blocks, const Settings& settings,
                   double published, Vector& r, Vector& l, Counts& counts) {
   Status worst = Status::solved;
@@ -32,7 +32,7 @@ Status run_pieces(CoulombMethod& method, const ContactBlocks& blocks, const Sett
     Settings own = settings;
     own.tolerance = 1.0;
     Monitor monitor(own, default_max_iterations, nullptr);
-    method.run({blocks, piece, {share * blocks.norm(), share * published}, monitor, counts, r, l});
+    method.run({blocks, piece, {share * blocks.norm(), share * published, share}, monitor, counts, r, l});
     counts.iterations += monitor.iterations();
     if (monitor.status() != Status::solved) worst = monitor.status();
   }
@@ -50,8 +50,8 @@ void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalCont
   result.l.setZero(blocks.bilateral_rows());
   Vector r, l;
   blocks.gather(result.r, result.l, r, l);
-  // The norms that the published error is relative to are known after a pass without it.
-  double published = std::numeric_limits<double>::infinity();
+  // The norms of the whole are known after a pass.
+  double published = blocks.norm();
   for (int pass = 0; pass < 3; ++pass) {
     result.status = run_pieces(method, blocks, settings, published, r, l, result.counts);
     blocks.scatter(r, l, result.r, result.l);

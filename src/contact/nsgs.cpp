@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/nsgs.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "slipstick/base/error.hpp"
+
+namespace slipstick {
+
+Nsgs::Nsgs(const NsgsSettings& settings) : settings_(settings) {
+  if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
+    fail("nsgs needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
+}
+
+void Nsgs::run(const Run& run) {
+  if (run.blocks.dimension() == 3) {
+    run_in(run, space_);
+  } else {
+    run_in(run, plane_);
+  }
+}
+
+template <int d>
+void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
+  prepare(run, sweeper);
+  SweepRule rule(settings_.order, settings_.test, 0.5 / run.target.scaled);
+  const auto piece_r =
+      run.r.segment(static_cast<Index>(d) * run.piece.begin, static_cast<Index>(d) * run.piece.contacts());
+  // A contact that is alone is solved by one step.
+  const bool alone = run.piece.contacts() == 1 && run.piece.rows() == 0 && settings_.relaxation == 1.0 &&
+                     settings_.proximal == 0.0;
+  sweeper.contacts.small_step = alone ? 1e-7 : 1e-2;
+  // The change of the last sweep; infinite before the first one where its error is not worth knowing.
+  double change = alone && (piece_r.array() == 0.0).all() ? std::numeric_limits<double>::infinity() : 0.0;
+  double last = 0.0;
+  for (;;) {
+    if (rule.due(change) || (alone && run.monitor.iterations() > 0)) {
+      last = error(run, sweeper);
+      rule.tested(change, last);
+      if (rule.stalled() || (run.monitor.iterations() > 0 && change == 0.0 && last > 1.0))
+        run.monitor.stop(Status::stalled);
+      keep_best(run, last);
+      if (run.monitor.finished(last, piece_r)) break;
+    } else {
+      last = std::numeric_limits<double>::infinity();
+      if (run.monitor.interrupted(rule.estimate(change), piece_r)) break;
+    }
+    change = sweep(run, sweeper, rule.next_backward());
+    ++run.counts.products;
+  }
+  if (std::isinf(last)) last = error(run, sweeper);
+  restore_best(run, last);
+}
+
+// What depends on the matrices is kept while they are the same.
+template <int d>
+void Nsgs::prepare(const Run& run, Sweeper<d>& sweeper) {
+  const ContactBlocks& blocks = run.blocks;
+  SweepContacts<d>& contacts = sweeper.contacts;
+  if (sweeper.version != blocks.version()) {
+    sweeper.version = blocks.version();
+    sweeper.rows.assign(blocks);
+    contacts.relaxation = settings_.relaxation;
+    contacts.proximal = settings_.proximal;
+    contacts.local.clear();
+    contacts.weight.resize(blocks.contacts());
+    for (int i = 0; i < blocks.contacts(); ++i) {
+      double D[d * d];
+      for (int k = 0; k < d * d; ++k) D[k] = blocks.block(blocks.diagonal(i))[k];
+      for (int a = 0; a < d; ++a) D[(d + 1) * a] += settings_.proximal * blocks.scale(i);
+      contacts.local.emplace_back(D);
+      contacts.weight[i] = blocks.scale(i);
+    }
+    contacts.mu.resize(blocks.contacts());
+    contacts.slip.resize(blocks.contacts());
+    u_.resize(static_cast<Index>(d) * blocks.contacts());
+    residual_.resize(blocks.bilateral_rows());
+  }
+  for (int i = run.piece.begin; i < run.piece.end; ++i) contacts.mu[i] = blocks.mu(i);
+  best_error_ = std::numeric_limits<double>::infinity();
+  best_r_.resize(static_cast<Index>(d) * run.piece.contacts());
+  best_l_.resize(run.piece.rows());
+  start_modes(run, sweeper);
+}
+
+// The modes that contacts are in at the start, by their r.
+template <int d>
+void Nsgs::start_modes(const Run& run, Sweeper<d>& sweeper) {
+  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+    const double* r = run.r.data() + static_cast<Index>(d) * i;
+    double b[d];
+    for (int a = 0; a < d; ++a) b[a] = run.blocks.q(i)[a];
+    if (r[0] > 0.0) sweeper.rows.template add<false>(i, run.r.data(), b);
+    sweeper.contacts.slip[i] =
+        sweeper.contacts.local[static_cast<std::size_t>(i)].mode_of(b, run.blocks.mu(i), r);
+  }
+}
+
+template <int d>
+double Nsgs::sweep(const Run& run, Sweeper<d>& sweeper, bool backward) {
+  double squared;
+  if (backward) {
+    squared = sweep_rows(run, true);
+    squared += sweep_contacts<d, true>(run, sweeper);
+  } else {
+    squared = sweep_contacts<d, false>(run, sweeper);
+    squared += sweep_rows(run, false);
+  }
+  return std::sqrt(squared);
+}
+
+template <int d, bool backward>
+double Nsgs::sweep_contacts(const Run& run, Sweeper<d>& sweeper) {
+  double* r = run.r.data();
+  double squared = 0.0;
+  for (int k = 0; k < run.piece.contacts(); ++k) {
+    const int i = backward ? run.piece.end - 1 - k : run.piece.begin + k;
+    double b[d];
+    for (int a = 0; a < d; ++a) b[a] = run.blocks.q(i)[a];
+    sweeper.rows.template add<backward>(i, r, b);
+    if (run.piece.rows() > 0) {
+      for (int a = 0; a < d; ++a)
+        b[a] += row_dot(run.blocks.V(), static_cast<Index>(d) * i + a, run.l.data());
+    }
+    squared += sweep_contact<d>(sweeper.contacts, sweeper.rows, i, b, r);
+  }
+  return squared;
+}
+
+double Nsgs::sweep_rows(const Run& run, bool backward) {
+  double squared = 0.0;
+  for (int j = 0; j < run.piece.rows(); ++j) {
+    const int k = backward ? run.piece.last_row - 1 - j : run.piece.first_row + j;
+    const double diagonal = entry(run.blocks.R(), k, k);
+    if (!(diagonal > 0.0)) continue;
+    const double left = run.blocks.s()[k] + row_dot(run.blocks.transposed_V(), k, run.r.data()) +
+                        row_dot(run.blocks.R(), k, run.l.data());
+    const double change = settings_.relaxation * left / diagonal;
+    run.l[k] -= change;
+    squared += diagonal * change * diagonal * change;
+  }
+  return squared;
+}
+
+// The velocities by the rows of the sweep, which are faster than those of ContactBlocks.
+template <int d>
+double Nsgs::error(const Run& run, const Sweeper<d>& sweeper) {
+  const ContactBlocks& blocks = run.blocks;
+  const Index first = static_cast<Index>(d) * run.piece.begin,
+              size = static_cast<Index>(d) * run.piece.contacts();
+  if (run.piece.rows() > 0) {
+    blocks.velocities(run.piece, run.r, run.l, u_, residual_);
+  } else if (run.monitor.iterations() == 0 && (run.r.segment(first, size).array() == 0.0).all()) {
+    u_.segment(first, size) = Eigen::Map<const Vector>(blocks.q(run.piece.begin), size);
+  } else {
+    for (int i = run.piece.begin; i < run.piece.end; ++i) {
+      const double* r = run.r.data() + static_cast<Index>(d) * i;
+      const double* D = blocks.block(blocks.diagonal(i));
+      double u[d];
+      for (int a = 0; a < d; ++a) {
+        u[a] = blocks.q(i)[a];
+        for (int c = 0; c < d; ++c) u[a] += D[d * a + c] * r[c];
+      }
+      sweeper.rows.template add<false>(i, run.r.data(), u);
+      for (int a = 0; a < d; ++a) u_[static_cast<Index>(d) * i + a] = u[a];
+    }
+  }
+  ++run.counts.products;
+  return relative_error(run, run.r, u_, residual_);
+}
+
+void Nsgs::keep_best(const Run& run, double error) {
+  if (!(error < best_error_)) return;
+  best_error_ = error;
+  if (error <= 1.0) return;  // it ends here
+  const Index d = run.blocks.dimension();
+  best_r_ = run.r.segment(d * run.piece.begin, best_r_.size());
+  best_l_ = run.l.segment(run.piece.first_row, best_l_.size());
+}
+
+// `error` is that of r and l as they are, infinite where it is not known.
+void Nsgs::restore_best(const Run& run, double error) const {
+  if (!(best_error_ < error)) return;
+  const Index d = run.blocks.dimension();
+  run.r.segment(d * run.piece.begin, best_r_.size()) = best_r_;
+  run.l.segment(run.piece.first_row, best_l_.size()) = best_l_;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/coulomb_method.hpp"
+#include "slipstick/contact/coulomb_sweep.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+struct NsgsSettings {
+  double relaxation = 1.0;  ///< omega: r moves by omega times the local step; (0, 2)
+  /// Forward sweeps as a rule need half as many as symmetric ones, but now and then they run in a cycle.
+  SweepOrder order = SweepOrder::automatic;
+  /// Sweeps after which the error is computed at the latest; it is also where the last change of r promises
+  /// that it is small. >= 1
+  int test = 25;
+  /// Share of a contact's mean diagonal that is added to its block, with the r at hand as the center, so that
+  /// it vanishes in the limit. >= 0
+  double proximal = 0.0;
+
+  static constexpr auto fields = std::tuple{
+      Field{"relaxation", &NsgsSettings::relaxation, 1e-3, 1.999, "omega, between 0 and 2 (exclusive)"},
+      Field{"order", &NsgsSettings::order, 0, 0, "of the contacts in a sweep", "automatic|forward|symmetric"},
+      Field{"test", &NsgsSettings::test, 1, 1e6, "sweeps after which the error is computed at the latest"},
+      Field{"proximal", &NsgsSettings::proximal, 0.0, 10.0,
+            "shift of the local blocks, as a share of their mean diagonal, that vanishes in the limit"},
+  };
+};
+
+/// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998): in every sweep each
+/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact), and
+/// each bilateral row for its own l; rows with R_kk <= 0 are left alone. One iteration is one sweep.
+///
+/// Nothing is proven about convergence for Coulomb's law, but as a rule it gets to moderate accuracy quickly,
+/// asymmetric and rank-deficient matrices included. Where it makes no more progress it ends as stalled.
+class Nsgs : public CoulombMethod {
+ public:
+  explicit Nsgs(const NsgsSettings& settings = {});
+  std::string_view name() const override { return "nsgs"; }
+  void run(const Run& run) override;
+
+ private:
+  template <int d>
+  struct Sweeper {
+    std::uint64_t version = 0;
+    BlockRows<d> rows;
+    SweepContacts<d> contacts;
+  };
+  template <int d>
+  void run_in(const Run& run, Sweeper<d>& sweeper);
+  template <int d>
+  void prepare(const Run& run, Sweeper<d>& sweeper);
+  template <int d>
+  void start_modes(const Run& run, Sweeper<d>& sweeper);
+  template <int d>
+  double sweep(const Run& run, Sweeper<d>& sweeper, bool backward);
+  template <int d, bool backward>
+  double sweep_contacts(const Run& run, Sweeper<d>& sweeper);
+  template <int d>
+  double error(const Run& run, const Sweeper<d>& sweeper);
+  double sweep_rows(const Run& run, bool backward);
+  void keep_best(const Run& run, double error);
+  void restore_best(const Run& run, double error) const;
+
+  NsgsSettings settings_;
+  Sweeper<2> plane_;
+  Sweeper<3> space_;
+  Vector u_, residual_;
+  Vector best_r_, best_l_;  // of the piece
+  double best_error_ = 0.0;
+};
+
+}  // namespace slipstick
