@@ -27,7 +27,9 @@ CoulombContact<2>::CoulombContact(const double* D)
       column_(D[2]),
       corner_(D[3]),
       ratio_(D[2] * inverse_normal_),
-      reduced_(difference(D[3], ratio_ * D[1])) {}
+      inverse_reduced_(difference(D[3], ratio_ * D[1])) {
+  if (inverse_reduced_ != 0.0) inverse_reduced_ = 1.0 / inverse_reduced_;
+}
 
 double CoulombContact<2>::mode_of(const double* /*b*/, double mu, const double* r) const {
   if (!(r[0] > 0.0)) return -1.0;

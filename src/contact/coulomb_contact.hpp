@@ -47,7 +47,7 @@ class CoulombContact<2> {
   double normal_ = 0.0, inverse_normal_ = 0.0;      // D_NN
   double row_ = 0.0, column_ = 0.0, corner_ = 0.0;  // D_NT, D_TN, D_TT
   double ratio_ = 0.0;                              // D_TN / D_NN
-  double reduced_ = 0.0;                            // A
+  double inverse_reduced_ = 0.0;                    // 1 / A, 0 where A = 0
 };
 
 /// In space k is a root of ||r_T(k)|| = mu r_N(k). With the adjugate, r_T = -w / P, w = adj(A) c + k c and
@@ -94,8 +94,8 @@ class CoulombContact<3> {
 
 inline bool CoulombContact<2>::stick(const double* b, double mu, double& slip, double* r) const {
   const double c = b[1] - ratio_ * b[0];
-  if (reduced_ == 0.0 && c != 0.0) return false;
-  const double t = c == 0.0 ? 0.0 : -c / reduced_;
+  if (inverse_reduced_ == 0.0 && c != 0.0) return false;
+  const double t = -c * inverse_reduced_;
   const double n = -(b[0] + row_ * t) * inverse_normal_;
   if (!(n >= 0.0 && n <= 1e300 && std::abs(t) <= mu * n)) return false;
   r[0] = n;

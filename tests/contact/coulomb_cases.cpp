@@ -80,7 +80,8 @@ void expect_coulomb(const LocalContactProblem& problem, const Solution& solution
   problem.W.multiply(solution.r, u);
   u += problem.q;
   if (problem.bilateral) u += problem.bilateral->V * solution.l;
-  const double velocity = tolerance * std::max(u.lpNorm<Eigen::Infinity>(), 1e-300);
+  const double velocity =
+      tolerance * std::max({u.lpNorm<Eigen::Infinity>(), problem.q.lpNorm<Eigen::Infinity>(), 1e-300});
   const double impulse = tolerance * std::max(solution.r.lpNorm<Eigen::Infinity>(), 1e-300);
   for (Index i = 0; i < problem.contacts(); ++i) {
     const double rn = solution.r[d * i], un = u[d * i];

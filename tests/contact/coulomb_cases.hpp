@@ -20,8 +20,9 @@ void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalCont
 Result solve_coulomb(CoulombMethod& method, const LocalContactProblem& problem, double tolerance = 1e-8,
                      int max_iterations = 0);
 
-/// Coulomb's law written out contact by contact, to `tolerance` relative to the largest velocity and impulse:
-/// r_N >= 0, u_N >= 0, r_N u_N = 0, ||r_T|| <= mu r_N, r_T'u_T = -mu r_N ||u_T||; and the bilateral rows.
+/// Coulomb's law written out contact by contact, to `tolerance` relative to the largest velocity (of u or q)
+/// and impulse: r_N >= 0, u_N >= 0, r_N u_N = 0, ||r_T|| <= mu r_N, r_T'u_T = -mu r_N ||u_T||; and the
+/// bilateral rows.
 void expect_coulomb(const LocalContactProblem& problem, const Solution& solution, double tolerance);
 
 /// One contact with a full block W.
