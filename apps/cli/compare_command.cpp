@@ -103,7 +103,7 @@ bool is_offered(const std::string& solver, ProblemClass problem_class) {
 Trial run_trial(const CompareArguments& arguments, const Comparison& comparison, std::size_t file,
                 const std::string& solver, const CancelOnSignal& cancel) {
   SolveRequest request;
-  request.solver = solver;
+  request.solver = arguments.friction == "staggered" ? staggered_solver(solver) : solver;
   request.friction = friction_law(arguments.friction);
   request.settings.tolerance = arguments.tolerance;
   request.settings.time_limit = arguments.time_limit;

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/problems/friction.hpp"
 
 namespace slipstick::cli {
@@ -39,6 +41,13 @@ inline FrictionLaw friction_law(std::string_view word) {
   std::vector<std::string_view> words;
   for (const FrictionWord& known : friction_words) words.push_back(known.word);
   fail("--friction: '{}' is none of {}", word, fmt::join(words, ", "));
+}
+
+/// Staggered projections are a method for Coulomb's law: what --solver means after that word.
+inline std::string staggered_solver(std::string_view solver) {
+  if (solver == "auto") return "staggered";
+  const bool one = solver.find('+') == std::string_view::npos && find_contact_method(solver) == nullptr;
+  return one ? fmt::format("{0}+{0}", solver) : std::string(solver);
 }
 
 }  // namespace slipstick::cli

@@ -99,6 +99,7 @@ SolveRequest check_arguments(const SolveArguments& arguments) {
   request.measure = arguments.measure;
   request.solver = arguments.solver;
   request.options = parse_options(arguments.set);
+  if (arguments.friction == "staggered") request.solver = staggered_solver(request.solver);
   const FrictionWord* friction = find_friction(arguments.friction);
   if (friction != nullptr && !is_convex(friction->law)) {
     make_contact_solver(friction->law, 2, request.solver, request.options);  // complains about them

@@ -4,72 +4,158 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/contact/box_friction.hpp"
+#include "slipstick/contact/coulomb_solver.hpp"
+#include "slipstick/contact/desaxce.hpp"
 #include "slipstick/contact/staggered.hpp"
 #include "slipstick/solvers/schurpa.hpp"
 
 namespace slipstick {
 namespace {
 
+using enum FrictionLaw;
+constexpr FrictionLaw coulomb_alone[] = {coulomb};
+constexpr FrictionLaw coulomb_and_diamonds[] = {coulomb, diamond};
+constexpr FrictionLaw boxes[] = {diamond, box};
+struct NoSettings {};
+
+// The methods for convex problems that are taken where none is named.
+constexpr std::string_view cone_solver = "ipm";
+constexpr std::string_view box_solver = "mprgp";
+std::string_view friction_solver(FrictionLaw law, int dimension) {
+  return law == coulomb && dimension == 3 ? "apgd" : box_solver;  // disks, or boxes
+}
+
+// A Coulomb method by itself.
+template <class Method, class MethodSettings>
+std::unique_ptr<ContactSolver> make_coulomb(FrictionLaw, int, const Options& options) {
+  const auto settings = read_options<MethodSettings>(options, Method::method_name);
+  return std::make_unique<CoulombSolver>([settings] {
+    CoulombSolver::Chain chain;
+    chain.push_back({std::make_unique<Method>(settings)});
+    return chain;
+  });
+}
+
+std::unique_ptr<ContactSolver> make_desaxce(std::string_view solver, const Options& options) {
+  return std::make_unique<Desaxce>(make_solver(solver), read_options<DesaxceSettings>(options, "desaxce"));
+}
+
+std::unique_ptr<ContactSolver> make_staggered(FrictionLaw law, std::string_view contact,
+                                              std::string_view friction, const Options& options) {
+  return std::make_unique<Staggered>(law, make_solver(contact), make_solver(friction),
+                                     read_options<StaggeredSettings>(options, "staggered"));
+}
+
+std::unique_ptr<ContactSolver> make_box(FrictionLaw law, std::string_view solver, const Options& options) {
+  read_options<NoSettings>(options, "box");
+  return std::make_unique<BoxFriction>(law, make_solver(solver));
+}
+
 // Litven 2013, Algorithm 4.2: staggered projections with one factorization for contact and one for friction,
 // kept through all iterations. W_NN and W_TT must be definite for it.
-constexpr std::string_view schurpa_sp = "schurpa-sp";
-constexpr std::string_view schurpa_sp_shift = "1e-3";  // unless told otherwise
+std::unique_ptr<ContactSolver> make_schurpa_sp(FrictionLaw law, int dimension, const Options& options) {
+  constexpr std::string_view shift = "1e-3";  // unless told otherwise
+  if (law == coulomb && dimension == 3)
+    fail("schurpa-sp takes the law of diamonds, or contacts in the plane");
+  Options with_shift = options;
+  with_shift.try_emplace("proximal", shift);
+  const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
+  return std::make_unique<Staggered>(law, schurpa(), schurpa(),
+                                     read_options<StaggeredSettings>(with_shift, "schurpa-sp"));
+}
 
-// What the words of --solver come to.
-struct Choice {
-  bool staggered;
-  std::string_view contact, friction;
+constexpr ContactMethod table[] = {
+    {.name = "desaxce",
+     .summary = "fixed point over cone complementarity problems, accelerated",
+     .paper = "De Saxc&eacute; and Feng 1998",
+     .advice = "moderate friction, with any cone solver; large problems with apgd",
+     .laws = coulomb_alone,
+     .make = [](FrictionLaw, int, const Options& options) { return make_desaxce(cone_solver, options); },
+     .options = describe_options<DesaxceSettings>},
+    {.name = "staggered",
+     .summary = "contact and friction as convex problems in turns",
+     .paper = "Litven 2013, Alg. 4.1",
+     .advice = "methods for bounds on contact problems; little friction",
+     .laws = coulomb_and_diamonds,
+     .make =
+         [](FrictionLaw law, int dimension, const Options& options) {
+           return make_staggered(law, box_solver, friction_solver(law, dimension), options);
+         },
+     .options = describe_options<StaggeredSettings>},
+    {.name = "schurpa-sp",
+     .summary = "the same by schurpa with one factorization each",
+     .paper = "Litven 2013, Alg. 4.2",
+     .advice = "diamonds, or the plane; slowly changing sets",
+     .laws = coulomb_and_diamonds,
+     .make = make_schurpa_sp,
+     .options = describe_options<StaggeredSettings>},
+    {.name = "box",
+     .summary = "boxed problems with bounds from the last normals",
+     .paper = "Ho 2022, ch. 2",
+     .advice = "friction in boxes or diamonds",
+     .laws = boxes,
+     .make = [](FrictionLaw law, int, const Options& options) { return make_box(law, box_solver, options); },
+     .options = describe_options<NoSettings>},
 };
 
-Choice choice_of(FrictionLaw law, int dimension, std::string_view solvers) {
-  if (solvers == schurpa_sp) {
-    if (law == FrictionLaw::box || (law == FrictionLaw::coulomb && dimension == 3))
-      fail("{} takes the law of diamonds, or contacts in the plane", schurpa_sp);
-    return {true, solvers, solvers};
+// What the word after --solver comes to.
+struct Choice {
+  const ContactMethod* method = nullptr;         // of the table
+  std::string_view contact = {}, friction = {};  // else methods of the catalog, one or two
+};
+
+Choice choice_of(FrictionLaw law, std::string_view solver) {
+  if (solver == "auto") solver = law == coulomb ? "staggered" : "box";
+  if (const ContactMethod* method = find_contact_method(solver)) {
+    if (std::find(method->laws.begin(), method->laws.end(), law) == method->laws.end())
+      fail("{} does not take the law '{}'", solver, name(law));
+    return {.method = method};
   }
-  const std::size_t plus = solvers.find('+');
-  const bool pair = plus != std::string_view::npos;
-  if (law == FrictionLaw::box && pair) fail("box friction takes one solver, not '{}'", solvers);
-  const bool staggered = law == FrictionLaw::coulomb || pair;
-  if (solvers == "auto") {
-    const bool disks = law == FrictionLaw::coulomb && dimension == 3;
-    return {staggered, "mprgp", disks ? "apgd" : "mprgp"};
-  }
-  if (!pair) return {staggered, solvers, solvers};
-  return {staggered, solvers.substr(0, plus), solvers.substr(plus + 1)};
+  const std::size_t plus = solver.find('+');
+  if (plus == std::string_view::npos) return {.contact = solver};
+  if (law == box) fail("box friction takes one solver, not '{}'", solver);
+  return {.contact = solver.substr(0, plus), .friction = solver.substr(plus + 1)};
 }
 
 }  // namespace
 
-std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solvers,
-                                                   const Options& options) {
-  assert(!is_convex(law));
-  const Choice choice = choice_of(law, dimension, solvers);
-  if (choice.contact == schurpa_sp) {
-    Options with_shift = options;
-    with_shift.try_emplace("proximal", schurpa_sp_shift);
-    const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
-    return std::make_unique<Staggered>(law, schurpa(), schurpa(),
-                                       read_options<StaggeredSettings>(with_shift, schurpa_sp));
-  }
-  if (choice.staggered) {
-    return std::make_unique<Staggered>(law, make_solver(choice.contact), make_solver(choice.friction),
-                                       read_options<StaggeredSettings>(options, "staggered"));
-  }
-  if (!options.empty()) fail_unknown_option(options.begin()->first, "box friction", {});
-  return std::make_unique<BoxFriction>(law, make_solver(choice.contact));
+std::span<const ContactMethod> contact_methods() {
+  return table;
 }
 
-std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solvers) {
-  const Choice choice = choice_of(law, dimension, solvers);
-  if (choice.contact == schurpa_sp) return std::string(schurpa_sp);
-  return choice.staggered ? fmt::format("staggered({}, {})", choice.contact, choice.friction)
-                          : fmt::format("box({})", choice.contact);
+const ContactMethod* find_contact_method(std::string_view name) {
+  const auto* row = std::find_if(std::begin(table), std::end(table),
+                                 [&](const auto& method) { return method.name == name; });
+  return row == std::end(table) ? nullptr : row;
+}
+
+std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
+                                                   const Options& options) {
+  assert(!is_convex(law));
+  const Choice choice = choice_of(law, solver);
+  if (choice.method != nullptr) return choice.method->make(law, dimension, options);
+  if (!choice.friction.empty()) return make_staggered(law, choice.contact, choice.friction, options);
+  return law == coulomb ? make_desaxce(choice.contact, options) : make_box(law, choice.contact, options);
+}
+
+std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver) {
+  const Choice choice = choice_of(law, solver);
+  if (choice.method == nullptr) {
+    if (!choice.friction.empty()) return fmt::format("staggered({}, {})", choice.contact, choice.friction);
+    return fmt::format("{}({})", law == coulomb ? "desaxce" : "box", choice.contact);
+  }
+  const std::string_view name = choice.method->name;
+  if (name == "desaxce") return fmt::format("desaxce({})", cone_solver);
+  if (name == "box") return fmt::format("box({})", box_solver);
+  if (name == "staggered")
+    return fmt::format("staggered({}, {})", box_solver, friction_solver(law, dimension));
+  return std::string(name);
 }
 
 }  // namespace slipstick

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "slipstick/solve/contact_solver.hpp"
 #include "slipstick/solve/options.hpp"
@@ -16,14 +18,28 @@ constexpr bool is_convex(FrictionLaw law) {
   return law == FrictionLaw::none || law == FrictionLaw::convex;
 }
 
-/// The method for a law that is not convex, over the solvers that are named. Coulomb's law goes by staggered
-/// projections with one for contact and one for friction, "contact+friction", or one name for both; boxes
-/// and diamonds by boxed problems with one for these, and diamonds by staggered projections where two are
-/// named; "schurpa-sp" is Litven's way with these, one factorization each. `auto` chooses. Options are those
-/// of the method. Fails where there is no such solver or an option is wrong.
-std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solvers,
+/// One method for contact under a law that is not convex.
+struct ContactMethod {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view paper;
+  std::string_view advice;
+  std::span<const FrictionLaw> laws;
+  std::unique_ptr<ContactSolver> (*make)(FrictionLaw law, int dimension, const Options& options);
+  std::vector<OptionInfo> (*options)();
+};
+/// The table of them, in the order of the documentation.
+std::span<const ContactMethod> contact_methods();
+/// nullptr where there is no such method.
+const ContactMethod* find_contact_method(std::string_view name);
+
+/// The method for a law that is not convex. `solver` is a name of the table above; or one of the catalog, for
+/// the convex problems on the way: those of `desaxce` under Coulomb's law, of `box` under the others; or two
+/// of the catalog, "contact+friction", for staggered projections; or `auto`. Options are those of the method
+/// of the table. Fails where there is no such method or an option is wrong.
+std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
                                                    const Options& options = {});
 /// What it is called: "staggered(mprgp, apgd)"
-std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solvers);
+std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver);
 
 }  // namespace slipstick

@@ -47,9 +47,8 @@ class Driver {
   }
 
   DriverResult solve(const LocalContactProblem& problem) {
-    // The laws of friction are those of a symmetric W: the rounding of a file is mended, and the problem is
-    // that one.
-    const double asymmetry = request_.friction == FrictionLaw::none ? 0.0 : problem.W.asymmetry();
+    // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
+    const double asymmetry = request_.friction == FrictionLaw::convex ? problem.W.asymmetry() : 0.0;
     if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
       DriverResult result = solve_contacts(symmetrized(problem));
       result.warnings.push_back(fmt::format(
@@ -106,7 +105,7 @@ class Driver {
     const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
     WarmStart start;
     if (warm_start_ != nullptr && warm_start_->x.size() == problem.q.size()) {
-      start.x = impulses.restrict_impulses(warm_start_->x, Vector::Zero(bilateral));
+      impulses.restrict_impulses(warm_start_->x, Vector::Zero(bilateral), start.x);
       warm_start_ = &start;
     }
     return run_chain(impulses.problem, [&](DriverResult& result) {
@@ -241,7 +240,9 @@ class Driver {
   }
 
   double error_of(const Result& result) const {
-    const double error = result.measures.*measure_.value;
+    const bool ruler = measure_.value == &Measures::scaled_natural_map;
+    const double error =
+        ruler ? contact_error(result.measures, request_.friction) : result.measures.*measure_.value;
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
   }
 

@@ -39,6 +39,7 @@ void BoxFriction::run(const Run& run) {
     if (monitor.finished(error, start_.x)) break;
     iterate_.follow(start_.x, progress.relaxation(), radii_);
     set_bounds();
+    boxed_.b = iterate_.b();
     const double target = iterate_.norm() * std::max(0.1 * run.settings.tolerance, 0.01 * error);
     if (!solve_inner(*solver_, boxed_, target, run.settings, monitor.seconds(), start_, inner_, run.result)) {
       monitor.stop(inner_.status);

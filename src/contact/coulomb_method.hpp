@@ -69,29 +69,34 @@ class CoulombMethod {
     Counts& counts;
     Vector& r;  ///< of all pieces; in: where to start, out: the best answer of this piece
     Vector& l;
+    int threads = 1;
   };
   virtual ~CoulombMethod() = default;
   virtual std::string_view name() const = 0;
+  /// Where the caller has none.
+  virtual int default_max_iterations() const { return 1000; }
   /// Improves r and l in the rows of the piece; what it believes is in run.monitor.status().
   virtual void run(const Run& run) = 0;
 };
 
-/// The error of a piece relative to its target: solved where at most 1. `u` and `residual` are those of r, l
-/// (ContactBlocks::velocities).
-inline double relative_error(const CoulombMethod::Run& run, const Vector& r, const Vector& u,
-                             const Vector& residual) {
-  const ContactBlocks& blocks = run.blocks;
-  double scaled = 0.0, published = 0.0;
-  double impulses = run.target.squared_impulses, velocities = run.target.squared_velocities;
+/// What both rulers see of a piece, in squares.
+struct PieceErrors {
+  double scaled = 0.0, published = 0.0;     ///< as in CoulombTarget
+  double impulses = 0.0, velocities = 0.0;  ///< ||r||^2, ||u||^2
+};
+/// `u` and `residual` are those of r, l (ContactBlocks::velocities).
+inline PieceErrors piece_errors(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+                                const Vector& r, const Vector& u, const Vector& residual) {
+  PieceErrors errors;
   const auto add = [&]<int d>() {
-    for (int i = run.piece.begin; i < run.piece.end; ++i) {
+    for (int i = piece.begin; i < piece.end; ++i) {
       const double* ri = r.data() + static_cast<Index>(d) * i;
       const double* ui = u.data() + static_cast<Index>(d) * i;
-      scaled += squared_coulomb_error<d>(ri, ui, blocks.mu(i), blocks.scale(i));
-      published += squared_coulomb_error<d>(ri, ui, blocks.mu(i), 1.0);
+      errors.scaled += squared_coulomb_error<d>(ri, ui, blocks.mu(i), blocks.scale(i));
+      errors.published += squared_coulomb_error<d>(ri, ui, blocks.mu(i), 1.0);
       for (int a = 0; a < d; ++a) {
-        impulses += ri[a] * ri[a];
-        velocities += ui[a] * ui[a];
+        errors.impulses += ri[a] * ri[a];
+        errors.velocities += ui[a] * ui[a];
       }
     }
   };
@@ -100,16 +105,25 @@ inline double relative_error(const CoulombMethod::Run& run, const Vector& r, con
   } else {
     add.template operator()<2>();
   }
-  for (int i = run.piece.first_row; i < run.piece.last_row; ++i) {
-    scaled += residual[i] * residual[i];
-    published += residual[i] * residual[i];
+  for (int i = piece.first_row; i < piece.last_row; ++i) {
+    errors.scaled += residual[i] * residual[i];
+    errors.published += residual[i] * residual[i];
   }
+  return errors;
+}
+
+/// The error of a piece relative to its target: solved where at most 1.
+inline double relative_error(const CoulombMethod::Run& run, const Vector& r, const Vector& u,
+                             const Vector& residual) {
+  const PieceErrors errors = piece_errors(run.blocks, run.piece, r, u, residual);
   const auto ratio = [](double squared, double target) {
     return squared == 0.0 ? 0.0 : std::sqrt(squared) / target;
   };
-  const double bound =
-      std::max(run.target.published, run.target.relative * std::sqrt(std::max(impulses, velocities)));
-  return std::max(ratio(scaled, run.target.scaled), ratio(published, bound));
+  const CoulombTarget& target = run.target;
+  const double largest =
+      std::max(target.squared_impulses + errors.impulses, target.squared_velocities + errors.velocities);
+  return std::max(ratio(errors.scaled, target.scaled),
+                  ratio(errors.published, std::max(target.published, target.relative * std::sqrt(largest))));
 }
 
 }  // namespace slipstick

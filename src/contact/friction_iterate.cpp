@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/problems/convert.hpp"
+
 namespace slipstick {
 
 void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw law) {
   problem_ = &problem;
-  impulses_ = impulse_problem(problem, FrictionLaw::convex);
+  law_ = law;
+  skew_ = problem.W.asymmetry() > symmetry_tolerance;
+  impulses_ = impulse_problem(skew_ ? symmetrized(problem) : problem, FrictionLaw::convex);
   ruler_.prepare(problem, law);
   bilateral_ = problem.bilateral ? problem.bilateral->s.size() : 0;
   tangents_.clear();
@@ -25,6 +29,7 @@ void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw la
   u_.resize(problem.q.size());
   l_.resize(bilateral_);
   residual_.resize(bilateral_);
+  product_.resize(b_.size());
 }
 
 // A <- Q A Q, b <- Q b with the reflection Q that turn() applies.
@@ -58,7 +63,7 @@ void FrictionIterate::turn(Vector& x) const {
 }
 
 void FrictionIterate::start(const Vector& r, Vector& x) const {
-  x = impulses_.restrict_impulses(r, Vector::Zero(bilateral_));
+  impulses_.restrict_impulses(r, Vector::Zero(bilateral_), x);
   if (turned_) turn(x);
 }
 
@@ -78,6 +83,11 @@ void FrictionIterate::follow(const Vector& x, double share, Vector& radii) const
   }
 }
 
+double FrictionIterate::sliding_speed(const Tangents& tangents) const {
+  const int row = impulses_.rows[static_cast<std::size_t>(tangents.start)];
+  return u_.segment(row, tangents.size).norm();
+}
+
 double FrictionIterate::error(const Vector& x, int threads) {
   expand(x, r_, l_);
   problem_->W.multiply(r_, u_, threads);
@@ -89,7 +99,15 @@ double FrictionIterate::error(const Vector& x, int threads) {
     residual_.noalias() += V.transpose() * r_;
     residual_.noalias() += R * l_;
   }
-  return ruler_(r_, u_, residual_);
+  if (skew_) {
+    impulses_.restrict_impulses(u_, residual_, b_);
+    if (turned_) turn(b_);
+    A_.multiply(x, product_, threads);
+    b_ -= product_;
+  }
+  const double error = ruler_(r_, u_, residual_);
+  return law_ == FrictionLaw::coulomb ? std::max(error, ruler_.published_error(r_, l_, u_, residual_))
+                                      : error;
 }
 
 }  // namespace slipstick

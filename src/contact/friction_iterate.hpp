@@ -30,10 +30,16 @@ class FrictionIterate {
   void prepare(const LocalContactProblem& problem, FrictionLaw law);
 
   const Operator& A() const { return A_; }
+  /// A is the symmetric part where the problem's matrix is not symmetric; the rest is in b then, such that A
+  /// x
+  /// + b is the velocity at the x that error() has seen last.
   const Vector& b() const { return b_; }
   /// Cones, normals without friction (nonnegative) and bilateral rows (free).
   std::span<const SetBlock> blocks() const { return impulses_.problem.K.blocks(); }
+  const ProductSet& cones() const { return impulses_.problem.K; }
   const std::vector<Tangents>& tangents() const { return tangents_; }
+  /// ||u_T|| at the x that error() has seen last.
+  double sliding_speed(const Tangents& tangents) const;
   /// ||(q, s)||
   double norm() const { return ruler_.norm(); }
 
@@ -42,7 +48,7 @@ class FrictionIterate {
   /// Bounds of friction: moves `radii`, one for every contact with tangents, towards those of x by the given
   /// share. They are mu r_N, that of the boxes under the law of diamonds.
   void follow(const Vector& x, double share, Vector& radii) const;
-  /// The scaled natural map of x under the law; one product.
+  /// The error of x under the law (contact_error); one product, or two.
   double error(const Vector& x, int threads);
   /// r and l of x.
   void expand(const Vector& x, Vector& r, Vector& l) const;
@@ -52,14 +58,16 @@ class FrictionIterate {
   void turn(Vector& x) const;
 
   const LocalContactProblem* problem_ = nullptr;
+  FrictionLaw law_ = FrictionLaw::coulomb;
   ImpulseProblem impulses_;
   bool turned_ = false;
+  bool skew_ = false;  // the problem's matrix is not symmetric
   Operator A_;
   Vector b_;
   ContactRuler ruler_;
   std::vector<Tangents> tangents_;
   Index bilateral_ = 0;
-  Vector r_, u_, l_, residual_;
+  Vector r_, u_, l_, residual_, product_;
   mutable Vector turned_x_;
 };
 

@@ -71,11 +71,10 @@ void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
   l = x.tail(l.size());
 }
 
-Vector ImpulseProblem::restrict_impulses(const Vector& r, const Vector& l) const {
-  Vector x(static_cast<Index>(rows.size()) + l.size());
+void ImpulseProblem::restrict_impulses(const Vector& r, const Vector& l, Vector& x) const {
+  x.resize(static_cast<Index>(rows.size()) + l.size());
   for (std::size_t k = 0; k < rows.size(); ++k) x[static_cast<Index>(k)] = r[rows[k]];
   x.tail(l.size()) = l;
-  return x;
 }
 
 LocalContactProblem symmetrized(const LocalContactProblem& problem) {

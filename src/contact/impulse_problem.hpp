@@ -21,7 +21,7 @@ struct ImpulseProblem {
   /// r and l from x; rows that were left out are zero.
   void expand(const Vector& x, Vector& r, Vector& l) const;
   /// x from r and l.
-  Vector restrict_impulses(const Vector& r, const Vector& l) const;
+  void restrict_impulses(const Vector& r, const Vector& l, Vector& x) const;
 };
 /// The law must be none or convex.
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law);

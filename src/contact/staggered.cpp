@@ -24,10 +24,6 @@ Staggered::Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::uniq
   friction_.solver = std::move(friction);
 }
 
-std::string Staggered::explain_unsupported(const LocalContactProblem& problem) const {
-  return needs_symmetric_contacts(problem, "staggered");
-}
-
 void Staggered::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   Progress progress;

@@ -48,7 +48,7 @@ class Staggered : public ContactSolver {
   Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
             const StaggeredSettings& settings = {});
   FrictionLaw law() const override { return law_; }
-  std::string explain_unsupported(const LocalContactProblem& problem) const override;
+  std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
 
  protected:
   void run(const Run& run) override;

@@ -45,6 +45,13 @@ double squared_momentum_error(const GlobalContactProblem& problem, const Contact
 }  // namespace
 
 void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
+  ContactRuler ruler;
+  ruler.prepare(problem, law);
+  measure(problem, ruler, solution, measures);
+}
+
+void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
+             Measures& measures) {
   const Vector& r = solution.r;
   Vector& u = solution.u;
   check_size("contact impulses", r.size(), problem.q.size());
@@ -53,22 +60,15 @@ void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solu
   problem.W.multiply(r, u);
   u += problem.q;
   Vector bilateral;
-  double norm_q = problem.q.norm(), norm_r = r.norm();
   if (problem.bilateral) {
     const auto& [V, R, s] = *problem.bilateral;
     check_size("bilateral impulses", solution.l.size(), s.size());
     u += V * solution.l;
     bilateral = V.transpose() * r + R * solution.l + s;
-    norm_q = std::hypot(norm_q, s.norm());
-    norm_r = std::hypot(norm_r, solution.l.norm());
   }
-
-  ContactRuler ruler;
-  ruler.prepare(problem, law);
   measures.scaled_natural_map = ruler(r, u, bilateral);
   if (std::isnan(measures.scaled_natural_map)) return;
-  const double error = std::hypot(ruler.natural_map(r, u), bilateral.norm());
-  measures.desaxce = ratio(error, std::max({norm_q, norm_r, u.norm()}));
+  measures.desaxce = ruler.published_error(r, solution.l, u, bilateral);
 }
 
 void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {

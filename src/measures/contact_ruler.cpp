@@ -80,6 +80,12 @@ double ContactRuler::natural_map(ConstVectorView r, ConstVectorView u) const {
   return std::sqrt(squared);
 }
 
+double ContactRuler::published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
+                                     ConstVectorView bilateral) const {
+  const double error = std::hypot(natural_map(r, u), bilateral.norm());
+  return ratio(error, std::max({norm_, std::hypot(r.norm(), l.norm()), u.norm()}));
+}
+
 double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVectorView u) const {
   return error_of(contact, scale_[contact], r, u);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "slipstick/linalg/component_inverse.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/friction.hpp"
 #include "slipstick/problems/problem.hpp"
 
@@ -31,6 +32,10 @@ class ContactRuler {
   double operator()(ConstVectorView r, ConstVectorView u, ConstVectorView bilateral) const;
   /// ||r - P(r - u^)|| over all contacts: the De Saxce error before it is divided by anything.
   double natural_map(ConstVectorView r, ConstVectorView u) const;
+  /// The published De Saxce error of the local form: the natural map and the bilateral residuals, relative to
+  /// the largest of ||(q, s)||, ||(r, l)|| and ||u||.
+  double published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
+                         ConstVectorView bilateral) const;
   /// The share d ||e|| of one contact before it is divided by the norm.
   double contact_error(Index contact, ConstVectorView r, ConstVectorView u) const;
 
@@ -54,5 +59,10 @@ class ContactRuler {
   mutable Vector velocity_ = Vector::Zero(3);  // scratch of one contact
   mutable Vector error_ = Vector::Zero(3);
 };
+
+/// As the function of measures.hpp, with a ruler that was prepared for the problem: nothing is allocated
+/// where there are no bilateral rows and u has its size.
+void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
+             Measures& measures);
 
 }  // namespace slipstick

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -36,6 +37,13 @@ struct Measures {
   double linear_rows = undefined;         ///< ||G x - clamp(G x)||; QPs with linear rows
   double desaxce = undefined;  ///< published contact error: relative natural map of the law in force
 };
+
+/// What contact problems are solved by: the scaled natural map, and under Coulomb's law the published error
+/// too.
+inline double contact_error(const Measures& measures, FrictionLaw law) {
+  return law == FrictionLaw::coulomb ? std::max(measures.scaled_natural_map, measures.desaxce)
+                                     : measures.scaled_natural_map;
+}
 
 /// The measures that can be asked for by name, in the order they are printed. `judges`: small means solved.
 struct MeasureName {

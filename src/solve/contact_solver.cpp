@@ -8,7 +8,6 @@
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/convert.hpp"
 
 namespace slipstick {
 
@@ -33,9 +32,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   run({problem, settings, warm_start, observer, result});
   if (result.status == Status::unsupported) return;
 
-  measure(problem, law(), result, result.measures);
+  ruler_.prepare(problem, law());
+  measure(problem, ruler_, result, result.measures);
   ++result.counts.products;
-  const double error = result.measures.scaled_natural_map;
+  const double error = contact_error(result.measures, law());
   if (error <= settings.tolerance) {
     result.status = Status::solved;
   } else if (!std::isfinite(error)) {
@@ -44,15 +44,9 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     result.status = Status::stalled;
   }
   result.seconds = timer.seconds();
-  result.message = fmt::format("{} after {} iterations, scaled natural map {:.2e}", name(result.status),
+  if (result.solved()) return;
+  result.message = fmt::format("{} after {} iterations, error {:.2e}", name(result.status),
                                result.counts.iterations, error);
-}
-
-std::string needs_symmetric_contacts(const LocalContactProblem& problem, std::string_view method) {
-  const double asymmetry = problem.W.asymmetry();
-  if (asymmetry <= symmetry_tolerance) return {};
-  return fmt::format("{} needs a symmetric W, and its asymmetry is {:.2e} of the largest entry", method,
-                     asymmetry);
 }
 
 }  // namespace slipstick

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/problems/friction.hpp"
 #include "slipstick/solve/monitor.hpp"
 #include "slipstick/solve/observer.hpp"
@@ -25,7 +25,7 @@ class ContactSolver {
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
-  /// never from the method's belief. W must be symmetric. The x of a warm start is r.
+  /// never from the method's belief. The x of a warm start is r. There is no message where it is solved.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
@@ -39,9 +39,9 @@ class ContactSolver {
   };
   /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status.
   virtual void run(const Run& run) = 0;
-};
 
-/// A reason for explain_unsupported; empty where W is symmetric.
-std::string needs_symmetric_contacts(const LocalContactProblem& problem, std::string_view method);
+ private:
+  ContactRuler ruler_;
+};
 
 }  // namespace slipstick

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// Anderson's acceleration of a fixed point x = g(x) (Walker and Ni 2011, type II): with f = g(x) - x, and
+/// differences of f and of g over the last iterations as columns of F and G,
+///     x <- g(x) - G c,  c = argmin ||f - F c||.
+class Anderson {
+ public:
+  static constexpr int largest_memory = 10;
+  /// Forgets all iterates.
+  void reset(Index rows, int memory);
+  /// x <- the next iterate; `image` is g(x).
+  void step(const Vector& image, Vector& x);
+
+ private:
+  DenseMatrix residuals_, images_;  // columns F and G, the oldest is overwritten
+  Vector residual_, last_residual_, last_image_;
+  int memory_ = 0;
+  int steps_ = 0;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb_solver.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <optional>
+
+namespace slipstick {
+namespace {
+
+// Shows the iterations of pieces, whose errors are relative to their targets, to an observer of the whole.
+class PieceObserver : public Observer {
+ public:
+  PieceObserver(Observer& observer, double tolerance) : observer_(observer), tolerance_(tolerance) {}
+  bool observe(const Iteration& iteration) override {
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    Iteration shown = iteration;
+    shown.error *= tolerance_;
+    return observer_.observe(shown);
+  }
+
+ private:
+  Observer& observer_;
+  double tolerance_;
+};
+
+}  // namespace
+
+CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make)) {
+  chains_.push_back(make_());
+}
+
+void CoulombSolver::run(const Run& run) {
+  timer_ = {};
+  start(run);
+  bool all_solved = share_out(run.settings.tolerance);
+  const std::size_t stages = chains_.front().size();
+  for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
+    run_stage(run, stage);
+    all_solved = share_out(run.settings.tolerance);
+    if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
+  }
+  if (all_solved) run.result.status = Status::solved;
+  blocks_.scatter(r_, l_, run.result.r, run.result.l);
+}
+
+// The starting point and what it is worth.
+void CoulombSolver::start(const Run& run) {
+  blocks_.prepare(run.problem);
+  const Index rows = run.problem.q.size();
+  u_.resize(rows);
+  residual_.resize(blocks_.bilateral_rows());
+  blocks_.gather(run.warm_start != nullptr ? run.warm_start->x : run.result.r, run.result.l, r_, l_);
+  states_.resize(blocks_.pieces().size());
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+    blocks_.velocities(piece, r_, l_, u_, residual_);
+    states_[c] = {};
+    states_[c].errors = piece_errors(blocks_, piece, r_, u_, residual_);
+  }
+  ++run.result.counts.products;
+}
+
+// Says whether the whole is solved, and sets the targets of the pieces that stand in its way.
+bool CoulombSolver::share_out(double tolerance) {
+  constexpr double reserve = 0.99;  // norms change, and sums are rounded
+  PieceErrors whole;
+  for (const PieceState& state : states_) {
+    whole.scaled += state.errors.scaled;
+    whole.published += state.errors.published;
+    whole.impulses += state.errors.impulses;
+    whole.velocities += state.errors.velocities;
+  }
+  const double norm = blocks_.norm();
+  const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
+  const double scaled_bound = tolerance * norm, published_bound = tolerance * largest;
+  if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
+    return true;
+
+  // A piece that is within its share of the whole is done; the others share what is left.
+  double scaled_left = std::pow(reserve * scaled_bound, 2);
+  double published_left = std::pow(reserve * published_bound, 2);
+  double contacts_left = 0.0;
+  const double per_contact = 1.0 / std::max(1, blocks_.contacts() + blocks_.bilateral_rows());
+  const auto weight = [&](std::size_t c) {
+    const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+    return static_cast<double>(piece.contacts() + piece.rows());
+  };
+  const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    PieceState& state = states_[c];
+    state.solved = state.errors.scaled <= weight(c) * scaled_share &&
+                   state.errors.published <= weight(c) * published_share;
+    if (state.solved) {
+      scaled_left -= state.errors.scaled;
+      published_left -= state.errors.published;
+    } else {
+      contacts_left += weight(c);
+    }
+  }
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    PieceState& state = states_[c];
+    if (state.solved) continue;
+    const double share = weight(c) / contacts_left;
+    const double published = std::sqrt(published_left * share);
+    state.target = {.scaled = std::sqrt(scaled_left * share),
+                    .published = published * (norm / largest),
+                    .relative = published / largest,
+                    .squared_impulses = std::max(0.0, whole.impulses - state.errors.impulses),
+                    .squared_velocities = std::max(0.0, whole.velocities - state.errors.velocities)};
+  }
+  return false;
+}
+
+void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
+  const int threads = std::min(run.settings.threads, static_cast<int>(states_.size()));
+  while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
+  const auto pieces = static_cast<std::ptrdiff_t>(states_.size());
+  if (threads == 1) {
+    for (std::size_t c = 0; c < states_.size(); ++c) run_piece(run, stage, c, chains_.front());
+  } else {
+    // Pieces are of very different sizes: first come, first served. Which thread takes one changes nothing.
+#pragma omp parallel num_threads(threads)
+    {
+      Chain& chain = chains_[static_cast<std::size_t>(omp_get_thread_num())];
+#pragma omp for schedule(dynamic, 1)
+      for (std::ptrdiff_t c = 0; c < pieces; ++c) run_piece(run, stage, static_cast<std::size_t>(c), chain);
+    }
+  }
+  for (PieceState& state : states_) {
+    run.result.counts.iterations += state.counts.iterations;
+    run.result.counts.products += state.counts.products;
+    run.result.counts.factorizations += state.counts.factorizations;
+    state.counts = {};
+    const bool ends_all = run.result.status == Status::cancelled || run.result.status == Status::time_limit;
+    if (!state.solved && !ends_all) run.result.status = state.status;
+  }
+}
+
+void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, Chain& chain) {
+  PieceState& state = states_[c];
+  if (state.solved) return;
+  const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+  CoulombMethod& method = *chain[stage].method;
+  std::optional<PieceObserver> observer;
+  if (run.observer != nullptr) observer.emplace(*run.observer, run.settings.tolerance);
+  Settings settings{.tolerance = 1.0,
+                    .max_iterations = run.settings.max_iterations > 0 ? run.settings.max_iterations
+                                                                      : chain[stage].max_iterations,
+                    .time_limit = std::max(1e-9, run.settings.time_limit - timer_.seconds())};
+  Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
+  method.run({blocks_, piece, state.target, monitor, state.counts, r_, l_,
+              states_.size() == 1 ? run.settings.threads : 1});
+  state.counts.iterations = monitor.iterations();
+  blocks_.velocities(piece, r_, l_, u_, residual_);
+  state.errors = piece_errors(blocks_, piece, r_, u_, residual_);
+  state.status = monitor.status();
+  state.stage = static_cast<int>(stage);
+}
+
+std::string CoulombSolver::account() const {
+  std::string text;
+  const Chain& chain = chains_.front();
+  for (std::size_t stage = 0; stage < chain.size(); ++stage) {
+    const auto count = std::count_if(states_.begin(), states_.end(), [&](const PieceState& state) {
+      return state.stage == static_cast<int>(stage);
+    });
+    if (count > 0)
+      text += fmt::format("{}{} of {} pieces by {}", text.empty() ? "" : ", ", count, states_.size(),
+                          chain[stage].method->name());
+  }
+  return text;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "slipstick/contact/coulomb_method.hpp"
+#include "slipstick/solve/contact_solver.hpp"
+
+namespace slipstick {
+
+/// Coulomb's law, exactly, with W as given: the problem falls into connected pieces, and every piece goes
+/// through a chain of methods until one of them has solved it. A stage of the chain starts from the best
+/// answer of the stages before.
+///
+/// The tolerance is shared out: with E the bound of the whole error and e_c those of the pieces that are
+/// solved, a piece with n of the N contacts that are left may have sqrt((E^2 - sum e_c^2) n / N). The pieces
+/// of a stage are independent, so several threads take them in any order and give the same bits.
+class CoulombSolver : public ContactSolver {
+ public:
+  struct Stage {
+    std::unique_ptr<CoulombMethod> method;
+    int max_iterations = 0;  ///< 0: the method's own limit
+  };
+  using Chain = std::vector<Stage>;
+
+  /// `make` is called once for every thread.
+  explicit CoulombSolver(std::function<Chain()> make);
+  FrictionLaw law() const override { return FrictionLaw::coulomb; }
+  std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
+
+  /// Of the last solve: pieces that each stage solved, "" before there was one.
+  std::string account() const;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  struct PieceState {
+    PieceErrors errors;
+    CoulombTarget target;
+    Counts counts;
+    Status status = Status::not_run;
+    int stage = -1;  // that solved it, -1 where none was needed
+    bool solved = false;
+  };
+  void start(const Run& run);
+  bool share_out(double tolerance);
+  void run_stage(const Run& run, std::size_t stage);
+  void run_piece(const Run& run, std::size_t stage, std::size_t piece, Chain& chain);
+
+  std::function<Chain()> make_;
+  std::vector<Chain> chains_;  // one for every thread
+  ContactBlocks blocks_;
+  std::vector<PieceState> states_;
+  Vector r_, l_, u_, residual_;
+  Timer timer_;
+};
+
+}  // namespace slipstick
