@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "slipstick/contact/contact_blocks.hpp"
+#include "slipstick/measures/contact_error.hpp"
 #include "slipstick/solve/monitor.hpp"
 #include "slipstick/solve/result.hpp"
 
@@ -22,38 +23,6 @@ struct CoulombTarget {
   double relative = 0.0;
   double squared_impulses = 0.0, squared_velocities = 0.0;
 };
-
-/// ||d (r - P(r - u^ / d))||^2 of one contact under Coulomb's law, u^ = u + mu ||u_T|| along the normal.
-template <int dimension>
-double squared_coulomb_error(const double* r, const double* u, double mu, double d) {
-  // d P(r - u^ / d) = P(d r - u^).
-  double t[2] = {0.0, 0.0}, ut = 0.0, tt = 0.0;
-  for (int a = 1; a < dimension; ++a) {
-    ut += u[a] * u[a];
-    t[a - 1] = d * r[a] - u[a];
-    tt += t[a - 1] * t[a - 1];
-  }
-  const double slide = std::sqrt(ut);
-  const double shifted = u[0] + mu * slide;
-  const double n = d * r[0] - shifted;
-  const double length = std::sqrt(tt);
-  if (length <= mu * n) {  // inside: the error is u^
-    return shifted * shifted + ut;
-  }
-  double error = 0.0;
-  if (mu * length <= -n) {  // in the polar cone: the error is d r
-    for (int a = 0; a < dimension; ++a) error += d * r[a] * d * r[a];
-    return error;
-  }
-  const double height = (n + mu * length) / (1.0 + mu * mu);
-  const double share = mu * height / length;
-  error = (d * r[0] - height) * (d * r[0] - height);
-  for (int a = 1; a < dimension; ++a) {
-    const double e = d * r[a] - share * t[a - 1];
-    error += e * e;
-  }
-  return error;
-}
 
 /// A method for contact under Coulomb's law on one connected piece,
 ///     u = W r + V l + q,  0 = V' r + R l + s,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/measures/contact_error.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick {
@@ -92,21 +93,22 @@ double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVector
 
 // ||d e||
 double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
-  static const ProductSet no_bounds;
-  const auto impulse = r.segment(dimension_ * contact, dimension_);
-  auto velocity = velocity_.head(dimension_);
-  velocity = u.segment(dimension_ * contact, dimension_);
+  const double mu = mu_[contact];
+  const double* impulse = r.data() + dimension_ * contact;
+  const double* velocity = u.data() + dimension_ * contact;
   if (law_ == FrictionLaw::diamond || law_ == FrictionLaw::box) {
     const double infinity = std::numeric_limits<double>::infinity();
-    return std::hypot(row_error(impulse[0], velocity[0], d, 0.0, infinity),
-                      tangent_error(mu_[contact] * std::max(impulse[0], 0.0), d, impulse.tail(dimension_ - 1),
-                                    velocity.tail(dimension_ - 1)));
+    return std::hypot(
+        row_error(impulse[0], velocity[0], d, 0.0, infinity),
+        tangent_error(mu * std::max(impulse[0], 0.0), d, r.segment(dimension_ * contact + 1, dimension_ - 1),
+                      u.segment(dimension_ * contact + 1, dimension_ - 1)));
   }
-  auto error = error_.head(dimension_);
-  if (law_ == FrictionLaw::coulomb) velocity[0] += mu_[contact] * velocity.tail(dimension_ - 1).norm();
-  const SetBlock cone = {SetKind::cone, Role::normal, 0, dimension_, mu_[contact]};
-  block_error(no_bounds, cone, impulse, velocity, d, error);
-  return error.norm();
+  const auto squared = [&]<int dimension>() {
+    return law_ == FrictionLaw::coulomb
+               ? squared_coulomb_error<dimension>(impulse, velocity, mu, d)
+               : squared_cone_error<dimension>(impulse, velocity[0], velocity + 1, mu, d);
+  };
+  return std::sqrt(dimension_ == 3 ? squared.template operator()<3>() : squared.template operator()<2>());
 }
 
 // ||d (r_T - P(r_T - u_T / d))|| on the diamond or box of that radius.

@@ -56,8 +56,7 @@ class ContactRuler {
   Vector scale_;
   Vector diagonal_;  // of W
   double norm_ = 0.0;
-  mutable Vector velocity_ = Vector::Zero(3);  // scratch of one contact
-  mutable Vector error_ = Vector::Zero(3);
+  mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
 };
 
 /// As the function of measures.hpp, with a ruler that was prepared for the problem: nothing is allocated

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+namespace slipstick {
+
+/// ||d (r - P(r - w / d))||^2 of one contact, P the projection on its cone ||r_T|| <= mu r_N, w = (w_N, u_T).
+/// A huge r must not hide its error in the rounding of r - w / d, so this is w itself inside the cone, and
+/// written in that of two ways that does not round the smaller of d r and w away on its boundary.
+template <int dimension>
+inline double squared_cone_error(const double* r, double w_normal, const double* u_tangent, double mu,
+                                 double d) {
+  constexpr int tangents = dimension - 1;
+  double t[tangents], tt = 0.0, ww = w_normal * w_normal, xx = d * d * r[0] * r[0];
+  for (int a = 0; a < tangents; ++a) {
+    const double x = d * r[a + 1];
+    t[a] = x - u_tangent[a];
+    tt += t[a] * t[a];
+    ww += u_tangent[a] * u_tangent[a];
+    xx += x * x;
+  }
+  // d P(r - w / d) = P(n, t)
+  const double n = d * r[0] - w_normal;
+  if (n >= 0.0 && tt <= mu * mu * n * n) return ww;
+  const double length = std::sqrt(tt);
+  if (mu * length <= -n) return xx;
+  const double gap = (length - mu * n) / (1.0 + mu * mu);
+  const double height = (n + mu * length) / (1.0 + mu * mu);
+  double error = 0.0;
+  if (xx <= ww) {
+    const double normal = d * r[0] - height;
+    error = normal * normal;
+    for (int a = 0; a < tangents; ++a) {
+      const double e = d * r[a + 1] - (length > 0.0 ? mu * height / length : 0.0) * t[a];
+      error += e * e;
+    }
+  } else {
+    const double normal = w_normal - mu * gap;
+    error = normal * normal;
+    for (int a = 0; a < tangents; ++a) {
+      const double e = u_tangent[a] + (length > 0.0 ? gap / length : 0.0) * t[a];
+      error += e * e;
+    }
+  }
+  return error;
+}
+
+/// ||u_T||
+template <int dimension>
+inline double sliding_speed(const double* u) {
+  return dimension == 2 ? std::abs(u[1]) : std::sqrt(u[1] * u[1] + u[2] * u[2]);
+}
+
+/// Under Coulomb's law: w = u + mu ||u_T|| along the normal.
+template <int dimension>
+inline double squared_coulomb_error(const double* r, const double* u, double mu, double d) {
+  // Open: the shift leaves -w in the polar cone.
+  bool at_rest = true;
+  for (int a = 0; a < dimension; ++a) at_rest = at_rest && r[a] == 0.0;
+  if (at_rest && u[0] >= 0.0) return 0.0;
+  return squared_cone_error<dimension>(r, u[0] + mu * sliding_speed<dimension>(u), u + 1, mu, d);
+}
+
+}  // namespace slipstick
