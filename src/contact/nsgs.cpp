@@ -23,6 +23,19 @@ void Nsgs::run(const Run& run) {
   }
 }
 
+void Nsgs::sweep(const Run& run, int count) {
+  const auto sweep_in = [&](auto& sweeper) {
+    prepare(run, sweeper);
+    for (int k = 0; k < count; ++k) sweep(run, sweeper, k % 2 == 1);
+    run.counts.products += count;
+  };
+  if (run.blocks.dimension() == 3) {
+    sweep_in(space_);
+  } else {
+    sweep_in(plane_);
+  }
+}
+
 template <int d>
 void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
   prepare(run, sweeper);

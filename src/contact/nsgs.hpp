@@ -43,6 +43,8 @@ class Nsgs : public CoulombMethod {
   explicit Nsgs(const NsgsSettings& settings = {});
   std::string_view name() const override { return "nsgs"; }
   void run(const Run& run) override;
+  /// Sweeps of the piece, every second one backward, whatever becomes of the error: for other methods.
+  void sweep(const Run& run, int count);
 
  private:
   template <int d>

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/contact_system.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace slipstick {
+namespace {
+
+// to = left' W right, W d x d, left d x rows, right d x columns.
+template <int d>
+void project_block(const double* W, const ContactUnknowns& left, const ContactUnknowns& right, double* to) {
+  const int rows = left.size, columns = right.size;
+  double half[9];  // W right, d x columns
+  const double* product = W;
+  if (!right.plain) {
+    for (int a = 0; a < d; ++a) {
+      for (int c = 0; c < columns; ++c) {
+        double sum = 0.0;
+        for (int k = 0; k < d; ++k) sum += W[d * a + k] * right.right[columns * k + c];
+        half[columns * a + c] = sum;
+      }
+    }
+    product = half;
+  }
+  if (left.plain) {
+    std::copy_n(product, d * columns, to);
+    return;
+  }
+  for (int a = 0; a < rows; ++a) {
+    for (int c = 0; c < columns; ++c) {
+      double sum = 0.0;
+      for (int k = 0; k < d; ++k) sum += left.left[rows * k + a] * product[columns * k + c];
+      to[columns * a + c] = sum;
+    }
+  }
+}
+
+// to = matrix' v, v of d numbers.
+template <int d>
+void project_vector(const double* v, const double* matrix, const ContactUnknowns& contact, double* to) {
+  for (int a = 0; a < contact.size; ++a) {
+    to[a] = contact.plain ? v[a] : 0.0;
+    if (!contact.plain)
+      for (int k = 0; k < d; ++k) to[a] += matrix[contact.size * k + a] * v[k];
+  }
+}
+
+}  // namespace
+
+void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+  blocks_ = &blocks;
+  piece_ = piece;
+  const auto pieces = blocks.pieces();
+  const auto place = std::partition_point(pieces.begin(), pieces.end(), [&](const auto& other) {
+    return other.begin < piece.begin || (other.begin == piece.begin && other.first_row < piece.first_row);
+  });
+  const auto number = static_cast<std::size_t>(place - pieces.begin());
+  assert(number < pieces.size());
+  if (factors_.size() <= number) factors_.resize(number + 1);
+  if (!factors_[number]) factors_[number] = std::make_unique<BlockLu>();
+  lu_ = factors_[number].get();
+
+  const auto nodes = static_cast<std::size_t>(piece.contacts() + piece.rows());
+  if (unknowns_.size() < nodes) unknowns_.resize(nodes);
+  row_shift_.assign(static_cast<std::size_t>(piece.rows()), 0.0);
+  sizes_.assign(nodes, 1);
+  largest_.assign(nodes, 1);
+  std::fill_n(largest_.begin(), piece.contacts(), blocks.dimension());
+  const Index n = static_cast<Index>(blocks.dimension()) * blocks.contacts();
+  for (Vector* vector : {&r_, &u_}) vector->resize(n);
+  for (Vector* vector : {&l_, &residual_}) vector->resize(blocks.bilateral_rows());
+  for (Vector* vector : {&right_side_, &correction_}) vector->resize(n + blocks.bilateral_rows());
+  list_pattern();
+  lu_->analyze(start_, columns_, largest_);
+}
+
+void ContactSystem::list_pattern() {
+  const int d = blocks_->dimension();
+  const int contacts = piece_.contacts();
+  start_.assign(1, 0);
+  columns_.clear();
+  mark_.assign(static_cast<std::size_t>(contacts + piece_.rows()), -1);
+  for (int i = piece_.begin; i < piece_.end; ++i) {
+    for (int k = blocks_->start()[i]; k < blocks_->start()[i + 1]; ++k)
+      columns_.push_back(blocks_->columns()[k] - piece_.begin);
+    if (piece_.rows() > 0) {
+      const CsrMatrix& V = blocks_->V();
+      for (int k = V.outerIndexPtr()[d * i]; k < V.outerIndexPtr()[d * (i + 1)]; ++k) {
+        const int node = contacts + V.innerIndexPtr()[k] - piece_.first_row;
+        if (mark_[node] == i) continue;
+        mark_[node] = i;
+        columns_.push_back(node);
+      }
+    }
+    start_.push_back(static_cast<int>(columns_.size()));
+  }
+  std::fill(mark_.begin(), mark_.end(), -1);
+  for (int row = piece_.first_row; row < piece_.last_row; ++row) {
+    const CsrMatrix& Vt = blocks_->transposed_V();
+    for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k) {
+      const int node = Vt.innerIndexPtr()[k] / d - piece_.begin;
+      if (mark_[node] == row) continue;
+      mark_[node] = row;
+      columns_.push_back(node);
+    }
+    const CsrMatrix& R = blocks_->R();
+    columns_.push_back(contacts + row - piece_.first_row);
+    for (int k = R.outerIndexPtr()[row]; k < R.outerIndexPtr()[row + 1]; ++k)
+      if (R.innerIndexPtr()[k] != row) columns_.push_back(contacts + R.innerIndexPtr()[k] - piece_.first_row);
+    start_.push_back(static_cast<int>(columns_.size()));
+  }
+}
+
+bool ContactSystem::factorize() {
+  for (int i = 0; i < piece_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
+  lu_->begin(sizes_);
+  if (lu_->rows() == 0) return false;
+  if (blocks_->dimension() == 3) {
+    put_contacts<3>();
+    put_rows<3>();
+  } else {
+    put_contacts<2>();
+    put_rows<2>();
+  }
+  return lu_->factorize();
+}
+
+template <int d>
+void ContactSystem::put_contacts() {
+  double block[9];
+  for (int i = 0; i < piece_.contacts(); ++i) {
+    const ContactUnknowns& own = unknowns_[i];
+    if (own.size == 0) continue;
+    const int source = blocks_->start()[piece_.begin + i];
+    const int count = blocks_->start()[piece_.begin + i + 1] - source;
+    for (int k = 0; k < count; ++k) {
+      const int entry = start_[i] + k;
+      const int j = columns_[entry];
+      if (unknowns_[j].size == 0) continue;
+      project_block<d>(blocks_->block(source + k), own, unknowns_[j], block);
+      if (i == j)
+        for (int a = 0; a < own.size * own.size; ++a) block[a] += own.added[a];
+      lu_->put(static_cast<std::size_t>(entry), block);
+    }
+  }
+}
+
+// V, V' and R.
+template <int d>
+void ContactSystem::put_rows() {
+  if (piece_.rows() == 0) return;
+  const int contacts = piece_.contacts();
+  const CsrMatrix& R = blocks_->R();
+  const auto coupling = [&](int i, int row, double* v) {
+    const CsrMatrix& Vt = blocks_->transposed_V();
+    std::fill_n(v, d, 0.0);
+    for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k)
+      if (Vt.innerIndexPtr()[k] / d == i) v[Vt.innerIndexPtr()[k] % d] += Vt.valuePtr()[k];
+  };
+  double v[d], block[d];
+  for (int node = 0; node < contacts + piece_.rows(); ++node) {
+    for (int entry = start_[node]; entry < start_[node + 1]; ++entry) {
+      const int other = columns_[entry];
+      if (node < contacts && other < contacts) continue;
+      if (node >= contacts && other >= contacts) continue;
+      const int contact = std::min(node, other);
+      coupling(piece_.begin + contact, piece_.first_row + std::max(node, other) - contacts, v);
+      const ContactUnknowns& own = unknowns_[contact];
+      if (own.size == 0) continue;
+      project_vector<d>(v, node < contacts ? own.left : own.right, own, block);
+      lu_->put(static_cast<std::size_t>(entry), block);
+    }
+  }
+  for (int row = 0; row < piece_.rows(); ++row) {
+    int entry = start_[contacts + row];
+    while (columns_[entry] < contacts) ++entry;
+    double diagonal = row_shift_[row];
+    const int own = entry++;
+    for (int k = R.outerIndexPtr()[piece_.first_row + row]; k < R.outerIndexPtr()[piece_.first_row + row + 1];
+         ++k) {
+      if (R.innerIndexPtr()[k] == piece_.first_row + row) {
+        diagonal += R.valuePtr()[k];
+      } else {
+        lu_->put(static_cast<std::size_t>(entry++), R.valuePtr() + k);
+      }
+    }
+    lu_->put(static_cast<std::size_t>(own), &diagonal);
+  }
+}
+
+void ContactSystem::solve(VectorView x, int refinements) {
+  assert(x.size() == rows());
+  auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
+  if (refinements > 0) right_side = x;
+  lu_->solve(x);
+  for (int k = 0; k < refinements; ++k) {
+    correction = right_side;
+    if (blocks_->dimension() == 3) {
+      subtract_product<3>(x, correction);
+    } else {
+      subtract_product<2>(x, correction);
+    }
+    lu_->solve(correction);
+    x += correction;
+  }
+}
+
+// residual -= A x
+template <int d>
+void ContactSystem::subtract_product(ConstVectorView x, VectorView residual) {
+  for (int i = piece_.begin; i < piece_.end; ++i) {
+    const ContactUnknowns& own = unknowns(i);
+    const double* y = x.data() + offset(i);
+    double* r = r_.data() + static_cast<Index>(d) * i;
+    for (int a = 0; a < d; ++a) {
+      r[a] = own.plain ? y[a] : 0.0;
+      if (!own.plain)
+        for (int c = 0; c < own.size; ++c) r[a] += own.right[own.size * a + c] * y[c];
+    }
+  }
+  for (int row = piece_.first_row; row < piece_.last_row; ++row) l_[row] = x[row_offset(row)];
+  blocks_->velocities(piece_, r_, l_, u_, residual_);
+  for (int i = piece_.begin; i < piece_.end; ++i) {
+    const ContactUnknowns& own = unknowns(i);
+    const double* y = x.data() + offset(i);
+    double* to = residual.data() + offset(i);
+    double change[d], projected[d];
+    for (int a = 0; a < d; ++a) change[a] = u_[static_cast<Index>(d) * i + a] - blocks_->q(i)[a];
+    project_vector<d>(change, own.left, own, projected);
+    for (int a = 0; a < own.size; ++a) {
+      to[a] -= projected[a];
+      for (int c = 0; c < own.size; ++c) to[a] -= own.added[own.size * a + c] * y[c];
+    }
+  }
+  for (int row = piece_.first_row; row < piece_.last_row; ++row) {
+    residual[row_offset(row)] -=
+        residual_[row] - blocks_->s()[row] + row_shift_[row - piece_.first_row] * l_[row];
+  }
+}
+
+}  // namespace slipstick

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/ncp_ipm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstick {
+namespace {
+
+constexpr double least_sigma = 1e-6;
+constexpr double shortest_step = 1e-8;
+constexpr double least_progress = 0.03;
+constexpr int most_corrections = 3;
+constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
+
+// Of the continuation.
+constexpr double arc_step_fraction = 0.9;
+constexpr double arc_tolerance = 0.3;
+constexpr int arc_corrections = 6;
+constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
+
+ConePoint centred(const CoulombPath& path, int i, double tau) {
+  const ConePoint& lambda = path.cone(i).scaling.lambda();
+  return tau * cone_identity() - jordan_product(lambda, lambda);
+}
+
+}  // namespace
+
+void NcpIpm::run(const Run& run) {
+  u_.resize(run.r.size());
+  residual_.resize(run.l.size());
+  run.blocks.velocities(run.piece, run.r, run.l, u_, residual_);
+  least_error_ = relative_error(run, run.r, u_, residual_);
+  if (run.monitor.finished(least_error_, run.r)) return;
+  if (settings_.max_factorizations > 0 && follow_path(run)) return;
+  if (settings_.arc_factorizations > 0 && follow_arc(run)) return;
+  run.monitor.stop(Status::iteration_limit);
+}
+
+// The answer is the best point; returns its error.
+double NcpIpm::offer(const Run& run, double error) {
+  if (!(error < least_error_)) return least_error_;
+  least_error_ = error;
+  const Index d = run.blocks.dimension();
+  const Index first = d * run.piece.begin, count = d * run.piece.contacts();
+  run.r.segment(first, count) = path_.r().segment(first, count);
+  run.l.segment(run.piece.first_row, run.piece.rows()) =
+      path_.l().segment(run.piece.first_row, run.piece.rows());
+  return error;
+}
+
+// Returns true where the run has ended, false where the method has.
+bool NcpIpm::follow_path(const Run& run) {
+  path_.start(run);
+  double progress = 1.0;  // a mean of the last steps
+  for (int factorizations = 0;; ++factorizations) {
+    offer(run, path_.set_residual(run, settings_.smoothing));
+    if (factorizations > 0 && run.monitor.finished(least_error_, run.r)) return true;
+    const double gap = path_.gap();
+    if (factorizations == settings_.max_factorizations || !(gap > 0.0) || !path_.factorize(run)) return false;
+    double step = find_direction(gap);
+    for (int k = 0; k < 20 && !path_.stays_central(direction_, step, neighbourhood); ++k) step *= 0.8;
+    progress = 0.6 * progress + 0.4 * step;
+    if (!(step > shortest_step && progress > least_progress)) return false;
+    if (!path_.stays_central(direction_, step, 0.0)) return false;
+    path_.step(direction_, step);
+  }
+}
+
+double NcpIpm::step_length(const Direction& direction) const {
+  return std::min(1.0, settings_.step_fraction * path_.max_step(direction));
+}
+
+// Sets direction_; returns its step length, 0 where there is none.
+double NcpIpm::find_direction(double gap) {
+  if (!path_.solve(
+          1.0, [&](int i) { return centred(path_, i, 0.0); }, affine_))
+    return 0.0;
+  const double affine_gap = path_.gap_after(affine_, std::min(1.0, path_.max_step(affine_)));
+  double sigma = std::max(least_sigma, std::pow(std::clamp(affine_gap / gap, 0.0, 1.0), 3));
+  const auto corrected = [&](const Direction& by, double share) {
+    return [&, share](int i) {
+      return ConePoint(centred(path_, i, sigma * gap) -
+                       share * jordan_product(by.scaled_x[i], by.scaled_z[i]));
+    };
+  };
+  if (!path_.solve(1.0, corrected(affine_, 1.0), direction_)) return 0.0;
+  double step = step_length(direction_);
+
+  // Centring where the step is short.
+  if (step < 0.3) {
+    for (const double centring : {0.3, 0.8, 1.0}) {
+      if (!path_.solve(
+              1.0, [&](int i) { return centred(path_, i, centring * gap); }, trial_))
+        break;
+      const double length = step_length(trial_);
+      if (length > 1.5 * step) {
+        std::swap(direction_, trial_);
+        step = length;
+        sigma = centring;
+      }
+      if (step > 0.5) break;
+    }
+  }
+  // Second-order corrections by the direction at hand.
+  for (int k = 0; k < most_corrections && step < 0.9; ++k) {
+    if (!path_.solve(1.0, corrected(direction_, step * step), trial_)) break;
+    const double length = step_length(trial_);
+    if (length <= 1.1 * step) break;
+    std::swap(direction_, trial_);
+    step = length;
+  }
+  return step;
+}
+
+// ||x o z - tau e|| / tau
+double NcpIpm::off_path(double tau) const {
+  double sum = 0.0;
+  for (int i = 0; i < path_.cones(); ++i) sum += centred(path_, i, tau).squaredNorm();
+  return std::sqrt(sum) / tau;
+}
+
+bool NcpIpm::follow_arc(const Run& run) {
+  path_.start(run);
+  left_ = settings_.arc_factorizations;
+  tau_ = 1.0;
+  if (!centre(run, tau_)) return run.monitor.status() != Status::not_run;
+  const double cones = path_.cones();
+  for (double arc = first_arc; arc > shortest_arc && left_ > 0;) {
+    // The tangent, normed by (||F dx||^2 + ||F^-1 dz||^2) / tau + n (dtau / tau)^2.
+    if (!path_.solve(
+            0.0, [](int) { return cone_identity(); }, tangent_))
+      return false;
+    double norm = cones / (tau_ * tau_);
+    for (int i = 0; i < path_.cones(); ++i)
+      norm += (tangent_.scaled_x[i].squaredNorm() + tangent_.scaled_z[i].squaredNorm()) / tau_;
+    const double slope = -path_.determinant_sign() / std::sqrt(norm);  // dtau
+    path_.scale(tangent_, slope);
+    double reach = path_.max_step(tangent_);
+    if (slope < 0.0) reach = std::min(reach, -tau_ / slope);
+    const double length = std::min(arc * std::sqrt(cones), arc_step_fraction * reach);
+
+    path_.keep(base_, base_l_);
+    const double base_tau = tau_;
+    path_.step(tangent_, length);
+    tau_ += length * slope;
+    int corrections = 0;
+    if (correct(run, base_tau, slope, corrections)) {
+      if (run.monitor.finished(least_error_, run.r)) return true;
+      if (corrections <= 1) {
+        arc = std::min(1.7 * arc, longest_arc);
+      } else if (corrections >= 3) {
+        arc *= 0.7;
+      }
+    } else {
+      if (run.monitor.finished(least_error_, run.r)) return true;
+      arc *= 0.4;
+      path_.restore(base_, base_l_);
+      tau_ = base_tau;
+      path_.set_residual(run, 0.0);
+      --left_;
+      if (!path_.factorize(run)) return false;
+    }
+  }
+  return false;
+}
+
+// To the path at a given tau; leaves the system factorized.
+bool NcpIpm::centre(const Run& run, double tau) {
+  while (left_-- > 0) {
+    offer(run, path_.set_residual(run, 0.0));
+    if (run.monitor.finished(least_error_, run.r)) return false;
+    if (!path_.factorize(run)) return false;
+    if (off_path(tau) < arc_tolerance && path_.residual_norm() < 0.1 * arc_tolerance * std::sqrt(tau))
+      return true;
+    if (!path_.solve(
+            1.0, [&](int i) { return centred(path_, i, tau); }, direction_))
+      return false;
+    path_.step(direction_, std::min(1.0, arc_step_fraction * path_.max_step(direction_)));
+  }
+  return false;
+}
+
+// Back to the path in the plane through the predicted point that is normal to the tangent; leaves the system
+// factorized.
+bool NcpIpm::correct(const Run& run, double base_tau, double slope, int& corrections) {
+  const double cones = path_.cones();
+  const auto along_tangent = [&](const Direction& direction, double tau) {
+    double sum = cones * slope * tau / (base_tau * base_tau);
+    for (int i = 0; i < path_.cones(); ++i) {
+      const NesterovTodd& base = base_[i].scaling;
+      sum += (base.apply(tangent_.x[i]).dot(base.apply(direction.x[i])) +
+              base.apply_inverse(tangent_.z[i]).dot(base.apply_inverse(direction.z[i]))) /
+             base_tau;
+    }
+    return sum;
+  };
+  double before = std::numeric_limits<double>::infinity();
+  for (corrections = 0; corrections < arc_corrections && left_ > 0; ++corrections) {
+    const double error = path_.set_residual(run, 0.0);
+    --left_;
+    if (!path_.factorize(run)) return false;
+    const double complementarity = off_path(tau_), residual = path_.residual_norm() / std::sqrt(tau_);
+    if (complementarity < arc_tolerance && residual < 0.3 * arc_tolerance) {
+      offer(run, error);
+      return true;
+    }
+    if (!(complementarity + residual <= 2.0 * before)) return false;
+    before = complementarity + residual;
+    const auto target = [&](int i) { return centred(path_, i, tau_); };
+    if (!path_.solve(1.0, target, direction_)) return false;
+    if (!path_.solve(
+            0.0, [](int) { return cone_identity(); }, trial_))
+      return false;
+    const double change = -along_tangent(direction_, 0.0) / along_tangent(trial_, 1.0);
+    if (!std::isfinite(change)) return false;
+    path_.add(trial_, change, direction_);
+    double length = std::min(1.0, arc_step_fraction * path_.max_step(direction_));
+    if (tau_ + length * change <= 0.0) length = std::min(length, -arc_step_fraction * tau_ / change);
+    path_.step(direction_, length);
+    tau_ += length * change;
+  }
+  return false;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/coulomb_path.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+struct NcpIpmSettings {
+  /// Of the way to the boundary of the cones that a step may go; (0, 1).
+  double step_fraction = 0.95;
+  /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) in place of ||z_T||; >= 0.
+  double smoothing = 0.1;
+  /// Factorizations of the interior point method at most; 0: none of it.
+  int max_factorizations = 35;
+  /// Factorizations of the continuation that follows at most; 0: none of it.
+  int arc_factorizations = 250;
+
+  static constexpr auto fields = std::tuple{
+      Field{"step_fraction", &NcpIpmSettings::step_fraction, 0.1, 0.9999,
+            "share of the way to the boundary of the cones that a step may go"},
+      Field{"smoothing", &NcpIpmSettings::smoothing, 0.0, 1.0, "of the norm of the sliding velocity"},
+      Field{"max_factorizations", &NcpIpmSettings::max_factorizations, 0, 100000,
+            "factorizations of the interior point method at most"},
+      Field{"arc_factorizations", &NcpIpmSettings::arc_factorizations, 0, 100000,
+            "factorizations of the continuation through folds at most"}};
+};
+
+/// Interior point method for Coulomb's law, exactly: Newton's method on the central path of CoulombPath with
+/// the whole derivative of De Saxce's shift, Mehrotra's predictor and corrector (1992), centring where the
+/// step is short and up to three second-order corrections where it is not full. Starts cold, whatever run.r
+/// is, which changes only where the answer is better.
+///
+/// The law is not monotone, so that the path may have folds, where tau stops falling and the determinant of
+/// the system changes its sign. Where the method stalls, continuation by arc length follows the path through
+/// them: from tau = 1, tangents in the direction -sign(det), and Newton's method on the path and on the
+/// tangent's normal plane (bordered systems) back to ||x o z - tau e|| < 0.3 tau.
+class NcpIpm : public CoulombMethod {
+ public:
+  explicit NcpIpm(const NcpIpmSettings& settings = {}) : settings_(settings) {}
+  std::string_view name() const override { return "ncp-ipm"; }
+  void run(const Run& run) override;
+
+ private:
+  using Direction = CoulombPath::Direction;
+  bool follow_path(const Run& run);
+  double find_direction(double gap);
+  bool follow_arc(const Run& run);
+  bool centre(const Run& run, double tau);
+  bool correct(const Run& run, double base_tau, double slope, int& corrections);
+  double off_path(double tau) const;
+  double offer(const Run& run, double error);
+  double step_length(const Direction& direction) const;
+
+  NcpIpmSettings settings_;
+  CoulombPath path_;
+  Direction affine_, direction_, trial_;
+  double least_error_ = 0.0;
+  Vector u_, residual_;
+  // Of the continuation: the point and the tangent that a step starts from.
+  std::vector<CoulombPath::Cone> base_;
+  Vector base_l_;
+  Direction tangent_;
+  double tau_ = 1.0;
+  int left_ = 0;  // factorizations
+};
+
+}  // namespace slipstick

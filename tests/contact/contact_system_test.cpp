@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/contact_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "contact/coulomb_cases.hpp"
+#include "support/allocation_counter.hpp"
+#include "support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+// Random unknowns of random sizes, every third contact plain.
+void fill(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+          Random& random) {
+  const int d = blocks.dimension();
+  for (int i = piece.begin; i < piece.end; ++i) {
+    ContactUnknowns& own = system.unknowns(i);
+    own.plain = i % 3 == 0;
+    own.size = own.plain ? d : static_cast<int>(random.below(d + 1));
+    for (int a = 0; a < 9; ++a) {
+      own.left[a] = own.right[a] = random.normal();
+      own.left[a] += 0.1 * random.normal();
+      own.added[a] = a % (own.size + 1) == 0 ? 5.0 : 0.0;
+    }
+  }
+  for (int row = piece.first_row; row < piece.last_row; ++row) system.row_shift(row) = 0.5;
+}
+
+// The matrix as ContactSystem's header has it.
+DenseMatrix matrix_of(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+  const int d = blocks.dimension();
+  const int contacts = piece.contacts(), rows = piece.rows();
+  DenseMatrix all = DenseMatrix::Zero(d * contacts + rows, d * contacts + rows);
+  for (int i = piece.begin; i < piece.end; ++i)
+    for (int k = blocks.start()[i]; k < blocks.start()[i + 1]; ++k)
+      for (int a = 0; a < d; ++a)
+        for (int c = 0; c < d; ++c)
+          all(d * (i - piece.begin) + a, d * (blocks.columns()[k] - piece.begin) + c) =
+              blocks.block(k)[d * a + c];
+  if (rows > 0) {
+    const DenseMatrix V = blocks.V(), R = blocks.R();
+    const DenseMatrix own = V.block(d * piece.begin, piece.first_row, d * contacts, rows);
+    all.topRightCorner(d * contacts, rows) = own;
+    all.bottomLeftCorner(rows, d * contacts) = own.transpose();
+    all.bottomRightCorner(rows, rows) = R.block(piece.first_row, piece.first_row, rows, rows);
+  }
+  DenseMatrix left = DenseMatrix::Zero(all.rows(), system.rows()), right = left;
+  DenseMatrix added = DenseMatrix::Zero(system.rows(), system.rows());
+  for (int i = piece.begin; i < piece.end; ++i) {
+    const ContactUnknowns& own = system.unknowns(i);
+    for (int c = 0; c < own.size; ++c) {
+      for (int a = 0; a < d; ++a) {
+        const double one = a == c ? 1.0 : 0.0;
+        left(d * (i - piece.begin) + a, system.offset(i) + c) = own.plain ? one : own.left[own.size * a + c];
+        right(d * (i - piece.begin) + a, system.offset(i) + c) =
+            own.plain ? one : own.right[own.size * a + c];
+      }
+      for (int a = 0; a < own.size; ++a)
+        added(system.offset(i) + a, system.offset(i) + c) = own.added[own.size * a + c];
+    }
+  }
+  for (int row = piece.first_row; row < piece.last_row; ++row) {
+    const int at = system.row_offset(row);
+    left(d * contacts + row - piece.first_row, at) = right(d * contacts + row - piece.first_row, at) = 1.0;
+    added(at, at) = system.row_shift(row);
+  }
+  return left.transpose() * all * right + added;
+}
+
+TEST(ContactSystem, SolvesWhatItsHeaderSays) {
+  for (const int dimension : {2, 3}) {
+    for (const Index bilateral : {0, 6}) {
+      const LocalContactProblem problem = random_contacts({.dimension = dimension,
+                                                           .contacts = 12,
+                                                           .dofs = 60,
+                                                           .asymmetry = 1e-3,
+                                                           .bilateral = bilateral,
+                                                           .seed = 4});
+      ContactBlocks blocks;
+      blocks.prepare(problem);
+      ContactSystem system;
+      Random random(5);
+      for (const auto& piece : blocks.pieces()) {
+        system.prepare(blocks, piece);
+        fill(system, blocks, piece, random);
+        if (!system.factorize()) continue;
+        const DenseMatrix a = matrix_of(system, blocks, piece);
+        const Vector b = random_vector(a.rows(), random);
+        for (const int refinements : {0, 1}) {
+          Vector x = b;
+          system.solve(x, refinements);
+          EXPECT_LE((a * x - b).norm(), 1e-10 * a.norm() * x.norm());
+        }
+      }
+    }
+  }
+}
+
+TEST(ContactSystem, HasNothingToSolveWhereEveryContactIsOpen) {
+  const LocalContactProblem problem = random_contacts({.contacts = 4, .dofs = 20});
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ContactSystem system;
+  system.prepare(blocks, blocks.pieces()[0]);
+  for (int i = blocks.pieces()[0].begin; i < blocks.pieces()[0].end; ++i) system.unknowns(i).size = 0;
+  EXPECT_FALSE(system.factorize());
+  EXPECT_EQ(system.rows(), 0);
+}
+
+TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
+  const LocalContactProblem problem = sphere_contacts(60, 0.4);
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ContactSystem system;
+  Vector x;
+  const auto pass = [&] {
+    Random random(7);
+    for (const auto& piece : blocks.pieces()) {
+      system.prepare(blocks, piece);
+      fill(system, blocks, piece, random);
+      if (!system.factorize()) continue;
+      x.setOnes(system.rows());
+      system.solve(x, 1);
+    }
+  };
+  pass();
+  x.resize(problem.q.size());
+  pass();
+  const std::size_t before = allocations();
+  Random random(7);
+  for (const auto& piece : blocks.pieces()) {
+    system.prepare(blocks, piece);
+    fill(system, blocks, piece, random);
+    if (system.factorize()) system.solve(x.head(system.rows()), 1);
+  }
+  EXPECT_EQ(allocations(), before);
+}
+
+}  // namespace
+}  // namespace slipstick
