@@ -111,29 +111,94 @@ class BlockRows {
   std::vector<double> values_;
 };
 
+/// The same from any storage of a symmetric or other W, whose rows hold the diagonal blocks too; a
+/// matrix-free operator's body velocities follow r.
+template <int d, class Storage>
+class StorageRows {
+ public:
+  /// `diagonal`: d * d entries for every contact, row by row.
+  StorageRows(const Storage& W, const Vector& r, Vector& velocities, const std::vector<double>& diagonal)
+      : rows_(W, r, velocities), diagonal_(diagonal.data()) {}
+
+  template <bool backward>
+  void add(Index i, const double* r, double* b) const {
+    double product[d];
+    rows_.products(d * i, d, product);
+    const double* D = diagonal_ + d * d * i;
+    const double* own = r + d * i;
+    for (int a = 0; a < d; ++a) {
+      for (int c = 0; c < d; ++c) product[a] -= D[d * a + c] * own[c];
+      b[a] += product[a];
+    }
+  }
+  void changed(Index i, const double* change) { rows_.changed(d * i, d, change); }
+
+ private:
+  SweepRows<Storage> rows_;
+  const double* diagonal_;
+};
+
 /// Solves contact i for itself; gives the square of the weighted change of its r. `b` is u_i without what r_i
 /// itself gives.
 template <int d, class Rows>
-double sweep_contact(SweepContacts<d>& contacts, Rows& rows, Index i, double* b, double* r) {
-  double* ri = r + d * i;
+double solve_contact(SweepContacts<d>& contacts, Rows& rows, Index i, double* b, double* r) {
+  double* own = r + d * i;
   double before[d];
-  for (int a = 0; a < d; ++a) before[a] = ri[a];
+  for (int a = 0; a < d; ++a) before[a] = own[a];
   const double weight = contacts.weight[i];
   if (contacts.proximal != 0.0) {
     for (int a = 0; a < d; ++a) b[a] -= contacts.proximal * weight * before[a];
   }
-  contacts.local[static_cast<std::size_t>(i)].solve(b, contacts.mu[i], contacts.slip[i], ri,
+  contacts.local[static_cast<std::size_t>(i)].solve(b, contacts.mu[i], contacts.slip[i], own,
                                                     contacts.small_step);
   if (contacts.relaxation != 1.0) {
-    for (int a = 0; a < d; ++a) ri[a] = before[a] + contacts.relaxation * (ri[a] - before[a]);
+    for (int a = 0; a < d; ++a) own[a] = before[a] + contacts.relaxation * (own[a] - before[a]);
   }
   double change[d], squared = 0.0;
   for (int a = 0; a < d; ++a) {
-    change[a] = ri[a] - before[a];
+    change[a] = own[a] - before[a];
     squared += change[a] * change[a];
   }
   if (squared != 0.0) rows.changed(i, change);
   return weight * weight * squared;
+}
+
+/// Solves contact_at(0), contact_at(1), ... one after another; gives the sum of solve_contact. rest(i, b)
+/// fills in what does not depend on other contacts.
+template <int d, bool backward, class Rows, class ContactAt, class Rest>
+double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index count, const ContactAt& contact_at,
+                      const Rest& rest, double* r) {
+  double squared = 0.0;
+  for (Index k = 0; k < count; ++k) {
+    const Index i = contact_at(k);
+    double b[d];
+    rest(i, b);
+    rows.template add<backward>(i, r, b);
+    squared += solve_contact<d>(contacts, rows, i, b, r);
+  }
+  return squared;
+}
+template <int d, class Rows, class Rest>
+double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index begin, Index end, bool backward,
+                      const Rest& rest, double* r) {
+  if (backward)
+    return sweep_contacts<d, true>(
+        contacts, rows, end - begin, [last = end - 1](Index k) { return last - k; }, rest, r);
+  return sweep_contacts<d, false>(
+      contacts, rows, end - begin, [begin](Index k) { return begin + k; }, rest, r);
+}
+
+/// The modes that contacts [begin, end) are in by their r; rest as in sweep_contacts.
+template <int d, class Rows, class Rest>
+void set_modes(SweepContacts<d>& contacts, const Rows& rows, Index begin, Index end, const Rest& rest,
+               const double* r) {
+  for (Index i = begin; i < end; ++i) {
+    const double* own = r + d * i;
+    double b[d];
+    rest(i, b);
+    if (own[0] > 0.0) rows.template add<false>(i, r, b);
+    contacts.slip[i] = contacts.local[static_cast<std::size_t>(i)].mode_of(b, contacts.mu[i], own);
+  }
 }
 
 /// The order of the contacts in a sweep.

@@ -2,17 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/nsgs.hpp"
 
-#include <cassert>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
+namespace {
 
-Nsgs::Nsgs(const NsgsSettings& settings) : settings_(settings) {
+// Contacts below which threads cost more than they save.
+constexpr int fewest_for_threads = 2000;
+
+// What gives a contact its velocity besides other contacts.
+template <int d>
+struct Rest {
+  const CoulombMethod::Run& run;
+  void operator()(Index i, double* b) const {
+    const double* q = run.blocks.q(static_cast<int>(i));
+    for (int a = 0; a < d; ++a) b[a] = q[a];
+    if (run.piece.rows() == 0) return;
+    for (int a = 0; a < d; ++a) b[a] += row_dot(run.blocks.V(), d * i + a, run.l.data());
+  }
+};
+
+}  // namespace
+
+void check_relaxation(const NsgsSettings& settings) {
   if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
     fail("nsgs needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
+}
+
+Nsgs::Nsgs(const NsgsSettings& settings) : settings_(settings) {
+  check_relaxation(settings);
 }
 
 void Nsgs::run(const Run& run) {
@@ -96,49 +119,40 @@ void Nsgs::prepare(const Run& run, Sweeper<d>& sweeper) {
   best_error_ = std::numeric_limits<double>::infinity();
   best_r_.resize(static_cast<Index>(d) * run.piece.contacts());
   best_l_.resize(run.piece.rows());
-  start_modes(run, sweeper);
-}
-
-// The modes that contacts are in at the start, by their r.
-template <int d>
-void Nsgs::start_modes(const Run& run, Sweeper<d>& sweeper) {
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
-    const double* r = run.r.data() + static_cast<Index>(d) * i;
-    double b[d];
-    for (int a = 0; a < d; ++a) b[a] = run.blocks.q(i)[a];
-    if (r[0] > 0.0) sweeper.rows.template add<false>(i, run.r.data(), b);
-    sweeper.contacts.slip[i] =
-        sweeper.contacts.local[static_cast<std::size_t>(i)].mode_of(b, run.blocks.mu(i), r);
-  }
+  if (run.threads > 1 && run.piece.contacts() > fewest_for_threads) sweeper.colours.assign(blocks);
+  set_modes<d>(contacts, sweeper.rows, run.piece.begin, run.piece.end, Rest<d>{run}, run.r.data());
 }
 
 template <int d>
 double Nsgs::sweep(const Run& run, Sweeper<d>& sweeper, bool backward) {
-  double squared;
-  if (backward) {
-    squared = sweep_rows(run, true);
-    squared += sweep_contacts<d, true>(run, sweeper);
-  } else {
-    squared = sweep_contacts<d, false>(run, sweeper);
-    squared += sweep_rows(run, false);
-  }
+  const auto sweep_all = [&] {
+    const Rest<d> rest{run};
+    if (run.threads > 1 && run.piece.contacts() > fewest_for_threads && sweeper.colours.available())
+      return sweep_colours(run, sweeper, backward, rest);
+    return sweep_contacts<d>(sweeper.contacts, sweeper.rows, run.piece.begin, run.piece.end, backward, rest,
+                             run.r.data());
+  };
+  double squared = backward ? sweep_rows(run, true) : sweep_all();
+  squared += backward ? sweep_all() : sweep_rows(run, false);
   return std::sqrt(squared);
 }
 
-template <int d, bool backward>
-double Nsgs::sweep_contacts(const Run& run, Sweeper<d>& sweeper) {
-  double* r = run.r.data();
+template <int d, class Rest>
+double Nsgs::sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, const Rest& rest) {
+  const int colours = sweeper.colours.colours(run.piece);
   double squared = 0.0;
-  for (int k = 0; k < run.piece.contacts(); ++k) {
-    const int i = backward ? run.piece.end - 1 - k : run.piece.begin + k;
-    double b[d];
-    for (int a = 0; a < d; ++a) b[a] = run.blocks.q(i)[a];
-    sweeper.rows.template add<backward>(i, r, b);
-    if (run.piece.rows() > 0) {
-      for (int a = 0; a < d; ++a)
-        b[a] += row_dot(run.blocks.V(), static_cast<Index>(d) * i + a, run.l.data());
-    }
-    squared += sweep_contact<d>(sweeper.contacts, sweeper.rows, i, b, r);
+  for (int c = 0; c < colours; ++c) {
+    const auto contacts = sweeper.colours.contacts(run.piece, backward ? colours - 1 - c : c);
+    const auto count = static_cast<Index>(contacts.size());
+    squares_.resize(std::max(squares_.size(), count));
+    parallel_for(count, run.threads, [&](Index begin, Index end) {
+      for (Index k = begin; k < end; ++k) {
+        squares_[k] = sweep_contacts<d, false>(
+            sweeper.contacts, sweeper.rows, 1,
+            [i = contacts[static_cast<std::size_t>(k)]](Index) { return i; }, rest, run.r.data());
+      }
+    });
+    squared += squares_.head(count).sum();
   }
   return squared;
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "slipstick/contact/contact_colours.hpp"
 #include "slipstick/contact/coulomb_method.hpp"
 #include "slipstick/contact/coulomb_sweep.hpp"
 #include "slipstick/solve/options.hpp"
@@ -32,12 +33,18 @@ struct NsgsSettings {
   };
 };
 
+/// Fails where the relaxation is not between 0 and 2.
+void check_relaxation(const NsgsSettings& settings);
+
 /// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998): in every sweep each
 /// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact), and
 /// each bilateral row for its own l; rows with R_kk <= 0 are left alone. One iteration is one sweep.
 ///
 /// Nothing is proven about convergence for Coulomb's law, but as a rule it gets to moderate accuracy quickly,
 /// asymmetric and rank-deficient matrices included. Where it makes no more progress it ends as stalled.
+///
+/// With several threads the contacts of large pieces are swept by colours, those of one colour together: the
+/// bits are the same for any number of threads but one.
 class Nsgs : public CoulombMethod {
  public:
   explicit Nsgs(const NsgsSettings& settings = {});
@@ -52,17 +59,16 @@ class Nsgs : public CoulombMethod {
     std::uint64_t version = 0;
     BlockRows<d> rows;
     SweepContacts<d> contacts;
+    ContactColours colours;
   };
   template <int d>
   void run_in(const Run& run, Sweeper<d>& sweeper);
   template <int d>
   void prepare(const Run& run, Sweeper<d>& sweeper);
   template <int d>
-  void start_modes(const Run& run, Sweeper<d>& sweeper);
-  template <int d>
   double sweep(const Run& run, Sweeper<d>& sweeper, bool backward);
-  template <int d, bool backward>
-  double sweep_contacts(const Run& run, Sweeper<d>& sweeper);
+  template <int d, class Rest>
+  double sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, const Rest& rest);
   template <int d>
   double error(const Run& run, const Sweeper<d>& sweeper);
   double sweep_rows(const Run& run, bool backward);
@@ -73,6 +79,7 @@ class Nsgs : public CoulombMethod {
   Sweeper<2> plane_;
   Sweeper<3> space_;
   Vector u_, residual_;
+  Vector squares_;          // of the changes of a colour
   Vector best_r_, best_l_;  // of the piece
   double best_error_ = 0.0;
 };

@@ -29,12 +29,15 @@ class Monitor {
   double tolerance() const { return tolerance_; }
 
  private:
+  bool out_of_time();
+
   double tolerance_;
   double time_limit_;
   int max_iterations_;
   Observer* observer_;
   Timer timer_;
   int iterations_ = 0;
+  int next_clock_ = 0;  // iteration at which the time is read again
   Status status_ = Status::not_run;
 };
 
