@@ -13,6 +13,7 @@ constexpr double least_sigma = 1e-6;
 constexpr double shortest_step = 1e-8;
 constexpr double least_progress = 0.03;
 constexpr int most_corrections = 3;
+constexpr double first_newton_error = 1e4;
 constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
 
 // Of the continuation.
@@ -21,12 +22,24 @@ constexpr double arc_tolerance = 0.3;
 constexpr int arc_corrections = 6;
 constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
 
+// The rows of the piece.
+void copy_piece(const CoulombMethod::Run& run, const Vector& r, const Vector& l, Vector& to_r, Vector& to_l) {
+  const Index d = run.blocks.dimension();
+  const Index first = d * run.piece.begin, count = d * run.piece.contacts();
+  to_r.segment(first, count) = r.segment(first, count);
+  to_l.segment(run.piece.first_row, run.piece.rows()) = l.segment(run.piece.first_row, run.piece.rows());
+}
+
 ConePoint centred(const CoulombPath& path, int i, double tau) {
   const ConePoint& lambda = path.cone(i).scaling.lambda();
   return tau * cone_identity() - jordan_product(lambda, lambda);
 }
 
 }  // namespace
+
+NcpIpm::NcpIpm(const NcpIpmSettings& settings)
+    : settings_(settings),
+      newton_({.max_factorizations = std::max(1, settings.newton_steps), .sweeps = 0, .escape_sweeps = 0}) {}
 
 void NcpIpm::run(const Run& run) {
   u_.resize(run.r.size());
@@ -41,22 +54,25 @@ void NcpIpm::run(const Run& run) {
 
 // The answer is the best point; returns its error.
 double NcpIpm::offer(const Run& run, double error) {
+  return offer(run, error, path_.r(), path_.l());
+}
+
+double NcpIpm::offer(const Run& run, double error, const Vector& r, const Vector& l) {
   if (!(error < least_error_)) return least_error_;
   least_error_ = error;
-  const Index d = run.blocks.dimension();
-  const Index first = d * run.piece.begin, count = d * run.piece.contacts();
-  run.r.segment(first, count) = path_.r().segment(first, count);
-  run.l.segment(run.piece.first_row, run.piece.rows()) =
-      path_.l().segment(run.piece.first_row, run.piece.rows());
+  copy_piece(run, r, l, run.r, run.l);
   return error;
 }
 
 // Returns true where the run has ended, false where the method has.
 bool NcpIpm::follow_path(const Run& run) {
   path_.start(run);
+  newton_error_ = first_newton_error;
   double progress = 1.0;  // a mean of the last steps
   for (int factorizations = 0;; ++factorizations) {
-    offer(run, path_.set_residual(run, settings_.smoothing));
+    const double error = path_.set_residual(run, settings_.smoothing);
+    offer(run, error);
+    try_newton(run, error);
     if (factorizations > 0 && run.monitor.finished(least_error_, run.r)) return true;
     const double gap = path_.gap();
     if (factorizations == settings_.max_factorizations || !(gap > 0.0) || !path_.factorize(run)) return false;
@@ -67,6 +83,20 @@ bool NcpIpm::follow_path(const Run& run) {
     if (!path_.stays_central(direction_, step, 0.0)) return false;
     path_.step(direction_, step);
   }
+}
+
+// A few steps of the semismooth Newton method from the point at hand, which it leaves alone.
+void NcpIpm::try_newton(const Run& run, double error) {
+  if (settings_.newton_steps == 0 || !(error < newton_error_) || error <= run.monitor.tolerance()) return;
+  newton_error_ = error / 30.0;
+  newton_r_.resize(run.r.size());
+  newton_l_.resize(run.l.size());
+  copy_piece(run, path_.r(), path_.l(), newton_r_, newton_l_);
+  Monitor monitor({.tolerance = run.monitor.tolerance()}, std::numeric_limits<int>::max(), nullptr);
+  const Run own{run.blocks, run.piece, run.target, monitor, run.counts, newton_r_, newton_l_};
+  newton_.run(own);
+  run.blocks.velocities(run.piece, newton_r_, newton_l_, u_, residual_);
+  offer(run, relative_error(run, newton_r_, u_, residual_), newton_r_, newton_l_);
 }
 
 double NcpIpm::step_length(const Direction& direction) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "slipstick/contact/coulomb_path.hpp"
+#include "slipstick/contact/nsn.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick {
@@ -17,6 +18,9 @@ struct NcpIpmSettings {
   double smoothing = 0.1;
   /// Factorizations of the interior point method at most; 0: none of it.
   int max_factorizations = 35;
+  /// Newton steps (see Nsn) from a point whose error relative to its target is below 1e4, and again from
+  /// every one that is 30 times better; 0: none.
+  int newton_steps = 2;
   /// Factorizations of the continuation that follows at most; 0: none of it.
   int arc_factorizations = 250;
 
@@ -26,6 +30,8 @@ struct NcpIpmSettings {
       Field{"smoothing", &NcpIpmSettings::smoothing, 0.0, 1.0, "of the norm of the sliding velocity"},
       Field{"max_factorizations", &NcpIpmSettings::max_factorizations, 0, 100000,
             "factorizations of the interior point method at most"},
+      Field{"newton_steps", &NcpIpmSettings::newton_steps, 0, 1000,
+            "semismooth Newton steps tried from good points"},
       Field{"arc_factorizations", &NcpIpmSettings::arc_factorizations, 0, 100000,
             "factorizations of the continuation through folds at most"}};
 };
@@ -35,28 +41,37 @@ struct NcpIpmSettings {
 /// step is short and up to three second-order corrections where it is not full. Starts cold, whatever run.r
 /// is, which changes only where the answer is better.
 ///
+/// Where contacts are degenerate, neither pressed nor parted, the error falls with the root of tau alone, and
+/// the systems lose their digits before it is small. The answer is then near enough for a few steps of the
+/// semismooth Newton method, which are tried on the way.
+///
 /// The law is not monotone, so that the path may have folds, where tau stops falling and the determinant of
 /// the system changes its sign. Where the method stalls, continuation by arc length follows the path through
 /// them: from tau = 1, tangents in the direction -sign(det), and Newton's method on the path and on the
 /// tangent's normal plane (bordered systems) back to ||x o z - tau e|| < 0.3 tau.
 class NcpIpm : public CoulombMethod {
  public:
-  explicit NcpIpm(const NcpIpmSettings& settings = {}) : settings_(settings) {}
+  explicit NcpIpm(const NcpIpmSettings& settings = {});
   std::string_view name() const override { return "ncp-ipm"; }
   void run(const Run& run) override;
 
  private:
   using Direction = CoulombPath::Direction;
   bool follow_path(const Run& run);
+  void try_newton(const Run& run, double error);
   double find_direction(double gap);
   bool follow_arc(const Run& run);
   bool centre(const Run& run, double tau);
   bool correct(const Run& run, double base_tau, double slope, int& corrections);
   double off_path(double tau) const;
   double offer(const Run& run, double error);
+  double offer(const Run& run, double error, const Vector& r, const Vector& l);
   double step_length(const Direction& direction) const;
 
   NcpIpmSettings settings_;
+  Nsn newton_;
+  Vector newton_r_, newton_l_;
+  double newton_error_ = 0.0;  // below which Newton's method is tried
   CoulombPath path_;
   Direction affine_, direction_, trial_;
   double least_error_ = 0.0;

@@ -330,7 +330,7 @@ void Prox::iterate(const Run& run) {
   for (std::size_t next = 1;;) {
     const double merit_before = now_.merit;
     if (!solve_proximal<d>(run, alpha, factorizations)) return;
-    if (now_.merit < 0.1 * merit_before) {
+    if (now_.merit < 0.3 * merit_before) {
       alpha = std::max(0.1 * alpha, least_alpha);
     } else if (!(now_.merit <= 0.5 * merit_before)) {
       alpha = schedule[next++ % std::size(schedule)];

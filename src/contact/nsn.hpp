@@ -46,7 +46,7 @@ struct ProxSettings {
   /// Newton steps on one proximal problem at most.
   int inner_steps = 6;
   /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
-  int sweeps = 20;
+  int sweeps = 10;
 
   static constexpr auto fields = std::tuple{
       Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},

@@ -76,7 +76,7 @@ TEST(NcpIpm, DoesNotMindUnits) {
 }
 
 TEST(NcpIpm, SolvesPackings) {
-  const LocalContactProblem problem = sphere_contacts(20, 0.3);
+  const LocalContactProblem problem = sphere_contacts(60, 0.3);
   NcpIpm method(path_alone);
   const Result result = solve_coulomb(method, problem);
   ASSERT_TRUE(result.solved()) << result.measures.desaxce;
@@ -103,7 +103,7 @@ TEST(NcpIpm, KeepsABetterStartAndSaysThatItWasStopped) {
   const Result solved = solve_coulomb(method, problem);
   ASSERT_TRUE(solved.solved());
   Vector start = solved.r;
-  start[0] *= 1.0 + 1e-6;
+  start[0] += 1e-6;
   ContactBlocks blocks;
   Result result;
   solve_coulomb(method, blocks, problem, {.tolerance = 1e-13, .max_iterations = 1}, result, &start);
