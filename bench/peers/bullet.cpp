@@ -81,7 +81,7 @@ class BulletAttempt : public Attempt {
 // Its guard against solutions above 1000 looks at the starting point and is of no consequence.
 template <class Solver>
 Contestant contestant(const char* name) {
-  return {std::string("bullet:") + name, false,
+  return {std::string("bullet:") + name, false, false,
           [](const ContestProblem& problem) {
             const auto mixed = mixed_form(problem.problem);
             return mixed && mixed->q.size() <= most_rows;

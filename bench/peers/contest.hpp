@@ -33,7 +33,7 @@ class Attempt {
   virtual bool wears_out() const { return false; }
   /// Not timed.
   virtual void renew() {}
-  /// Solves from zero; what is timed. The tolerance is one of the solver's own measure.
+  /// Solves from zero; what is timed. The tolerance is one of the solver's own measure, 0 its default.
   virtual void solve(double tolerance) = 0;
   /// What the last solve found: impulses of contact problems, else z (or x).
   virtual const Vector& answer() const = 0;
@@ -43,6 +43,7 @@ class Attempt {
 struct Contestant {
   std::string name;
   bool ours = false;
+  bool direct = false;  ///< its own tolerance is no stop rule: it is tried with its default first
   std::function<bool(const ContestProblem&)> takes;
   std::function<std::unique_ptr<Attempt>(const ContestProblem&)> prepare;
 };

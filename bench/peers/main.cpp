@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "ours.hpp"
 #include "report.hpp"
@@ -117,10 +118,19 @@ int run(int argc, char** argv) {
       ->check(CLI::ExistingDirectory);
   peers->add_option("--only", options.only, "run problems with this in their name alone");
   peers->add_flag("--generated", options.generated, "problems of our generators too");
-  peers->add_option("--tolerance", options.contest.tolerances, "of the published error")
+  peers->add_option("--tolerance", options.contest.tolerances, "that answers have to meet")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  const std::map<std::string, ContestMeasure> measures = {{"published", ContestMeasure::published},
+                                                          {"natural-map", ContestMeasure::natural_map},
+                                                          {"both", ContestMeasure::both}};
+  peers
+      ->add_option("--measure", options.contest.measure,
+                   "what an answer is judged by: published (the error that peers report), natural-map (ours, "
+                   "scaled) or both")
+      ->transform(CLI::Transformer(measures, CLI::ignore_case))
+      ->option_text("NAME");
   peers->add_option("--time-limit", options.contest.time_limit, "seconds a solve may take")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -53,7 +53,7 @@ bool is_known(const std::string& solver) {
 
 void add_ours(const std::string& solver, std::vector<Contestant>& contestants) {
   if (!is_known(solver)) return;
-  contestants.push_back({"slipstick:" + solver, true,
+  contestants.push_back({"slipstick:" + solver, true, false,
                          [solver](const ContestProblem& problem) { return takes(solver, problem); },
                          [solver](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
                            return std::make_unique<OurAttempt>(problem, solver);

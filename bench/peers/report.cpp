@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <string_view>
 
 #include "slipstick/base/error.hpp"
@@ -59,25 +60,52 @@ void print_standings(std::FILE* out, const ContestGroup& group) {
 }
 
 void print_duels(std::FILE* out, const ContestGroup& group) {
-  fmt::print(out, "\n  {:<44}{:>12}{:>12}{:>8}  {}\n", "problem", "ours", "best peer", "ratio", "peer");
+  fmt::print(out, "\n  {:<52}{:>12}{:>12}{:>8}  {}\n", "problem", "ours", "best peer", "ratio", "peer");
   for (const Duel& d : duels(group)) {
     const bool both = std::isfinite(d.ours) && std::isfinite(d.peer);
-    fmt::print(out, "  {:<44}{:>12}{:>12}{:>8}  {}\n", d.problem, duration(d.ours), duration(d.peer),
+    fmt::print(out, "  {:<52}{:>12}{:>12}{:>8}  {}\n", d.problem, duration(d.ours), duration(d.peer),
                both ? fmt::format("{:.2f}", d.ratio()) : "-", d.peer_solver.empty() ? "none" : d.peer_solver);
   }
 }
 
+// Answers that one of the two measures accepts and the other does not.
+struct Disagreement {
+  int answers = 0;
+  double published = 0.0;  // errors of the answer for which they differ most
+  double natural_map = 0.0;
+  std::string solver = {};
+
+  void add(const ContestRow& row) {
+    ++answers;
+    const auto distance = [](double a, double b) { return std::abs(std::log(a) - std::log(b)); };
+    if (!solver.empty() && distance(row.published, row.natural_map) <= distance(published, natural_map))
+      return;
+    published = row.published;
+    natural_map = row.natural_map;
+    solver = row.solver;
+  }
+};
+
 void print_disagreements(std::FILE* out, const std::vector<ContestRow>& rows) {
-  bool first = true;
+  std::map<std::pair<std::string, double>, Disagreement> published_only;
+  std::map<std::pair<std::string, double>, Disagreement> natural_only;
   for (const ContestRow& row : rows) {
     const bool published = row.published <= row.tolerance;
     const bool natural = row.natural_map <= row.tolerance;
     if (published == natural || std::isnan(row.natural_map)) continue;
-    if (first) fmt::print(out, "Answers on which the two measures disagree\n");
-    first = false;
-    fmt::print(out, "  {:<44} {:<28} {:g}: published {:.1e}, scaled natural map {:.1e}\n", row.problem,
-               row.solver, row.tolerance, row.published, row.natural_map);
+    (published ? published_only : natural_only)[{row.problem, row.tolerance}].add(row);
   }
+  const auto print = [&](const char* title, const auto& list) {
+    if (list.empty()) return;
+    fmt::print(out, "{}\n  {:<52}{:>10}{:>9}{:>11}{:>13}  {}\n", title, "problem", "tolerance", "answers",
+               "published", "natural map", "of the one that differs most");
+    for (const auto& [key, d] : list) {
+      fmt::print(out, "  {:<52}{:>10g}{:>9}{:>11.1e}{:>13.1e}  {}\n", key.first, key.second, d.answers,
+                 d.published, d.natural_map, d.solver);
+    }
+  };
+  print("Accepted by the published error, not by the scaled natural map", published_only);
+  print("Accepted by the scaled natural map, not by the published error", natural_only);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -13,70 +14,128 @@ namespace slipstick::bench {
 namespace {
 
 // Of a contestant's own tolerance to the one asked for. A peer is tried with looser ones first, since its own
-// measure may be stricter than the published error.
-constexpr std::array rungs = {1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8};
-constexpr std::size_t first_rung_of_ours = 2;
-constexpr double smallest_tolerance = 1e-17;
+// measure may be stricter than the one it is judged by. 0 is its default, for direct methods.
+constexpr std::array rungs = {0.0, 1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8};
+constexpr std::size_t first_rung_of_peers = 1;
+constexpr std::size_t first_rung_of_ours = 3;
 // A solver that answers the same to so many tolerances in a row does not heed them.
 constexpr int same_answers = 3;
+// Limits grow by this factor, so that those who never end are ended soon where others are quick.
+constexpr double limit_growth = 5.0;
 // Times the best time beyond which one turn suffices.
 constexpr double hopeless = 10.0;
 
 class Entry {
  public:
-  Entry(const Contestant& contestant, const ContestProblem& problem, double time_limit)
-      : contestant_(&contestant), worker_(std::make_unique<Worker>(contestant, problem, time_limit)) {}
+  Entry(const Contestant& contestant, const ContestProblem& problem, const ContestOptions& options)
+      : contestant_(&contestant), problem_(&problem), options_(&options) {}
 
-  // Looks for the loosest tolerance with which the answer meets the one asked for.
-  void find_tolerance(double asked, double time_limit) {
-    status_ = "inaccurate";
+  void start(double asked) {
+    asked_ = asked;
+    rung_ = contestant_->ours ? first_rung_of_ours : contestant_->direct ? 0 : first_rung_of_peers;
+    repeats_ = 1;
+    last_error_ = -1.0;
+    limit_ = 0.0;
+    status_ = Status::open;
     seconds_ = std::numeric_limits<double>::infinity();
-    int repeats = 1;
-    double last_error = -1.0;
-    for (std::size_t k = contestant_->ours ? first_rung_of_ours : 0; k < rungs.size(); ++k) {
-      own_ = asked * rungs[k];
-      if (own_ < smallest_tolerance || repeats >= same_answers) return;
-      const auto answer = worker_->run(own_, 0.0, time_limit);
-      if (!answer) break;
+  }
+
+  // Looks for the loosest tolerance with which the answer meets the one asked for, from where it stood when
+  // it had less time.
+  void climb(double time_limit) {
+    if (status_ != Status::open || time_limit <= limit_) return;
+    limit_ = time_limit;
+    if (!worker_ || worker_->state() != Worker::State::ready)
+      worker_ = std::make_unique<Worker>(*contestant_, *problem_, options_->time_limit);
+    for (; rung_ < rungs.size() && repeats_ < same_answers; ++rung_) {
+      const auto answer = worker_->run(own_tolerance(), 0.0, time_limit);
+      if (!answer) {
+        // One that was too slow stays open: others may turn out to be no quicker.
+        if (worker_->state() == Worker::State::crashed) status_ = Status::crashed;
+        return;
+      }
       verdict_ = answer->verdict;
-      if (verdict_.published <= asked) {
-        status_ = "solved";
+      const double error = error_of(verdict_);
+      if (error <= asked_) {
+        status_ = Status::solved;
         seconds_ = answer->seconds;
         return;
       }
-      repeats = verdict_.published == last_error ? repeats + 1 : 1;
-      last_error = verdict_.published;
+      repeats_ = error == last_error_ ? repeats_ + 1 : 1;
+      last_error_ = error;
     }
-    if (worker_->state() == Worker::State::crashed) status_ = "crashed";
-    if (worker_->state() == Worker::State::timed_out) status_ = "time_limit";
+    status_ = Status::inaccurate;
   }
 
   // One turn; the best counts.
-  void take_turn(double batch_seconds, double time_limit) {
-    if (const auto answer = worker_->run(own_, batch_seconds, time_limit)) {
+  void take_turn() {
+    const double time_limit = 10.0 * options_->time_limit;
+    if (const auto answer = worker_->run(own_tolerance(), options_->batch_seconds, time_limit)) {
       seconds_ = std::min(seconds_, answer->seconds);
     }
   }
 
-  bool solved() const { return status_ == "solved"; }
+  bool open() const { return status_ == Status::open; }
+  bool solved() const { return status_ == Status::solved; }
   double seconds() const { return seconds_; }
   void fill(ContestRow& row) const {
+    constexpr const char* names[] = {"time_limit", "solved", "inaccurate", "crashed"};
     row.solver = contestant_->name;
     row.ours = contestant_->ours;
-    row.status = status_;
+    row.status = names[static_cast<int>(status_)];
     row.seconds = seconds_;
     row.published = verdict_.published;
     row.natural_map = verdict_.natural_map;
   }
 
  private:
+  enum class Status { open, solved, inaccurate, crashed };
+
+  double own_tolerance() const { return asked_ * rungs[rung_]; }
+  double error_of(const Verdict& verdict) const {
+    switch (options_->measure) {
+      case ContestMeasure::published:
+        return verdict.published;
+      case ContestMeasure::natural_map:
+        return verdict.natural_map;
+      case ContestMeasure::both:
+        break;
+    }
+    // A NaN of either is one of both.
+    return verdict.published > verdict.natural_map || std::isnan(verdict.published) ? verdict.published
+                                                                                    : verdict.natural_map;
+  }
+
   const Contestant* contestant_;
+  const ContestProblem* problem_;
+  const ContestOptions* options_;
   std::unique_ptr<Worker> worker_;
-  std::string status_;
-  double own_ = 0.0;
+  double asked_ = 0.0;
+  std::size_t rung_ = 0;
+  int repeats_ = 1;
+  double last_error_ = -1.0;
+  double limit_ = 0.0;
+  Status status_ = Status::open;
   double seconds_ = 0.0;
   Verdict verdict_{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 };
+
+// Lets all of them find their tolerances, with longer and longer limits up to the one of the options and to
+// what patience allows; returns the best time.
+double find_tolerances(std::vector<Entry>& entries, const ContestOptions& options) {
+  double best = std::numeric_limits<double>::infinity();
+  for (double limit = options.shortest_limit;; limit *= limit_growth) {
+    const double patience = options.patience > 0.0 ? options.patience * best : options.time_limit;
+    const double allowed = std::min(options.time_limit, std::max(options.shortest_limit, patience));
+    for (Entry& entry : entries) {
+      entry.climb(std::min(limit, allowed));
+      best = std::min(best, entry.seconds());
+    }
+    const bool any_open =
+        std::any_of(entries.begin(), entries.end(), [](const Entry& e) { return e.open(); });
+    if (!any_open || limit >= allowed) return best;
+  }
+}
 
 }  // namespace
 
@@ -84,24 +143,17 @@ void run_contest(const ContestProblem& problem, const std::vector<Contestant>& c
                  const ContestOptions& options, const std::function<void(const ContestRow&)>& report) {
   std::vector<Entry> entries;
   for (const Contestant& contestant : contestants) {
-    if (contestant.takes(problem)) entries.emplace_back(contestant, problem, options.time_limit);
+    if (contestant.takes(problem)) entries.emplace_back(contestant, problem, options);
   }
   std::vector<double> tolerances = options.tolerances;
   std::sort(tolerances.begin(), tolerances.end(), std::greater<>());
   for (const double tolerance : tolerances) {
-    double best = std::numeric_limits<double>::infinity();
-    const auto time_limit = [&] {
-      const double patience = options.patience > 0.0 ? options.patience * best : options.time_limit;
-      return std::min(options.time_limit, std::max(options.shortest_limit, patience));
-    };
-    for (Entry& entry : entries) {
-      entry.find_tolerance(tolerance, time_limit());
-      best = std::min(best, entry.seconds());
-    }
+    for (Entry& entry : entries) entry.start(tolerance);
+    double best = find_tolerances(entries, options);
     for (int turn = 0; turn < options.repetitions; ++turn) {
       for (Entry& entry : entries) {
         if (!entry.solved() || (turn > 0 && entry.seconds() > hopeless * best)) continue;
-        entry.take_turn(options.batch_seconds, 10.0 * options.time_limit);
+        entry.take_turn();
         best = std::min(best, entry.seconds());
       }
     }

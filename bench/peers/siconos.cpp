@@ -38,8 +38,10 @@ struct Variant {
   const char* name;
   int id;
   Storage storage;
-  void (*tune)(SolverOptions& options) = nullptr;
+  void (*tune)(SolverOptions& options, double norm) = nullptr;  // norm: the largest sum of a row of W
   Index most_rows = 100000;
+  /// Its tolerance tells zeros from other numbers, not where to stop.
+  bool direct = false;
 };
 
 constexpr Index most_dense_rows = 3000;
@@ -47,22 +49,24 @@ constexpr Index most_enumerated_rows = 64;
 
 // Local solvers of Gauss-Seidel sweeps.
 template <int Local>
-void local_solver(SolverOptions& options) {
+void local_solver(SolverOptions& options, double /*norm*/) {
   solver_options_update_internal(&options, 0, Local);
 }
-void hybrid_newton(SolverOptions& options) {
+void hybrid_newton(SolverOptions& options, double /*norm*/) {
   options.iparam[SICONOS_FRICTION_3D_NSN_HYBRID_STRATEGY] = SICONOS_FRICTION_3D_NSN_HYBRID_STRATEGY_VI_EG_NSN;
 }
-void full_error(SolverOptions& options) {
-  options.iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] =
-      SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL;
+// The step of fixed points that have no rule for it.
+void step_by_norm(SolverOptions& options, double norm) {
+  options.dparam[SICONOS_FRICTION_3D_NSN_RHO] = 1.0 / norm;
 }
-void own_linear_solver(SolverOptions& options) {
-  options.iparam[SICONOS_FRICTION_3D_NSN_LINEAR_SOLVER] = SICONOS_FRICTION_3D_NSN_USE_CSLUSOL;
-}
-void balance_residuals(SolverOptions& options) {
+void balance_residuals(SolverOptions& options, double /*norm*/) {
   options.iparam[SICONOS_FRICTION_3D_ADMM_IPARAM_RHO_STRATEGY] =
       SICONOS_FRICTION_3D_ADMM_RHO_STRATEGY_RESIDUAL_BALANCING;
+}
+
+void penalty_by_norm(SolverOptions& options, double norm) {
+  options.iparam[SICONOS_FRICTION_3D_ADMM_IPARAM_INITIAL_RHO] = SICONOS_FRICTION_3D_ADMM_INITIAL_RHO_NORM_INF;
+  balance_residuals(options, norm);
 }
 
 constexpr Variant contact_3d[] = {
@@ -72,22 +76,19 @@ constexpr Variant contact_3d[] = {
      local_solver<SICONOS_FRICTION_3D_ONECONTACT_QUARTIC>},
     {"NSGS-projection", SICONOS_FRICTION_3D_NSGS, Storage::blocks,
      local_solver<SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration>},
-    {"NSGSV", SICONOS_FRICTION_3D_NSGSV, Storage::blocks,
-     local_solver<SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone_velocity>},
     {"PROX", SICONOS_FRICTION_3D_PROX, Storage::blocks},
     {"PROX-NSGS", SICONOS_FRICTION_3D_PROX, Storage::blocks, local_solver<SICONOS_FRICTION_3D_NSGS>},
     {"PROX-NSN_FB", SICONOS_FRICTION_3D_PROX, Storage::blocks, local_solver<SICONOS_FRICTION_3D_NSN_FB>},
     {"TFP", SICONOS_FRICTION_3D_TFP, Storage::blocks},
     {"NSN_AC", SICONOS_FRICTION_3D_NSN_AC, Storage::sparse},
     {"NSN_AC-dense", SICONOS_FRICTION_3D_NSN_AC, Storage::dense, nullptr, 300},
-    {"NSN_AC-CSparse", SICONOS_FRICTION_3D_NSN_AC, Storage::sparse, own_linear_solver},
     {"NSN_AC-hybrid", SICONOS_FRICTION_3D_NSN_AC, Storage::sparse, hybrid_newton},
     {"NSN_AC_TEST", SICONOS_FRICTION_3D_NSN_AC_TEST, Storage::sparse},
     {"NSN_FB", SICONOS_FRICTION_3D_NSN_FB, Storage::sparse},
     {"NSN_FB-dense", SICONOS_FRICTION_3D_NSN_FB, Storage::dense, nullptr, 300},
-    {"NSN_FB-CSparse", SICONOS_FRICTION_3D_NSN_FB, Storage::sparse, own_linear_solver},
     {"NSN_NM", SICONOS_FRICTION_3D_NSN_NM, Storage::sparse},
     {"DSFP", SICONOS_FRICTION_3D_DSFP, Storage::blocks},
+    {"DSFP-norm", SICONOS_FRICTION_3D_DSFP, Storage::blocks, step_by_norm},
     {"FPP", SICONOS_FRICTION_3D_FPP, Storage::blocks},
     {"EG", SICONOS_FRICTION_3D_EG, Storage::blocks},
     {"VI_FPP", SICONOS_FRICTION_3D_VI_FPP, Storage::blocks},
@@ -97,22 +98,20 @@ constexpr Variant contact_3d[] = {
     {"ACLMFP", SICONOS_FRICTION_3D_ACLMFP, Storage::blocks},
     {"ADMM", SICONOS_FRICTION_3D_ADMM, Storage::sparse},
     {"ADMM-RB", SICONOS_FRICTION_3D_ADMM, Storage::sparse, balance_residuals},
+    {"ADMM-RB-norm", SICONOS_FRICTION_3D_ADMM, Storage::sparse, penalty_by_norm},
 };
 
 constexpr Variant contact_2d[] = {
     {"NSGS", SICONOS_FRICTION_2D_NSGS, Storage::blocks},
     {"NSGS-dense", SICONOS_FRICTION_2D_NSGS, Storage::dense},
-    {"NSGS-full", SICONOS_FRICTION_2D_NSGS, Storage::blocks, full_error},
     {"CPG", SICONOS_FRICTION_2D_CPG, Storage::dense},
-    {"LEMKE", SICONOS_FRICTION_2D_LEMKE, Storage::dense},
-    {"ENUM", SICONOS_FRICTION_2D_ENUM, Storage::dense, nullptr, most_enumerated_rows},
+    {"LEMKE", SICONOS_FRICTION_2D_LEMKE, Storage::dense, nullptr, most_dense_rows, true},
+    {"ENUM", SICONOS_FRICTION_2D_ENUM, Storage::dense, nullptr, most_enumerated_rows, true},
 };
 
 constexpr Variant global_3d[] = {
     {"GFC3D_NSGS", SICONOS_GLOBAL_FRICTION_3D_NSGS, Storage::sparse},
     {"GFC3D_NSGS_WR", SICONOS_GLOBAL_FRICTION_3D_NSGS_WR, Storage::sparse},
-    {"GFC3D_NSGSV_WR", SICONOS_GLOBAL_FRICTION_3D_NSGSV_WR, Storage::sparse,
-     local_solver<SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone_velocity>},
     {"GFC3D_PROX_WR", SICONOS_GLOBAL_FRICTION_3D_PROX_WR, Storage::sparse},
     {"GFC3D_DSFP_WR", SICONOS_GLOBAL_FRICTION_3D_DSFP_WR, Storage::sparse},
     {"GFC3D_TFP_WR", SICONOS_GLOBAL_FRICTION_3D_TFP_WR, Storage::sparse},
@@ -123,19 +122,20 @@ constexpr Variant global_3d[] = {
     {"GFC3D_ACLMFP", SICONOS_GLOBAL_FRICTION_3D_ACLMFP, Storage::sparse},
     {"GFC3D_ADMM", SICONOS_GLOBAL_FRICTION_3D_ADMM, Storage::sparse},
     {"GFC3D_ADMM-RB", SICONOS_GLOBAL_FRICTION_3D_ADMM, Storage::sparse, balance_residuals},
+    {"GFC3D_ADMM-RB-norm", SICONOS_GLOBAL_FRICTION_3D_ADMM, Storage::sparse, penalty_by_norm},
     {"GFC3D_ADMM_WR", SICONOS_GLOBAL_FRICTION_3D_ADMM_WR, Storage::sparse},
     {"GFC3D_IPM", SICONOS_GLOBAL_FRICTION_3D_IPM, Storage::sparse},
 };
 
 constexpr Variant lcp[] = {
-    {"LEMKE", SICONOS_LCP_LEMKE, Storage::dense},
-    {"PIVOT", SICONOS_LCP_PIVOT, Storage::dense},
-    {"BARD", SICONOS_LCP_BARD, Storage::dense},
-    {"MURTY", SICONOS_LCP_MURTY, Storage::dense},
-    {"PIVOT_LUMOD", SICONOS_LCP_PIVOT_LUMOD, Storage::dense},
-    {"PATHSEARCH", SICONOS_LCP_PATHSEARCH, Storage::dense},
-    {"AVI_CAOFERRIS", SICONOS_LCP_AVI_CAOFERRIS, Storage::dense},
-    {"ENUM", SICONOS_LCP_ENUM, Storage::dense, nullptr, most_enumerated_rows},
+    {"LEMKE", SICONOS_LCP_LEMKE, Storage::dense, nullptr, most_dense_rows, true},
+    {"PIVOT", SICONOS_LCP_PIVOT, Storage::dense, nullptr, most_dense_rows, true},
+    {"BARD", SICONOS_LCP_BARD, Storage::dense, nullptr, most_dense_rows, true},
+    {"MURTY", SICONOS_LCP_MURTY, Storage::dense, nullptr, most_dense_rows, true},
+    {"PIVOT_LUMOD", SICONOS_LCP_PIVOT_LUMOD, Storage::dense, nullptr, most_dense_rows, true},
+    {"PATHSEARCH", SICONOS_LCP_PATHSEARCH, Storage::dense, nullptr, most_dense_rows, true},
+    {"AVI_CAOFERRIS", SICONOS_LCP_AVI_CAOFERRIS, Storage::dense, nullptr, most_dense_rows, true},
+    {"ENUM", SICONOS_LCP_ENUM, Storage::dense, nullptr, most_enumerated_rows, true},
     {"NEWTONMIN", SICONOS_LCP_NEWTONMIN, Storage::dense},
     {"NEWTON_FB_FBLSA", SICONOS_LCP_NEWTON_FB_FBLSA, Storage::dense},
     {"NEWTON_MIN_FBLSA", SICONOS_LCP_NEWTON_MIN_FBLSA, Storage::dense},
@@ -150,9 +150,9 @@ constexpr Variant lcp[] = {
 };
 
 constexpr Variant mlcp[] = {
-    {"LCP_LEMKE", SICONOS_MLCP_LCP_LEMKE, Storage::dense},
-    {"ENUM", SICONOS_MLCP_ENUM, Storage::dense, nullptr, most_enumerated_rows},
-    {"DIRECT_ENUM", SICONOS_MLCP_DIRECT_ENUM, Storage::dense, nullptr, most_enumerated_rows},
+    {"LCP_LEMKE", SICONOS_MLCP_LCP_LEMKE, Storage::dense, nullptr, most_dense_rows, true},
+    {"ENUM", SICONOS_MLCP_ENUM, Storage::dense, nullptr, most_enumerated_rows, true},
+    {"DIRECT_ENUM", SICONOS_MLCP_DIRECT_ENUM, Storage::dense, nullptr, most_enumerated_rows, true},
     {"FB", SICONOS_MLCP_FB, Storage::dense},
     {"DIRECT_FB", SICONOS_MLCP_DIRECT_FB, Storage::dense},
     {"PGS", SICONOS_MLCP_PGS, Storage::dense},
@@ -164,16 +164,17 @@ constexpr Variant mlcp[] = {
 // Solver options are written back into by some solvers: every solve starts from the same.
 class KeptOptions {
  public:
-  explicit KeptOptions(const Variant& variant) : options_(solver_options_create(variant.id)) {
+  explicit KeptOptions(const Variant& variant, double norm = 1.0)
+      : options_(solver_options_create(variant.id)) {
     if (options_ == nullptr) fail("Siconos has no solver {}", variant.name);
     options_->iparam[SICONOS_IPARAM_MAX_ITER] = 100000000;
-    if (variant.tune != nullptr) variant.tune(*options_);
+    if (variant.tune != nullptr) variant.tune(*options_, norm);
     save(*options_);
   }
   SolverOptions* with_tolerance(double tolerance) {
     std::size_t next = 0;
     restore(*options_, next);
-    options_->dparam[SICONOS_DPARAM_TOL] = tolerance;
+    if (tolerance > 0.0) options_->dparam[SICONOS_DPARAM_TOL] = tolerance;
     return options_;
   }
 
@@ -279,12 +280,23 @@ double* copied(const Vector& vector) {
   return values;
 }
 
+double largest_row_sum(const CsrMatrix& a) {
+  return (a.cwiseAbs() * Vector::Ones(a.cols())).maxCoeff();
+}
+
+// Errors relative to a q shorter than this are absolute there. Impulses scale with q, so such a q is made one
+// of length 1.
+constexpr double short_q = 1e-8;
+
 class LocalAttempt : public Attempt {
  public:
-  LocalAttempt(const LocalContactProblem& problem, const Variant& variant) : options_(variant) {
+  LocalAttempt(const LocalContactProblem& problem, const Variant& variant)
+      : options_(variant, largest_row_sum(*problem.W.assemble())) {
+    const double length = problem.q.norm();
+    scale_ = length > 0.0 && length < short_q ? length : 1.0;
     problem_ = frictionContactProblem_new_with_data(
         problem.dimension, static_cast<int>(problem.contacts()),
-        stored(*problem.W.assemble(), variant.storage, problem.dimension), copied(problem.q),
+        stored(*problem.W.assemble(), variant.storage, problem.dimension), copied(problem.q / scale_),
         copied(problem.mu));
     reaction_.resize(problem.q.size());
     velocity_.resize(problem.q.size());
@@ -295,11 +307,13 @@ class LocalAttempt : public Attempt {
     SolverOptions* options = options_.with_tolerance(tolerance);
     const auto driver = problem_->dimension == 3 ? fc3d_driver : fc2d_driver;
     driver(problem_, reaction_.data(), velocity_.data(), options);
+    if (scale_ != 1.0) reaction_ *= scale_;
   }
   const Vector& answer() const override { return reaction_; }
 
  private:
   KeptOptions options_;
+  double scale_;
   FrictionContactProblem* problem_;
   Vector reaction_;
   Vector velocity_;
@@ -443,7 +457,7 @@ bool fits(const Variant& variant, Index rows) {
 // `part` gives the problem in the form that the solver takes, null where it cannot.
 template <class MadeAttempt, class Part>
 Contestant contestant(const Variant& variant, const Part& part) {
-  return {std::string("siconos:") + variant.name, false,
+  return {std::string("siconos:") + variant.name, false, variant.direct,
           [variant, part](const ContestProblem& problem) {
             return part(problem) != nullptr && fits(variant, unknowns(problem.problem));
           },

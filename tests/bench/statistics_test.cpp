@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace slipstick::bench {
+namespace {
+
+ContestRow row(const char* problem, const char* solver, double seconds, bool ours = false) {
+  ContestRow result;
+  result.problem_class = "lcp";
+  result.problem = problem;
+  result.solver = solver;
+  result.ours = ours;
+  result.tolerance = 1e-4;
+  result.status = std::isfinite(seconds) ? "solved" : "time_limit";
+  result.seconds = seconds;
+  return result;
+}
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// Problem c is solved by nobody.
+ContestGroup example() {
+  return {"lcp",
+          1e-4,
+          {row("a", "quick", 1.0), row("a", "steady", 2.0), row("a", "mine", 4.0, true),
+           row("b", "quick", never), row("b", "steady", 3.0), row("b", "mine", 1.0, true),
+           row("c", "quick", never), row("c", "steady", never), row("c", "mine", never, true)}};
+}
+
+TEST(Statistics, GroupsByClassAndToleranceInOrder) {
+  std::vector<ContestRow> rows = {row("a", "x", 1.0), row("a", "x", 2.0), row("b", "x", 3.0)};
+  rows[1].tolerance = 1e-8;
+  const auto groups = groups_of(rows);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].tolerance, 1e-4);
+  EXPECT_EQ(groups[0].rows.size(), 2U);
+  EXPECT_EQ(groups[1].rows.size(), 1U);
+}
+
+TEST(Statistics, StandingsCountSolvedNearBestAndBest) {
+  const auto list = standings(example());
+  ASSERT_EQ(list.size(), 3U);
+  // Two solved each, and one of these within twice the best time: the order of the rows decides.
+  EXPECT_EQ(list[0].solver, "steady");
+  EXPECT_EQ(list[0].problems, 3);
+  EXPECT_EQ(list[0].solved, 2);
+  EXPECT_EQ(list[0].within_twice, 1);
+  EXPECT_EQ(list[0].best, 0);
+  EXPECT_EQ(list[1].solver, "mine");
+  EXPECT_EQ(list[1].within_twice, 1);
+  EXPECT_EQ(list[1].best, 1);
+  EXPECT_EQ(list[2].solver, "quick");
+  EXPECT_EQ(list[2].solved, 1);
+  EXPECT_EQ(list[2].best, 1);
+}
+
+TEST(Statistics, ProfilesAreSharesOfAllProblems) {
+  const auto list = profiles(example(), 100.0);
+  ASSERT_EQ(list.size(), 3U);
+  EXPECT_EQ(list[0].solver, "quick");
+  EXPECT_EQ(list[0].factor, (std::vector{1.0, 1.0, 100.0}));
+  EXPECT_EQ(list[0].share, (std::vector{1.0 / 3, 1.0 / 3, 1.0 / 3}));
+  EXPECT_EQ(list[1].factor, (std::vector{1.0, 2.0, 3.0, 100.0}));
+  EXPECT_EQ(list[1].share, (std::vector{0.0, 1.0 / 3, 2.0 / 3, 2.0 / 3}));
+}
+
+TEST(Statistics, ProfilesEndAtTheLargestFactor) {
+  const auto list = profiles(example(), 2.5);
+  EXPECT_EQ(list[1].factor, (std::vector{1.0, 2.0, 2.5}));
+  EXPECT_EQ(list[1].share, (std::vector{0.0, 1.0 / 3, 1.0 / 3}));
+}
+
+TEST(Statistics, DuelsNameTheBestPeer) {
+  const auto list = duels(example());
+  ASSERT_EQ(list.size(), 3U);
+  EXPECT_EQ(list[0].peer_solver, "quick");
+  EXPECT_EQ(list[0].ratio(), 4.0);
+  EXPECT_EQ(list[1].peer_solver, "steady");
+  EXPECT_EQ(list[1].ratio(), 1.0 / 3);
+  EXPECT_TRUE(list[2].peer_solver.empty());
+  EXPECT_EQ(list[2].ours, never);
+}
+
+}  // namespace
+}  // namespace slipstick::bench
