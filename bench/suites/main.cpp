@@ -170,6 +170,14 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  preconditioners->add_option("--normals", factors.normals, "spheres of heaps without friction")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  preconditioners->add_option("--columns", factors.columns, "spheres of narrow columns without friction")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   preconditioners->add_option("--links", factors.links, "of the chains")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
@@ -181,6 +189,9 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->capture_default_str();
   preconditioners->add_option("--floors", factors.floors, "of imaginary pivots")
+      ->delimiter(',')
+      ->capture_default_str();
+  preconditioners->add_option("--compensations", factors.compensations, "of imaginary factors")
       ->delimiter(',')
       ->capture_default_str();
   std::map<std::string, Ordering> orderings;

@@ -7,9 +7,9 @@
 
 namespace slipstick::bench {
 
-PackingProblem packing_problem(const PackingOptions& options) {
+PackingProblem packing_problem(const PackingOptions& options, FrictionLaw law) {
   const GlobalContactProblem global = sphere_packing(options);
-  return {global.contacts(), impulse_problem(CondensedProblem(global).local(), FrictionLaw::convex).problem};
+  return {global.contacts(), impulse_problem(CondensedProblem(global).local(), law).problem};
 }
 
 }  // namespace slipstick::bench

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "slipstick/problems/friction.hpp"
 #include "slipstick/problems/generators.hpp"
 
 namespace slipstick::bench {
 
-/// The impulses of a sphere packing over one time step, as one convex problem on its friction cones.
+/// The impulses of a sphere packing over one time step, as one convex problem on its friction cones, or of
+/// its normal impulses alone.
 struct PackingProblem {
   Index contacts;
   Problem problem;
 };
-PackingProblem packing_problem(const PackingOptions& options);
+PackingProblem packing_problem(const PackingOptions& options, FrictionLaw law = FrictionLaw::convex);
 
 }  // namespace slipstick::bench

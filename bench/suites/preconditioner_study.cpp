@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 // Preconditioners for the conjugate gradient method on contact problems, in the manner of Ho 2022,
-// Figure 6.1: the linear systems of heaps under heavy plates and of chains that carry a weight, rows that
-// leave the free set, and thousands of random matrices that break IC(0).
+// Figure 6.1: the linear systems of heaps and columns under heavy plates and of chains that carry a weight,
+// rows that leave the free set, and thousands of random matrices that break IC(0).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,21 +15,25 @@
 #include "slipstick/linsolve/incomplete_cholesky.hpp"
 #include "slipstick/linsolve/ordering.hpp"
 #include "study.hpp"
+#include "trial_factors.hpp"
 
 namespace slipstick::bench {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double column_radius = 3.0;  // of the container, in mean radii
 
 struct System {
   std::string name;
   double compliance = 0.0;
   CsrMatrix a;
   Vector b;
+  bool has_friction;       // three rows per contact
+  double condition = 0.0;  // of the matrix with a unit diagonal; 0: unknown
 };
 
 // A + c times the mean diagonal, in the given order, and a load that the rows share at random.
-System system(std::string name, const CsrMatrix& assembled, double compliance,
+System system(std::string name, const CsrMatrix& assembled, double compliance, bool has_friction,
               const PreconditionerStudyOptions& options) {
   const std::vector<int> order = order_rows(assembled, options.ordering);
   std::vector<int> place(order.size());
@@ -46,7 +50,7 @@ System system(std::string name, const CsrMatrix& assembled, double compliance,
   }
   Random random(options.seed);
   return {std::move(name), compliance, csr_from_triplets(assembled.rows(), assembled.cols(), triplets),
-          Vector::NullaryExpr(assembled.rows(), [&] { return random.normal(); })};
+          Vector::NullaryExpr(assembled.rows(), [&] { return random.normal(); }), has_friction};
 }
 
 // Links of 1 kg with a ball joint to the next, the first one to the ground, each touching the ground beside
@@ -83,23 +87,31 @@ CsrMatrix chain(int links, double weight) {
 
 std::vector<System> contact_systems(const PreconditionerStudyOptions& options) {
   std::vector<System> systems;
-  const auto add = [&](const std::string& name, const CsrMatrix& a) {
+  const auto add = [&](const std::string& name, const CsrMatrix& a, bool has_friction) {
     for (const double compliance : options.compliances)
-      systems.push_back(system(name, a, compliance, options));
+      systems.push_back(system(name, a, compliance, has_friction, options));
   };
-  for (const int spheres : options.spheres) {
-    for (const double ratio : options.mass_ratios) {
-      PackingOptions heap;
-      heap.spheres = spheres;
-      heap.density_ratio = 100.0;
-      heap.plate_mass_ratio = ratio;
-      heap.seed = options.seed;
-      add(fmt::format("heap-{}-{:g}", spheres, ratio), *packing_problem(heap).problem.A.assemble());
+  const auto add_heaps = [&](std::string_view kind, const std::vector<int>& sizes, double radius,
+                             FrictionLaw law) {
+    for (const int spheres : sizes) {
+      for (const double ratio : options.mass_ratios) {
+        PackingOptions heap;
+        heap.spheres = spheres;
+        heap.density_ratio = 100.0;
+        heap.plate_mass_ratio = ratio;
+        heap.container_radius = radius;
+        heap.seed = options.seed;
+        add(fmt::format("{}-{}-{:g}", kind, spheres, ratio), *packing_problem(heap, law).problem.A.assemble(),
+            law != FrictionLaw::none);
+      }
     }
-  }
+  };
+  add_heaps("heap", options.spheres, 0.0, FrictionLaw::convex);
+  add_heaps("normals", options.normals, 0.0, FrictionLaw::none);
+  add_heaps("column", options.columns, column_radius, FrictionLaw::none);
   for (const int links : options.links) {
     for (const double ratio : options.mass_ratios) {
-      add(fmt::format("chain-{}-{:g}", links, ratio), chain(links, ratio));
+      add(fmt::format("chain-{}-{:g}", links, ratio), chain(links, ratio), true);
     }
   }
   return systems;
@@ -108,6 +120,8 @@ std::vector<System> contact_systems(const PreconditionerStudyOptions& options) {
 struct Variant {
   std::string name;
   IncompleteCholeskySettings settings;
+  int fill = 0;        // levels
+  double shift = 0.0;  // of the diagonal that is factored
 };
 
 std::vector<Variant> variants(const PreconditionerStudyOptions& options) {
@@ -133,6 +147,13 @@ std::vector<Variant> variants(const PreconditionerStudyOptions& options) {
     all.push_back({fmt::format("ic0-imaginary-{:g}", floor), pattern(imaginary, none, 0.0)});
     all.back().settings.imaginary_floor = floor;
   }
+  for (const double compensation : options.compensations) {
+    all.push_back({fmt::format("mic0-imaginary-{:g}", compensation), pattern(imaginary, none, compensation)});
+  }
+  all.push_back({.name = "ic0-imaginary+0.01", .settings = pattern(imaginary, none, 0.0), .shift = 0.01});
+  all.push_back({.name = "ic1-imaginary", .settings = pattern(imaginary, none, 0.0), .fill = 1});
+  all.push_back(
+      {.name = "ic2-imaginary+0.01", .settings = pattern(imaginary, none, 0.0), .fill = 2, .shift = 0.01});
   for (const double tolerance : {1e-2, 1e-3, 1e-5}) {
     all.push_back({fmt::format("ict-{:g}", tolerance), dropping(tolerance, 0)});
   }
@@ -164,8 +185,9 @@ Run solve(const CsrMatrix& a, const Vector& b, const PreconditionerStudyOptions&
   return run;
 }
 
-Run solve(const CsrMatrix& a, const Vector& b, const PreconditionerStudyOptions& options,
-          const IncompleteCholesky& factor) {
+template <class Factor>
+Run solve_with(const Factor& factor, const CsrMatrix& a, const Vector& b,
+               const PreconditionerStudyOptions& options) {
   return solve(a, b, options, [&](const Vector& r, Vector& z) {
     z = r;
     factor.solve(z);
@@ -177,16 +199,25 @@ Run solve_jacobi(const CsrMatrix& a, const Vector& b, const PreconditionerStudyO
   return solve(a, b, options, [&](const Vector& r, Vector& z) { z = r.cwiseQuotient(d); });
 }
 
-void print(std::FILE* csv, const System& s, double removed, std::string_view variant,
-           const IncompleteCholesky* factor, double factor_seconds, const Run& run, const Run& jacobi) {
-  fmt::print(csv, "{},{:g},{},{},{:g},{},{},{},{:.3g},{:.6f},{},{},{:.6f},{:.6f},{:.2f}\n", s.name,
-             s.compliance, s.a.rows(), (s.a.nonZeros() - s.a.rows()) / 2, removed, variant,
-             factor == nullptr ? 0 : factor->entries(), factor == nullptr ? 0 : factor->breakdowns(),
-             factor == nullptr ? 0.0 : factor->shift(), factor_seconds, run.outcome.iterations,
+// What is printed about a factor.
+struct Facts {
+  Index entries = 0, breakdowns = 0;
+  double shift = 0.0;
+};
+Facts facts(const IncompleteCholesky& factor) {
+  return {factor.entries(), factor.breakdowns(), factor.shift()};
+}
+
+void print(std::FILE* csv, const System& s, double removed, std::string_view variant, const Facts& facts,
+           double factor_seconds, const Run& run, const Run& jacobi) {
+  fmt::print(csv, "{},{:g},{},{},{:g},{},{},{},{:.3g},{:.6f},{},{},{:.6f},{:.6f},{:.2f},{:.3g}\n", s.name,
+             s.compliance, s.a.rows(), (s.a.nonZeros() - s.a.rows()) / 2, removed, variant, facts.entries,
+             facts.breakdowns, facts.shift, factor_seconds, run.outcome.iterations,
              run.outcome.status == KrylovStatus::converged ? "yes" : "no", run.seconds,
              factor_seconds + run.seconds,
              static_cast<double>(jacobi.outcome.iterations) /
-                 static_cast<double>(std::max<Index>(1, run.outcome.iterations)));
+                 static_cast<double>(std::max<Index>(1, run.outcome.iterations)),
+             s.condition);
   std::fflush(csv);
 }
 
@@ -201,14 +232,26 @@ double best_seconds(int repetitions, const Body& body) {
   return best;
 }
 
+// The matrix is given its fill and its shift before the clock starts.
 void compare_variants(const System& s, const PreconditionerStudyOptions& options, std::FILE* csv) {
   const Run jacobi = solve_jacobi(s.a, s.b, options);
-  print(csv, s, 0.0, "jacobi", nullptr, 0.0, jacobi, jacobi);
+  print(csv, s, 0.0, "jacobi", {}, 0.0, jacobi, jacobi);
   for (const Variant& variant : variants(options)) {
+    const CsrMatrix filled = variant.fill > 0 ? with_fill(s.a, variant.fill) : s.a;
+    const CsrMatrix factored = variant.shift > 0.0 ? with_shift(filled, variant.shift) : filled;
     IncompleteCholesky factor;
     const double seconds =
-        best_seconds(options.repetitions, [&] { factor.factor(s.a, {}, variant.settings); });
-    print(csv, s, 0.0, variant.name, &factor, seconds, solve(s.a, s.b, options, factor), jacobi);
+        best_seconds(options.repetitions, [&] { factor.factor(factored, {}, variant.settings); });
+    Facts about = facts(factor);
+    about.shift += variant.shift;
+    print(csv, s, 0.0, variant.name, about, seconds, solve_with(factor, s.a, s.b, options), jacobi);
+  }
+  if (!s.has_friction || options.ordering != Ordering::natural) return;
+  for (const double floor : {1e-8, 0.1}) {
+    BlockImaginaryFactor factor;
+    const double seconds = best_seconds(options.repetitions, [&] { factor.factor(s.a, floor); });
+    print(csv, s, 0.0, fmt::format("block-imaginary-{:g}", floor), {factor.entries(), factor.breakdowns()},
+          seconds, solve_with(factor, s.a, s.b, options), jacobi);
   }
 }
 
@@ -224,16 +267,16 @@ void compare_reuse(const System& s, double share, const PreconditionerStudyOptio
       rows.push_back(i);
     }
   }
-  const System rest = {s.name, s.compliance, principal_submatrix(s.a, rows), s.b(rows)};
+  const System rest = {s.name, s.compliance, principal_submatrix(s.a, rows), s.b(rows), s.has_friction};
   const Run jacobi = solve_jacobi(rest.a, rest.b, options);
-  print(csv, rest, share, "jacobi", nullptr, 0.0, jacobi, jacobi);
+  print(csv, rest, share, "jacobi", {}, 0.0, jacobi, jacobi);
   for (const Variant& variant : variants(options)) {
     if (variant.name != "ic0-imaginary" && variant.name != "ic0-shifted") continue;
     IncompleteCholesky whole, updated, part;
     whole.factor(s.a, {}, variant.settings);
     double seconds = best_seconds(options.repetitions, [&] { part.take_rows(whole, rows, place); });
-    print(csv, rest, share, variant.name + "-masked", &part, seconds, solve(rest.a, rest.b, options, part),
-          jacobi);
+    print(csv, rest, share, variant.name + "-masked", facts(part), seconds,
+          solve_with(part, rest.a, rest.b, options), jacobi);
     seconds = never;
     for (int repetition = 0; repetition < options.repetitions; ++repetition) {
       updated = whole;
@@ -242,11 +285,11 @@ void compare_reuse(const System& s, double share, const PreconditionerStudyOptio
                            part.take_rows(updated, rows, place);
                          }));
     }
-    print(csv, rest, share, variant.name + "-downdated", &part, seconds, solve(rest.a, rest.b, options, part),
-          jacobi);
+    print(csv, rest, share, variant.name + "-downdated", facts(part), seconds,
+          solve_with(part, rest.a, rest.b, options), jacobi);
     seconds = best_seconds(options.repetitions, [&] { part.factor(rest.a, {}, variant.settings); });
-    print(csv, rest, share, variant.name + "-anew", &part, seconds, solve(rest.a, rest.b, options, part),
-          jacobi);
+    print(csv, rest, share, variant.name + "-anew", facts(part), seconds,
+          solve_with(part, rest.a, rest.b, options), jacobi);
   }
 }
 
@@ -272,12 +315,12 @@ void count_breakdowns(const PreconditionerStudyOptions& options, std::FILE* csv)
     factor.factor(a, {}, settings_of("ic0-shifted"));
     if (factor.breakdowns() == 0) continue;
     ++broken;
-    shifted += solve(a, problem.b, once, factor).outcome.iterations;
+    shifted += solve_with(factor, a, problem.b, once).outcome.iterations;
     jacobi += solve_jacobi(a, problem.b, once).outcome.iterations;
     factor.factor(a, {}, settings_of("ic0-imaginary"));
     zero_pivots += factor.floored();
     imaginary_columns += factor.breakdowns();
-    const KrylovOutcome outcome = solve(a, problem.b, once, factor).outcome;
+    const KrylovOutcome outcome = solve_with(factor, a, problem.b, once).outcome;
     imaginary += outcome.iterations;
     if (outcome.status != KrylovStatus::converged) ++unconverged;
   }
@@ -295,7 +338,8 @@ void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FI
              options.repetitions, options.tolerance, options.max_iterations, name(options.ordering));
   if (options.random_problems > 0) count_breakdowns(options, csv);
   fmt::print(csv, "{}\n", preconditioner_study_header);
-  for (const System& s : contact_systems(options)) {
+  for (System& s : contact_systems(options)) {
+    s.condition = scaled_condition(s.a);
     compare_variants(s, options, csv);
     for (const double share : options.removed) compare_reuse(s, share, options, csv);
   }

@@ -148,11 +148,14 @@ void plot_litven_study(const std::filesystem::path& csv, const std::filesystem::
 /// What is asked of the comparison of preconditioners.
 struct PreconditionerStudyOptions {
   std::vector<int> spheres = {100, 300};         ///< of the heaps
+  std::vector<int> normals = {100, 300, 1000};   ///< spheres of heaps without friction
+  std::vector<int> columns = {100, 300};         ///< spheres of columns, three radii wide, without friction
   std::vector<int> links = {1000};               ///< of the chains
   std::vector<double> mass_ratios = {1.0, 1e5};  ///< of the plate to the heap, of the weight to a link
   std::vector<double> compliances = {1e-6, 1e-4, 1e-2};  ///< relative to the mean diagonal
   std::vector<double> removed = {0.1};                   ///< shares of the rows that leave the free set
-  std::vector<double> floors = {0.1};  ///< of the imaginary variant's pivots, beside its own
+  std::vector<double> floors = {0.1};         ///< of the imaginary variant's pivots, beside its own
+  std::vector<double> compensations = {0.1};  ///< of the imaginary variant, beside its 0
   Ordering ordering = Ordering::natural;
   double tolerance = 1e-6;       ///< of the residual, relative (Ho: 1e-6)
   Index max_iterations = 20000;  ///< Ho: 20,000
@@ -167,7 +170,7 @@ void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FI
 inline constexpr const char* preconditioner_study_header =
     "system,compliance,rows,matrix_entries,removed,preconditioner,entries,breakdowns,shift,factor_seconds,"
     "iterations,"
-    "converged,solve_seconds,seconds,times_fewer_iterations";
+    "converged,solve_seconds,seconds,times_fewer_iterations,condition";
 /// STEM-iterations.svg and STEM-seconds.svg in `folder` from STEM.csv: one curve per preconditioner over the
 /// systems with all their rows.
 void plot_preconditioner_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
