@@ -104,9 +104,10 @@ std::string to_json(const SolveReport& report) {
       .member("factorizations", result.counts.factorizations)
       .member("threads", report.request.settings.threads)
       .member("repeat", report.repeat)
-      .member_list("attempts", result.attempts)
-      .key("warnings")
+      .key("attempts")
       .begin_array();
+  for (const Attempt& attempt : result.attempts) json.value(describe(attempt));
+  json.end_array().key("warnings").begin_array();
   for (const std::string& warning : report.input.warnings) json.value(warning);
   for (const std::string& warning : result.warnings) json.value(warning);
   json.end_array().end_object();
@@ -126,7 +127,7 @@ std::string to_text(const SolveReport& report) {
   for (const std::string& warning : report.input.warnings) line("warning", warning);
   for (const std::string& warning : result.warnings) line("warning", warning);
   line("method", method_line(report));
-  for (const std::string& attempt : result.attempts) line("tried", attempt);
+  for (const Attempt& attempt : result.attempts) line("tried", describe(attempt));
   line("status", status_line(result));
   for (const MeasureName* measure : key_measures(report)) {
     const bool judge = measure->name == report.request.measure;

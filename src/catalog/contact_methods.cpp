@@ -12,6 +12,7 @@
 #include "slipstick/contact/box_friction.hpp"
 #include "slipstick/contact/coulomb_solver.hpp"
 #include "slipstick/contact/desaxce.hpp"
+#include "slipstick/contact/nsgs.hpp"
 #include "slipstick/contact/staggered.hpp"
 #include "slipstick/solvers/schurpa.hpp"
 
@@ -34,7 +35,7 @@ std::string_view friction_solver(FrictionLaw law, int dimension) {
 // A Coulomb method by itself.
 template <class Method, class MethodSettings>
 std::unique_ptr<ContactSolver> make_coulomb(FrictionLaw, int, const Options& options) {
-  const auto settings = read_options<MethodSettings>(options, Method::method_name);
+  const auto settings = read_options<MethodSettings>(options, Method().name());
   return std::make_unique<CoulombSolver>([settings] {
     CoulombSolver::Chain chain;
     chain.push_back({std::make_unique<Method>(settings)});
@@ -71,6 +72,13 @@ std::unique_ptr<ContactSolver> make_schurpa_sp(FrictionLaw law, int dimension, c
 }
 
 constexpr ContactMethod table[] = {
+    {.name = "nsgs",
+     .summary = "nonsmooth Gauss-Seidel, every contact solved exactly in turn",
+     .paper = "Jourdan, Alart and Jean 1998",
+     .advice = "moderate accuracy; the start of every other method",
+     .laws = coulomb_alone,
+     .make = make_coulomb<Nsgs, NsgsSettings>,
+     .options = describe_options<NsgsSettings>},
     {.name = "desaxce",
      .summary = "fixed point over cone complementarity problems, accelerated",
      .paper = "De Saxc&eacute; and Feng 1998",

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/driver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
@@ -18,89 +19,188 @@
 namespace slipstick {
 namespace {
 
-// Judges an answer of the form that was solved on the problem as given: fills the solution's vectors and the
-// measures.
-using Certify = std::function<void(DriverResult&)>;
+bool is_contact_method(const SolveRequest& request, const AnyProblem& problem) {
+  const bool contacts = std::holds_alternative<LocalContactProblem>(problem) ||
+                        std::holds_alternative<GlobalContactProblem>(problem);
+  return contacts && !is_convex(request.friction);
+}
 
-class Driver {
- public:
-  Driver(const SolveRequest& request, const WarmStart* warm_start, Observer* observer)
-      : request_(request),
-        warm_start_(warm_start),
-        observer_(observer),
-        measure_(*find_measure(request.measure)) {}
+int dimension_of(const AnyProblem& problem) {
+  const auto* local = std::get_if<LocalContactProblem>(&problem);
+  return local != nullptr ? local->dimension : std::get<GlobalContactProblem>(problem).dimension;
+}
 
-  DriverResult solve(const LcpProblem& problem) { return solve(to_problem(problem)); }
-  DriverResult solve(const MixedLcp& problem) { return solve(to_problem(problem)); }
-
-  DriverResult solve(const Problem& problem) {
-    const auto as_given = [](DriverResult&) {};
-    if (!problem.rows) return run_chain(problem, as_given);
-    if (request_.solver != "auto") return takes(problem) ? run_chain(problem, as_given) : solve_kkt(problem);
-    // The methods that take linear rows, and then what is left of the rest.
-    DriverResult result = run_chain(problem, as_given);
-    if (has_final_word(result)) return result;
-    DriverResult other = solve_kkt(problem);
-    if (other.solved() || error_of(other) < error_of(result)) std::swap(result, other);
-    result.attempts.insert(result.attempts.begin(), other.attempts.begin(), other.attempts.end());
-    return result;
-  }
-
-  DriverResult solve(const LocalContactProblem& problem) {
-    // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
-    const double asymmetry = request_.friction == FrictionLaw::convex ? problem.W.asymmetry() : 0.0;
-    if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
-      DriverResult result = solve_contacts(symmetrized(problem));
-      result.warnings.push_back(fmt::format(
-          "W is not symmetric: entries differ by up to {:.2e} of the largest; (W + W')/2 was solved",
-          asymmetry));
-      return result;
+void check_names(const SolveRequest& request, const AnyProblem& problem) {
+  const bool contact_method = is_contact_method(request, problem);
+  if (request.solver == "auto" && !request.options.empty() && !contact_method)
+    fail("option '{}' belongs to a method: name one instead of auto", request.options.begin()->first);
+  const MeasureName* measure = find_measure(request.measure);
+  if (measure == nullptr || !measure->judges) {
+    std::string names;
+    for (const MeasureName& row : measure_names()) {
+      if (row.judges) names += (names.empty() ? "" : ", ") + std::string(row.name);
     }
-    return solve_contacts(problem);
+    fail("there is no error measure '{}'; there are: {}", request.measure, names);
   }
+  if (contact_method) {
+    make_contact_solver(request.friction, dimension_of(problem), request.solver, request.options);
+  } else if (request.solver != "auto") {
+    make_solver(request.solver, request.options);
+  }
+}
 
-  DriverResult solve(const GlobalContactProblem& problem) {
-    const CondensedProblem condensed(problem);
-    return solve_contacts(condensed.local(), [&](DriverResult& result) {
-      result.v = condensed.velocity(result.r, result.l);
-      measure(problem, request_.friction, result, result.measures);
-    });
+void check_limits(const Settings& s) {
+  if (!(s.tolerance >= 0.0) || std::isinf(s.tolerance))
+    fail("the tolerance must be a number >= 0, not {}", s.tolerance);
+  if (s.max_iterations < 0) fail("the iteration limit must not be negative, but is {}", s.max_iterations);
+  if (!(s.time_limit > 0.0)) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
+  if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
+}
+
+bool has_final_word(const Result& result) {
+  return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit ||
+         result.status == Status::infeasible;
+}
+
+}  // namespace
+
+// Answers are judged on the problem as given: `certify` fills the solution's vectors and the measures from
+// the answer of the form that was solved.
+class Driver::Work {
+ public:
+  void solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
+             const WarmStart* warm_start, Observer* observer) {
+    timer_ = {};
+    check(request, problem);
+    warm_start_ = warm_start;
+    observer_ = observer;
+    result.attempts.clear();
+    result.warnings.clear();
+    std::visit([&](const auto& p) { solve(p, result); }, problem);
+    result.seconds = timer_.seconds();
   }
 
  private:
-  // The method asked for works with linear rows itself.
-  bool takes(const Problem& problem) const {
-    return make_solver(request_.solver, request_.options)->explain_unsupported(problem).empty();
+  void check(const SolveRequest& request, const AnyProblem& problem) {
+    check_limits(request.settings);
+    const bool same_methods = checked_ && request.solver == request_.solver &&
+                              request.friction == request_.friction && request.options == request_.options &&
+                              request.measure == request_.measure && problem.index() == problem_kind_;
+    if (!same_methods) {
+      checked_ = false;
+      check_names(request, problem);
+      solvers_.clear();
+      contact_solver_.reset();
+      chain_known_ = false;
+      request_ = request;
+      measure_ = find_measure(request.measure);
+      problem_kind_ = problem.index();
+      checked_ = true;
+    }
+    request_.settings = request.settings;
+    if (const Validation validation = validate(problem, &valid_); !validation.ok())
+      throw Error(validation.defect);
+    std::visit(
+        [&](const auto& p) {
+          if constexpr (requires { p.M.same_storage(valid_); }) valid_ = p.M;
+          if constexpr (requires { p.W.same_storage(valid_); }) valid_ = p.W;
+          if constexpr (requires { p.A.same_storage(valid_); }) valid_ = p.A;
+        },
+        problem);
   }
 
+  // Complementarity problems: what the matrix tells is kept with it.
+  void solve(const LcpProblem& problem, DriverResult& result) {
+    const bool known = converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
+                       converted_.K.is_nonnegative_orthant();
+    if (known) {
+      converted_.b = problem.q;
+    } else {
+      converted_ = to_problem(problem);
+      chain_known_ = false;
+    }
+    run_chain(converted_, result, [](DriverResult&) {});
+  }
+
+  void solve(const MixedLcp& problem, DriverResult& result) {
+    const bool known = converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
+                       converted_.K.lower() == problem.lower && converted_.K.upper() == problem.upper;
+    if (known) {
+      converted_.b = problem.q;
+    } else {
+      converted_ = to_problem(problem);
+      chain_known_ = false;
+    }
+    run_chain(converted_, result, [](DriverResult&) {});
+  }
+
+  void solve(const Problem& problem, DriverResult& result) {
+    chain_known_ = false;
+    const auto as_given = [](DriverResult&) {};
+    if (!problem.rows) return run_chain(problem, result, as_given);
+    if (request_.solver != "auto")
+      return takes(problem) ? run_chain(problem, result, as_given) : solve_kkt(problem, result);
+    // The methods that take linear rows, and then what is left of the rest.
+    run_chain(problem, result, as_given);
+    if (has_final_word(result)) return;
+    DriverResult other;
+    solve_kkt(problem, other);
+    if (other.solved() || error_of(other) < error_of(result)) std::swap(result, other);
+    result.attempts.insert(result.attempts.begin(), other.attempts.begin(), other.attempts.end());
+  }
+
+  void solve(const LocalContactProblem& problem, DriverResult& result) {
+    // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
+    const double asymmetry = request_.friction == FrictionLaw::convex ? problem.W.asymmetry() : 0.0;
+    if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
+      solve_local(symmetrized(problem), result);
+      result.warnings.push_back(fmt::format(
+          "W is not symmetric: entries differ by up to {:.2e} of the largest; (W + W')/2 was solved",
+          asymmetry));
+      return;
+    }
+    solve_local(problem, result);
+  }
+
+  void solve_local(const LocalContactProblem& problem, DriverResult& result) {
+    if (!is_convex(request_.friction))  // certified on the problem by the contact solver
+      return solve_friction(problem, result, [](DriverResult&) {});
+    solve_impulses(problem, result,
+                   [&](DriverResult& r) { measure(problem, request_.friction, r, r.measures); });
+  }
+
+  void solve(const GlobalContactProblem& problem, DriverResult& result) {
+    const CondensedProblem condensed(problem);
+    const auto certify = [&](DriverResult& r) {
+      r.v = condensed.velocity(r.r, r.l);
+      measure(problem, request_.friction, r, r.measures);
+    };
+    if (is_convex(request_.friction)) {
+      solve_impulses(condensed.local(), result, certify);
+    } else {
+      solve_friction(condensed.local(), result, certify);
+    }
+  }
+
+  // The method asked for works with linear rows itself.
+  bool takes(const Problem& problem) { return solver(request_.solver).explain_unsupported(problem).empty(); }
+
   // Linear rows: the Karush-Kuhn-Tucker conditions are a mixed LCP, which the bound solvers take.
-  DriverResult solve_kkt(const Problem& problem) {
+  void solve_kkt(const Problem& problem, DriverResult& result) {
     const KktForm kkt = to_kkt(problem);
     Ruler ruler;
     ruler.prepare(problem);
-    return run_chain(to_problem(kkt.mixed), [&](DriverResult& result) {
-      const Vector z = result.x;
-      kkt.recover(problem, z, result);
-      measure(problem, ruler, result, request_.settings.threads, result.measures);
+    chain_known_ = false;
+    run_chain(to_problem(kkt.mixed), result, [&](DriverResult& r) {
+      const Vector z = r.x;
+      kkt.recover(problem, z, r);
+      measure(problem, ruler, r, request_.settings.threads, r.measures);
     });
   }
 
-  static bool has_final_word(const DriverResult& result) {
-    return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit ||
-           result.status == Status::infeasible;
-  }
-
-  DriverResult solve_contacts(const LocalContactProblem& problem) {
-    return solve_contacts(
-        problem, [&](DriverResult& result) { measure(problem, request_.friction, result, result.measures); });
-  }
-
-  DriverResult solve_contacts(const LocalContactProblem& problem, const Certify& certify) {
-    return is_convex(request_.friction) ? solve_impulses(problem, certify) : solve_friction(problem, certify);
-  }
-
-  // One convex problem.
-  DriverResult solve_impulses(const LocalContactProblem& problem, const Certify& certify) {
+  // Contact as one convex problem.
+  template <class Certify>
+  void solve_impulses(const LocalContactProblem& problem, DriverResult& result, const Certify& certify) {
     const ImpulseProblem impulses = impulse_problem(problem, request_.friction);
     const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
     WarmStart start;
@@ -108,90 +208,108 @@ class Driver {
       impulses.restrict_impulses(warm_start_->x, Vector::Zero(bilateral), start.x);
       warm_start_ = &start;
     }
-    return run_chain(impulses.problem, [&](DriverResult& result) {
-      result.r.resize(problem.q.size());
-      result.l.resize(bilateral);
-      impulses.expand(result.x, result.r, result.l);
-      certify(result);
+    chain_known_ = false;
+    run_chain(impulses.problem, result, [&](DriverResult& r) {
+      r.r.resize(problem.q.size());
+      r.l.resize(bilateral);
+      impulses.expand(r.x, r.r, r.l);
+      certify(r);
     });
   }
 
-  // A sequence of them.
-  DriverResult solve_friction(const LocalContactProblem& problem, const Certify& certify) {
-    const auto solver =
-        make_contact_solver(request_.friction, problem.dimension, request_.solver, request_.options);
-    return attempt(
-        contact_solver_name(request_.friction, problem.dimension, request_.solver), request_.settings,
-        [&](const Settings& settings, const WarmStart* start, Result& result) {
-          solver->solve(problem, settings, result, start, observer_);
+  // Contact under the other laws.
+  template <class Certify>
+  void solve_friction(const LocalContactProblem& problem, DriverResult& result, const Certify& certify) {
+    if (contact_solver_ == nullptr || contact_dimension_ != problem.dimension) {
+      contact_solver_ =
+          make_contact_solver(request_.friction, problem.dimension, request_.solver, request_.options);
+      contact_name_ = contact_solver_name(request_.friction, problem.dimension, request_.solver);
+      contact_dimension_ = problem.dimension;
+    }
+    attempt(
+        contact_name_, request_.settings,
+        [&](const Settings& settings, const WarmStart* start, Result& r) {
+          contact_solver_->solve(problem, settings, r, start, observer_);
         },
-        &Solution::r, certify);
+        &Solution::r, result, certify);
+    contact_solver_->list_attempts(result.attempts);
   }
 
-  // Works through the methods until one's answer is certified; returns the best answer by the measure asked
+  // Works through the methods until one's answer is certified; leaves the best answer by the measure asked
   // for.
-  DriverResult run_chain(const Problem& problem, const Certify& certify) {
+  template <class Certify>
+  void run_chain(const Problem& problem, DriverResult& result, const Certify& certify) {
     const bool automatic = request_.solver == "auto";
-    const std::vector<AutoStep> chain =
-        automatic ? auto_choice(problem)
-                  : std::vector<AutoStep>{{request_.solver, request_.settings.max_iterations, "asked for"}};
-    DriverResult best;
-    if (find_infeasible_row(problem, best)) {
-      best.solver = "presolve";
-      best.x = Vector::Zero(problem.b.size());
-      problem.K.project(best.x);
+    if (!chain_known_) {
+      chain_ = automatic
+                   ? auto_choice(problem)
+                   : std::vector<AutoStep>{{request_.solver, request_.settings.max_iterations, "asked for"}};
+      chain_known_ = true;
+    }
+    if (find_infeasible_row(problem, result)) {
+      result.solver = "presolve";
+      result.x = Vector::Zero(problem.b.size());
+      problem.K.project(result.x);
       Ruler ruler;
       ruler.prepare(problem);
-      measure(problem, ruler, best, 1, best.measures);
-      certify(best);
-      return best;
+      measure(problem, ruler, result, 1, result.measures);
+      certify(result);
+      return;
     }
-    std::vector<std::string> attempts;
-    for (std::size_t step = 0; step < chain.size(); ++step) {
-      const bool last = step + 1 == chain.size();
-      DriverResult result = attempt(problem, chain[step], automatic && !last, certify);
+    attempts_.clear();
+    bool have_best = false;
+    for (std::size_t step = 0; step < chain_.size(); ++step) {
+      const bool last = step + 1 == chain_.size();
+      attempt(problem, chain_[step], automatic && !last, result, certify);
       if (automatic) {
-        if (result.status == Status::unsupported && !best.solver.empty()) continue;
-        attempts.push_back(
-            fmt::format("{} ({}): {}", chain[step].solver, chain[step].reason, result.message));
+        if (result.status == Status::unsupported && have_best) continue;
+        attempts_.push_back({.solver = chain_[step].solver,
+                             .reason = chain_[step].reason,
+                             .status = result.status,
+                             .iterations = result.counts.iterations,
+                             .error = error_of(result)});
       }
       const bool final_word = has_final_word(result);
-      const bool better = best.solver.empty() || best.status == Status::unsupported || result.solved() ||
-                          (result.status != Status::unsupported && error_of(result) < error_of(best));
-      if (better) {
-        best = std::move(result);
-      } else if (final_word) {
+      const bool better = !have_best || best_.status == Status::unsupported || result.solved() ||
+                          (result.status != Status::unsupported && error_of(result) < error_of(best_));
+      if (better && final_word) {
+        have_best = false;  // it is in place
+        break;
+      }
+      if (final_word) {
         // The best answer stays, the reason for ending is the last method's.
-        best.status = result.status;
-        best.message = fmt::format("{}; the best answer is by {}", result.message, best.solver);
+        best_.status = result.status;
+        best_.message = fmt::format("{}; the best answer is by {}", result.message, best_.solver);
+      } else if (better) {
+        std::swap(best_, result);
+        have_best = true;
       }
       if (final_word) break;
     }
-    best.attempts = std::move(attempts);
-    return best;
+    if (have_best) std::swap(best_, result);
+    result.attempts = attempts_;
   }
 
-  DriverResult attempt(const Problem& problem, const AutoStep& step, bool others_follow,
-                       const Certify& certify) {
-    const std::unique_ptr<Solver> solver = make_solver(step.solver, request_.options);
+  template <class Certify>
+  void attempt(const Problem& problem, const AutoStep& step, bool others_follow, DriverResult& result,
+               const Certify& certify) {
+    Solver& method = solver(step.solver);
     Settings settings = request_.settings;
     if (settings.max_iterations == 0 && others_follow) settings.max_iterations = step.max_iterations;
-    return attempt(
+    attempt(
         step.solver, settings,
-        [&](const Settings& current, const WarmStart* start, Result& result) {
-          solver->solve(problem, current, result, start, observer_);
+        [&](const Settings& current, const WarmStart* start, Result& r) {
+          method.solve(problem, current, r, start, observer_);
         },
-        &Solution::x, certify);
+        &Solution::x, result, certify);
   }
 
   // One method, with the tolerance tightened while its own ruler is content and the measure asked for is not.
   // `unknowns` is what a warm start is made of.
-  template <class SolveOnce>
-  DriverResult attempt(std::string_view method, Settings settings, const SolveOnce& solve_once,
-                       Vector Solution::*unknowns, const Certify& certify) {
-    DriverResult result;
+  template <class SolveOnce, class Certify>
+  void attempt(std::string_view method, Settings settings, const SolveOnce& solve_once,
+               Vector Solution::*unknowns, DriverResult& result, const Certify& certify) {
     result.solver = method;
-    WarmStart from_here;
     const WarmStart* start = warm_start_;
     Counts total;
     for (int tightening = 0;; ++tightening) {
@@ -201,34 +319,32 @@ class Driver {
       total.products += result.counts.products;
       total.factorizations += result.counts.factorizations;
       result.counts = total;
-      if (result.status == Status::unsupported) break;
+      if (result.status == Status::unsupported) return;
       const bool content = result.status == Status::solved;
-      from_here.x = result.*unknowns;
+      from_here_.x = result.*unknowns;
       certify(result);
       if (error_of(result) <= request_.settings.tolerance) {
         result.status = Status::solved;
-        break;
+        result.message.clear();
+        return;
       }
       if (content) result.status = Status::stalled;
       if (!content || tightening >= 8) break;
       settings.tolerance *= 0.1;
-      start = &from_here;
+      start = &from_here_;
     }
-    if (result.status != Status::unsupported) {
-      result.message = fmt::format("{} after {} iterations, {} {:.2e}", name(result.status),
-                                   result.counts.iterations, measure_.name, error_of(result));
-    }
-    return result;
+    result.message = fmt::format("{} after {} iterations, {} {:.2e}", name(result.status),
+                                 result.counts.iterations, measure_->name, error_of(result));
   }
 
   // An empty row has w_i = b_i for every x: where b_i points out through a bound that is not there, nothing
   // solves it.
-  bool find_infeasible_row(const Problem& problem, DriverResult& result) const {
+  bool find_infeasible_row(const Problem& problem, DriverResult& result) {
     if (!problem.K.is_box() || problem.rows) return false;
-    Vector diagonal(problem.b.size());
-    problem.A.diagonal(diagonal);
+    diagonal_.resize(problem.b.size());
+    problem.A.diagonal(diagonal_);
     for (Index i = 0; i < problem.b.size(); ++i) {
-      if (diagonal[i] != 0.0 || problem.b[i] == 0.0) continue;
+      if (diagonal_[i] != 0.0 || problem.b[i] == 0.0) continue;
       const double bound = problem.b[i] > 0.0 ? problem.K.lower()[i] : problem.K.upper()[i];
       if (std::isfinite(bound) || !is_empty_row(problem.A, i)) continue;
       result.status = Status::infeasible;
@@ -240,59 +356,75 @@ class Driver {
   }
 
   double error_of(const Result& result) const {
-    const bool ruler = measure_.value == &Measures::scaled_natural_map;
+    const bool ruler = measure_->value == &Measures::scaled_natural_map;
     const double error =
-        ruler ? contact_error(result.measures, request_.friction) : result.measures.*measure_.value;
+        ruler ? contact_error(result.measures, request_.friction) : result.measures.*measure_->value;
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
   }
 
-  const SolveRequest& request_;
-  const WarmStart* warm_start_;
-  Observer* observer_;
-  const MeasureName& measure_;
+  Solver& solver(std::string_view name) {
+    for (const auto& [known, kept] : solvers_) {
+      if (known == name) return *kept;
+    }
+    solvers_.emplace_back(name, make_solver(name, request_.options));
+    return *solvers_.back().second;
+  }
+
   Timer timer_;
+  const WarmStart* warm_start_ = nullptr;
+  Observer* observer_ = nullptr;
+
+  // Of the last request, while the next one asks for the same methods.
+  bool checked_ = false;
+  SolveRequest request_;
+  const MeasureName* measure_ = nullptr;
+  std::size_t problem_kind_ = 0;
+  std::vector<std::pair<std::string, std::unique_ptr<Solver>>> solvers_;
+  std::unique_ptr<ContactSolver> contact_solver_;
+  std::string contact_name_;
+  int contact_dimension_ = 0;
+  std::vector<AutoStep> chain_;
+  bool chain_known_ = false;
+
+  // Of the last matrix.
+  Operator valid_;
+  Problem converted_;
+
+  std::vector<Attempt> attempts_;
+  DriverResult best_;
+  WarmStart from_here_;
+  Vector diagonal_;
 };
 
-void check(const SolveRequest& request, const AnyProblem& problem) {
-  const Settings& s = request.settings;
-  if (!(s.tolerance >= 0.0) || std::isinf(s.tolerance))
-    fail("the tolerance must be a number >= 0, not {}", s.tolerance);
-  if (s.max_iterations < 0) fail("the iteration limit must not be negative, but is {}", s.max_iterations);
-  if (!(s.time_limit > 0.0)) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
-  if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
-  const auto* local = std::get_if<LocalContactProblem>(&problem);
-  const auto* global = std::get_if<GlobalContactProblem>(&problem);
-  const bool by_contact_solver = (local != nullptr || global != nullptr) && !is_convex(request.friction);
-  if (request.solver == "auto" && !request.options.empty() && !by_contact_solver) {
-    fail("option '{}' belongs to a method: name one instead of auto", request.options.begin()->first);
-  }
-  const MeasureName* measure = find_measure(request.measure);
-  if (measure == nullptr || !measure->judges) {
-    std::string names;
-    for (const MeasureName& row : measure_names()) {
-      if (row.judges) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    }
-    fail("there is no error measure '{}'; there are: {}", request.measure, names);
-  }
-  if (by_contact_solver) {
-    const int dimension = local != nullptr ? local->dimension : global->dimension;
-    make_contact_solver(request.friction, dimension, request.solver, request.options);
-  } else if (request.solver != "auto") {
-    make_solver(request.solver, request.options);
-  }
-  if (const Validation validation = validate(problem); !validation.ok()) throw Error(validation.defect);
-}
+Driver::Driver() : work_(std::make_unique<Work>()) {}
+Driver::~Driver() = default;
+Driver::Driver(Driver&&) noexcept = default;
+Driver& Driver::operator=(Driver&&) noexcept = default;
 
-}  // namespace
+void Driver::solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
+                   const WarmStart* warm_start, Observer* observer) {
+  work_->solve(problem, request, result, warm_start, observer);
+}
 
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request, const WarmStart* warm_start,
                    Observer* observer) {
-  check(request, problem);
-  const Timer timer;
-  DriverResult result =
-      std::visit([&](const auto& p) { return Driver(request, warm_start, observer).solve(p); }, problem);
-  result.seconds = timer.seconds();
+  DriverResult result;
+  Driver().solve(problem, request, result, warm_start, observer);
+  if (result.solved()) {
+    result.message = fmt::format("solved after {} iterations, {} {:.2e}", result.counts.iterations,
+                                 request.measure, result.measures.*find_measure(request.measure)->value);
+  }
   return result;
+}
+
+std::string describe(const Attempt& attempt) {
+  const std::string why = attempt.reason.empty() ? "" : fmt::format(" ({})", attempt.reason);
+  if (attempt.pieces > 0) {
+    return fmt::format("{}{}: {} of {} pieces after {} iterations", attempt.solver, why,
+                       attempt.solved_pieces, attempt.pieces, attempt.iterations);
+  }
+  return fmt::format("{}{}: {} after {} iterations, error {:.2e}", attempt.solver, why, name(attempt.status),
+                     attempt.iterations, attempt.error);
 }
 
 }  // namespace slipstick

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/problems/friction.hpp"
@@ -12,16 +14,18 @@ namespace slipstick {
 /// What is asked of the driver.
 struct SolveRequest {
   Settings settings = {};
-  std::string solver = "auto";                 ///< a catalog name, or auto
-  Options options = {};                        ///< of the named solver
-  std::string measure = "scaled_natural_map";  ///< judged by this one (see measure_names)
-  FrictionLaw friction = FrictionLaw::none;    ///< contact problems only
+  std::string solver = "auto";  ///< a name of the catalog or of the contact methods, or auto
+  Options options = {};         ///< of the named solver
+  /// Judged by this one (see measure_names); the default stands for both rulers of Coulomb's law.
+  std::string measure = "scaled_natural_map";
+  FrictionLaw friction = FrictionLaw::none;  ///< contact problems only
+  bool operator==(const SolveRequest&) const = default;
 };
 
 /// A Result with the driver's account of how it came about.
 struct DriverResult : Result {
   std::string solver;                 ///< the method that produced the answer
-  std::vector<std::string> attempts;  ///< one line per method tried, in order, with its outcome
+  std::vector<Attempt> attempts;      ///< the methods that `auto` tried, in order
   std::vector<std::string> warnings;  ///< about the problem
 };
 
@@ -30,5 +34,27 @@ struct DriverResult : Result {
 /// back to the next method. Bad input or settings throw Error.
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
                    const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+
+/// The same as an object that is kept, for time loops: methods stay with their workspaces, and what is known
+/// about a matrix that comes again (see Operator::same_storage) is not found out again. A second solve of the
+/// same kind and size then allocates nothing, for complementarity problems and contact in local form. There
+/// is no message where the problem is solved. Not for several threads at once.
+class Driver {
+ public:
+  Driver();
+  ~Driver();
+  Driver(Driver&&) noexcept;
+  Driver& operator=(Driver&&) noexcept;
+
+  void solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
+             const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// A sentence about an attempt.
+std::string describe(const Attempt& attempt);
 
 }  // namespace slipstick

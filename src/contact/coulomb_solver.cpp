@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb_solver.hpp"
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -38,6 +37,7 @@ CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make
 
 void CoulombSolver::run(const Run& run) {
   timer_ = {};
+  attempts_.clear();
   start(run);
   bool all_solved = share_out(run.settings.tolerance);
   const std::size_t stages = chains_.front().size();
@@ -133,13 +133,22 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
       for (std::ptrdiff_t c = 0; c < pieces; ++c) run_piece(run, stage, static_cast<std::size_t>(c), chain);
     }
   }
+  Attempt& attempt = attempts_.emplace_back();
+  attempt.solver = chains_.front()[stage].method->name();
+  attempt.reason = chains_.front()[stage].reason;
   for (PieceState& state : states_) {
+    if (state.solved) continue;
+    const bool solved_now = state.status == Status::solved;
+    ++attempt.pieces;
+    attempt.solved_pieces += solved_now;
+    attempt.iterations += state.counts.iterations;
+    if (attempt.status == Status::not_run || !solved_now) attempt.status = state.status;
     run.result.counts.iterations += state.counts.iterations;
     run.result.counts.products += state.counts.products;
     run.result.counts.factorizations += state.counts.factorizations;
     state.counts = {};
     const bool ends_all = run.result.status == Status::cancelled || run.result.status == Status::time_limit;
-    if (!state.solved && !ends_all) run.result.status = state.status;
+    if (!solved_now && !ends_all) run.result.status = state.status;
   }
 }
 
@@ -161,21 +170,10 @@ void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, 
   blocks_.velocities(piece, r_, l_, u_, residual_);
   state.errors = piece_errors(blocks_, piece, r_, u_, residual_);
   state.status = monitor.status();
-  state.stage = static_cast<int>(stage);
 }
 
-std::string CoulombSolver::account() const {
-  std::string text;
-  const Chain& chain = chains_.front();
-  for (std::size_t stage = 0; stage < chain.size(); ++stage) {
-    const auto count = std::count_if(states_.begin(), states_.end(), [&](const PieceState& state) {
-      return state.stage == static_cast<int>(stage);
-    });
-    if (count > 0)
-      text += fmt::format("{}{} of {} pieces by {}", text.empty() ? "" : ", ", count, states_.size(),
-                          chain[stage].method->name());
-  }
-  return text;
+void CoulombSolver::list_attempts(std::vector<Attempt>& attempts) const {
+  if (chains_.front().size() > 1) attempts.insert(attempts.end(), attempts_.begin(), attempts_.end());
 }
 
 }  // namespace slipstick

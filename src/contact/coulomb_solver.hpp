@@ -23,7 +23,8 @@ class CoulombSolver : public ContactSolver {
  public:
   struct Stage {
     std::unique_ptr<CoulombMethod> method;
-    int max_iterations = 0;  ///< 0: the method's own limit
+    std::string_view reason = {};  ///< why it is in the chain
+    int max_iterations = 0;        ///< 0: the method's own limit
   };
   using Chain = std::vector<Stage>;
 
@@ -32,8 +33,7 @@ class CoulombSolver : public ContactSolver {
   FrictionLaw law() const override { return FrictionLaw::coulomb; }
   std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
 
-  /// Of the last solve: pieces that each stage solved, "" before there was one.
-  std::string account() const;
+  void list_attempts(std::vector<Attempt>& attempts) const override;
 
  protected:
   void run(const Run& run) override;
@@ -44,7 +44,6 @@ class CoulombSolver : public ContactSolver {
     CoulombTarget target;
     Counts counts;
     Status status = Status::not_run;
-    int stage = -1;  // that solved it, -1 where none was needed
     bool solved = false;
   };
   void start(const Run& run);
@@ -56,6 +55,7 @@ class CoulombSolver : public ContactSolver {
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;
   std::vector<PieceState> states_;
+  std::vector<Attempt> attempts_;  // a stage each
   Vector r_, l_, u_, residual_;
   Timer timer_;
 };

@@ -19,8 +19,8 @@ struct Validation {
 };
 
 /// Sizes, indices and values alone: O(entries). Matrices may come from strangers: their row pointers and
-/// columns are checked before they are used.
-Validation validate(const AnyProblem& problem);
+/// columns are checked before they are used. A, M or W with the storage of `known` has been checked before.
+Validation validate(const AnyProblem& problem, const Operator* known = nullptr);
 /// validate(), then warnings about A, M or W (M of the global contact form): asymmetry above
 /// symmetry_tolerance; indefiniteness of the symmetric part, smallest eigenvalue < -1e-13 largest, from the
 /// eigenvalues up to 800 rows and from 60 Lanczos steps above (which see the ends of the spectrum only

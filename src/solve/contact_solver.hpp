@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/problems/friction.hpp"
@@ -28,6 +29,9 @@ class ContactSolver {
   /// never from the method's belief. The x of a warm start is r. There is no message where it is solved.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+
+  /// Adds the methods that the last solve tried, where it was more than one.
+  virtual void list_attempts(std::vector<Attempt>& /*attempts*/) const {}
 
  protected:
   struct Run {

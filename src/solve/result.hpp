@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "slipstick/measures/measures.hpp"
@@ -28,6 +29,17 @@ struct Result : Solution {
   Counts counts;
   double seconds = 0.0;
   bool solved() const { return status == Status::solved; }
+};
+
+/// A method that was tried on the way to an answer.
+struct Attempt {
+  std::string_view solver;
+  std::string_view reason;  ///< why it was chosen
+  Status status = Status::not_run;
+  std::int64_t iterations = 0;
+  double error = 0.0;  ///< by the measure asked for; of pieces, relative to the tolerance
+  int pieces = 0;      ///< connected pieces of the problem that it was given, 0 for the whole problem
+  int solved_pieces = 0;
 };
 
 /// Where to start: the solution of an earlier, similar problem. Empty vectors are not used.

@@ -12,6 +12,7 @@ struct Settings {
   int max_iterations = 0;   ///< of the method's own kind of iteration; 0: the method's default
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
   int threads = 1;  ///< >= 1; results are the same bits for the same number
+  bool operator==(const Settings&) const = default;
 };
 
 /// Fails, naming the first setting that is out of its range.
