@@ -10,9 +10,12 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/contact/box_friction.hpp"
+#include "slipstick/contact/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb_solver.hpp"
 #include "slipstick/contact/desaxce.hpp"
+#include "slipstick/contact/ncp_ipm.hpp"
 #include "slipstick/contact/nsgs.hpp"
+#include "slipstick/contact/nsn.hpp"
 #include "slipstick/contact/staggered.hpp"
 #include "slipstick/solvers/schurpa.hpp"
 
@@ -79,6 +82,27 @@ constexpr ContactMethod table[] = {
      .laws = coulomb_alone,
      .make = make_coulomb<Nsgs, NsgsSettings>,
      .options = describe_options<NsgsSettings>},
+    {.name = "nsn",
+     .summary = "semismooth Newton (Alart-Curnier or Jean-Moreau), globalized",
+     .paper = "Alart and Curnier 1991",
+     .advice = "high accuracy from a good start",
+     .laws = coulomb_alone,
+     .make = make_coulomb<Nsn, NsnSettings>,
+     .options = describe_options<NsnSettings>},
+    {.name = "prox",
+     .summary = "proximal point iteration over semismooth Newton",
+     .paper = "Alart and Curnier 1991; Rockafellar 1976",
+     .advice = "redundant contacts, where Newton's method fails",
+     .laws = coulomb_alone,
+     .make = make_coulomb<Prox, ProxSettings>,
+     .options = describe_options<ProxSettings>},
+    {.name = "ncp-ipm",
+     .summary = "interior point method on the exact law, arc length through folds",
+     .paper = "Acary and Armand 2023",
+     .advice = "high accuracy without a start",
+     .laws = coulomb_alone,
+     .make = make_coulomb<NcpIpm, NcpIpmSettings>,
+     .options = describe_options<NcpIpmSettings>},
     {.name = "desaxce",
      .summary = "fixed point over cone complementarity problems, accelerated",
      .paper = "De Saxc&eacute; and Feng 1998",
@@ -119,7 +143,8 @@ struct Choice {
 };
 
 Choice choice_of(FrictionLaw law, std::string_view solver) {
-  if (solver == "auto") solver = law == coulomb ? "staggered" : "box";
+  if (solver == "auto" && law == coulomb) return {};
+  if (solver == "auto") solver = "box";
   if (const ContactMethod* method = find_contact_method(solver)) {
     if (std::find(method->laws.begin(), method->laws.end(), law) == method->laws.end())
       fail("{} does not take the law '{}'", solver, name(law));
@@ -148,6 +173,11 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   assert(!is_convex(law));
   const Choice choice = choice_of(law, solver);
   if (choice.method != nullptr) return choice.method->make(law, dimension, options);
+  if (choice.contact.empty()) {
+    if (!options.empty())
+      fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
+    return std::make_unique<CoulombSolver>(automatic_coulomb_chain);
+  }
   if (!choice.friction.empty()) return make_staggered(law, choice.contact, choice.friction, options);
   return law == coulomb ? make_desaxce(choice.contact, options) : make_box(law, choice.contact, options);
 }
@@ -155,6 +185,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver) {
   const Choice choice = choice_of(law, solver);
   if (choice.method == nullptr) {
+    if (choice.contact.empty()) return "auto";
     if (!choice.friction.empty()) return fmt::format("staggered({}, {})", choice.contact, choice.friction);
     return fmt::format("{}({})", law == coulomb ? "desaxce" : "box", choice.contact);
   }
