@@ -233,6 +233,7 @@ class Driver::Work {
         },
         &Solution::r, result, certify);
     contact_solver_->list_attempts(result.attempts);
+    if (!result.attempts.empty()) result.solver = result.attempts.back().solver;
   }
 
   // Works through the methods until one's answer is certified; leaves the best answer by the measure asked
@@ -313,7 +314,8 @@ class Driver::Work {
     const WarmStart* start = warm_start_;
     Counts total;
     for (int tightening = 0;; ++tightening) {
-      settings.time_limit = std::max(1e-9, request_.settings.time_limit - timer_.seconds());
+      const double limit = request_.settings.time_limit;
+      if (!std::isinf(limit)) settings.time_limit = std::max(1e-9, limit - timer_.seconds());
       solve_once(settings, start, result);
       total.iterations += result.counts.iterations;
       total.products += result.counts.products;

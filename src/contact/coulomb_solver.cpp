@@ -162,7 +162,7 @@ void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, 
   Settings settings{.tolerance = 1.0,
                     .max_iterations = run.settings.max_iterations > 0 ? run.settings.max_iterations
                                                                       : chain[stage].max_iterations,
-                    .time_limit = std::max(1e-9, run.settings.time_limit - timer_.seconds())};
+                    .time_limit = time_left(run)};
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
   method.run({blocks_, piece, state.target, monitor, state.counts, r_, l_,
               states_.size() == 1 ? run.settings.threads : 1});
@@ -170,6 +170,11 @@ void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, 
   blocks_.velocities(piece, r_, l_, u_, residual_);
   state.errors = piece_errors(blocks_, piece, r_, u_, residual_);
   state.status = monitor.status();
+}
+
+double CoulombSolver::time_left(const Run& run) const {
+  const double limit = run.settings.time_limit;
+  return std::isinf(limit) ? limit : std::max(1e-9, limit - timer_.seconds());
 }
 
 void CoulombSolver::list_attempts(std::vector<Attempt>& attempts) const {

@@ -51,6 +51,8 @@ class CoulombSolver : public ContactSolver {
   void run_stage(const Run& run, std::size_t stage);
   void run_piece(const Run& run, std::size_t stage, std::size_t piece, Chain& chain);
 
+  double time_left(const Run& run) const;
+
   std::function<Chain()> make_;
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;

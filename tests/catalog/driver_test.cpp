@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/problems/generators.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/dense.hpp"
 #include "support/sanitized.hpp"
 
@@ -92,7 +93,7 @@ TEST(Driver, LawsOfFrictionThatAreNotConvex) {
     const DriverResult result = solve(contact, request);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_TRUE(result.r.isApprox(vec({1, -0.3, 0}), 1e-7)) << name(law);
-    EXPECT_NE(result.solver.find('('), std::string::npos) << result.solver;
+    EXPECT_EQ(result.solver, law == FrictionLaw::coulomb ? "nsgs" : "box(mprgp)");
   }
 }
 
@@ -209,6 +210,63 @@ TEST(Driver, AutomaticChoiceSolvesEveryFamily) {
       EXPECT_TRUE(lcp.solved()) << rows << " " << condition << ": " << lcp.message;
     }
   }
+}
+
+// A kept driver: the same answers, and nothing is allocated for a problem of the same kind.
+TEST(Driver, KeptObjectAllocatesNothingTheSecondTime) {
+  LocalContactProblem contact;
+  contact.W = sparse({{1, 0.1, 0}, {0.1, 1, 0}, {0, 0, 1}});
+  contact.q = vec({-1, 2, 0.1});
+  contact.mu = vec({0.3});
+  const LcpProblem lcp{sparse({{2, 1, 0}, {1, 2, 1}, {0, 1, 2}}), vec({-2, 2, -1})};
+  for (const AnyProblem& problem : {AnyProblem(contact), AnyProblem(lcp)}) {
+    Driver driver;
+    DriverResult result;
+    const SolveRequest request{.friction = FrictionLaw::coulomb};
+    driver.solve(problem, request, result);
+    driver.solve(problem, request, result);
+    const std::size_t before = allocations();
+    driver.solve(problem, request, result);
+    EXPECT_EQ(allocations() - before, 0u) << name(classify(problem));
+    EXPECT_TRUE(result.solved());
+    const DriverResult once = solve(problem, request);
+    EXPECT_EQ(result.x, once.x);
+    EXPECT_EQ(result.r, once.r);
+    EXPECT_EQ(result.solver, once.solver);
+    EXPECT_FALSE(once.message.empty());
+  }
+}
+
+TEST(Driver, KeptObjectTakesProblemsOfAllKindsInTurns) {
+  const LcpProblem small{sparse({{2, 1}, {1, 2}}), vec({-2, 2})};
+  const LcpProblem other{sparse({{1, 2}, {-2, 1}}), vec({-1, 1})};
+  const MixedLcp mixed{sparse({{2, 1}, {1, 1}}), vec({-3, -1}), vec({-infinity, 0}),
+                       vec({infinity, infinity})};
+  LocalContactProblem contact;
+  contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  contact.q = vec({-1, 2, 0});
+  contact.mu = vec({0.3});
+  PackingOptions options;
+  options.spheres = 20;
+  const AnyProblem problems[] = {small, mixed, contact, other, sphere_packing(options), small};
+  Driver driver;
+  DriverResult result;
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::none}) {
+    for (const AnyProblem& problem : problems) {
+      const SolveRequest request{.friction = law};
+      driver.solve(problem, request, result);
+      const DriverResult fresh = solve(problem, request);
+      EXPECT_TRUE(result.solved()) << result.message;
+      EXPECT_EQ(result.status, fresh.status);
+      EXPECT_EQ(result.r, fresh.r);
+      EXPECT_EQ(result.solver, fresh.solver);
+      EXPECT_EQ(result.attempts.size(), fresh.attempts.size());
+    }
+  }
+  EXPECT_THROW(driver.solve(LcpProblem{sparse({{1}}), vec({1, 2})}, {}, result), Error);
+  EXPECT_THROW(driver.solve(small, {.solver = "nobody"}, result), Error);
+  driver.solve(small, {}, result);
+  EXPECT_TRUE(result.solved()) << "after complaints";
 }
 
 }  // namespace
