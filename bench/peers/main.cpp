@@ -50,59 +50,59 @@ class Peers {
  public:
   explicit Peers(const PeersOptions& options) : options_(options) {
     for (const std::string& solver : options.ours) add_ours(solver, contestants_);
-    our_count_ = contestants_.size();
     add_siconos(contestants_);
     add_bullet(contestants_);
   }
 
   void run() {
-    open_csv();
+    // All files are read before the first is solved, so that a wrong one is told at once.
+    const std::vector<ContestProblem> problems = gather();
+    if (problems.empty()) fail("no peer takes any of the problems");
+    csv_ = options_.csv == "-" ? stdout : std::fopen(options_.csv.c_str(), "w");
+    if (csv_ == nullptr) fail("{} cannot be written", options_.csv);
     fmt::print(csv_, "{}\n", contest_header);
-    if (!options_.folder.empty()) {
-      const auto files = files_under(options_.folder);
-      if (files.empty()) fail("there is no file under {}", options_.folder.string());
-      for (const auto& file : files) {
-        const std::string name = std::filesystem::relative(file, options_.folder).string();
-        if (!is_asked_for(name)) continue;
-        for (const ContestProblem& problem : contest_problems(name, read_problem(file).problem))
-          compete(problem);
-      }
-    }
-    if (options_.generated) {
-      for (const ContestProblem& problem : generated_problems()) {
-        if (is_asked_for(problem.name)) compete(problem);
-      }
+    for (std::size_t k = 0; k < problems.size(); ++k) {
+      show_progress(fmt::format("{} of {}: {}", k + 1, problems.size(), problems[k].name));
+      run_contest(problems[k], contestants_, options_.contest, [&](const ContestRow& row) {
+        print_row(csv_, row);
+        rows_.push_back(row);
+      });
     }
     show_progress("");
-    if (rows_.empty()) fail("no peer takes any of the problems");
     if (csv_ != stdout) std::fclose(csv_);
     print_summary(csv_ == stdout ? stderr : stdout, rows_);
     if (!options_.figures.empty()) plot_profiles(rows_, "peers", options_.figures);
   }
 
  private:
+  // The problems that any peer takes.
+  std::vector<ContestProblem> gather() const {
+    std::vector<ContestProblem> problems;
+    const auto keep = [&](ContestProblem& problem) {
+      const auto takes = [&](const Contestant& c) { return !c.ours && c.takes(problem); };
+      if (std::any_of(contestants_.begin(), contestants_.end(), takes))
+        problems.push_back(std::move(problem));
+    };
+    if (!options_.folder.empty()) {
+      const auto files = files_under(options_.folder);
+      if (files.empty()) fail("there is no file under {}", options_.folder.string());
+      for (const auto& file : files) {
+        const std::string name = std::filesystem::relative(file, options_.folder).string();
+        if (!is_asked_for(name)) continue;
+        for (ContestProblem& problem : contest_problems(name, read_problem(file).problem)) keep(problem);
+      }
+    }
+    if (options_.generated) {
+      for (ContestProblem& problem : generated_problems()) {
+        if (is_asked_for(problem.name)) keep(problem);
+      }
+    }
+    return problems;
+  }
   bool is_asked_for(const std::string& name) const { return name.find(options_.only) != std::string::npos; }
-
-  void open_csv() {
-    csv_ = options_.csv == "-" ? stdout : std::fopen(options_.csv.c_str(), "w");
-    if (csv_ == nullptr) fail("{} cannot be written", options_.csv);
-  }
-
-  void compete(const ContestProblem& problem) {
-    const bool any_peer =
-        std::any_of(contestants_.begin() + static_cast<long>(our_count_), contestants_.end(),
-                    [&](const Contestant& c) { return c.takes(problem); });
-    if (!any_peer) return;
-    show_progress(problem.name);
-    run_contest(problem, contestants_, options_.contest, [&](const ContestRow& row) {
-      print_row(csv_, row);
-      rows_.push_back(row);
-    });
-  }
 
   const PeersOptions& options_;
   std::vector<Contestant> contestants_;
-  std::size_t our_count_ = 0;
   std::FILE* csv_ = stdout;
   std::vector<ContestRow> rows_;
 };
@@ -129,7 +129,7 @@ int run(int argc, char** argv) {
       ->add_option("--measure", options.contest.measure,
                    "what an answer is judged by: published (the error that peers report), natural-map (ours, "
                    "scaled) or both")
-      ->transform(CLI::Transformer(measures, CLI::ignore_case))
+      ->transform(CLI::CheckedTransformer(measures, CLI::ignore_case))
       ->option_text("NAME");
   peers->add_option("--time-limit", options.contest.time_limit, "seconds a solve may take")
       ->check(CLI::PositiveNumber)

@@ -23,7 +23,7 @@ constexpr int same_answers = 3;
 // Limits grow by this factor, so that those who never end are ended soon where others are quick.
 constexpr double limit_growth = 5.0;
 // Times the best time beyond which one turn suffices.
-constexpr double hopeless = 10.0;
+constexpr double hopeless = 3.0;
 
 class Entry {
  public:
@@ -38,6 +38,8 @@ class Entry {
     limit_ = 0.0;
     status_ = Status::open;
     seconds_ = std::numeric_limits<double>::infinity();
+    if (!worker_ || worker_->state() != Worker::State::ready)
+      worker_ = std::make_unique<Worker>(*contestant_, *problem_, options_->time_limit);
   }
 
   // Looks for the loosest tolerance with which the answer meets the one asked for, from where it stood when
@@ -45,13 +47,13 @@ class Entry {
   void climb(double time_limit) {
     if (status_ != Status::open || time_limit <= limit_) return;
     limit_ = time_limit;
-    if (!worker_ || worker_->state() != Worker::State::ready)
-      worker_ = std::make_unique<Worker>(*contestant_, *problem_, options_->time_limit);
     for (; rung_ < rungs.size() && repeats_ < same_answers; ++rung_) {
-      const auto answer = worker_->run(own_tolerance(), 0.0, time_limit);
+      const bool stopped = worker_->state() == Worker::State::busy;
+      const auto answer =
+          stopped ? worker_->go_on(time_limit) : worker_->run(own_tolerance(), 0.0, time_limit);
       if (!answer) {
         // One that was too slow stays open: others may turn out to be no quicker.
-        if (worker_->state() == Worker::State::crashed) status_ = Status::crashed;
+        if (worker_->state() == Worker::State::ended) status_ = Status::crashed;
         return;
       }
       verdict_ = answer->verdict;

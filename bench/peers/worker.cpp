@@ -102,12 +102,11 @@ Worker::Worker(const Contestant& contestant, const ContestProblem& problem, doub
   close(reports[1]);
   orders_ = orders[1];
   reports_ = reports[0];
-  BatchReport ready;
-  receive(ready, time_limit);
+  if (!receive(time_limit)) end();
 }
 
 Worker::~Worker() {
-  end(state_);
+  end();
 }
 
 void Worker::serve(const Contestant& contestant, const ContestProblem& problem, int orders, int reports) {
@@ -136,39 +135,52 @@ void Worker::serve(const Contestant& contestant, const ContestProblem& problem, 
 
 std::optional<BatchReport> Worker::run(double tolerance, double batch_seconds, double time_limit) {
   if (state_ != State::ready) return std::nullopt;
-  BatchReport report;
+  started_at_ = seconds();
   if (!write_record(orders_, Order{tolerance, batch_seconds})) {
-    end(State::crashed);
+    end();
     return std::nullopt;
   }
-  if (!receive(report, time_limit)) return std::nullopt;
-  return report;
+  state_ = State::busy;
+  return receive(time_limit);
 }
 
-bool Worker::receive(BatchReport& report, double time_limit) {
+std::optional<BatchReport> Worker::go_on(double time_limit) {
+  if (state_ != State::busy) return std::nullopt;
+  kill(child_, SIGCONT);
+  return receive(time_limit);
+}
+
+std::optional<BatchReport> Worker::receive(double time_limit) {
   const Timer timer;
-  clockid_t clock{};
-  clock_getcpuclockid(child_, &clock);
-  const double start = clock_seconds(clock);
   for (;;) {
     // The time that the child had the processor, and where it sleeps for some reason that of the day.
-    const double left = time_limit - (clock_seconds(clock) - start);
+    const double left = time_limit - (seconds() - started_at_);
     pollfd waiting{reports_, POLLIN, 0};
     const int ready = poll(&waiting, 1, static_cast<int>(std::ceil(1e3 * std::clamp(left, 0.0, 1e6))));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) {
       if (left > 0.0 && timer.seconds() < slowest_machine * time_limit) continue;
-      end(State::timed_out);
-      return false;
+      kill(child_, SIGSTOP);
+      return std::nullopt;
     }
-    if (read_record(reports_, report)) return true;
-    end(State::crashed);
-    return false;
+    BatchReport report;
+    if (read_record(reports_, report)) {
+      state_ = State::ready;
+      return report;
+    }
+    end();
+    return std::nullopt;
   }
 }
 
-void Worker::end(State state) {
-  state_ = state;
+double Worker::seconds() const {
+  clockid_t clock{};
+  clock_getcpuclockid(child_, &clock);
+  return clock_seconds(clock);
+}
+
+void Worker::end() {
+  state_ = State::ended;
   if (child_ < 0) return;
   kill(child_, SIGKILL);
   waitpid(child_, nullptr, 0);

@@ -20,9 +20,10 @@ struct BatchReport {
 /// itself. Between batches it waits, and so several of them can take turns.
 class Worker {
  public:
-  enum class State { ready, crashed, timed_out };
+  /// busy: stopped in the middle of a batch.
+  enum class State { ready, busy, ended };
 
-  /// Forks; the child prepares the attempt. Its output is thrown away.
+  /// Forks; the child prepares the attempt, within the time limit. Its output is thrown away.
   Worker(const Contestant& contestant, const ContestProblem& problem, double time_limit);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -30,9 +31,10 @@ class Worker {
 
   State state() const { return state_; }
   /// Solves once, or, where a batch is to take some time, over and over until the solves without the first
-  /// take as long. Nothing where the process has ended, or has not answered within the time limit and was
-  /// ended for it: state() says which.
+  /// take as long. Nothing where the process has ended, or has used up the time limit and was stopped.
   std::optional<BatchReport> run(double tolerance, double batch_seconds, double time_limit);
+  /// Goes on with the batch in which it was stopped; the time limit is one from the batch's start.
+  std::optional<BatchReport> go_on(double time_limit);
 
  private:
   struct Order {
@@ -41,13 +43,15 @@ class Worker {
   };
   [[noreturn]] static void serve(const Contestant& contestant, const ContestProblem& problem, int orders,
                                  int reports);
-  bool receive(BatchReport& report, double time_limit);
-  void end(State state);
+  std::optional<BatchReport> receive(double time_limit);
+  double seconds() const;
+  void end();
 
   pid_t child_ = -1;
-  int orders_ = -1;   // pipe to the child
-  int reports_ = -1;  // pipe from it
-  State state_ = State::ready;
+  int orders_ = -1;          // pipe to the child
+  int reports_ = -1;         // pipe from it
+  double started_at_ = 0.0;  // seconds that the child had the processor before its batch
+  State state_ = State::busy;
 };
 
 /// One thread for the linear algebra of every contestant, in this process and its children.
