@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <type_traits>
 
@@ -31,21 +32,44 @@ void for_row(const BlockCsrMatrix& a, Index row, const Visit& visit) {
   }
 }
 
+// A row of a block.
+template <int d>
+struct Lanes;
+template <>
+struct Lanes<2> {
+  using Pack [[gnu::vector_size(2 * sizeof(double))]] = double;
+};
+template <>
+struct Lanes<3> {
+  using Pack [[gnu::vector_size(4 * sizeof(double))]] = double;
+};
+
+// u = W r + q of the piece. A row of a block is read as one pack, together with the entry behind it, which
+// meets a zero or is not summed.
 template <int d>
 void multiply_blocks(const ContactBlocks& blocks, const ContactBlocks::Piece& piece, const double* r,
                      double* u) {
+  using Pack = typename Lanes<d>::Pack;
   const int* start = blocks.start().data();
   const int* columns = blocks.columns().data();
   for (int i = piece.begin; i < piece.end; ++i) {
-    double sum[d];
-    for (int a = 0; a < d; ++a) sum[a] = blocks.q(i)[a];
+    Pack sum[d] = {};
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const double* block = blocks.block(k);
-      const double* x = r + static_cast<Index>(d) * columns[k];
-      for (int a = 0; a < d; ++a)
-        for (int c = 0; c < d; ++c) sum[a] += block[d * a + c] * x[c];
+      const double* from = r + static_cast<Index>(d) * columns[k];
+      Pack x = {};
+      for (int c = 0; c < d; ++c) x[c] = from[c];
+      for (int a = 0; a < d; ++a) {
+        Pack row;
+        std::memcpy(&row, block + d * a, sizeof(Pack));
+        sum[a] += row * x;
+      }
     }
-    for (int a = 0; a < d; ++a) u[static_cast<Index>(d) * i + a] = sum[a];
+    for (int a = 0; a < d; ++a) {
+      double total = blocks.q(i)[a];
+      for (int c = 0; c < d; ++c) total += sum[a][c];
+      u[static_cast<Index>(d) * i + a] = total;
+    }
   }
 }
 
@@ -190,7 +214,8 @@ void ContactBlocks::reorder_blocks() {
   const std::size_t entries = block_entries();
   start_.assign(1, 0);
   columns_.resize(read_columns_.size());
-  values_.resize(read_values_.size());
+  values_.resize(read_values_.size() + 1);  // see multiply_blocks
+  values_.back() = 0.0;
   diagonal_.resize(order_.size());
   place_.resize(std::max(place_.size(), read_columns_.size()));  // entries of a row, to be sorted
   for (std::size_t i = 0; i < order_.size(); ++i) {

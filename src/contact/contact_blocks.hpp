@@ -83,7 +83,7 @@ class ContactBlocks {
   std::vector<int> number_, row_number_;  // the inverses
   std::vector<Piece> pieces_;
   std::vector<int> start_, columns_, diagonal_;
-  std::vector<double> values_;
+  std::vector<double> values_;  // and one entry behind the last
   Vector q_, mu_, scale_, s_;
   CsrMatrix V_, Vt_, R_;
   double norm_ = 0.0;

@@ -48,6 +48,19 @@ class CoulombMethod {
   virtual void run(const Run& run) = 0;
 };
 
+/// The rows of the piece of a vector of all pieces.
+inline auto piece_of(const CoulombMethod::Run& run, const Vector& r) {
+  const Index d = run.blocks.dimension();
+  return r.segment(d * run.piece.begin, d * run.piece.contacts());
+}
+/// Copies the rows of the piece.
+inline void copy_piece(const CoulombMethod::Run& run, const Vector& r, const Vector& l, Vector& to_r,
+                       Vector& to_l) {
+  const Index d = run.blocks.dimension();
+  to_r.segment(d * run.piece.begin, d * run.piece.contacts()) = piece_of(run, r);
+  to_l.segment(run.piece.first_row, run.piece.rows()) = l.segment(run.piece.first_row, run.piece.rows());
+}
+
 /// What both rulers see of a piece, in squares.
 struct PieceErrors {
   double scaled = 0.0, published = 0.0;     ///< as in CoulombTarget

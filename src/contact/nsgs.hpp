@@ -49,6 +49,7 @@ class Nsgs : public CoulombMethod {
  public:
   explicit Nsgs(const NsgsSettings& settings = {});
   std::string_view name() const override { return "nsgs"; }
+  int default_max_iterations() const override { return 20000; }
   void run(const Run& run) override;
   /// Sweeps of the piece, every second one backward, whatever becomes of the error: for other methods.
   void sweep(const Run& run, int count);

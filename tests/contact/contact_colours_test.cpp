@@ -73,7 +73,7 @@ TEST(ContactColours, ThreadsSweepLargePieces) {
   const auto sweep = [&](int threads) {
     Solution solution;
     Vector r = Vector::Zero(problem.q.size()), l;
-    Monitor monitor({.tolerance = 1.0}, 10, nullptr);
+    Monitor monitor({.tolerance = 1.0}, 4, nullptr);
     Counts counts;
     nsgs.run({blocks, blocks.pieces()[0], {1e-14 * blocks.norm(), 1e300}, monitor, counts, r, l, threads});
     EXPECT_EQ(monitor.status(), Status::iteration_limit);

@@ -42,7 +42,7 @@ TEST(NsgsMatrixFree, TakesEveryStorageAndDimension) {
 }
 
 TEST(NsgsMatrixFree, EveryOptionEndsAtTheSolution) {
-  const LocalContactProblem problem = sphere_contacts(40, 0.5);
+  const LocalContactProblem problem = sphere_contacts(20, 0.5);
   for (const NsgsSettings& settings :
        {NsgsSettings{.relaxation = 0.8}, NsgsSettings{.order = SweepOrder::symmetric},
         NsgsSettings{.test = 1}, NsgsSettings{.proximal = 0.1}}) {
@@ -54,7 +54,7 @@ TEST(NsgsMatrixFree, EveryOptionEndsAtTheSolution) {
 }
 
 TEST(NsgsMatrixFree, WarmStartAtTheSolutionIsFree) {
-  const LocalContactProblem problem = sphere_contacts(40, 0.5);
+  const LocalContactProblem problem = sphere_contacts(20, 0.5);
   NsgsMatrixFree solver;
   Result result;
   solver.solve(problem, {.tolerance = 1e-9}, result);
@@ -65,7 +65,7 @@ TEST(NsgsMatrixFree, WarmStartAtTheSolutionIsFree) {
 }
 
 TEST(NsgsMatrixFree, SameBitsAgain) {
-  const LocalContactProblem problem = sphere_contacts(40, 0.5);
+  const LocalContactProblem problem = sphere_contacts(20, 0.5);
   NsgsMatrixFree solver;
   Result result;
   const Settings settings{.tolerance = 1e-14, .max_iterations = 60};

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/contact/contact_system.hpp"
+#include "slipstick/contact/coulomb_method.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+struct AdmmSettings {
+  /// rho at the start, relative to the mean diagonals D. > 0
+  double penalty = 1.0;
+  double relaxation = 1.5;  ///< alpha: z follows alpha r + (1 - alpha) z; (0, 2)
+  /// rho changes where one residual is more than this many times the other; 0: never. >= 0
+  double balance = 3.0;
+  /// Iterations before the first change of rho; after each change the next waits twice as long. >= 1
+  int interval = 10;
+
+  static constexpr auto fields = std::tuple{
+      Field{"penalty", &AdmmSettings::penalty, 1e-9, 1e9, "rho at the start, relative to the mean diagonals"},
+      Field{"relaxation", &AdmmSettings::relaxation, 1e-3, 1.999, "alpha, between 0 and 2 (exclusive)"},
+      Field{"balance", &AdmmSettings::balance, 0.0, 1e9,
+            "ratio of the residuals beyond which rho changes, 0 for never"},
+      Field{"interval", &AdmmSettings::interval, 1, 1e6, "iterations before the first change of rho"},
+  };
+};
+
+/// Alternating directions (Boyd et al. 2011) for Coulomb's law (Acary, Brogliato and Bonnefon 2024 and
+/// before): the impulse has two copies, r in the equations of motion and z in the cones,
+///     (W + rho D) r + V l = rho D (z - y) - q - s,  V' r + R l = -(bilateral s)
+///     z <- P(r + y),  y <- r + y - z
+/// with D the ruler's mean diagonals, r over-relaxed in the second line, and s = mu ||u_T|| along the normals
+/// (De Saxce and Feng 1998) updated in every iteration from the velocity u^ = -rho D y that the multiplier
+/// stands for. The answer is z, which is in the cones.
+///
+/// One factorization for every rho. That starts at `penalty`; where the residuals r - z and
+/// rho (z - last z), in the norm of D, differ much it moves by the root of their ratio (He, Yang and Wang
+/// 2000), to the next power of two so that rounding does not, more and more rarely, since convergence is that
+/// of a fixed rho. W is factorized as given, symmetric or not. Bilateral rows are shifted by a small share of
+/// R_kk with the l at hand as the center.
+class Admm : public CoulombMethod {
+ public:
+  explicit Admm(const AdmmSettings& settings = {});
+  std::string_view name() const override { return "admm"; }
+  int default_max_iterations() const override { return 5000; }
+  void run(const Run& run) override;
+
+ private:
+  struct Residuals {
+    double primal = 0.0, dual = 0.0;  // ||D^1/2 (r - z)||, rho ||D^1/2 (z - last z)||
+    double change = 0.0;              // ||D (r - z, rho (z - last z))||: about the error
+  };
+  template <int d>
+  void run_in(const Run& run);
+  template <int d>
+  void start(const Run& run);
+  template <int d>
+  bool factorize(const Run& run);
+  template <int d>
+  void solve_motion(const Run& run);
+  template <int d>
+  Residuals project(const Run& run);
+  bool balance(const Run& run, const Residuals& residuals);
+  double error(const Run& run);
+
+  AdmmSettings settings_;
+  ContactSystem system_;
+  double rho_ = 1.0;
+  Vector z_, y_, l_;  // of all pieces
+  Vector motion_;     // right side and solution of the factorized system
+  Vector diagonal_;   // of R
+  Vector u_, residual_;
+};
+
+}  // namespace slipstick
