@@ -8,6 +8,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
 DATA ?= $(SLIPSTICK_DATA)
+PEERS ?= --time-limit 5 --patience 10
 RESULTS = bench/results/$(or $(SLIPSTICK_MACHINE),$(shell bench/describe-machine --name))
 
 help: ## this list

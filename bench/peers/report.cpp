@@ -167,11 +167,15 @@ void plot_profiles(const std::vector<ContestRow>& rows, const std::string& stem,
                    const std::filesystem::path& folder) {
   for (const ContestGroup& group : groups_of(rows)) {
     std::vector<Profile> curves = profiles(group, largest_factor);
-    // The solvers that do best in the middle of the picture, ours among them.
+    // Ours, and the peers whose curves are highest over the first half of the picture.
     const auto is_ours = [](const Profile& p) { return p.solver.starts_with("slipstick:"); };
     const auto height = [](const Profile& p) {
-      const auto beyond = std::upper_bound(p.factor.begin(), p.factor.end(), std::sqrt(largest_factor));
-      return p.share[beyond - p.factor.begin() - 1];
+      double sum = 0.0;
+      for (double factor = 1.0; factor * factor < largest_factor; factor *= 2.0) {
+        const auto beyond = std::upper_bound(p.factor.begin(), p.factor.end(), factor);
+        sum += p.share[beyond - p.factor.begin() - 1];
+      }
+      return sum;
     };
     std::stable_sort(curves.begin(), curves.end(), [&](const Profile& a, const Profile& b) {
       return is_ours(a) != is_ours(b) ? is_ours(a) : height(a) > height(b);
