@@ -30,7 +30,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 struct CompareArguments {
   std::vector<std::string> files;
   std::string solvers;
-  std::string friction = "none";
+  std::string friction = std::string(default_friction);
   double tolerance = 1e-8;
   double time_limit = 10.0;
   int repeat = 1;
@@ -77,14 +77,13 @@ std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law
   std::vector<std::string> solvers;
   if (list.empty()) {
     for (const CatalogRow& row : catalog()) solvers.emplace_back(row.name);
+    for (const ContactMethod& row : contact_methods()) {
+      if (is_contact_solver(law, row.name)) solvers.emplace_back(row.name);
+    }
     return solvers;
   }
   for (std::string& solver : split_list("--solvers", list)) {
-    if (!is_convex(law)) {
-      make_contact_solver(law, 2, solver);  // complains about a name that is none
-    } else if (solver != "auto") {
-      check_solver_name(solver);
-    }
+    if (solver != "auto" && !is_contact_solver(law, solver)) check_solver_name(solver);
     if (std::find(solvers.begin(), solvers.end(), solver) != solvers.end()) {
       fail("--solvers: {} is given twice", solver);
     }
@@ -93,10 +92,13 @@ std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law
   return solvers;
 }
 
-// Whether the catalog offers the method for this class of problem.
-bool is_offered(const std::string& solver, ProblemClass problem_class) {
+// Whether the method is one for this class of problem, contacts under the law.
+bool is_offered(const std::string& solver, ProblemClass problem_class, FrictionLaw law, bool asked_for) {
+  if (solver == "auto") return true;
+  if (is_contact(problem_class) && !is_convex(law))
+    return asked_for ? is_contact_solver(law, solver) : find_contact_method(solver) != nullptr;
   const CatalogRow* row = find_solver(solver);
-  return row == nullptr ||
+  return row != nullptr &&
          std::find(row->classes.begin(), row->classes.end(), problem_class) != row->classes.end();
 }
 
@@ -139,7 +141,8 @@ Comparison compare(const CompareArguments& arguments, CancelOnSignal& cancel) {
   for (std::size_t file = 0; file < comparison.files.size(); ++file) {
     const ProblemClass problem_class = classify(comparison.files[file].problem);
     for (const std::string& solver : comparison.solvers) {
-      if (!is_offered(solver, problem_class)) continue;
+      if (!is_offered(solver, problem_class, friction_law(arguments.friction), !arguments.solvers.empty()))
+        continue;
       comparison.trials.push_back(run_trial(arguments, comparison, file, solver, cancel));
       if (cancel.raised()) return comparison;
     }

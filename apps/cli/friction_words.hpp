@@ -27,6 +27,9 @@ inline constexpr std::array friction_words = {
     FrictionWord{"diamond", FrictionLaw::diamond},   FrictionWord{"box", FrictionLaw::box},
 };
 
+/// Where none is given.
+inline constexpr std::string_view default_friction = "coulomb";
+
 /// nullptr where there is no such word.
 inline constexpr const FrictionWord* find_friction(std::string_view word) {
   for (const FrictionWord& friction : friction_words) {

@@ -71,6 +71,21 @@ void check_measure(std::string_view word) {
 }
 
 // Everything about the command line that can be wrong without looking at the file.
+// Complains about the method and its options as far as that is possible before the file is read: without a
+// law the problem may be of any class.
+void check_method(const SolveRequest& request, const FrictionWord* friction) {
+  if (friction == nullptr) {
+    if (request.solver == "auto" || is_contact_solver(FrictionLaw::coulomb, request.solver)) return;
+    check_solver_name(request.solver);
+    make_solver(request.solver, request.options);
+  } else if (!is_convex(friction->law)) {
+    make_contact_solver(friction->law, 2, request.solver, request.options);
+  } else if (request.solver != "auto") {
+    check_solver_name(request.solver);
+    make_solver(request.solver, request.options);
+  }
+}
+
 SolveRequest check_arguments(const SolveArguments& arguments) {
   check_positive("--tolerance", arguments.tolerance);
   check_range("--threads", arguments.threads, 1, 1024);
@@ -100,16 +115,11 @@ SolveRequest check_arguments(const SolveArguments& arguments) {
   request.solver = arguments.solver;
   request.options = parse_options(arguments.set);
   if (arguments.friction == "staggered") request.solver = staggered_solver(request.solver);
-  const FrictionWord* friction = find_friction(arguments.friction);
-  if (friction != nullptr && !is_convex(friction->law)) {
-    make_contact_solver(friction->law, 2, request.solver, request.options);  // complains about them
-  } else if (request.solver != "auto") {
-    check_solver_name(request.solver);
-    make_solver(request.solver, request.options);
-  } else if (!request.options.empty()) {
+  if (request.solver == "auto" && !request.options.empty()) {
     fail("--set {}: with --solver auto it is not known which method the option is for; name one",
          arguments.set.front());
   }
+  check_method(request, find_friction(arguments.friction));
   return request;
 }
 
@@ -126,7 +136,7 @@ const FrictionWord* choose_friction(const SolveArguments& arguments, const AnyPr
          name(classify(problem)));
   }
   if (!contacts) return nullptr;
-  return find_friction(arguments.friction.empty() ? "none" : arguments.friction);
+  return find_friction(arguments.friction.empty() ? default_friction : arguments.friction);
 }
 
 // The unknowns that a solution offers: impulses of contact problems, x of the others.
@@ -223,7 +233,7 @@ void add_solve_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--friction", arguments->friction,
-                   "Law of contact problems: none, convex, staggered (Coulomb), diamond, box [none]")
+                   "Law of contact problems: none, convex, coulomb, staggered, diamond, box [coulomb]")
       ->type_name("LAW");
   command->add_option("--tolerance", arguments->tolerance, "Solved means the measure is at most this")
       ->type_name("T")

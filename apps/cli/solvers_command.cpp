@@ -4,45 +4,72 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "commands.hpp"
 #include "json_writer.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 
 namespace slipstick::cli {
 namespace {
 
-std::vector<std::string_view> class_names(const CatalogRow& row) {
+std::vector<std::string_view> class_names(std::span<const ProblemClass> classes) {
   std::vector<std::string_view> names;
-  for (const ProblemClass problem_class : row.classes) names.push_back(name(problem_class));
+  for (const ProblemClass problem_class : classes) names.push_back(name(problem_class));
   return names;
 }
 
+std::vector<std::string_view> law_names(const ContactMethod& row) {
+  std::vector<std::string_view> names;
+  for (const FrictionLaw law : row.laws) names.push_back(name(law));
+  return names;
+}
+
+void begin_row(JsonWriter& json, const auto& row) {
+  json.begin_object()
+      .member("name", row.name)
+      .member("summary", row.summary)
+      .member("paper", row.paper)
+      .member("advice", row.advice);
+}
+
+void end_row(JsonWriter& json, const std::vector<OptionInfo>& options) {
+  json.key("options").begin_array();
+  for (const OptionInfo& option : options) {
+    json.begin_object()
+        .member("name", option.key)
+        .member("type", option.type)
+        .member("default", option.default_value)
+        .member("summary", option.summary)
+        .end_object();
+  }
+  json.end_array().end_object();
+}
+
 std::string to_json() {
+  constexpr ProblemClass contacts[] = {ProblemClass::contact2d, ProblemClass::contact3d,
+                                       ProblemClass::global2d, ProblemClass::global3d};
   JsonWriter json;
   json.begin_array();
   for (const CatalogRow& row : catalog()) {
-    json.begin_object()
-        .member("name", row.name)
-        .member("summary", row.summary)
-        .member("paper", row.paper)
-        .member("advice", row.advice)
-        .member_list("classes", class_names(row))
+    begin_row(json, row);
+    json.member_list("classes", class_names(row.classes))
         .member("nonsymmetric", row.nonsymmetric)
         .member("matrix_free", row.matrix_free)
-        .key("options")
-        .begin_array();
-    for (const OptionInfo& option : row.options()) {
-      json.begin_object()
-          .member("name", option.key)
-          .member("type", option.type)
-          .member("default", option.default_value)
-          .member("summary", option.summary)
-          .end_object();
-    }
-    json.end_array().end_object();
+        .member_list("laws",
+                     std::vector<std::string_view>{name(FrictionLaw::none), name(FrictionLaw::convex)});
+    end_row(json, row.options());
+  }
+  for (const ContactMethod& row : contact_methods()) {
+    begin_row(json, row);
+    json.member_list("classes", class_names(contacts))
+        .member("nonsymmetric", true)
+        .member("matrix_free", false)
+        .member_list("laws", law_names(row));
+    end_row(json, row.options());
   }
   json.end_array();
   return json.text() + "\n";
@@ -53,17 +80,28 @@ std::string to_text() {
   const auto line = [&](std::string_view label, std::string_view content) {
     fmt::format_to(std::back_inserter(text), "  {:<9} {}\n", label, content);
   };
-  for (const CatalogRow& row : catalog()) {
+  const auto begin = [&](const auto& row) {
     fmt::format_to(std::back_inserter(text), "{}\n  {}\n", row.name, row.summary);
     line("paper", row.paper);
     line("use", row.advice);
-    line("classes", fmt::format("{}{}{}", fmt::join(class_names(row), ", "),
-                                row.nonsymmetric ? "; nonsymmetric matrices too" : "",
-                                row.matrix_free ? "; needs products alone" : ""));
-    for (const OptionInfo& option : row.options()) {
+  };
+  const auto end = [&](const std::vector<OptionInfo>& options) {
+    for (const OptionInfo& option : options) {
       line("--set",
            fmt::format("{}={} ({}): {}", option.key, option.default_value, option.type, option.summary));
     }
+  };
+  for (const CatalogRow& row : catalog()) {
+    begin(row);
+    line("classes", fmt::format("{}{}{}", fmt::join(class_names(row.classes), ", "),
+                                row.nonsymmetric ? "; nonsymmetric matrices too" : "",
+                                row.matrix_free ? "; needs products alone" : ""));
+    end(row.options());
+  }
+  for (const ContactMethod& row : contact_methods()) {
+    begin(row);
+    line("classes", fmt::format("contact problems under {}", fmt::join(law_names(row), ", ")));
+    end(row.options());
   }
   return text;
 }

@@ -168,6 +168,17 @@ const ContactMethod* find_contact_method(std::string_view name) {
   return row == std::end(table) ? nullptr : row;
 }
 
+bool is_contact_solver(FrictionLaw law, std::string_view solver) {
+  if (is_convex(law)) return false;
+  if (const ContactMethod* method = find_contact_method(solver))
+    return std::find(method->laws.begin(), method->laws.end(), law) != method->laws.end();
+  const std::size_t plus = solver.find('+');
+  const bool pair = plus != std::string_view::npos;
+  if (pair && law == box) return false;
+  return solver == "auto" || (find_solver(solver.substr(0, plus)) != nullptr &&
+                              (!pair || find_solver(solver.substr(plus + 1)) != nullptr));
+}
+
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
                                                    const Options& options) {
   assert(!is_convex(law));

@@ -33,6 +33,10 @@ std::span<const ContactMethod> contact_methods();
 /// nullptr where there is no such method.
 const ContactMethod* find_contact_method(std::string_view name);
 
+/// Whether `solver` can be asked for under the law: what make_contact_solver takes, but for the options. No
+/// solver is one under a convex law.
+bool is_contact_solver(FrictionLaw law, std::string_view solver);
+
 /// The method for a law that is not convex. `solver` is a name of the table above; or one of the catalog, for
 /// the convex problems on the way: those of `desaxce` under Coulomb's law, of `box` under the others; or two
 /// of the catalog, "contact+friction", for staggered projections; or `auto`. Options are those of the method

@@ -18,7 +18,7 @@ struct SolveRequest {
   Options options = {};         ///< of the named solver
   /// Judged by this one (see measure_names); the default stands for both rulers of Coulomb's law.
   std::string measure = "scaled_natural_map";
-  FrictionLaw friction = FrictionLaw::none;  ///< contact problems only
+  FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
   bool operator==(const SolveRequest&) const = default;
 };
 

@@ -8,6 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 
 namespace slipstick {
 namespace {
@@ -62,11 +63,25 @@ std::string option_table() {
   std::string table;
   append_line(table, {"solver", "option", "values", "default", "meaning"});
   append_line(table, {"---", "---", "---", "---", "---"});
-  for (const CatalogRow& row : catalog()) {
+  const auto append_options = [&](const auto& row) {
     for (const OptionInfo& option : row.options()) {
       append_line(
           table, {code(row.name), code(option.key), option.type, code(option.default_value), option.summary});
     }
+  };
+  for (const CatalogRow& row : catalog()) append_options(row);
+  for (const ContactMethod& row : contact_methods()) append_options(row);
+  return table;
+}
+
+std::string contact_table() {
+  std::string table;
+  append_line(table, {"name", "method", "use it for", "laws", "paper"});
+  append_line(table, {"---", "---", "---", "---", "---"});
+  for (const ContactMethod& row : contact_methods()) {
+    std::string laws;
+    for (const FrictionLaw law : row.laws) laws += (laws.empty() ? "" : ", ") + code(name(law));
+    append_line(table, {code(row.name), row.summary, row.advice, laws, row.paper});
   }
   return table;
 }
@@ -75,8 +90,10 @@ struct Section {
   std::string_view name;
   std::string (*render)();
 };
-constexpr Section sections[] = {
-    {"solvers-short", short_table}, {"solvers", full_table}, {"solver-options", option_table}};
+constexpr Section sections[] = {{"solvers-short", short_table},
+                                {"solvers", full_table},
+                                {"contact-methods", contact_table},
+                                {"solver-options", option_table}};
 
 const Section& find_section(std::string_view name) {
   for (const Section& section : sections) {

@@ -91,6 +91,9 @@ using AnyProblem = std::variant<LcpProblem, MixedLcp, Problem, LocalContactProbl
 /// What a problem is called at the command line and in files.
 enum class ProblemClass { lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d };
 std::string_view name(ProblemClass problem_class);
+constexpr bool is_contact(ProblemClass problem_class) {
+  return problem_class >= ProblemClass::contact2d;
+}
 /// lcp: every row one-sided from 0. mlcp: rows free or one-sided from 0. boxed: other bounds. qp: linear
 /// rows, or cones.
 ProblemClass classify(const AnyProblem& problem);
