@@ -9,10 +9,12 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/contact/admm.hpp"
 #include "slipstick/contact/box_friction.hpp"
 #include "slipstick/contact/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb_solver.hpp"
 #include "slipstick/contact/desaxce.hpp"
+#include "slipstick/contact/extragradient.hpp"
 #include "slipstick/contact/ncp_ipm.hpp"
 #include "slipstick/contact/nsgs.hpp"
 #include "slipstick/contact/nsn.hpp"
@@ -103,6 +105,20 @@ constexpr ContactMethod table[] = {
      .laws = coulomb_alone,
      .make = make_coulomb<NcpIpm, NcpIpmSettings>,
      .options = describe_options<NcpIpmSettings>},
+    {.name = "admm",
+     .summary = "alternating directions with spectral penalties, one factorization for each",
+     .paper = "Boyd et al. 2011; Acary et al. 2024",
+     .advice = "moderate accuracy where sweeps are slow",
+     .laws = coulomb_alone,
+     .make = make_coulomb<Admm, AdmmSettings>,
+     .options = describe_options<AdmmSettings>},
+    {.name = "eg",
+     .summary = "extragradient steps of adaptive length on the shifted law",
+     .paper = "Korpelevich 1976; Khobotov 1987",
+     .advice = "a baseline; products alone",
+     .laws = coulomb_alone,
+     .make = make_coulomb<Extragradient, ExtragradientSettings>,
+     .options = describe_options<ExtragradientSettings>},
     {.name = "desaxce",
      .summary = "fixed point over cone complementarity problems, accelerated",
      .paper = "De Saxc&eacute; and Feng 1998",

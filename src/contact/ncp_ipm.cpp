@@ -22,14 +22,6 @@ constexpr double arc_tolerance = 0.3;
 constexpr int arc_corrections = 6;
 constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
 
-// The rows of the piece.
-void copy_piece(const CoulombMethod::Run& run, const Vector& r, const Vector& l, Vector& to_r, Vector& to_l) {
-  const Index d = run.blocks.dimension();
-  const Index first = d * run.piece.begin, count = d * run.piece.contacts();
-  to_r.segment(first, count) = r.segment(first, count);
-  to_l.segment(run.piece.first_row, run.piece.rows()) = l.segment(run.piece.first_row, run.piece.rows());
-}
-
 ConePoint centred(const CoulombPath& path, int i, double tau) {
   const ConePoint& lambda = path.cone(i).scaling.lambda();
   return tau * cone_identity() - jordan_product(lambda, lambda);
