@@ -8,13 +8,12 @@
 namespace slipstick {
 namespace {
 
-// to = left' W right, W d x d, left d x rows, right d x columns.
-template <int d>
+// to = left' W right, W d x d, left d x rows, right d x columns; plain ones are the identity.
+template <int d, int rows, int columns>
 void project_block(const double* W, const ContactUnknowns& left, const ContactUnknowns& right, double* to) {
-  const int rows = left.size, columns = right.size;
-  double half[9];  // W right, d x columns
+  double half[d * columns];  // W right
   const double* product = W;
-  if (!right.plain) {
+  if (columns < d || !right.plain) {
     for (int a = 0; a < d; ++a) {
       for (int c = 0; c < columns; ++c) {
         double sum = 0.0;
@@ -24,8 +23,8 @@ void project_block(const double* W, const ContactUnknowns& left, const ContactUn
     }
     product = half;
   }
-  if (left.plain) {
-    std::copy_n(product, d * columns, to);
+  if (rows == d && left.plain) {
+    std::copy_n(product, rows * columns, to);
     return;
   }
   for (int a = 0; a < rows; ++a) {
@@ -36,6 +35,14 @@ void project_block(const double* W, const ContactUnknowns& left, const ContactUn
     }
   }
 }
+
+using ProjectBlock = void (*)(const double*, const ContactUnknowns&, const ContactUnknowns&, double*);
+// By rows and columns, from 1 on.
+template <int d>
+constexpr ProjectBlock project_blocks[3][3] = {
+    {project_block<d, 1, 1>, project_block<d, 1, 2>, project_block<d, 1, d>},
+    {project_block<d, 2, 1>, project_block<d, 2, 2>, project_block<d, 2, d>},
+    {project_block<d, d, 1>, project_block<d, d, 2>, project_block<d, d, d>}};
 
 // to = matrix' v, v of d numbers.
 template <int d>
@@ -58,9 +65,9 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   });
   const auto number = static_cast<std::size_t>(place - pieces.begin());
   assert(number < pieces.size());
-  if (factors_.size() <= number) factors_.resize(number + 1);
-  if (!factors_[number]) factors_[number] = std::make_unique<BlockLu>();
-  lu_ = factors_[number].get();
+  if (kept_.size() <= number) kept_.resize(number + 1);
+  if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
+  now_ = kept_[number].get();
 
   const auto nodes = static_cast<std::size_t>(piece.contacts() + piece.rows());
   if (unknowns_.size() < nodes) unknowns_.resize(nodes);
@@ -72,29 +79,32 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   for (Vector* vector : {&r_, &u_}) vector->resize(n);
   for (Vector* vector : {&l_, &residual_}) vector->resize(blocks.bilateral_rows());
   for (Vector* vector : {&right_side_, &correction_}) vector->resize(n + blocks.bilateral_rows());
+  if (now_->version == blocks.version()) return;
+  now_->version = blocks.version();
   list_pattern();
-  lu_->analyze(start_, columns_, largest_);
+  now_->lu.analyze(now_->start, now_->columns, largest_);
 }
 
 void ContactSystem::list_pattern() {
   const int d = blocks_->dimension();
   const int contacts = piece_.contacts();
-  start_.assign(1, 0);
-  columns_.clear();
+  auto& [version, start, columns, lu] = *now_;
+  start.assign(1, 0);
+  columns.clear();
   mark_.assign(static_cast<std::size_t>(contacts + piece_.rows()), -1);
   for (int i = piece_.begin; i < piece_.end; ++i) {
     for (int k = blocks_->start()[i]; k < blocks_->start()[i + 1]; ++k)
-      columns_.push_back(blocks_->columns()[k] - piece_.begin);
+      columns.push_back(blocks_->columns()[k] - piece_.begin);
     if (piece_.rows() > 0) {
       const CsrMatrix& V = blocks_->V();
       for (int k = V.outerIndexPtr()[d * i]; k < V.outerIndexPtr()[d * (i + 1)]; ++k) {
         const int node = contacts + V.innerIndexPtr()[k] - piece_.first_row;
         if (mark_[node] == i) continue;
         mark_[node] = i;
-        columns_.push_back(node);
+        columns.push_back(node);
       }
     }
-    start_.push_back(static_cast<int>(columns_.size()));
+    start.push_back(static_cast<int>(columns.size()));
   }
   std::fill(mark_.begin(), mark_.end(), -1);
   for (int row = piece_.first_row; row < piece_.last_row; ++row) {
@@ -103,20 +113,20 @@ void ContactSystem::list_pattern() {
       const int node = Vt.innerIndexPtr()[k] / d - piece_.begin;
       if (mark_[node] == row) continue;
       mark_[node] = row;
-      columns_.push_back(node);
+      columns.push_back(node);
     }
     const CsrMatrix& R = blocks_->R();
-    columns_.push_back(contacts + row - piece_.first_row);
+    columns.push_back(contacts + row - piece_.first_row);
     for (int k = R.outerIndexPtr()[row]; k < R.outerIndexPtr()[row + 1]; ++k)
-      if (R.innerIndexPtr()[k] != row) columns_.push_back(contacts + R.innerIndexPtr()[k] - piece_.first_row);
-    start_.push_back(static_cast<int>(columns_.size()));
+      if (R.innerIndexPtr()[k] != row) columns.push_back(contacts + R.innerIndexPtr()[k] - piece_.first_row);
+    start.push_back(static_cast<int>(columns.size()));
   }
 }
 
 bool ContactSystem::factorize() {
   for (int i = 0; i < piece_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
-  lu_->begin(sizes_);
-  if (lu_->rows() == 0) return false;
+  now_->lu.begin(sizes_);
+  if (now_->lu.rows() == 0) return false;
   if (blocks_->dimension() == 3) {
     put_contacts<3>();
     put_rows<3>();
@@ -124,7 +134,7 @@ bool ContactSystem::factorize() {
     put_contacts<2>();
     put_rows<2>();
   }
-  return lu_->factorize();
+  return now_->lu.factorize();
 }
 
 template <int d>
@@ -136,13 +146,14 @@ void ContactSystem::put_contacts() {
     const int source = blocks_->start()[piece_.begin + i];
     const int count = blocks_->start()[piece_.begin + i + 1] - source;
     for (int k = 0; k < count; ++k) {
-      const int entry = start_[i] + k;
-      const int j = columns_[entry];
+      const int entry = now_->start[i] + k;
+      const int j = now_->columns[entry];
       if (unknowns_[j].size == 0) continue;
-      project_block<d>(blocks_->block(source + k), own, unknowns_[j], block);
+      const ContactUnknowns& other = unknowns_[j];
+      project_blocks<d>[own.size - 1][other.size - 1](blocks_->block(source + k), own, other, block);
       if (i == j)
         for (int a = 0; a < own.size * own.size; ++a) block[a] += own.added[a];
-      lu_->put(static_cast<std::size_t>(entry), block);
+      now_->lu.put(static_cast<std::size_t>(entry), block);
     }
   }
 }
@@ -161,8 +172,8 @@ void ContactSystem::put_rows() {
   };
   double v[d], block[d];
   for (int node = 0; node < contacts + piece_.rows(); ++node) {
-    for (int entry = start_[node]; entry < start_[node + 1]; ++entry) {
-      const int other = columns_[entry];
+    for (int entry = now_->start[node]; entry < now_->start[node + 1]; ++entry) {
+      const int other = now_->columns[entry];
       if (node < contacts && other < contacts) continue;
       if (node >= contacts && other >= contacts) continue;
       const int contact = std::min(node, other);
@@ -170,12 +181,12 @@ void ContactSystem::put_rows() {
       const ContactUnknowns& own = unknowns_[contact];
       if (own.size == 0) continue;
       project_vector<d>(v, node < contacts ? own.left : own.right, own, block);
-      lu_->put(static_cast<std::size_t>(entry), block);
+      now_->lu.put(static_cast<std::size_t>(entry), block);
     }
   }
   for (int row = 0; row < piece_.rows(); ++row) {
-    int entry = start_[contacts + row];
-    while (columns_[entry] < contacts) ++entry;
+    int entry = now_->start[contacts + row];
+    while (now_->columns[entry] < contacts) ++entry;
     double diagonal = row_shift_[row];
     const int own = entry++;
     for (int k = R.outerIndexPtr()[piece_.first_row + row]; k < R.outerIndexPtr()[piece_.first_row + row + 1];
@@ -183,10 +194,10 @@ void ContactSystem::put_rows() {
       if (R.innerIndexPtr()[k] == piece_.first_row + row) {
         diagonal += R.valuePtr()[k];
       } else {
-        lu_->put(static_cast<std::size_t>(entry++), R.valuePtr() + k);
+        now_->lu.put(static_cast<std::size_t>(entry++), R.valuePtr() + k);
       }
     }
-    lu_->put(static_cast<std::size_t>(own), &diagonal);
+    now_->lu.put(static_cast<std::size_t>(own), &diagonal);
   }
 }
 
@@ -194,7 +205,7 @@ void ContactSystem::solve(VectorView x, int refinements) {
   assert(x.size() == rows());
   auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
   if (refinements > 0) right_side = x;
-  lu_->solve(x);
+  now_->lu.solve(x);
   for (int k = 0; k < refinements; ++k) {
     correction = right_side;
     if (blocks_->dimension() == 3) {
@@ -202,7 +213,7 @@ void ContactSystem::solve(VectorView x, int refinements) {
     } else {
       subtract_product<2>(x, correction);
     }
-    lu_->solve(correction);
+    now_->lu.solve(correction);
     x += correction;
   }
 }

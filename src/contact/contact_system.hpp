@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -38,16 +39,23 @@ class ContactSystem {
   /// Returns false where a value is not finite or there are no unknowns.
   bool factorize();
   /// Rows of the system, after factorize().
-  int rows() const { return lu_->rows(); }
+  int rows() const { return factor().rows(); }
   /// Where the rows of contact i and of a bilateral row start.
-  int offset(int i) const { return lu_->offset(i - piece_.begin); }
-  int row_offset(int row) const { return lu_->offset(piece_.contacts() + row - piece_.first_row); }
+  int offset(int i) const { return factor().offset(i - piece_.begin); }
+  int row_offset(int row) const { return factor().offset(piece_.contacts() + row - piece_.first_row); }
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
-  int determinant_sign() const { return lu_->determinant_sign(); }
-  const BlockLu& factor() const { return *lu_; }
+  int determinant_sign() const { return factor().determinant_sign(); }
+  const BlockLu& factor() const { return now_->lu; }
 
  private:
+  // What is kept for a piece. The pattern: W's blocks, then V's, of contacts; V's blocks, then R with its
+  // diagonal, of rows.
+  struct Kept {
+    std::uint64_t version = 0;  // of the blocks
+    std::vector<int> start, columns;
+    BlockLu lu;
+  };
   template <int d>
   void put_contacts();
   template <int d>
@@ -58,12 +66,11 @@ class ContactSystem {
 
   const ContactBlocks* blocks_ = nullptr;
   ContactBlocks::Piece piece_{};
-  BlockLu* lu_ = nullptr;
-  std::vector<std::unique_ptr<BlockLu>> factors_;  // by piece
+  Kept* now_ = nullptr;
+  std::vector<std::unique_ptr<Kept>> kept_;  // by piece
   std::vector<ContactUnknowns> unknowns_;
   std::vector<double> row_shift_;
-  // The pattern: W's blocks, then V's, of contacts; V's blocks, then R with its diagonal, of rows.
-  std::vector<int> start_, columns_, largest_, sizes_;
+  std::vector<int> largest_, sizes_;
   std::vector<int> mark_;
   Vector r_, l_, u_, residual_;     // of the whole problem, for products
   Vector right_side_, correction_;  // of refinements

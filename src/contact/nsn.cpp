@@ -308,6 +308,7 @@ double Nsn::merit(const Run& run, const Point& point, double alpha) const {
 Prox::Prox(const ProxSettings& settings)
     : Nsn({.equations = settings.equations,
            .max_factorizations = settings.max_factorizations,
+           .patience = settings.patience,
            .sweeps = 0,
            .escape_sweeps = settings.sweeps}),
       inner_steps_(settings.inner_steps) {}
@@ -327,6 +328,8 @@ void Prox::iterate(const Run& run) {
   copy(run, best_, now_);
   double alpha = schedule[0];
   int factorizations = 0;
+  halved_at_ = 0;
+  halved_error_ = least_error_;
   for (std::size_t next = 1;;) {
     const double merit_before = now_.merit;
     if (!solve_proximal<d>(run, alpha, factorizations)) return;
@@ -349,10 +352,9 @@ bool Prox::solve_proximal(const Run& run, double alpha, int& factorizations) {
   const double start = now_.merit;
   double least = start;
   for (int k = 0; k < inner_steps_ && least > 0.1 * start; ++k) {
-    if (factorizations++ == settings_.max_factorizations) {
-      run.monitor.stop(Status::iteration_limit);
-      return false;
-    }
+    if (factorizations++ == settings_.max_factorizations) run.monitor.stop(Status::iteration_limit);
+    if (factorizations - halved_at_ > settings_.patience) run.monitor.stop(Status::stalled);
+    if (run.monitor.status() != Status::not_run) return false;
     if (!find_step<d>(run, alpha)) break;
     set_velocities(run, step_);
     candidate_.merit = infinity;
@@ -364,6 +366,10 @@ bool Prox::solve_proximal(const Run& run, double alpha, int& factorizations) {
       if (candidate_.merit < 0.9 * least) break;
     }
     if (run.monitor.finished(least_error_, run.r)) return false;
+    if (least_error_ < 0.5 * halved_error_) {
+      halved_error_ = least_error_;
+      halved_at_ = factorizations;
+    }
     if (!(candidate_.merit < infinity)) break;
     copy(run, candidate_, now_);
     least = now_.merit;

@@ -42,7 +42,9 @@ struct NsnSettings {
 struct ProxSettings {
   CoulombEquations equations = CoulombEquations::alart_curnier;
   /// Factorizations at most.
-  int max_factorizations = 60;
+  int max_factorizations = 200;
+  /// Factorizations in which the error must halve.
+  int patience = 20;
   /// Newton steps on one proximal problem at most.
   int inner_steps = 6;
   /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
@@ -51,6 +53,7 @@ struct ProxSettings {
   static constexpr auto fields = std::tuple{
       Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
       Field{"max_factorizations", &ProxSettings::max_factorizations, 1, 100000, "factorizations at most"},
+      Field{"patience", &ProxSettings::patience, 1, 100000, "factorizations in which the error must halve"},
       Field{"inner_steps", &ProxSettings::inner_steps, 1, 1000,
             "Newton steps on one proximal problem at most"},
       Field{"sweeps", &ProxSettings::sweeps, 0, 10000,
@@ -142,6 +145,9 @@ class Prox : public Nsn {
   bool solve_proximal(const Run& run, double alpha, int& factorizations);
 
   int inner_steps_;
+  // Where the error was last halved.
+  int halved_at_ = 0;
+  double halved_error_ = 0.0;
 };
 
 }  // namespace slipstick
