@@ -332,7 +332,7 @@ class Driver::Work {
       }
       if (content) result.status = Status::stalled;
       if (!content || tightening >= 8) break;
-      settings.tolerance *= 0.1;
+      settings.tolerance *= std::clamp(0.5 * request_.settings.tolerance / error_of(result), 1e-4, 0.5);
       start = &from_here_;
     }
     result.message = fmt::format("{} after {} iterations, {} {:.2e}", name(result.status),
