@@ -20,7 +20,7 @@ class OurAttempt : public Attempt {
 
   void solve(double tolerance) override {
     request_.settings.tolerance = tolerance;
-    result_ = slipstick::solve(problem_, request_);
+    driver_.solve(problem_, request_, result_);
   }
   const Vector& answer() const override { return contact_ ? result_.r : result_.x; }
 
@@ -28,6 +28,7 @@ class OurAttempt : public Attempt {
   const AnyProblem& problem_;
   bool contact_;
   SolveRequest request_;
+  Driver driver_;
   DriverResult result_;
 };
 

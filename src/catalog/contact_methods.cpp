@@ -17,6 +17,7 @@
 #include "slipstick/contact/extragradient.hpp"
 #include "slipstick/contact/ncp_ipm.hpp"
 #include "slipstick/contact/nsgs.hpp"
+#include "slipstick/contact/nsgs_matrix_free.hpp"
 #include "slipstick/contact/nsn.hpp"
 #include "slipstick/contact/staggered.hpp"
 #include "slipstick/solvers/schurpa.hpp"
@@ -83,6 +84,15 @@ constexpr ContactMethod table[] = {
      .advice = "moderate accuracy; the start of every other method",
      .laws = coulomb_alone,
      .make = make_coulomb<Nsgs, NsgsSettings>,
+     .options = describe_options<NsgsSettings>},
+    {.name = "nsgs-free",
+     .summary = "the same without assembling W, through the bodies",
+     .paper = "Jourdan, Alart and Jean 1998; Tasora and Anitescu 2010",
+     .advice = "contacts by the hundred thousand, moderate accuracy",
+     .laws = coulomb_alone,
+     .make = [](FrictionLaw, int, const Options& options) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<NsgsMatrixFree>(read_options<NsgsSettings>(options, "nsgs-free"));
+     },
      .options = describe_options<NsgsSettings>},
     {.name = "nsn",
      .summary = "semismooth Newton (Alart-Curnier or Jean-Moreau), globalized",
