@@ -29,7 +29,6 @@ class OurAttempt : public Attempt {
   bool contact_;
   Driver driver_;
   SolveRequest request_;
-  Driver driver_;
   DriverResult result_;
 };
 
