@@ -10,6 +10,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "slipstick/linalg/norm.hpp"
+
 namespace slipstick {
 namespace {
 
@@ -109,7 +111,8 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
   }
   s_.resize(bilateral_rows());
   for (Index i = 0; i < s_.size(); ++i) s_[i] = problem.bilateral->s[row_order_[static_cast<std::size_t>(i)]];
-  norm_ = std::hypot(q_.stableNorm(), s_.stableNorm());
+  norm_ = safe_norm(q_);
+  if (s_.size() > 0) norm_ = std::hypot(norm_, safe_norm(s_));
 }
 
 // The blocks in the problem's order, the diagonal one first, the others as they come.

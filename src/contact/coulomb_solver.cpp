@@ -36,7 +36,7 @@ CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make
 }
 
 void CoulombSolver::run(const Run& run) {
-  timer_ = {};
+  if (!std::isinf(run.settings.time_limit)) timer_ = {};
   attempts_.clear();
   start(run);
   bool all_solved = share_out(run.settings.tolerance);

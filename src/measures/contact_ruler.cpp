@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/linalg/norm.hpp"
 #include "slipstick/measures/contact_error.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
@@ -18,8 +19,8 @@ void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) 
   diagonal_.resize(problem.W.rows());
   problem.W.diagonal(diagonal_);
   set_scale();
-  norm_ = problem.q.stableNorm();
-  if (problem.bilateral) norm_ = std::hypot(norm_, problem.bilateral->s.stableNorm());
+  norm_ = safe_norm(problem.q);
+  if (problem.bilateral) norm_ = std::hypot(norm_, safe_norm(problem.bilateral->s));
 }
 
 void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
@@ -83,8 +84,12 @@ double ContactRuler::natural_map(ConstVectorView r, ConstVectorView u) const {
 
 double ContactRuler::published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
                                      ConstVectorView bilateral) const {
-  const double error = std::hypot(natural_map(r, u), bilateral.norm());
-  return ratio(error, std::max({norm_, std::hypot(r.norm(), l.norm()), u.norm()}));
+  double error = natural_map(r, u), impulse = r.norm();
+  if (bilateral.size() > 0) {
+    error = std::hypot(error, bilateral.norm());
+    impulse = std::hypot(impulse, l.norm());
+  }
+  return ratio(error, std::max({norm_, impulse, u.norm()}));
 }
 
 double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVectorView u) const {

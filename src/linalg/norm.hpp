@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick {
+
+/// ||x|| that neither overflows nor underflows, at the price of the plain one where that does not.
+inline double safe_norm(ConstVectorView x) {
+  const double squared = x.squaredNorm();
+  return squared > 1e-250 && squared < 1e250 ? std::sqrt(squared) : x.stableNorm();
+}
+
+}  // namespace slipstick
