@@ -31,6 +31,7 @@ enum class FactorChange {
 /// Singular blocks are normal input: set_free() says so. Changing the set, and solving, allocates nothing.
 class FreeSetCholesky {
  public:
+  explicit FreeSetCholesky(Ordering ordering = Ordering::amd) : factor_(ordering) {}
   /// The matrix, symmetric with both triangles stored; a missing diagonal entry is zero. Analyzes where the
   /// pattern is new. The set becomes empty and the shift zero.
   void prepare(std::shared_ptr<const CsrMatrix> a);

@@ -50,9 +50,13 @@ bool is_available(Ordering ordering) {
   return ordering != Ordering::metis || has_metis();
 }
 
+void check_available(Ordering ordering) {
+  if (!is_available(ordering)) fail("this build has no ordering '{}': METIS is not linked", name(ordering));
+}
+
 std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering) {
   if (a.rows() != a.cols()) fail("only a square matrix can be reordered, not {} x {}", a.rows(), a.cols());
-  if (!is_available(ordering)) fail("this build has no ordering '{}': METIS is not linked", name(ordering));
+  check_available(ordering);
   std::vector<int> order(static_cast<std::size_t>(a.rows()));
   std::iota(order.begin(), order.end(), 0);
   if (order.size() < 2) return order;

@@ -23,6 +23,8 @@ std::string_view name(Ordering ordering);
 /// Those that this build has.
 std::span<const Ordering> available_orderings();
 bool is_available(Ordering ordering);
+/// Fails where it is not.
+void check_available(Ordering ordering);
 
 /// Row i of the reordered matrix is row order[i] of A; by the pattern of A + A' alone. Fails where A is not
 /// square, or where the ordering is not available.

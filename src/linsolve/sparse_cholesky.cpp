@@ -68,8 +68,12 @@ bool SparseCholesky::same_pattern(const CsrMatrix& lower) const {
          std::equal(pattern_columns_.begin(), pattern_columns_.end(), lower.innerIndexPtr());
 }
 
+SparseCholesky::SparseCholesky(Ordering ordering) : ordering_(ordering) {
+  check_available(ordering);
+}
+
 void SparseCholesky::order(const CsrMatrix& lower) {
-  order_ = order_rows(lower, Ordering::amd);
+  order_ = order_rows(lower, ordering_);
   position_.resize(order_.size());
   for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linsolve/ordering.hpp"
 
 namespace slipstick {
 
@@ -15,12 +16,14 @@ namespace slipstick {
 /// positive definite, has a factor for every ordering (Vanderbei 1995).
 ///
 /// Supernodal and left-looking (Ng and Peyton 1993): columns of L with the same pattern are one dense panel,
-/// so nearly all the work is dense products, and a full matrix is a single panel. Minimum degree ordering.
+/// so nearly all the work is dense products, and a full matrix is a single panel.
 ///
 /// The symbolic part is kept while the pattern stays; factorizing again with the same pattern, and solving,
 /// allocates nothing.
 class SparseCholesky {
  public:
+  /// Fails where the build does not have that ordering.
+  explicit SparseCholesky(Ordering ordering = Ordering::amd);
   /// Ordering and storage for the pattern of a lower triangle (columns <= row, the diagonal stored), where it
   /// is not the last one. Fails on an entry above the diagonal, or a diagonal that is missing.
   void analyze(const CsrMatrix& lower);
@@ -42,6 +45,7 @@ class SparseCholesky {
   double flops() const { return flops_; }
 
  private:
+  Ordering ordering_;
   friend class FreeSetCholesky;  // changes single rows of a factor
   // Columns [first, last) of L; rows_[row_start, ...) are its rows, its own columns first.
   struct Panel {

@@ -38,7 +38,8 @@ class FreeSystem {
 /// By a Cholesky factor that follows the set.
 class CholeskyFreeSystem : public FreeSystem {
  public:
-  explicit CholeskyFreeSystem(FactorChange change) : change_(change) {}
+  explicit CholeskyFreeSystem(FactorChange change, Ordering ordering = Ordering::amd)
+      : change_(change), factor_(ordering) {}
   void prepare(const Operator& A, bool keep, int threads) override;
   void set_shift(const Vector& shift) override { factor_.set_shift(shift); }
   void add_shift(Index row, double amount) override { factor_.add_shift(row, amount); }

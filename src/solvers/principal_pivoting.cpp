@@ -40,14 +40,14 @@ PrincipalPivoting::PrincipalPivoting(const PpmSettings& settings)
     : name_("ppm"),
       blocks_allowed_(false),
       shift_settings_(settings),
-      system_(std::make_unique<CholeskyFreeSystem>(settings.factor)) {}
+      system_(std::make_unique<CholeskyFreeSystem>(settings.factor, settings.ordering)) {}
 
 PrincipalPivoting::PrincipalPivoting(const BppSettings& settings)
     : name_("bpp"),
       blocks_allowed_(true),
       shift_settings_(settings),
       patience_limit_(settings.patience),
-      system_(std::make_unique<CholeskyFreeSystem>(settings.factor)) {}
+      system_(std::make_unique<CholeskyFreeSystem>(settings.factor, settings.ordering)) {}
 
 PrincipalPivoting::PrincipalPivoting(const BppPcgSettings& settings)
     : name_("bpp-pcg"),

@@ -17,11 +17,14 @@ namespace slipstick {
 
 struct PpmSettings : FrictionShiftSettings {
   FactorChange factor = FactorChange::cheapest;  ///< how the factor follows the free set
+  Ordering ordering = Ordering::amd;             ///< of the rows in the factor
 
-  static constexpr auto fields =
-      std::tuple_cat(FrictionShiftSettings::fields,
-                     std::tuple{Field{"factor", &PpmSettings::factor, 0, 0,
-                                      "how the factor follows the free set", "cheapest|rows|refactor"}});
+  static constexpr auto fields = std::tuple_cat(
+      FrictionShiftSettings::fields,
+      std::tuple{Field{"factor", &PpmSettings::factor, 0, 0, "how the factor follows the free set",
+                       "cheapest|rows|refactor"},
+                 Field{"ordering", &PpmSettings::ordering, 0, 0,
+                       "of the rows in the factor (metis where it is linked)", "natural|cm|rcm|amd|metis"}});
 };
 
 struct BppSettings : PpmSettings {

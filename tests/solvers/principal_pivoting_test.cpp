@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/problems/generators.hpp"
 #include "slipstick/solvers/mprgp.hpp"
 #include "solvers/box_cases.hpp"
@@ -334,6 +335,25 @@ TEST(PrincipalPivoting, RowsWithoutARoleAreNeverShifted) {
   const Result result = solve_with(regularized, murty(8), 1e-12);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.message.find("friction"), std::string::npos);
+}
+
+TEST(PrincipalPivoting, OrderingsAgree) {
+  RandomBoxOptions options;
+  options.rows = 200;
+  options.condition = 1e3;
+  const KnownProblem known = random_box(options);
+  for (const Ordering ordering : available_orderings()) {
+    BppSettings settings;
+    settings.ordering = ordering;
+    PrincipalPivoting solver(settings);
+    const Result result = solve_with(solver, known.problem, 1e-12);
+    EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << name(ordering);
+  }
+  if (!is_available(Ordering::metis)) {
+    BppSettings settings;
+    settings.ordering = Ordering::metis;
+    EXPECT_THROW(PrincipalPivoting{settings}, Error);
+  }
 }
 
 }  // namespace
