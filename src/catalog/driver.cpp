@@ -109,23 +109,19 @@ class Driver::Work {
         problem);
   }
 
-  // Complementarity problems: what the matrix tells is kept with it.
   void solve(const LcpProblem& problem, DriverResult& result) {
-    const bool known = converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
-                       converted_.K.is_nonnegative_orthant();
-    if (known) {
-      converted_.b = problem.q;
-    } else {
-      converted_ = to_problem(problem);
-      chain_known_ = false;
-    }
-    run_chain(converted_, result, [](DriverResult&) {});
+    solve_complementarity(problem, result, [&] { return converted_.K.is_nonnegative_orthant(); });
+  }
+  void solve(const MixedLcp& problem, DriverResult& result) {
+    solve_complementarity(problem, result, [&] {
+      return converted_.K.lower() == problem.lower && converted_.K.upper() == problem.upper;
+    });
   }
 
-  void solve(const MixedLcp& problem, DriverResult& result) {
-    const bool known = converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
-                       converted_.K.lower() == problem.lower && converted_.K.upper() == problem.upper;
-    if (known) {
+  // What the matrix tells is kept with it.
+  void solve_complementarity(const auto& problem, DriverResult& result, const auto& has_same_bounds) {
+    if (converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
+        has_same_bounds()) {
       converted_.b = problem.q;
     } else {
       converted_ = to_problem(problem);
