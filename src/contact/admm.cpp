@@ -113,7 +113,7 @@ bool Admm::factorize(const Run& run) {
     system_.row_shift(k) = diagonal_[k] > 0.0 ? row_share * diagonal_[k] : 1.0;
   ++run.counts.factorizations;
   if (!system_.factorize()) return false;
-  motion_.resize(system_.rows());
+  motion_.resize(std::max<Index>(motion_.size(), system_.rows()));
   return true;
 }
 
@@ -130,7 +130,7 @@ void Admm::solve_motion(const Run& run) {
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
     motion_[system_.row_offset(k)] =
         diagonal_[k] > 0.0 ? row_share * diagonal_[k] * l_[k] - run.blocks.s()[k] : l_[k];
-  system_.solve(motion_, 0);
+  system_.solve(motion_.head(system_.rows()), 0);
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k) l_[k] = motion_[system_.row_offset(k)];
 }
 

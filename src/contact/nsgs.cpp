@@ -63,18 +63,14 @@ template <int d>
 void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
   prepare(run, sweeper);
   SweepRule rule(settings_.order, settings_.test, 0.5 / run.target.scaled);
-  const auto piece_r =
-      run.r.segment(static_cast<Index>(d) * run.piece.begin, static_cast<Index>(d) * run.piece.contacts());
-  // A contact that is alone is solved by one step.
-  const bool alone = run.piece.contacts() == 1 && run.piece.rows() == 0 && settings_.relaxation == 1.0 &&
-                     settings_.proximal == 0.0;
-  sweeper.contacts.small_step = alone ? 1e-7 : 1e-2;
+  const auto piece_r = piece_of(run, run.r);
+  const bool alone = is_alone(run);
   // The change of the last sweep; infinite before the first one where its error is not worth knowing.
   double change = alone && (piece_r.array() == 0.0).all() ? std::numeric_limits<double>::infinity() : 0.0;
   double last = 0.0;
   for (;;) {
     if (rule.due(change) || (alone && run.monitor.iterations() > 0)) {
-      last = error(run, sweeper);
+      last = error<d>(run);
       rule.tested(change, last);
       if (rule.stalled() || (run.monitor.iterations() > 0 && change == 0.0 && last > 1.0))
         run.monitor.stop(Status::stalled);
@@ -87,8 +83,14 @@ void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
     change = sweep(run, sweeper, rule.next_backward());
     ++run.counts.products;
   }
-  if (std::isinf(last)) last = error(run, sweeper);
+  if (std::isinf(last)) last = error<d>(run);
   restore_best(run, last);
+}
+
+// A contact that is alone is solved by one step.
+bool Nsgs::is_alone(const Run& run) const {
+  return run.piece.contacts() == 1 && run.piece.rows() == 0 && settings_.relaxation == 1.0 &&
+         settings_.proximal == 0.0;
 }
 
 // What depends on the matrices is kept while they are the same.
@@ -116,9 +118,10 @@ void Nsgs::prepare(const Run& run, Sweeper<d>& sweeper) {
     residual_.resize(blocks.bilateral_rows());
   }
   for (int i = run.piece.begin; i < run.piece.end; ++i) contacts.mu[i] = blocks.mu(i);
+  contacts.small_step = is_alone(run) ? 1e-7 : 1e-2;
   best_error_ = std::numeric_limits<double>::infinity();
-  best_r_.resize(static_cast<Index>(d) * run.piece.contacts());
-  best_l_.resize(run.piece.rows());
+  best_r_.resize(run.r.size());
+  best_l_.resize(run.l.size());
   if (run.threads > 1 && run.piece.contacts() > fewest_for_threads) sweeper.colours.assign(blocks);
   set_modes<d>(contacts, sweeper.rows, run.piece.begin, run.piece.end, Rest<d>{run}, run.r.data());
 }
@@ -172,48 +175,29 @@ double Nsgs::sweep_rows(const Run& run, bool backward) {
   return squared;
 }
 
-// The velocities by the rows of the sweep, which are faster than those of ContactBlocks.
 template <int d>
-double Nsgs::error(const Run& run, const Sweeper<d>& sweeper) {
-  const ContactBlocks& blocks = run.blocks;
-  const Index first = static_cast<Index>(d) * run.piece.begin,
-              size = static_cast<Index>(d) * run.piece.contacts();
-  if (run.piece.rows() > 0) {
-    blocks.velocities(run.piece, run.r, run.l, u_, residual_);
-  } else if (run.monitor.iterations() == 0 && (run.r.segment(first, size).array() == 0.0).all()) {
-    u_.segment(first, size) = Eigen::Map<const Vector>(blocks.q(run.piece.begin), size);
+double Nsgs::error(const Run& run) {
+  const Index first = static_cast<Index>(d) * run.piece.begin;
+  const Index size = static_cast<Index>(d) * run.piece.contacts();
+  // From a cold start no product is needed.
+  if (run.monitor.iterations() == 0 && run.piece.rows() == 0 && (piece_of(run, run.r).array() == 0.0).all()) {
+    u_.segment(first, size) = Eigen::Map<const Vector>(run.blocks.q(run.piece.begin), size);
   } else {
-    for (int i = run.piece.begin; i < run.piece.end; ++i) {
-      const double* r = run.r.data() + static_cast<Index>(d) * i;
-      const double* D = blocks.block(blocks.diagonal(i));
-      double u[d];
-      for (int a = 0; a < d; ++a) {
-        u[a] = blocks.q(i)[a];
-        for (int c = 0; c < d; ++c) u[a] += D[d * a + c] * r[c];
-      }
-      sweeper.rows.template add<false>(i, run.r.data(), u);
-      for (int a = 0; a < d; ++a) u_[static_cast<Index>(d) * i + a] = u[a];
-    }
+    run.blocks.velocities(run.piece, run.r, run.l, u_, residual_);
+    ++run.counts.products;
   }
-  ++run.counts.products;
   return relative_error(run, run.r, u_, residual_);
 }
 
 void Nsgs::keep_best(const Run& run, double error) {
   if (!(error < best_error_)) return;
   best_error_ = error;
-  if (error <= 1.0) return;  // it ends here
-  const Index d = run.blocks.dimension();
-  best_r_ = run.r.segment(d * run.piece.begin, best_r_.size());
-  best_l_ = run.l.segment(run.piece.first_row, best_l_.size());
+  if (error > 1.0) copy_piece(run, run.r, run.l, best_r_, best_l_);  // otherwise it ends here
 }
 
-// `error` is that of r and l as they are, infinite where it is not known.
+// `error` is that of r and l as they are.
 void Nsgs::restore_best(const Run& run, double error) const {
-  if (!(best_error_ < error)) return;
-  const Index d = run.blocks.dimension();
-  run.r.segment(d * run.piece.begin, best_r_.size()) = best_r_;
-  run.l.segment(run.piece.first_row, best_l_.size()) = best_l_;
+  if (best_error_ < error) copy_piece(run, best_r_, best_l_, run.r, run.l);
 }
 
 }  // namespace slipstick

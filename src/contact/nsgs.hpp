@@ -71,7 +71,8 @@ class Nsgs : public CoulombMethod {
   template <int d, class Rest>
   double sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, const Rest& rest);
   template <int d>
-  double error(const Run& run, const Sweeper<d>& sweeper);
+  double error(const Run& run);
+  bool is_alone(const Run& run) const;
   double sweep_rows(const Run& run, bool backward);
   void keep_best(const Run& run, double error);
   void restore_best(const Run& run, double error) const;
@@ -80,8 +81,8 @@ class Nsgs : public CoulombMethod {
   Sweeper<2> plane_;
   Sweeper<3> space_;
   Vector u_, residual_;
-  Vector squares_;          // of the changes of a colour
-  Vector best_r_, best_l_;  // of the piece
+  Vector squares_;  // of the changes of a colour
+  Vector best_r_, best_l_;
   double best_error_ = 0.0;
 };
 

@@ -127,10 +127,12 @@ TEST(Admm, LimitsAreObeyedWithTheBestAnswer) {
 }
 
 TEST(Admm, SameBitsAgainWithoutAllocation) {
-  const LocalContactProblem problem = random_contacts({.contacts = 10, .dofs = 60, .seed = 3});
+  const LocalContactProblem problem = side_by_side(random_contacts({.contacts = 10, .dofs = 60, .seed = 3}),
+                                                   random_contacts({.contacts = 4, .dofs = 20, .seed = 4}));
   Admm method;
   ContactBlocks blocks;
   blocks.prepare(problem);
+  ASSERT_EQ(blocks.pieces().size(), 2u);
   Vector first;
   for (int again = 0; again < 3; ++again) {
     Vector r = Vector::Zero(problem.q.size()), l;

@@ -141,6 +141,18 @@ LocalContactProblem sphere_contacts(Index spheres, double friction) {
   return CondensedProblem(sphere_packing(options)).local();
 }
 
+LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b) {
+  const Index n = a.q.size(), m = b.q.size();
+  DenseMatrix W = DenseMatrix::Zero(n + m, n + m);
+  W.topLeftCorner(n, n) = dense(a.W);
+  W.bottomRightCorner(m, m) = dense(b.W);
+  LocalContactProblem both{a.dimension, Operator(csr_from_dense(W)), Vector(n + m),
+                           Vector(a.mu.size() + b.mu.size())};
+  both.q << a.q, b.q;
+  both.mu << a.mu, b.mu;
+  return both;
+}
+
 LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity) {
   LocalContactProblem other = problem;
   CsrMatrix W = *problem.W.assemble();

@@ -45,6 +45,8 @@ struct RandomContacts {
 LocalContactProblem random_contacts(const RandomContacts& options);
 /// Spheres in a bucket, condensed; matrix-free.
 LocalContactProblem sphere_contacts(Index spheres, double friction);
+/// Two problems of one dimension without bilateral rows as one: the pieces of both.
+LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b);
 /// r, q and W of one problem in other units of length or mass: W times `mass`, q times `velocity`.
 LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity);
 
