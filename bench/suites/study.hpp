@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/base/processor_time.hpp"
 #include "slipstick/io/svg_plot.hpp"
 #include "slipstick/linalg/vector.hpp"
 #include "slipstick/linsolve/ordering.hpp"
@@ -174,9 +175,6 @@ inline constexpr const char* preconditioner_study_header =
 /// STEM-iterations.svg and STEM-seconds.svg in `folder` from STEM.csv: one curve per preconditioner over the
 /// systems with all their rows.
 void plot_preconditioner_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
-
-/// Of the calling thread: unlike the time of the day, what runs beside it hardly changes it.
-double processor_seconds();
 
 /// What is asked of Heyn 2012's Table I.
 struct HeynTableOptions {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -66,12 +65,6 @@ StudyRow parse_row(const std::vector<std::string>& cells) {
 }
 
 }  // namespace
-
-double processor_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 std::unique_ptr<Solver> make_method(const std::string& text) {
   std::size_t end = std::min(text.find(':'), text.size());

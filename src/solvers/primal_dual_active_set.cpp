@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/base/timer.hpp"
+#include "slipstick/base/processor_time.hpp"
 
 namespace slipstick {
 namespace {
@@ -265,24 +265,24 @@ void PrimalDualActiveSet::take_answer(const Run& run) {
 }
 
 bool PrimalDualActiveSet::factorize(const std::vector<char>& inside) {
-  const Timer timer;
+  const double start = processor_seconds();
   const bool done = factor_->factorize(matrix_, inside);
   ++work_.factorizations;
-  work_.factor_seconds += timer.seconds();
+  work_.factor_seconds += processor_seconds() - start;
   return done;
 }
 
 void PrimalDualActiveSet::solve_lower(MatrixView x) {
-  const Timer timer;
+  const double start = processor_seconds();
   factor_->solve_lower(x);
   work_.solves += x.cols();
-  work_.solve_seconds += timer.seconds();
+  work_.solve_seconds += processor_seconds() - start;
 }
 
 void PrimalDualActiveSet::solve_upper(VectorView x) {
-  const Timer timer;
+  const double start = processor_seconds();
   factor_->solve_upper(x);
-  work_.solve_seconds += timer.seconds();
+  work_.solve_seconds += processor_seconds() - start;
 }
 
 }  // namespace slipstick

@@ -38,7 +38,7 @@ class PrimalDualActiveSet : public Solver {
  public:
   std::string explain_unsupported(const Problem& problem) const override;
 
-  /// What the linear algebra of the last solve took.
+  /// What the linear algebra of the last solve took, in seconds of the processor.
   struct Work {
     std::int64_t factorizations = 0;
     std::int64_t solves = 0;  ///< right-hand sides of the factor

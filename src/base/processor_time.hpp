@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ctime>
+
+namespace slipstick {
+
+/// Seconds that the calling thread has spent on a processor: unlike the time of the day, what runs beside it
+/// hardly changes it.
+inline double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace slipstick
