@@ -20,7 +20,7 @@ NsgsMatrixFree::NsgsMatrixFree(const NsgsSettings& settings) : settings_(setting
 }
 
 std::string NsgsMatrixFree::explain_unsupported(const LocalContactProblem& problem) const {
-  if (problem.bilateral) return "nsgs-mf takes no bilateral rows";
+  if (problem.bilateral) return "nsgs-free takes no bilateral rows";
   return {};
 }
 
