@@ -4,15 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdlib>
-
 #include "contact/coulomb_cases.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/contact/nsgs.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
-#include "support/sanitized.hpp"
 
 namespace slipstick {
 namespace {
@@ -24,131 +17,6 @@ Result solved(const LocalContactProblem& problem, double tolerance = 1e-8,
   EXPECT_TRUE(result.solved()) << name(result.status) << " " << result.measures.scaled_natural_map << " "
                                << result.measures.desaxce;
   return result;
-}
-
-TEST(Admm, BlockOnASlope) {
-  for (const int dimension : {2, 3}) {
-    for (const double angle : {0.2, 0.5}) {
-      const Result result = solved(block_on_slope(dimension, angle, 0.4), 1e-12);
-      const double slide = std::max(0.0, 10.0 * (std::sin(angle) - 0.4 * std::cos(angle)));
-      EXPECT_NEAR(result.u.tail(dimension - 1).norm(), slide, 1e-10);
-      EXPECT_NEAR(result.u[0], 0.0, 1e-10);
-      EXPECT_NEAR(result.r[0], 10.0 * std::cos(angle), 1e-10);
-    }
-    EXPECT_TRUE(solved(block_on_slope(dimension, 0.5, 0.4, 11.0)).r.isZero()) << "parts";
-  }
-}
-
-TEST(Admm, RandomContactsObeyTheLaw) {
-  Nsgs nsgs;
-  for (const int dimension : {2, 3}) {
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const LocalContactProblem problem = random_contacts({.dimension = dimension,
-                                                           .contacts = 12,
-                                                           .dofs = 60,
-                                                           .friction = 0.1 * static_cast<double>(seed % 8),
-                                                           .asymmetry = seed % 2 == 0 ? 0.0 : 1e-3,
-                                                           .seed = seed});
-      const Result result = solved(problem, 1e-9);
-      expect_coulomb(problem, result, 1e-6);
-      const Vector u = solve_coulomb(nsgs, problem, 1e-9).u;
-      EXPECT_LE((result.u - u).norm(), 1e-6 * problem.q.norm());
-    }
-  }
-}
-
-TEST(Admm, BilateralRowsHold) {
-  for (const int dimension : {2, 3}) {
-    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const LocalContactProblem problem = random_contacts(
-          {.dimension = dimension, .contacts = 8, .dofs = 50, .friction = 0.4, .bilateral = 5, .seed = seed});
-      const Result result = solved(problem, 1e-9);
-      expect_coulomb(problem, result, 1e-6);
-      EXPECT_EQ(result.l[2], 0.0) << "a row that nothing moves";
-    }
-  }
-}
-
-TEST(Admm, RedundantContacts) {
-  const LocalContactProblem problem =
-      random_contacts({.contacts = 20, .dofs = 24, .friction = 0.3, .seed = 2});
-  expect_coulomb(problem, solved(problem, 1e-8), 1e-5);
-}
-
-TEST(Admm, NoContactsZeroBlocksAndZeroVelocity) {
-  EXPECT_EQ(solved({}).r.size(), 0);
-  EXPECT_TRUE(solved(one_contact(DenseMatrix::Zero(3, 3), vec({0.5, 1, 1}), 0.5)).r.isZero());
-  EXPECT_TRUE(solved(one_contact(DenseMatrix::Identity(3, 3), Vector::Zero(3), 0.5)).r.isZero());
-  EXPECT_TRUE(solved(one_contact(DenseMatrix::Identity(3, 3), vec({-2, 1, 1}), 0.0))
-                  .r.isApprox(vec({2, 0, 0}), 1e-7));
-}
-
-// Nothing can help this contact: no answer, and no NaN.
-TEST(Admm, HopelessContactStaysFinite) {
-  Admm method;
-  const Result result =
-      solve_coulomb(method, one_contact(DenseMatrix::Zero(3, 3), vec({-0.5, 1, 1}), 0.5), 1e-8, 200);
-  EXPECT_FALSE(result.solved());
-  EXPECT_TRUE(result.r.allFinite());
-}
-
-TEST(Admm, UnitsDoNotMatter) {
-  const LocalContactProblem problem = random_contacts({.contacts = 10, .dofs = 60, .seed = 3});
-  const Result reference = solved(problem, 1e-8);
-  for (const double mass : {1e-6, 1e6}) {
-    for (const double velocity : {1e-6, 1e6}) {
-      const Result result = solved(rescaled(problem, mass, velocity), 1e-8);
-      EXPECT_LE((result.r * mass / velocity - reference.r).norm(), 1e-5 * reference.r.norm());
-    }
-  }
-}
-
-TEST(Admm, WarmStartAtTheSolutionIsFree) {
-  const LocalContactProblem problem = random_contacts({.contacts = 10, .dofs = 60, .seed = 3});
-  Admm method;
-  const Vector start = solve_coulomb(method, problem, 1e-9).r;
-  ContactBlocks blocks;
-  Result again;
-  solve_coulomb(method, blocks, problem, {.tolerance = 1e-8}, again, &start);
-  EXPECT_TRUE(again.solved());
-  EXPECT_EQ(again.counts.iterations, 0);
-}
-
-TEST(Admm, LimitsAreObeyedWithTheBestAnswer) {
-  const LocalContactProblem problem = sphere_contacts(40, 0.3);
-  Admm method;
-  double last = 1e300;
-  for (const int iterations : {4, 40, 400}) {
-    const Result result = solve_coulomb(method, problem, 1e-14, iterations);
-    EXPECT_EQ(result.status, Status::iteration_limit);
-    EXPECT_LT(result.measures.scaled_natural_map, last);
-    last = result.measures.scaled_natural_map;
-  }
-}
-
-TEST(Admm, SameBitsAgainWithoutAllocation) {
-  const LocalContactProblem problem = side_by_side(random_contacts({.contacts = 10, .dofs = 60, .seed = 3}),
-                                                   random_contacts({.contacts = 4, .dofs = 20, .seed = 4}));
-  Admm method;
-  ContactBlocks blocks;
-  blocks.prepare(problem);
-  ASSERT_EQ(blocks.pieces().size(), 2u);
-  Vector first;
-  for (int again = 0; again < 3; ++again) {
-    Vector r = Vector::Zero(problem.q.size()), l;
-    const std::size_t before = allocations();
-    for (const auto& piece : blocks.pieces()) {
-      Monitor monitor({.tolerance = 1.0}, 10000, nullptr);
-      Counts counts;
-      method.run({blocks, piece, {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
-      EXPECT_EQ(monitor.status(), Status::solved);
-    }
-    if (again > 0) {
-      EXPECT_TRUE(sanitized || allocations() == before);
-      EXPECT_EQ(r, first);
-    }
-    first = r;
-  }
 }
 
 TEST(Admm, EveryOptionEndsAtTheSolution) {
@@ -178,20 +46,6 @@ TEST(Admm, OneFactorizationForEveryPenalty) {
 TEST(Admm, RefusesWrongSettings) {
   EXPECT_THROW(Admm({.penalty = 0.0}), Error);
   EXPECT_THROW(Admm({.relaxation = 2.0}), Error);
-}
-
-TEST(Admm, RealProblems) {
-  if (std::getenv("SLIPSTICK_DATA") == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
-  int count = 0;
-  for (const char* folder : {"fc2d", "fc3d"}) {
-    for (const NamedContacts& file : real_contacts(folder, sanitized ? 20 : 300)) {
-      SCOPED_TRACE(file.name);
-      EXPECT_LE(solved(file.problem, 1e-4).measures.desaxce, 1e-4);
-      if (file.problem.contacts() <= 12) solved(file.problem, 1e-8);
-      ++count;
-    }
-  }
-  EXPECT_GE(count, 12);
 }
 
 }  // namespace

@@ -73,18 +73,6 @@ TEST(Nsgs, RandomContactsObeyTheLaw) {
   }
 }
 
-TEST(Nsgs, BilateralRowsHold) {
-  for (const int dimension : {2, 3}) {
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const LocalContactProblem problem = random_contacts(
-          {.dimension = dimension, .contacts = 8, .dofs = 50, .friction = 0.4, .bilateral = 5, .seed = seed});
-      const Result result = solved(problem, 1e-10);
-      expect_coulomb(problem, result, 1e-7);
-      EXPECT_EQ(result.l[2], 0.0) << "a row that nothing moves";
-    }
-  }
-}
-
 TEST(Nsgs, EveryOptionEndsAtTheSolution) {
   const LocalContactProblem problem =
       random_contacts({.contacts = 10, .dofs = 60, .friction = 0.4, .seed = 5});
@@ -118,29 +106,6 @@ TEST(Nsgs, UnitsDoNotMatter) {
   }
 }
 
-TEST(Nsgs, NoContactsZeroBlocksAndZeroVelocity) {
-  EXPECT_EQ(solved({}).r.size(), 0);
-  LocalContactProblem problem = one_contact(DenseMatrix::Zero(3, 3), vec({0.5, 1, 1}), 0.5);
-  EXPECT_TRUE(solved(problem).r.isZero());
-  problem.q[0] = -0.5;  // nothing can help that
-  Nsgs nsgs;
-  const Result hopeless = solve_coulomb(nsgs, problem, 1e-8);
-  EXPECT_EQ(hopeless.status, Status::stalled);
-  EXPECT_TRUE(hopeless.r.isZero());
-  EXPECT_TRUE(solved(one_contact(DenseMatrix::Identity(3, 3), Vector::Zero(3), 0.5)).r.isZero());
-}
-
-TEST(Nsgs, WarmStartAtTheSolutionIsFree) {
-  const LocalContactProblem problem = sphere_contacts(60, 0.3);
-  Nsgs nsgs;
-  const Vector start = solve_coulomb(nsgs, problem, 1e-9).r;
-  ContactBlocks blocks;
-  Result again;
-  solve_coulomb(nsgs, blocks, problem, {.tolerance = 1e-8}, again, &start);
-  EXPECT_TRUE(again.solved());
-  EXPECT_EQ(again.counts.iterations, 0);
-}
-
 TEST(Nsgs, LimitsAreObeyedWithTheBestAnswer) {
   const LocalContactProblem problem = sphere_contacts(60, 0.3);
   Nsgs nsgs;
@@ -160,31 +125,6 @@ TEST(Nsgs, LimitsAreObeyedWithTheBestAnswer) {
     measure(problem, FrictionLaw::coulomb, result, result.measures);
     EXPECT_LT(result.measures.scaled_natural_map, 0.5 * last);
     last = result.measures.scaled_natural_map;
-  }
-}
-
-TEST(Nsgs, SameBitsAgainWithoutAllocation) {
-  const LocalContactProblem problem = side_by_side(random_contacts({.contacts = 10, .dofs = 60, .seed = 3}),
-                                                   random_contacts({.contacts = 4, .dofs = 20, .seed = 4}));
-  Nsgs nsgs;
-  ContactBlocks blocks;
-  blocks.prepare(problem);
-  ASSERT_EQ(blocks.pieces().size(), 2u);
-  Vector first;
-  for (int again = 0; again < 3; ++again) {
-    Vector r = Vector::Zero(problem.q.size()), l;
-    const std::size_t before = allocations();
-    for (const auto& piece : blocks.pieces()) {
-      Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-      Counts counts;
-      nsgs.run({blocks, piece, {1e-10 * blocks.norm(), 1e300}, monitor, counts, r, l});
-      EXPECT_EQ(monitor.status(), Status::solved);
-    }
-    if (again > 0) {
-      EXPECT_TRUE(sanitized || allocations() == before);
-      EXPECT_EQ(r, first);
-    }
-    first = r;
   }
 }
 
