@@ -23,11 +23,10 @@ std::vector<ContestProblem> generated_problems() {
     options.from_zero = true;
     add(fmt::format("generated/mlcp-{}", rows), to_mixed_lcp(random_box(options).problem));
   }
-  for (const Index spheres : {10, 50, 200, 1000}) {
+  for (const Index spheres : {10, 50, 200}) {
     PackingOptions options;
     options.spheres = spheres;
     add(fmt::format("generated/packing-{}", spheres), sphere_packing(options));
-    if (spheres > 200) continue;
     options.density_ratio = 100.0;
     options.friction = 0.8;
     options.seed = 2;

@@ -137,7 +137,7 @@ int run(int argc, char** argv) {
   peers
       ->add_option(
           "--patience", options.contest.patience,
-          "times the best time so far that a solve may take (0.1 s at the least); 0: as the time limit says")
+          "times the best peer's time that a peer may take (0.1 s at the least); 0: as the time limit says")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   peers->add_option("--repetitions", options.contest.repetitions, "turns, the best counts")

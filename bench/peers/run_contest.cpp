@@ -22,7 +22,7 @@ constexpr std::size_t first_rung_of_ours = 3;
 constexpr int same_answers = 3;
 // Limits grow by this factor, so that those who never end are ended soon where others are quick.
 constexpr double limit_growth = 5.0;
-// Times the best time beyond which one turn suffices.
+// Times the best peer's time beyond which one turn suffices.
 constexpr double hopeless = 3.0;
 
 class Entry {
@@ -124,7 +124,7 @@ class Entry {
 };
 
 // Lets all of them find their tolerances, with longer and longer limits up to the one of the options and to
-// what patience allows; returns the best time.
+// what patience allows; returns the best time of a peer.
 double find_tolerances(std::vector<Entry>& entries, const ContestOptions& options) {
   double best = std::numeric_limits<double>::infinity();
   for (double limit = options.shortest_limit;; limit *= limit_growth) {
@@ -133,7 +133,7 @@ double find_tolerances(std::vector<Entry>& entries, const ContestOptions& option
     for (Entry& entry : entries) {
       // Ours has all the time there is: a row that says how slow it is tells more than none.
       entry.climb(entry.ours() ? options.time_limit : std::min(limit, allowed));
-      best = std::min(best, entry.seconds());
+      if (!entry.ours()) best = std::min(best, entry.seconds());
     }
     const bool any_open =
         std::any_of(entries.begin(), entries.end(), [](const Entry& e) { return e.open(); });
@@ -156,9 +156,9 @@ void run_contest(const ContestProblem& problem, const std::vector<Contestant>& c
     double best = find_tolerances(entries, options);
     for (int turn = 0; turn < options.repetitions; ++turn) {
       for (Entry& entry : entries) {
-        if (!entry.solved() || (turn > 0 && entry.seconds() > hopeless * best)) continue;
+        if (!entry.solved() || (turn > 0 && !entry.ours() && entry.seconds() > hopeless * best)) continue;
         entry.take_turn();
-        best = std::min(best, entry.seconds());
+        if (!entry.ours()) best = std::min(best, entry.seconds());
       }
     }
     for (const Entry& entry : entries) {

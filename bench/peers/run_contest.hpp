@@ -17,7 +17,7 @@ struct ContestOptions {
   std::vector<double> tolerances = {1e-4, 1e-8};
   ContestMeasure measure = ContestMeasure::published;
   double time_limit = 20.0;  ///< seconds a solve may take
-  /// A solve may take so many times what the best solver takes (and always shortest_limit); 0: no such limit.
+  /// A peer may take so many times what the best peer takes (and always shortest_limit); 0: no such limit.
   double patience = 20.0;
   double shortest_limit = 0.1;  ///< s
   int repetitions = 3;          ///< turns, the best counts
