@@ -11,7 +11,8 @@ namespace {
 
 constexpr double schedule[] = {1e-5, 1e-3, 1e-8, 1e-2, 1e-4};  // of alpha
 constexpr double least_alpha = 1e-10;
-constexpr double least_share = 1e-12;  // k of a sliding contact
+constexpr int first_restart_sweeps = 20;  // doubled every time
+constexpr double least_share = 1e-12;     // k of a sliding contact
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -260,7 +261,7 @@ template <int d>
 void Nsn::judge(const Run& run, Point& point) {
   point.merit = merit<d>(run, point, 0.0);
   if (!(point.merit < infinity)) {
-    point.merit = infinity;
+    point.merit = point.error = infinity;
     return;
   }
   point.error = relative_error(run, point.r, point.u, point.residual);
@@ -311,7 +312,8 @@ Prox::Prox(const ProxSettings& settings)
            .patience = settings.patience,
            .sweeps = 0,
            .escape_sweeps = settings.sweeps}),
-      inner_steps_(settings.inner_steps) {}
+      inner_steps_(settings.inner_steps),
+      restarts_(settings.restarts) {}
 
 void Prox::run(const Run& run) {
   if (run.blocks.dimension() == 3) {
@@ -326,35 +328,55 @@ void Prox::iterate(const Run& run) {
   prepare<d>(run);
   if (run.monitor.finished(least_error_, run.r)) return;
   copy(run, best_, now_);
+  factorizations_ = 0;
+  for (int restart = 1; !follow<d>(run); ++restart) {
+    if (run.monitor.status() != Status::not_run) return;
+    if (restart > restarts_) {
+      run.monitor.stop(Status::stalled);
+      return;
+    }
+    const Index first = static_cast<Index>(d) * run.piece.begin;
+    now_.r.segment(first, static_cast<Index>(d) * run.piece.contacts()).setZero();
+    now_.l.segment(run.piece.first_row, run.piece.rows()).setZero();
+    sweep(run, now_, first_restart_sweeps << std::min(restart, 10));
+    judge<d>(run, now_);
+  }
+}
+
+// The sequence of proximal problems from now_ on; false where it leads nowhere, or the run has ended.
+template <int d>
+bool Prox::follow(const Run& run) {
   double alpha = schedule[0];
-  int factorizations = 0;
-  halved_at_ = 0;
-  halved_error_ = least_error_;
+  halved_at_ = factorizations_;
+  halved_error_ = now_.error;
   for (std::size_t next = 1;;) {
     const double merit_before = now_.merit;
-    if (!solve_proximal<d>(run, alpha, factorizations)) return;
+    if (!solve_proximal<d>(run, alpha)) return false;
     if (now_.merit < 0.3 * merit_before) {
       alpha = std::max(0.1 * alpha, least_alpha);
     } else if (!(now_.merit <= 0.5 * merit_before)) {
       alpha = schedule[next++ % std::size(schedule)];
       if (settings_.escape_sweeps > 0) sweep(run, now_, settings_.escape_sweeps);
       judge<d>(run, now_);
-      if (run.monitor.finished(least_error_, run.r)) return;
+      if (run.monitor.finished(least_error_, run.r)) return false;
     }
   }
 }
 
-// now_ <- the answer of the proximal problem around now_; false where the run has ended.
+// now_ <- the answer of the proximal problem around now_; false where the error has not halved for long, or
+// the run has ended.
 template <int d>
-bool Prox::solve_proximal(const Run& run, double alpha, int& factorizations) {
+bool Prox::solve_proximal(const Run& run, double alpha) {
   copy(run, now_.r, centre_r_);
   copy_rows(run, now_.l, centre_l_);
   const double start = now_.merit;
   double least = start;
-  for (int k = 0; k < inner_steps_ && least > 0.1 * start; ++k) {
-    if (factorizations++ == settings_.max_factorizations) run.monitor.stop(Status::iteration_limit);
-    if (factorizations - halved_at_ > settings_.patience) run.monitor.stop(Status::stalled);
-    if (run.monitor.status() != Status::not_run) return false;
+  for (int k = 0; k == 0 || (k < inner_steps_ && least > 0.1 * start); ++k) {
+    if (factorizations_ - halved_at_ == settings_.patience) return false;
+    if (factorizations_++ == settings_.max_factorizations) {
+      run.monitor.stop(Status::iteration_limit);
+      return false;
+    }
     if (!find_step<d>(run, alpha)) break;
     set_velocities(run, step_);
     candidate_.merit = infinity;
@@ -366,11 +388,11 @@ bool Prox::solve_proximal(const Run& run, double alpha, int& factorizations) {
       if (candidate_.merit < 0.9 * least) break;
     }
     if (run.monitor.finished(least_error_, run.r)) return false;
-    if (least_error_ < 0.5 * halved_error_) {
-      halved_error_ = least_error_;
-      halved_at_ = factorizations;
-    }
     if (!(candidate_.merit < infinity)) break;
+    if (candidate_.error < 0.5 * halved_error_) {
+      halved_error_ = candidate_.error;
+      halved_at_ = factorizations_;
+    }
     copy(run, candidate_, now_);
     least = now_.merit;
   }

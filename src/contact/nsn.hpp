@@ -49,6 +49,8 @@ struct ProxSettings {
   int inner_steps = 6;
   /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
   int sweeps = 10;
+  /// Fresh starts where the error does not halve any more: from r = 0 by 40, 80, 160... sweeps.
+  int restarts = 0;
 
   static constexpr auto fields = std::tuple{
       Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
@@ -57,7 +59,9 @@ struct ProxSettings {
       Field{"inner_steps", &ProxSettings::inner_steps, 1, 1000,
             "Newton steps on one proximal problem at most"},
       Field{"sweeps", &ProxSettings::sweeps, 0, 10000,
-            "Gauss-Seidel sweeps where a proximal problem led nowhere"}};
+            "Gauss-Seidel sweeps where a proximal problem led nowhere"},
+      Field{"restarts", &ProxSettings::restarts, 0, 100,
+            "fresh starts where the error does not halve any more"}};
 };
 
 /// Semismooth Newton method on Coulomb's law. With x = r - rho u, rho_N = 1 / W_NN and rho_T = 1 / the
@@ -142,9 +146,13 @@ class Prox : public Nsn {
   template <int d>
   void iterate(const Run& run);
   template <int d>
-  bool solve_proximal(const Run& run, double alpha, int& factorizations);
+  bool follow(const Run& run);
+  template <int d>
+  bool solve_proximal(const Run& run, double alpha);
 
   int inner_steps_;
+  int restarts_;
+  int factorizations_ = 0;
   // Where the error was last halved.
   int halved_at_ = 0;
   double halved_error_ = 0.0;

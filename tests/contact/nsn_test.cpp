@@ -144,6 +144,27 @@ TEST(Nsn, LeavesTheBestAnswerWhereItIsStopped) {
   }
 }
 
+TEST(Prox, StartsAfreshAndGivesUp) {
+  const LocalContactProblem problem = sphere_contacts(40, 0.5);
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  std::int64_t alone = 0;
+  for (const int restarts : {0, 2}) {
+    Prox method({.patience = 4, .restarts = restarts});
+    Vector r = Vector::Zero(problem.q.size()), l;
+    Counts counts;
+    Monitor monitor({.tolerance = 1.0}, 100000, nullptr);
+    method.run({blocks, blocks.pieces()[0], {.scaled = 1e-30, .published = 1e-30}, monitor, counts, r, l});
+    EXPECT_EQ(monitor.status(), Status::stalled);
+    EXPECT_TRUE(r.allFinite());
+    if (restarts == 0) {
+      alone = counts.factorizations;
+    } else {
+      EXPECT_GT(counts.factorizations, alone);
+    }
+  }
+}
+
 TEST(Nsn, AllocatesNothingTheSecondTime) {
   const LocalContactProblem problem = sphere_contacts(40, 0.5);
   ContactBlocks blocks;
