@@ -64,6 +64,8 @@ std::vector<AutoStep> auto_choice(const Problem& problem) {
   if (problem.rows) return row_choice(problem);
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
+  constexpr Index tableau_rows = 32;
+  if (f.rows <= tableau_rows && !f.matrix_free) chain.push_back({"tableau", 0, "some dozens of rows"});
   if (problem.symmetric && !f.negative_diagonal) {
     // Convex, as far as the diagonal tells; the incomplete factor pays where rows are sparse.
     if (!f.matrix_free && f.entries_per_row <= 200.0) {

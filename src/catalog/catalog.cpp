@@ -24,6 +24,7 @@
 #include "slipstick/solvers/principal_pivoting.hpp"
 #include "slipstick/solvers/schurpa.hpp"
 #include "slipstick/solvers/subspace.hpp"
+#include "slipstick/solvers/tableau.hpp"
 
 namespace slipstick {
 namespace {
@@ -47,6 +48,15 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Lemke, LemkeSettings>,
      .options = describe_options<LemkeSettings>},
+    {.name = "tableau",
+     .summary = "lemke in one dense array, without scaling and with two attempts",
+     .paper = "UIC survey 3.2, Alg. 1",
+     .advice = "up to some dozens of rows in a microsecond or a few, nonsymmetric ones included",
+     .classes = any_bounds,
+     .nonsymmetric = true,
+     .matrix_free = false,
+     .make = make<Tableau, TableauSettings>,
+     .options = describe_options<TableauSettings>},
     {.name = "pgs",
      .summary = "projected Gauss-Seidel with relaxation",
      .paper = "UIC survey 3.3.3, Alg. 4 and 5",

@@ -70,17 +70,22 @@ class Driver::Work {
  public:
   void solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
              const WarmStart* warm_start, Observer* observer) {
-    timer_ = {};
+    small_ = unknowns(problem) <= 100;
+    if (!small_) timer_ = {};
+    spent_ = 0.0;
     check(request, problem);
     warm_start_ = warm_start;
     observer_ = observer;
     result.attempts.clear();
     result.warnings.clear();
     std::visit([&](const auto& p) { solve(p, result); }, problem);
-    result.seconds = timer_.seconds();
+    result.seconds = elapsed();
   }
 
  private:
+  // Of a small problem the methods' own time: all else takes it less than reading the clock.
+  double elapsed() const { return small_ ? spent_ : timer_.seconds(); }
+
   void check(const SolveRequest& request, const AnyProblem& problem) {
     check_limits(request.settings);
     const bool same_methods = checked_ && request.solver == request_.solver &&
@@ -102,11 +107,14 @@ class Driver::Work {
       throw Error(validation.defect);
     std::visit(
         [&](const auto& p) {
-          if constexpr (requires { p.M.same_storage(valid_); }) valid_ = p.M;
-          if constexpr (requires { p.W.same_storage(valid_); }) valid_ = p.W;
-          if constexpr (requires { p.A.same_storage(valid_); }) valid_ = p.A;
+          if constexpr (requires { p.M.same_storage(valid_); }) remember(p.M);
+          if constexpr (requires { p.W.same_storage(valid_); }) remember(p.W);
+          if constexpr (requires { p.A.same_storage(valid_); }) remember(p.A);
         },
         problem);
+  }
+  void remember(const Operator& matrix) {
+    if (!valid_.same_storage(matrix)) valid_ = matrix;
   }
 
   void solve(const LcpProblem& problem, DriverResult& result) {
@@ -241,6 +249,7 @@ class Driver::Work {
       chain_ = automatic
                    ? auto_choice(problem)
                    : std::vector<AutoStep>{{request_.solver, request_.settings.max_iterations, "asked for"}};
+      find_empty_rows(problem);
       chain_known_ = true;
     }
     if (find_infeasible_row(problem, result)) {
@@ -311,8 +320,9 @@ class Driver::Work {
     Counts total;
     for (int tightening = 0;; ++tightening) {
       const double limit = request_.settings.time_limit;
-      if (!std::isinf(limit)) settings.time_limit = std::max(1e-9, limit - timer_.seconds());
+      if (!std::isinf(limit)) settings.time_limit = std::max(1e-9, limit - elapsed());
       solve_once(settings, start, result);
+      spent_ += result.seconds;
       total.iterations += result.counts.iterations;
       total.products += result.counts.products;
       total.factorizations += result.counts.factorizations;
@@ -338,19 +348,25 @@ class Driver::Work {
   // An empty row has w_i = b_i for every x: where b_i points out through a bound that is not there, nothing
   // solves it.
   bool find_infeasible_row(const Problem& problem, DriverResult& result) {
-    if (!problem.K.is_box() || problem.rows) return false;
-    diagonal_.resize(problem.b.size());
-    problem.A.diagonal(diagonal_);
-    for (Index i = 0; i < problem.b.size(); ++i) {
-      if (diagonal_[i] != 0.0 || problem.b[i] == 0.0) continue;
+    for (const Index i : empty_rows_) {
       const double bound = problem.b[i] > 0.0 ? problem.K.lower()[i] : problem.K.upper()[i];
-      if (std::isfinite(bound) || !is_empty_row(problem.A, i)) continue;
+      if (problem.b[i] == 0.0 || std::isfinite(bound)) continue;
       result.status = Status::infeasible;
       result.message = fmt::format(
           "row {} is empty with b = {}: no x gives w the sign that its bounds ask for", i, problem.b[i]);
       return true;
     }
     return false;
+  }
+
+  void find_empty_rows(const Problem& problem) {
+    empty_rows_.clear();
+    if (!problem.K.is_box() || problem.rows) return;
+    diagonal_.resize(problem.b.size());
+    problem.A.diagonal(diagonal_);
+    for (Index i = 0; i < diagonal_.size(); ++i) {
+      if (diagonal_[i] == 0.0 && is_empty_row(problem.A, i)) empty_rows_.push_back(i);
+    }
   }
 
   double error_of(const Result& result) const {
@@ -369,6 +385,8 @@ class Driver::Work {
   }
 
   Timer timer_;
+  bool small_ = false;
+  double spent_ = 0.0;  // by the methods
   const WarmStart* warm_start_ = nullptr;
   Observer* observer_ = nullptr;
 
@@ -381,7 +399,9 @@ class Driver::Work {
   std::unique_ptr<ContactSolver> contact_solver_;
   std::string contact_name_;
   int contact_dimension_ = 0;
+  // Of the last matrix and bounds.
   std::vector<AutoStep> chain_;
+  std::vector<Index> empty_rows_;
   bool chain_known_ = false;
 
   // Of the last matrix.

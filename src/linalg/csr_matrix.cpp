@@ -35,8 +35,11 @@ void multiply(const CsrView& a, ConstVectorView x, VectorView y, int threads) {
 
 double entry(const CsrMatrix& a, Index i, Index j) {
   const int* columns = a.innerIndexPtr();
-  const int* begin = columns + a.outerIndexPtr()[i];
+  const int* start = columns + a.outerIndexPtr()[i];
   const int* end = columns + a.outerIndexPtr()[i + 1];
+  // Columns rise: no more than j are before j, and no more than cols - j from it on.
+  const int* begin = start + std::max<Index>(0, end - start - (a.cols() - j));
+  end = start + std::min<Index>(end - start, j + 1);
   const int* found = std::lower_bound(begin, end, static_cast<int>(j));
   return found != end && *found == j ? a.valuePtr()[found - columns] : 0.0;
 }

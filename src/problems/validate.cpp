@@ -127,8 +127,10 @@ void check_bounds(std::string_view what, Index i, double lower, double upper) {
 }
 
 void check_bounds(std::string_view what, const Vector& lower, const Vector& upper, Index rows) {
-  check_length(fmt::format("the lower bound of the {}s", what), lower.size(), rows);
-  check_length(fmt::format("the upper bound of the {}s", what), upper.size(), rows);
+  if (lower.size() != rows)
+    fail("the lower bound of the {}s has {} entries, not {}", what, lower.size(), rows);
+  if (upper.size() != rows)
+    fail("the upper bound of the {}s has {} entries, not {}", what, upper.size(), rows);
   for (Index i = 0; i < rows; ++i) check_bounds(what, i, lower[i], upper[i]);
 }
 

@@ -10,7 +10,7 @@
 namespace slipstick {
 namespace {
 
-constexpr std::size_t message_length = 128;  // more than the message of a solved problem
+constexpr std::size_t message_length = 128;  // more than the messages of most methods
 
 }  // namespace
 
@@ -54,8 +54,8 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     result.status = Status::stalled;
   }
   result.seconds = timer.seconds();
-  if (result.message.empty() || result.status != belief) {
-    result.message.clear();
+  if (result.status != belief) result.message.clear();
+  if (result.message.empty() && !result.solved()) {
     fmt::format_to(std::back_inserter(result.message), "{} after {} iterations, scaled natural map {:.2e}",
                    name(result.status), result.counts.iterations, error);
   }

@@ -34,8 +34,17 @@ Problem identity(Index rows) {
 }
 
 TEST(AutoChoice, SymmetricAndSparse) {
-  EXPECT_EQ(names_of(auto_choice(identity(10))),
+  EXPECT_EQ(names_of(auto_choice(identity(100))),
             (Names{"pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
+}
+
+TEST(AutoChoice, SmallProblemsArePivotedFirst) {
+  EXPECT_EQ(names_of(auto_choice(identity(32))),
+            (Names{"tableau", "pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(identity(33))).front(), "pmprgp");
+  Problem skew = identity(32);
+  skew.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(skew)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, DenseRowsAreNotFactorized) {
@@ -70,16 +79,16 @@ TEST(AutoChoice, LinearRows) {
   EXPECT_EQ(names_of(auto_choice(skew)), (Names{"newton-fb"}));
 }
 
-TEST(AutoChoice, FewComplementarityRowsAreEnumeratedFirst) {
+TEST(AutoChoice, FewComplementarityRowsAreEnumeratedEarly) {
   // Free and fixed rows do not count.
   Problem problem = identity(8);
   problem.K = ProductSet::box(vec({0, 0, 0, 0, 0, -1, -infinity, 2}),
                               vec({infinity, infinity, infinity, infinity, infinity, 1, infinity, 2}));
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"enumerate", "lemke", "newton-fb", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"tableau", "enumerate", "lemke", "newton-fb", "pgs"}));
   problem = identity(7);
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, WhatIsNotConvex) {
@@ -88,10 +97,13 @@ TEST(AutoChoice, WhatIsNotConvex) {
   EXPECT_EQ(names_of(auto_choice(problem)),
             (Names{"newton-fb", "pgs", "lemke", "newton-fb", "enumerate", "pgs"}));
   // A negative diagonal is not convex either, a zero may be.
-  Problem diagonal = identity(7);
-  diagonal.A = DenseMatrix(vec({1, 1, 1, -1, 1, 1, 1}).asDiagonal());
+  Problem diagonal = identity(100);
+  Vector entries = Vector::Ones(100);
+  entries[3] = -1.0;
+  diagonal.A = DenseMatrix(entries.asDiagonal());
   EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "lemke");
-  diagonal.A = DenseMatrix(vec({1, 1, 1, 0, 1, 1, 1}).asDiagonal());
+  entries[3] = 0.0;
+  diagonal.A = DenseMatrix(entries.asDiagonal());
   EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "pmprgp");
 }
 
@@ -107,7 +119,7 @@ TEST(AutoChoice, Cones) {
 }
 
 TEST(AutoChoice, NoRows) {
-  EXPECT_EQ(names_of(auto_choice({})).front(), "pmprgp");
+  EXPECT_EQ(names_of(auto_choice({})).front(), "tableau");
 }
 
 // Every step is a method of the catalog with a reason, some step takes the problem, and the last one has its

@@ -219,7 +219,9 @@ TEST(Driver, KeptObjectAllocatesNothingTheSecondTime) {
   contact.q = vec({-1, 2, 0.1});
   contact.mu = vec({0.3});
   const LcpProblem lcp{sparse({{2, 1, 0}, {1, 2, 1}, {0, 1, 2}}), vec({-2, 2, -1})};
-  for (const AnyProblem& problem : {AnyProblem(contact), AnyProblem(lcp)}) {
+  const MixedLcp mixed{sparse({{2, 1, -1}, {1, 1, 0}, {1, 0, 1}}), vec({-3, -1, -1}), vec({-infinity, 0, -1}),
+                       vec({infinity, infinity, 1})};
+  for (const AnyProblem& problem : {AnyProblem(contact), AnyProblem(lcp), AnyProblem(mixed)}) {
     Driver driver;
     DriverResult result;
     const SolveRequest request{.friction = FrictionLaw::coulomb};

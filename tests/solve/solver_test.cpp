@@ -63,7 +63,7 @@ TEST(Solver, SolvedIsWhatTheMeasureSays) {
     EXPECT_EQ(result.measures.scaled_natural_map, 0.0);
     EXPECT_EQ(result.counts.products, 1);
     EXPECT_GE(result.seconds, 0.0);
-    EXPECT_EQ(result.message, "solved after 0 iterations, scaled natural map 0.00e+00");
+    EXPECT_EQ(result.message, "");
   }
 }
 
