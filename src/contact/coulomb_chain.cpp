@@ -22,7 +22,7 @@ CoulombSolver::Chain automatic_coulomb_chain() {
   add(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 0}), "through folds");
   add(std::make_unique<Nsgs>(), "many sweeps", 500);
   add(std::make_unique<Nsn>(
-          NsnSettings{.max_factorizations = 300, .patience = 6, .sweeps = 100, .escape_sweeps = 500}),
+          NsnSettings{.max_factorizations = 100, .patience = 6, .sweeps = 100, .escape_sweeps = 500}),
       "last resort");
   return chain;
 }

@@ -44,7 +44,8 @@ double CoulombPath::gap() const {
   return sum / std::max(1, cones());
 }
 
-double CoulombPath::set_residual(const CoulombMethod::Run& run, double smoothing) {
+double CoulombPath::set_residual(const CoulombMethod::Run& run, double smoothing, bool exact) {
+  const double share = exact ? smoothing * smoothing : 0.0;  // of det z in the derivative of s^2
   for (int i = 0; i < cones(); ++i) {
     const Contact& contact = contacts_[i];
     double* r = r_.data() + static_cast<Index>(dimension_) * (piece_.begin + i);
@@ -61,7 +62,8 @@ double CoulombPath::set_residual(const CoulombMethod::Run& run, double smoothing
     const double* u = u_.data() + static_cast<Index>(dimension_) * (piece_.begin + i);
     const double squared = z[1] * z[1] + z[2] * z[2];
     const double s = std::sqrt(squared + smoothing * smoothing * std::max(0.0, cone_determinant(z)));
-    for (int a = 0; a < 2; ++a) contact.slope[a] = s > 0.0 ? z[a + 1] / s : 0.0;
+    for (int a = 0; a < 2; ++a) contact.slope[a] = s > 0.0 ? (1.0 - share) * z[a + 1] / s : 0.0;
+    contact.rest = s > 0.0 ? 1.0 - share * z[0] / s : 1.0;
     contact.residual = z;
     contact.residual[0] -= contact.normal * u[0] / unit_ + s;
     for (int a = 1; a < contact.size; ++a) contact.residual[a] -= contact.tangent * u[a] / unit_;
@@ -107,8 +109,9 @@ void CoulombPath::set_unknowns(int i, int dimension) {
     for (int a = 0; a < std::min(size, dimension); ++a) {
       const double d = a == 0 ? contact.normal : contact.tangent;
       own.right[size * a + c] = d * contact.frame(a, c) * inverse;
-      // G^-T = [1, 0; slope, 1]
-      const double turned = contact.frame(a, c) + (a > 0 ? contact.slope[a - 1] * contact.frame(0, c) : 0.0);
+      // G^-T = [1 / rest, 0; slope / rest, 1]
+      const double normal = contact.frame(0, c) / contact.rest;
+      const double turned = a == 0 ? normal : contact.frame(a, c) + contact.slope[a - 1] * normal;
       own.left[size * a + c] = d * turned * inverse;
     }
     own.added[size * c + c] = value * inverse * (value * inverse);
@@ -125,6 +128,7 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
     const Contact& contact = contacts_[i];
     ConePoint residual = contact.residual;
     residual[0] += contact.slope[0] * residual[1] + contact.slope[1] * residual[2];
+    residual[0] /= contact.rest;
     double* to = right_side.data() + system_.offset(piece_.begin + i);
     for (int c = 0; c < contact.size; ++c) {
       to[c] = (share * contact.frame.col(c).dot(residual) +

@@ -19,10 +19,11 @@ namespace slipstick {
 ///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
 ///
 /// x and z inside the cones ||x_T|| <= x_N, and the bilateral rows in units of c. s may be smoothed to
-/// sqrt(||z_T||^2 + smoothing^2 det z), in whose derivative det z counts as a constant.
+/// sqrt(||z_T||^2 + smoothing^2 det z), which is the same in the limit. In its derivative det z may count as
+/// a constant, or as what it is.
 ///
-/// With Nesterov-Todd scalings F, lambda = F x = F^-1 z, and G = [1, -s'; 0, 1] the derivative of z - (s, 0,
-/// 0), the direction for lambda o t = the target is
+/// With Nesterov-Todd scalings F, lambda = F x = F^-1 z, and G = [1 - ds/dz_N, -ds/dz_T; 0, 1] the derivative
+/// of z - (s, 0, 0), the direction for lambda o t = the target is
 ///
 ///     (G^-1 A + F^2) dx = share G^-1 residual + F t,  F^-1 dz = t - F dx,
 ///
@@ -48,8 +49,9 @@ class CoulombPath {
   double gap() const;
 
   /// Residuals of z = A x + b + (s, 0, 0) and of the rows, and r, l of the point; returns their error
-  /// relative to the run's target.
-  double set_residual(const CoulombMethod::Run& run, double smoothing);
+  /// relative to the run's target. With `exact` the derivative of a smoothed s, smoothing < 1, is the whole
+  /// one.
+  double set_residual(const CoulombMethod::Run& run, double smoothing, bool exact = false);
   /// The norm of the scaled residuals, those of bilateral rows among them.
   double residual_norm() const;
   /// Impulses of the point, of all pieces in size.
@@ -88,7 +90,8 @@ class CoulombPath {
     int size = 3;
     double normal = 1.0, tangent = 1.0;  // D
     ConePoint residual = ConePoint::Zero();
-    double slope[2] = {0.0, 0.0};           // of s
+    double slope[2] = {0.0, 0.0};           // of s by z_T
+    double rest = 1.0;                      // 1 - ds/dz_N
     ConePoint values = ConePoint::Ones();   // L
     ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
     Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();

@@ -19,7 +19,10 @@ constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
 // Of the continuation.
 constexpr double arc_step_fraction = 0.9;
 constexpr double arc_tolerance = 0.3;
+constexpr double arc_smoothing = 0.8;
 constexpr int arc_corrections = 6;
+constexpr int arc_patience = 250;       // factorizations in which tau must fall
+constexpr int arc_first_centring = 50;  // factorizations to the path
 constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
 
 ConePoint centred(const CoulombPath& path, int i, double tau) {
@@ -150,7 +153,14 @@ bool NcpIpm::follow_arc(const Run& run) {
   tau_ = 1.0;
   if (!centre(run, tau_)) return run.monitor.status() != Status::not_run;
   const double cones = path_.cones();
+  double least_tau = tau_;
+  int left_then = left_;
   for (double arc = first_arc; arc > shortest_arc && left_ > 0;) {
+    if (tau_ < least_tau) {
+      least_tau = tau_;
+      left_then = left_;
+    }
+    if (left_then - left_ > arc_patience) return false;
     // The tangent, normed by (||F dx||^2 + ||F^-1 dz||^2) / tau + n (dtau / tau)^2.
     if (!path_.solve(
             0.0, [](int) { return cone_identity(); }, tangent_))
@@ -181,7 +191,7 @@ bool NcpIpm::follow_arc(const Run& run) {
       arc *= 0.4;
       path_.restore(base_, base_l_);
       tau_ = base_tau;
-      path_.set_residual(run, 0.0);
+      path_.set_residual(run, arc_smoothing, true);
       --left_;
       if (!path_.factorize(run)) return false;
     }
@@ -191,8 +201,8 @@ bool NcpIpm::follow_arc(const Run& run) {
 
 // To the path at a given tau; leaves the system factorized.
 bool NcpIpm::centre(const Run& run, double tau) {
-  while (left_-- > 0) {
-    offer(run, path_.set_residual(run, 0.0));
+  for (int k = 0; k < arc_first_centring && left_-- > 0; ++k) {
+    offer(run, path_.set_residual(run, arc_smoothing, true));
     if (run.monitor.finished(least_error_, run.r)) return false;
     if (!path_.factorize(run)) return false;
     if (off_path(tau) < arc_tolerance && path_.residual_norm() < 0.1 * arc_tolerance * std::sqrt(tau))
@@ -221,7 +231,7 @@ bool NcpIpm::correct(const Run& run, double base_tau, double slope, int& correct
   };
   double before = std::numeric_limits<double>::infinity();
   for (corrections = 0; corrections < arc_corrections && left_ > 0; ++corrections) {
-    const double error = path_.set_residual(run, 0.0);
+    const double error = path_.set_residual(run, arc_smoothing, true);
     --left_;
     if (!path_.factorize(run)) return false;
     const double complementarity = off_path(tau_), residual = path_.residual_norm() / std::sqrt(tau_);

@@ -22,7 +22,7 @@ struct NcpIpmSettings {
   /// every one that is 30 times better; 0: none.
   int newton_steps = 2;
   /// Factorizations of the continuation that follows at most; 0: none of it.
-  int arc_factorizations = 250;
+  int arc_factorizations = 1000;
 
   static constexpr auto fields = std::tuple{
       Field{"step_fraction", &NcpIpmSettings::step_fraction, 0.1, 0.9999,
@@ -48,7 +48,8 @@ struct NcpIpmSettings {
 /// The law is not monotone, so that the path may have folds, where tau stops falling and the determinant of
 /// the system changes its sign. Where the method stalls, continuation by arc length follows the path through
 /// them: from tau = 1, tangents in the direction -sign(det), and Newton's method on the path and on the
-/// tangent's normal plane (bordered systems) back to ||x o z - tau e|| < 0.3 tau.
+/// tangent's normal plane (bordered systems) back to ||x o z - tau e|| < 0.3 tau. There s is smoothed much
+/// more: near the axes of the cones the bends of ||z_T|| would be sharper than the steps are long.
 class NcpIpm : public CoulombMethod {
  public:
   explicit NcpIpm(const NcpIpmSettings& settings = {});

@@ -83,6 +83,14 @@ TEST(NcpIpm, SolvesPackings) {
   expect_coulomb(problem, result, 1e-6);
 }
 
+TEST(NcpIpm, FollowsThePathThroughTheFoldsOfAPacking) {
+  const LocalContactProblem problem = sphere_contacts(200, 0.3);
+  NcpIpm method(NcpIpmSettings{.max_factorizations = 0});
+  const Result result = solve_coulomb(method, problem);
+  ASSERT_TRUE(result.solved()) << result.measures.desaxce;
+  expect_coulomb(problem, result, 1e-6);
+}
+
 TEST(NcpIpm, SolvesRealProblemsFromAColdStart) {
   int seen = 0;
   for (const char* folder : {"fc2d", "fc3d"}) {
