@@ -39,12 +39,15 @@ TEST(AutoChoice, SymmetricAndSparse) {
 }
 
 TEST(AutoChoice, SmallProblemsArePivotedFirst) {
-  EXPECT_EQ(names_of(auto_choice(identity(32))),
+  EXPECT_EQ(names_of(auto_choice(identity(40))),
             (Names{"tableau", "pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
-  EXPECT_EQ(names_of(auto_choice(identity(33))).front(), "pmprgp");
-  Problem skew = identity(32);
+  EXPECT_EQ(names_of(auto_choice(identity(41))).front(), "pmprgp");
+  Problem skew = identity(64);
   skew.symmetric = false;
   EXPECT_EQ(names_of(auto_choice(skew)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
+  skew = identity(65);
+  skew.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(skew)).front(), "lemke");
 }
 
 TEST(AutoChoice, DenseRowsAreNotFactorized) {
