@@ -57,6 +57,19 @@ void check_limits(const Settings& s) {
   if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
 }
 
+// What a kept result holds of a problem of another kind.
+void drop_foreign(const AnyProblem& problem, Solution& result) {
+  const bool local = std::holds_alternative<LocalContactProblem>(problem);
+  const bool global = std::holds_alternative<GlobalContactProblem>(problem);
+  const auto drop = [](auto&... vectors) { (vectors.resize(0), ...); };
+  if (local || global) {
+    drop(result.x, result.w, result.multipliers);
+  } else {
+    drop(result.r, result.u, result.l);
+  }
+  if (!global) drop(result.v);
+}
+
 bool has_final_word(const Result& result) {
   return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit ||
          result.status == Status::infeasible;
@@ -78,6 +91,7 @@ class Driver::Work {
     observer_ = observer;
     result.attempts.clear();
     result.warnings.clear();
+    drop_foreign(problem, result);
     std::visit([&](const auto& p) { solve(p, result); }, problem);
     result.seconds = elapsed();
   }
