@@ -95,8 +95,11 @@ std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law
 // Whether the method is one for this class of problem, contacts under the law.
 bool is_offered(const std::string& solver, ProblemClass problem_class, FrictionLaw law, bool asked_for) {
   if (solver == "auto") return true;
-  if (is_contact(problem_class) && !is_convex(law))
-    return asked_for ? is_contact_solver(law, solver) : find_contact_method(solver) != nullptr;
+  if (is_contact(problem_class) && !is_convex(law)) {
+    if (!asked_for && find_contact_method(solver) == nullptr) return false;
+    const bool plane = problem_class == ProblemClass::contact2d || problem_class == ProblemClass::global2d;
+    return takes_contacts(law, plane ? 2 : 3, solver);
+  }
   const CatalogRow* row = find_solver(solver);
   return row != nullptr &&
          std::find(row->classes.begin(), row->classes.end(), problem_class) != row->classes.end();
@@ -147,6 +150,11 @@ Comparison compare(const CompareArguments& arguments, CancelOnSignal& cancel) {
       if (cancel.raised()) return comparison;
     }
   }
+  // Methods that none of the files was for are not worth a line.
+  std::erase_if(comparison.solvers, [&](const std::string& solver) {
+    return std::none_of(comparison.trials.begin(), comparison.trials.end(),
+                        [&](const Trial& trial) { return trial.solver == solver; });
+  });
   return comparison;
 }
 

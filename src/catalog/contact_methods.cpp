@@ -64,11 +64,16 @@ std::unique_ptr<ContactSolver> make_box(FrictionLaw law, std::string_view solver
   return std::make_unique<BoxFriction>(law, make_solver(solver));
 }
 
+// Disks are not for it.
+bool schurpa_sp_takes(FrictionLaw law, int dimension) {
+  return law == diamond || dimension == 2;
+}
+
 // Litven 2013, Algorithm 4.2: staggered projections with one factorization for contact and one for friction,
 // kept through all iterations. W_NN and W_TT must be definite for it.
 std::unique_ptr<ContactSolver> make_schurpa_sp(FrictionLaw law, int dimension, const Options& options) {
   constexpr std::string_view shift = "1e-3";  // unless told otherwise
-  if (law == coulomb && dimension == 3)
+  if (!schurpa_sp_takes(law, dimension))
     fail("schurpa-sp takes the law of diamonds, or contacts in the plane");
   Options with_shift = options;
   with_shift.try_emplace("proximal", shift);
@@ -203,6 +208,10 @@ bool is_contact_solver(FrictionLaw law, std::string_view solver) {
   if (pair && law == box) return false;
   return solver == "auto" || (find_solver(solver.substr(0, plus)) != nullptr &&
                               (!pair || find_solver(solver.substr(plus + 1)) != nullptr));
+}
+
+bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver) {
+  return is_contact_solver(law, solver) && (solver != "schurpa-sp" || schurpa_sp_takes(law, dimension));
 }
 
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,

@@ -37,6 +37,9 @@ const ContactMethod* find_contact_method(std::string_view name);
 /// solver is one under a convex law.
 bool is_contact_solver(FrictionLaw law, std::string_view solver);
 
+/// The same for contacts of that dimension: some methods take a law in the plane alone.
+bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver);
+
 /// The method for a law that is not convex. `solver` is a name of the table above; or one of the catalog, for
 /// the convex problems on the way: those of `desaxce` under Coulomb's law, of `box` under the others; or two
 /// of the catalog, "contact+friction", for staggered projections; or `auto`. Options are those of the method
