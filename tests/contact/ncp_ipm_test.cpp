@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "contact/coulomb_cases.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/dense.hpp"
@@ -92,6 +94,7 @@ TEST(NcpIpm, FollowsThePathThroughTheFoldsOfAPacking) {
 }
 
 TEST(NcpIpm, SolvesRealProblemsFromAColdStart) {
+  if (std::getenv("SLIPSTICK_DATA") == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
   int seen = 0;
   for (const char* folder : {"fc2d", "fc3d"}) {
     for (const auto& [name, problem] : real_contacts(folder, 300)) {
@@ -102,7 +105,7 @@ TEST(NcpIpm, SolvesRealProblemsFromAColdStart) {
       ++seen;
     }
   }
-  if (seen == 0) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  EXPECT_GE(seen, 20);
 }
 
 TEST(NcpIpm, KeepsABetterStartAndSaysThatItWasStopped) {

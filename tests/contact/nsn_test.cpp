@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 
@@ -101,6 +102,7 @@ TEST(Nsn, LeavesContactsWithoutAMatrixAlone) {
 }
 
 TEST(Nsn, SolvesRealProblemsFromAFewSweeps) {
+  if (std::getenv("SLIPSTICK_DATA") == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
   int seen = 0;
   for (const char* folder : {"fc2d", "fc3d"}) {
     for (const auto& [name, problem] : real_contacts(folder, 400)) {
@@ -116,7 +118,7 @@ TEST(Nsn, SolvesRealProblemsFromAFewSweeps) {
       ++seen;
     }
   }
-  if (seen == 0) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  EXPECT_GE(seen, 20);
 }
 
 TEST(Nsn, LeavesTheBestAnswerWhereItIsStopped) {
