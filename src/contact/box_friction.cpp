@@ -41,12 +41,8 @@ void BoxFriction::run(const Run& run) {
     set_bounds();
     boxed_.b = iterate_.b();
     const double target = iterate_.norm() * std::max(0.1 * run.settings.tolerance, 0.01 * error);
-    if (!solve_inner(*solver_, boxed_, target, run.settings, monitor.seconds(), start_, inner_, run.result)) {
-      monitor.stop(inner_.status);
-      run.result.message = inner_.message;
-      continue;
-    }
-    start_.x = inner_.x;
+    if (solve_inner(*solver_, boxed_, target, run.settings, start_, inner_, run.result, monitor))
+      start_.x = inner_.x;
   }
   iterate_.expand(best_.x(), run.result.r, run.result.l);
   run.result.status = monitor.status();

@@ -8,18 +8,22 @@
 namespace slipstick {
 
 bool solve_inner(Solver& solver, const Problem& problem, double target, const Settings& settings,
-                 double seconds_spent, const WarmStart& start, Result& inner, Result& result) {
+                 const WarmStart& start, Result& inner, Result& result, Monitor& monitor) {
   constexpr double finest = 1e-15;
   const double norm = problem.b.stableNorm();
   const double tolerance = norm > 0.0 ? std::clamp(target / norm, finest, 0.1) : 0.0;
   solver.solve(problem,
                {.tolerance = tolerance,
-                .time_limit = std::max(1e-9, settings.time_limit - seconds_spent),
+                .time_limit = std::max(1e-9, settings.time_limit - monitor.seconds()),
                 .threads = settings.threads},
                inner, &start);
   result.counts.products += inner.counts.products;
   result.counts.factorizations += inner.counts.factorizations;
-  return inner.status != Status::unsupported && inner.status != Status::time_limit && inner.x.allFinite();
+  if (inner.status != Status::unsupported && inner.status != Status::time_limit && inner.x.allFinite())
+    return true;
+  monitor.stop(inner.status);
+  result.message = inner.message;
+  return false;
 }
 
 }  // namespace slipstick

@@ -133,12 +133,9 @@ bool Staggered::solve_part(Part& part, double target, const Run& run, Monitor& m
     part.start.x[static_cast<Index>(k)] = x_[row];
   }
   part.problem.b -= part.shift * part.start.x;
-  if (!solve_inner(*part.solver, part.problem, target, run.settings, monitor.seconds(), part.start,
-                   part.result, run.result)) {
-    monitor.stop(part.result.status);
-    run.result.message = part.result.message;
+  if (!solve_inner(*part.solver, part.problem, target, run.settings, part.start, part.result, run.result,
+                   monitor))
     return false;
-  }
   for (std::size_t k = 0; k < part.rows.size(); ++k) x_[part.rows[k]] = part.result.x[static_cast<Index>(k)];
   return true;
 }

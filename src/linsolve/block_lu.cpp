@@ -6,9 +6,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
-#include "slipstick/linsolve/ordering.hpp"
 
 namespace slipstick {
 namespace {
@@ -83,14 +81,13 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
   pattern_start_.assign(start.begin(), start.end());
   pattern_columns_.assign(columns.begin(), columns.end());
   largest_.assign(largest.begin(), largest.end());
-  order(start, columns);
-  list_neighbours(start, columns);
-  find_tree();
-  postorder();
-  list_neighbours(start, columns);
-  find_tree();
-  find_panels();
-  find_rows();
+  CsrMatrix pattern(n_, n_);
+  pattern.resizeNonZeros(static_cast<Index>(columns.size()));
+  std::copy(start.begin(), start.end(), pattern.outerIndexPtr());
+  std::copy(columns.begin(), columns.end(), pattern.innerIndexPtr());
+  std::fill_n(pattern.valuePtr(), columns.size(), 1.0);
+  symbolic_.analyze(pattern, Ordering::amd,
+                    {.pays = worth_merging, .widths = largest_, .widest = widest_panel});
   find_entries(start, columns);
 }
 
@@ -100,180 +97,15 @@ bool BlockLu::same_pattern(std::span<const int> start, std::span<const int> colu
          std::ranges::equal(largest, largest_);
 }
 
-void BlockLu::order(std::span<const int> start, std::span<const int> columns) {
-  CsrMatrix pattern(n_, n_);
-  pattern.resizeNonZeros(static_cast<Index>(columns.size()));
-  std::copy(start.begin(), start.end(), pattern.outerIndexPtr());
-  std::copy(columns.begin(), columns.end(), pattern.innerIndexPtr());
-  std::fill_n(pattern.valuePtr(), columns.size(), 1.0);
-  order_ = order_rows(pattern, Ordering::amd);
-  position_.resize(order_.size());
-  for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
-}
-
-// The neighbours of each step, in A + A' without the diagonal; some twice.
-void BlockLu::list_neighbours(std::span<const int> start, std::span<const int> columns) {
-  const auto n = static_cast<std::size_t>(n_);
-  near_start_.assign(n + 1, 0);
-  const auto for_each = [&](const auto& visit) {
-    for (int i = 0; i < n_; ++i) {
-      for (int k = start[i]; k < start[i + 1]; ++k) {
-        if (columns[k] == i) continue;
-        visit(position_[i], position_[columns[k]]);
-        visit(position_[columns[k]], position_[i]);
-      }
-    }
-  };
-  for_each([&](int row, int) { ++near_start_[row + 1]; });
-  for (std::size_t k = 0; k < n; ++k) near_start_[k + 1] += near_start_[k];
-  near_.resize(static_cast<std::size_t>(near_start_[n]));
-  mark_.assign(near_start_.begin(), near_start_.end());
-  for_each([&](int row, int column) { near_[mark_[row]++] = column; });
-}
-
-// The elimination tree (Liu 1986): the parent of a step is the first block below the diagonal of L.
-void BlockLu::find_tree() {
-  parent_.assign(static_cast<std::size_t>(n_), -1);
-  mark_.assign(static_cast<std::size_t>(n_), -1);  // ancestors, paths compressed
-  for (int row = 0; row < n_; ++row) {
-    for (int k = near_start_[row]; k < near_start_[row + 1]; ++k) {
-      int node = near_[k];
-      if (node > row) continue;
-      while (mark_[node] >= 0 && mark_[node] != row) {
-        const int up = mark_[node];
-        mark_[node] = row;
-        node = up;
-      }
-      if (mark_[node] < 0) {
-        mark_[node] = row;
-        parent_[node] = row;
-      }
-    }
-  }
-}
-
-// Renumbers the steps so that the descendants of a step stand right before it.
-void BlockLu::postorder() {
-  const auto n = static_cast<std::size_t>(n_);
-  std::vector<int> first_child(n, -1), sibling(n, -1), stack, sequence;
-  for (int k = n_ - 1; k >= 0; --k) {
-    if (parent_[k] < 0) continue;
-    sibling[k] = first_child[parent_[k]];
-    first_child[parent_[k]] = k;
-  }
-  for (int root = 0; root < n_; ++root) {
-    if (parent_[root] >= 0) continue;
-    stack.push_back(root);
-    while (!stack.empty()) {
-      const int node = stack.back();
-      if (first_child[node] >= 0) {
-        stack.push_back(first_child[node]);
-        first_child[node] = sibling[first_child[node]];
-      } else {
-        sequence.push_back(node);
-        stack.pop_back();
-      }
-    }
-  }
-  for (int& step : sequence) step = order_[step];
-  order_ = sequence;
-  for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
-}
-
-// Runs of steps with one pattern, then merged with their parents where that pays, up to the widest panel.
-void BlockLu::find_panels() {
-  const auto n = static_cast<std::size_t>(n_);
-  count_.assign(n, 1);  // of the block rows of each step
-  mark_.assign(n, -1);
-  for (int row = 0; row < n_; ++row) {
-    mark_[row] = row;
-    for (int k = near_start_[row]; k < near_start_[row + 1]; ++k) {
-      if (near_[k] > row) continue;
-      for (int node = near_[k]; mark_[node] != row; node = parent_[node]) {
-        ++count_[node];
-        mark_[node] = row;
-      }
-    }
-  }
-  const auto width_of = [&](int first, int last) {
-    int width = 0;
-    for (int k = first; k < last; ++k) width += largest_[order_[k]];
-    return width;
-  };
-  panels_.clear();
-  std::vector<double> zeros;
-  for (int first = 0; first < n_;) {
-    int last = first + 1;
-    while (last < n_ && parent_[last - 1] == last && count_[last] == count_[last - 1] - 1 &&
-           width_of(first, last + 1) <= widest_panel)
-      ++last;
-    Panel panel{.first = first, .last = last, .rows = count_[first]};
-    double panel_zeros = 0.0;
-    while (!panels_.empty()) {
-      const Panel& child = panels_.back();
-      if (parent_[child.last - 1] < 0 || parent_[child.last - 1] >= panel.last) break;
-      const int own = child.own() + panel.own();
-      const double rows = child.own() + panel.rows;
-      const double merged_zeros = zeros.back() + panel_zeros + child.own() * (rows - child.rows);
-      const int width = width_of(child.first, panel.last);
-      if (width > widest_panel || !worth_merging(width, merged_zeros, own * (rows - 0.5 * own))) break;
-      panel.first = child.first;
-      panel.rows = static_cast<int>(rows);
-      panel_zeros = merged_zeros;
-      panels_.pop_back();
-      zeros.pop_back();
-    }
-    panels_.push_back(panel);
-    zeros.push_back(panel_zeros);
-    first = last;
-  }
-}
-
-// The rows of a panel are those of A and of the panels that it is the parent of.
-void BlockLu::find_rows() {
-  const int panels = static_cast<int>(panels_.size());
-  panel_of_.resize(static_cast<std::size_t>(n_));
-  for (int s = 0; s < panels; ++s) {
-    for (int j = panels_[s].first; j < panels_[s].last; ++j) panel_of_[j] = s;
-  }
-  list_head_.assign(panels_.size(), -1);
-  list_next_.assign(panels_.size(), -1);
-  next_row_.assign(panels_.size(), 0);
-  mark_.assign(static_cast<std::size_t>(n_), -1);
-  rows_.clear();
-  for (int s = 0; s < panels; ++s) {
-    Panel& panel = panels_[s];
-    panel.row_start = static_cast<std::ptrdiff_t>(rows_.size());
-    for (int j = panel.first; j < panel.last; ++j) rows_.push_back(j);
-    const auto add = [&](int row) {
-      if (row < panel.last || mark_[row] == s) return;
-      mark_[row] = s;
-      rows_.push_back(row);
-    };
-    for (int k = near_start_[panel.first]; k < near_start_[panel.last]; ++k) add(near_[k]);
-    for (int child = list_head_[s]; child >= 0; child = list_next_[child]) {
-      const Panel& c = panels_[child];
-      for (int k = c.own(); k < c.rows; ++k) add(rows_[c.row_start + k]);
-    }
-    std::sort(rows_.begin() + panel.row_start + panel.own(), rows_.end());
-    panel.rows = static_cast<int>(static_cast<std::ptrdiff_t>(rows_.size()) - panel.row_start);
-    if (panel.rows > panel.own()) {
-      const int up = panel_of_[rows_[panel.row_start + panel.own()]];
-      list_next_[s] = list_head_[up];
-      list_head_[up] = s;
-    }
-  }
-}
-
 // Where the entries go, and storage for the largest sizes.
 void BlockLu::find_entries(std::span<const int> start, std::span<const int> columns) {
   entries_.resize(columns.size());
   for (int i = 0; i < n_; ++i) {
     for (int k = start[i]; k < start[i + 1]; ++k) {
-      const int row = position_[i], column = position_[columns[k]];
-      const int s = panel_of_[std::min(row, column)];
-      const Panel& panel = panels_[s];
-      const auto begin = rows_.begin() + panel.row_start;
+      const int row = symbolic_.position[i], column = symbolic_.position[columns[k]];
+      const int s = symbolic_.panel_of[std::min(row, column)];
+      const Panel& panel = symbolic_.panels[s];
+      const auto begin = symbolic_.rows.begin() + panel.row_start;
       const auto place = [&](int step) {
         return static_cast<int>(std::lower_bound(begin, begin + panel.rows, step) - begin);
       };
@@ -286,8 +118,9 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   offset_.assign(n + 1, 0);
   step_size_.resize(n);
   step_row_.assign(n + 1, 0);
-  row_offset_.resize(rows_.size() + panels_.size());
-  layout_.resize(panels_.size());
+  row_offset_.resize(symbolic_.rows.size() + symbolic_.panels.size());
+  layout_.resize(symbolic_.panels.size());
+  for (std::vector<int>* list : {&list_head_, &list_next_, &next_row_}) list->resize(symbolic_.panels.size());
   magnitude_.resize(n);
   local_row_.resize(n);
   values_.resize(static_cast<std::size_t>(lay_out(largest_)));
@@ -309,18 +142,18 @@ std::ptrdiff_t BlockLu::lay_out(std::span<const int> sizes) {
     offset_[i + 1] = offset_[i] + sizes[i];
   }
   for (int k = 0; k < n_; ++k) {
-    step_size_[k] = size_[order_[k]];
+    step_size_[k] = size_[symbolic_.order[k]];
     step_row_[k + 1] = step_row_[k] + step_size_[k];
   }
   std::ptrdiff_t end = 0;
-  for (int s = 0; s < static_cast<int>(panels_.size()); ++s) {
-    const Panel& panel = panels_[s];
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
+    const Panel& panel = symbolic_.panels[s];
     int* offset = row_offset_.data() + panel.row_start + s;
-    const int* rows = rows_.data() + panel.row_start;
+    const int* rows = symbolic_.rows.data() + panel.row_start;
     offset[0] = 0;
     for (int k = 0; k < panel.rows; ++k) offset[k + 1] = offset[k] + step_size_[rows[k]];
     Layout& layout = layout_[s];
-    layout.width = offset[panel.own()];
+    layout.width = offset[panel.width()];
     layout.height = offset[panel.rows];
     layout.lower = end;
     layout.upper = end + static_cast<std::ptrdiff_t>(layout.width) * layout.height;
@@ -354,7 +187,7 @@ void BlockLu::put(std::size_t k, const double* values) {
     for (int c = 0; c < columns; ++c)
       to[a + static_cast<std::ptrdiff_t>(c) * layout.height] = values[columns * a + c];
   if (entry.row != entry.column) return;
-  double& magnitude = magnitude_[panels_[entry.panel].first + entry.row];
+  double& magnitude = magnitude_[symbolic_.panels[entry.panel].first + entry.row];
   for (int a = 0; a < rows * columns; ++a) magnitude = std::max(magnitude, std::abs(values[a]));
 }
 
@@ -363,10 +196,10 @@ bool BlockLu::factorize() {
   perturbed_ = 0;
   flops_ = 0.0;
   std::fill(list_head_.begin(), list_head_.end(), -1);
-  for (int s = 0; s < static_cast<int>(panels_.size()); ++s) {
-    const Panel& panel = panels_[s];
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
+    const Panel& panel = symbolic_.panels[s];
     const Layout& layout = layout_[s];
-    for (int k = 0; k < panel.rows; ++k) local_row_[rows_[panel.row_start + k]] = k;
+    for (int k = 0; k < panel.rows; ++k) local_row_[symbolic_.rows[panel.row_start + k]] = k;
     for (int d = list_head_[s]; d >= 0;) {
       const int next = list_next_[d];
       const int end = rows_within(panel, d);
@@ -378,7 +211,7 @@ bool BlockLu::factorize() {
     if (!factorize_diagonal(s)) return false;
     factorize_below(s);
     flops_ += 2.0 * layout.width * layout.width * (layout.width / 3.0 + layout.below());
-    link(s, panel.own());
+    link(s, panel.width());
   }
   return true;
 }
@@ -386,24 +219,24 @@ bool BlockLu::factorize() {
 // Puts a panel on the list of the one that owns its block row at `position`.
 void BlockLu::link(int panel, int position) {
   next_row_[panel] = position;
-  if (position >= panels_[panel].rows) return;
-  const int owner = panel_of_[rows_[panels_[panel].row_start + position]];
+  if (position >= symbolic_.panels[panel].rows) return;
+  const int owner = symbolic_.panel_of[symbolic_.rows[symbolic_.panels[panel].row_start + position]];
   list_next_[panel] = list_head_[owner];
   list_head_[owner] = panel;
 }
 
 // The end of the descendant's block rows that are steps of the panel.
 int BlockLu::rows_within(const Panel& panel, int descendant) const {
-  const Panel& d = panels_[descendant];
+  const Panel& d = symbolic_.panels[descendant];
   int end = next_row_[descendant];
-  while (end < d.rows && rows_[d.row_start + end] < panel.last) ++end;
+  while (end < d.rows && symbolic_.rows[d.row_start + end] < panel.last) ++end;
   return end;
 }
 
 // panel -= L_d U_d on the rows and columns of the panel: of L all rows from the first one in the panel on, of
 // U those behind it.
 void BlockLu::subtract_descendant(int panel, int descendant, int end) {
-  const Panel& d = panels_[descendant];
+  const Panel& d = symbolic_.panels[descendant];
   const Layout& from = layout_[descendant];
   const Layout& to = layout_[panel];
   const int* d_offset = offsets(descendant);
@@ -414,7 +247,7 @@ void BlockLu::subtract_descendant(int panel, int descendant, int end) {
   const int* offset = offsets(panel);
   int* target = target_.data();
   for (int k = begin; k < d.rows; ++k) {
-    const int row = offset[local_row_[rows_[d.row_start + k]]];
+    const int row = offset[local_row_[symbolic_.rows[d.row_start + k]]];
     for (int c = 0; c < d_offset[k + 1] - d_offset[k]; ++c) *target++ = row + c;
   }
 
@@ -445,7 +278,7 @@ void BlockLu::subtract_descendant(int panel, int descendant, int end) {
 
 // P A11 = L11 U11, column by column.
 bool BlockLu::factorize_diagonal(int s) {
-  const Panel& panel = panels_[s];
+  const Panel& panel = symbolic_.panels[s];
   const Layout& layout = layout_[s];
   const int width = layout.width;
   const Index stride = layout.height;
@@ -524,7 +357,7 @@ void BlockLu::factorize_below(int s) {
 void BlockLu::exchange_columns(int s) {
   const Layout& layout = layout_[s];
   const int below = layout.below();
-  const int* swaps = swaps_.data() + step_row_[panels_[s].first];
+  const int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
   double* upper = values_.data() + layout.upper;
   for (int c = 0; c < layout.width; ++c) {
     if (swaps[c] == c) continue;
@@ -536,19 +369,19 @@ void BlockLu::exchange_columns(int s) {
 void BlockLu::solve(VectorView x) const {
   assert(x.size() == rows());
   for (int k = 0; k < n_; ++k) {
-    const double* from = x.data() + offset_[order_[k]];
+    const double* from = x.data() + offset_[symbolic_.order[k]];
     std::copy_n(from, step_size_[k], work_.data() + step_row_[k]);
   }
   forward();
   backward();
   for (int k = 0; k < n_; ++k)
-    std::copy_n(work_.data() + step_row_[k], step_size_[k], x.data() + offset_[order_[k]]);
+    std::copy_n(work_.data() + step_row_[k], step_size_[k], x.data() + offset_[symbolic_.order[k]]);
 }
 
 // work_ <- L^-1 P work_
 void BlockLu::forward() const {
-  for (int s = 0; s < static_cast<int>(panels_.size()); ++s) {
-    const Panel& panel = panels_[s];
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
+    const Panel& panel = symbolic_.panels[s];
     const Layout& layout = layout_[s];
     const int width = layout.width, below = layout.below();
     if (width == 0) continue;
@@ -563,8 +396,8 @@ void BlockLu::forward() const {
       for (int i = 0; i < below; ++i) below_[i] += y * column[width + i];
     }
     const double* from = below_.data();
-    for (int k = panel.own(); k < panel.rows; ++k) {
-      const int step = rows_[panel.row_start + k];
+    for (int k = panel.width(); k < panel.rows; ++k) {
+      const int step = symbolic_.rows[panel.row_start + k];
       double* to = work_.data() + step_row_[step];
       for (int c = 0; c < step_size_[step]; ++c) to[c] -= *from++;
     }
@@ -573,15 +406,15 @@ void BlockLu::forward() const {
 
 // work_ <- U^-1 work_
 void BlockLu::backward() const {
-  for (int s = static_cast<int>(panels_.size()); s-- > 0;) {
-    const Panel& panel = panels_[s];
+  for (int s = static_cast<int>(symbolic_.panels.size()); s-- > 0;) {
+    const Panel& panel = symbolic_.panels[s];
     const Layout& layout = layout_[s];
     const int width = layout.width, below = layout.below();
     if (width == 0) continue;
     double* own = work_.data() + step_row_[panel.first];
     double* gathered = below_.data();
-    for (int k = panel.own(); k < panel.rows; ++k) {
-      const int step = rows_[panel.row_start + k];
+    for (int k = panel.width(); k < panel.rows; ++k) {
+      const int step = symbolic_.rows[panel.row_start + k];
       gathered = std::copy_n(work_.data() + step_row_[step], step_size_[step], gathered);
     }
     const double* diagonal = values_.data() + layout.lower;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/linalg/vector.hpp"
+#include "slipstick/linsolve/panel_analysis.hpp"
 
 namespace slipstick {
 
@@ -51,14 +52,7 @@ class BlockLu {
   double flops() const { return flops_; }
 
  private:
-  // Block steps [first, last); rows_[row_start, ...) are its block rows, its own first.
-  struct Panel {
-    int first = 0;
-    int last = 0;
-    std::ptrdiff_t row_start = 0;
-    int rows = 0;
-    int own() const { return last - first; }
-  };
+  using Panel = PanelAnalysis::Panel;
   // Where an entry of the pattern goes: places in the rows of a panel, of U' where upper.
   struct Entry {
     int panel;
@@ -77,15 +71,11 @@ class BlockLu {
 
   bool same_pattern(std::span<const int> start, std::span<const int> columns,
                     std::span<const int> largest) const;
-  void order(std::span<const int> start, std::span<const int> columns);
-  void list_neighbours(std::span<const int> start, std::span<const int> columns);
-  void find_tree();
-  void postorder();
-  void find_panels();
-  void find_rows();
   void find_entries(std::span<const int> start, std::span<const int> columns);
   std::ptrdiff_t lay_out(std::span<const int> sizes);
-  const int* offsets(int panel) const { return row_offset_.data() + panels_[panel].row_start + panel; }
+  const int* offsets(int panel) const {
+    return row_offset_.data() + symbolic_.panels[panel].row_start + panel;
+  }
 
   void subtract_descendant(int panel, int descendant, int end);
   int rows_within(const Panel& panel, int descendant) const;
@@ -98,12 +88,7 @@ class BlockLu {
 
   int n_ = 0;
   std::vector<int> pattern_start_, pattern_columns_, largest_;
-  std::vector<int> order_;     // block at each step
-  std::vector<int> position_;  // step of each block
-  std::vector<int> parent_;    // elimination tree
-  std::vector<Panel> panels_;
-  std::vector<int> panel_of_;  // of a step
-  std::vector<int> rows_;
+  PanelAnalysis symbolic_;
   std::vector<Entry> entries_;
 
   std::vector<int> size_, offset_{0};      // of blocks
@@ -122,9 +107,6 @@ class BlockLu {
   std::vector<int> target_;                            // rows of a descendant there
   std::vector<double> tile_, transposed_;
   mutable Vector work_, below_;
-
-  // Scratch of the analysis: the neighbours of each step in A + A'.
-  std::vector<int> near_start_, near_, count_, mark_;
 };
 
 }  // namespace slipstick

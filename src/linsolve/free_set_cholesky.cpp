@@ -70,11 +70,11 @@ void FreeSetCholesky::analyze() {
   removed_.reserve(count);
   added_.reserve(count);
   sparse_.assign(count, 0.0);
-  panels_.reserve(factor_.panels_.size());
-  mark_.assign(factor_.panels_.size(), 0);
+  panels_.reserve(factor_.symbolic_.panels.size());
+  mark_.assign(factor_.symbolic_.panels.size(), 0);
   marked_ = 0;
   int longest = 0;
-  for (const SparseCholesky::Panel& panel : factor_.panels_) longest = std::max(longest, panel.rows);
+  for (const SparseCholesky::Panel& panel : factor_.symbolic_.panels) longest = std::max(longest, panel.rows);
   dense_.resize(static_cast<std::size_t>(longest));
   estimate_costs();
 }
@@ -84,10 +84,10 @@ void FreeSetCholesky::analyze() {
 void FreeSetCholesky::estimate_costs() {
   panel_cost_.clear();
   row_entries_.assign(static_cast<std::size_t>(factor_.n_), 0.0);
-  for (const SparseCholesky::Panel& panel : factor_.panels_) {
+  for (const SparseCholesky::Panel& panel : factor_.symbolic_.panels) {
     double entries = 0.0, flops = 0.0;
     for (int k = 0; k < panel.rows; ++k) {
-      row_entries_[factor_.rows_[panel.row_start + k]] += entries;
+      row_entries_[factor_.symbolic_.rows[panel.row_start + k]] += entries;
       if (k >= panel.width()) continue;
       entries += panel.rows - k;
       flops += std::pow(static_cast<double>(panel.rows - k), 2);
@@ -105,10 +105,10 @@ bool FreeSetCholesky::rows_are_cheaper() const {
   double cost = 0.0;
   for (const std::vector<int>* list : {&removed_, &added_}) {
     for (const int row : *list) {
-      const int step = factor_.position_[row];
+      const int step = factor_.symbolic_.position[row];
       double entries = list == &added_ ? row_entries_[step] : 0.0;
-      for (int s = factor_.panel_of_[step]; s >= 0; s = parent_panel(s)) {
-        const SparseCholesky::Panel& panel = factor_.panels_[s];
+      for (int s = factor_.symbolic_.panel_of[step]; s >= 0; s = parent_panel(s)) {
+        const SparseCholesky::Panel& panel = factor_.symbolic_.panels[s];
         entries += factor_.busy_[s] * (panel.rows - 0.5 * panel.width());
       }
       cost += row_cost + changed_entry_cost * entries;
@@ -129,7 +129,7 @@ void FreeSetCholesky::add_shift(Index row, double amount) {
   shift_[row] += amount;
   if (!current_ || free_[static_cast<std::size_t>(row)] == 0) return;
   changed_ = true;
-  const int step = factor_.position_[row];
+  const int step = factor_.symbolic_.position[row];
   diagonal_[step] += amount;
   sparse_[step] = std::sqrt(amount);
   current_ = change_rank_one(step, 1.0);
@@ -169,7 +169,7 @@ bool FreeSetCholesky::refactorize() {
   const int* start = lower_.outerIndexPtr();
   const int* columns = lower_.innerIndexPtr();
   for (int i = 0; i < n; ++i) {
-    set_idle(factor_.position_[i], free_[i] == 0);
+    set_idle(factor_.symbolic_.position[i], free_[i] == 0);
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const double a = source_[k] >= 0 ? a_->valuePtr()[source_[k]] : 0.0;
       const bool diagonal = columns[k] == i;
@@ -178,15 +178,15 @@ bool FreeSetCholesky::refactorize() {
       } else {
         values[k] = diagonal ? 1.0 : 0.0;
       }
-      if (diagonal) diagonal_[factor_.position_[i]] = values[k];
+      if (diagonal) diagonal_[factor_.symbolic_.position[i]] = values[k];
     }
   }
   ++refactorizations_;
   changed_ = false;
   current_ = factor_.factorize(lower_);
-  for (std::size_t s = 0; s < factor_.panels_.size() && current_; ++s) {
+  for (std::size_t s = 0; s < factor_.symbolic_.panels.size() && current_; ++s) {
     if (factor_.busy_[s] == 0) continue;
-    const SparseCholesky::Panel& panel = factor_.panels_[s];
+    const SparseCholesky::Panel& panel = factor_.symbolic_.panels[s];
     const double* corner = values_of(static_cast<int>(s));
     for (int c = 0; c < panel.width() && current_; ++c, corner += panel.rows + 1) {
       current_ = *corner * *corner > singular_pivot * diagonal_[panel.first + c];
@@ -196,7 +196,7 @@ bool FreeSetCholesky::refactorize() {
 }
 
 void FreeSetCholesky::set_idle(int step, bool idle) {
-  factor_.busy_[factor_.panel_of_[step]] +=
+  factor_.busy_[factor_.symbolic_.panel_of[step]] +=
       static_cast<int>(factor_.idle_[step] != 0) - static_cast<int>(idle);
   factor_.idle_[step] = static_cast<char>(idle);
 }
@@ -205,13 +205,13 @@ void FreeSetCholesky::set_idle(int step, bool idle) {
 void FreeSetCholesky::list_panels(int step) {
   panels_.clear();
   ++marked_;
-  const int row = factor_.order_[step];
-  const int own = factor_.panel_of_[step];
+  const int row = factor_.symbolic_.order[step];
+  const int own = factor_.symbolic_.panel_of[step];
   mark_[own] = marked_;
   for (int k = pattern_start_[row]; k < pattern_start_[row + 1]; ++k) {
-    const int column = factor_.position_[pattern_columns_[k]];
+    const int column = factor_.symbolic_.position[pattern_columns_[k]];
     if (column >= step) continue;
-    for (int s = factor_.panel_of_[column]; mark_[s] != marked_; s = parent_panel(s)) {
+    for (int s = factor_.symbolic_.panel_of[column]; mark_[s] != marked_; s = parent_panel(s)) {
       mark_[s] = marked_;
       panels_.push_back(s);
     }
@@ -221,17 +221,17 @@ void FreeSetCholesky::list_panels(int step) {
 }
 
 void FreeSetCholesky::remove_row(int row) {
-  const int step = factor_.position_[row];
+  const int step = factor_.symbolic_.position[row];
   set_idle(step, true);
   list_panels(step);
   for (const int s : panels_) {
-    const SparseCholesky::Panel& panel = factor_.panels_[s];
+    const SparseCholesky::Panel& panel = factor_.symbolic_.panels[s];
     double* entry = values_of(s) + row_in_panel(s, step);
     for (int c = panel.first; c < std::min(panel.last, step); ++c, entry += panel.rows) *entry = 0.0;
   }
-  const SparseCholesky::Panel& panel = factor_.panels_[panels_.back()];
+  const SparseCholesky::Panel& panel = factor_.symbolic_.panels[panels_.back()];
   const int local = step - panel.first;
-  const int* rows = factor_.rows_.data() + panel.row_start;
+  const int* rows = factor_.symbolic_.rows.data() + panel.row_start;
   double* column = values_of(panels_.back()) + static_cast<std::ptrdiff_t>(local) * panel.rows;
   for (int k = local + 1; k < panel.rows; ++k) {
     sparse_[rows[k]] = column[k];
@@ -244,21 +244,21 @@ void FreeSetCholesky::remove_row(int row) {
 
 // False where the block with the row is singular; the factor is spoilt then.
 bool FreeSetCholesky::add_row(int row) {
-  const int step = factor_.position_[row];
+  const int step = factor_.symbolic_.position[row];
   set_idle(step, false);
   double pivot = shift_[row];
   for (int k = pattern_start_[row]; k < pattern_start_[row + 1]; ++k) {
     const int other = pattern_columns_[k];
     if (other == row) pivot += a_->valuePtr()[k];
-    if (free_[other] != 0) sparse_[factor_.position_[other]] = a_->valuePtr()[k];
+    if (free_[other] != 0) sparse_[factor_.symbolic_.position[other]] = a_->valuePtr()[k];
   }
   diagonal_[step] = pivot;
 
   // Forward substitution over the columns that the row meets: l12, and a32 - L31 l12 in what follows.
   list_panels(step);
   for (const int s : panels_) {
-    const SparseCholesky::Panel& panel = factor_.panels_[s];
-    const int* rows = factor_.rows_.data() + panel.row_start;
+    const SparseCholesky::Panel& panel = factor_.symbolic_.panels[s];
+    const int* rows = factor_.symbolic_.rows.data() + panel.row_start;
     const int at = row_in_panel(s, step);
     double* column = values_of(s);
     for (int k = 0; k < panel.rows; ++k) dense_[k] = sparse_[rows[k]];
@@ -274,9 +274,9 @@ bool FreeSetCholesky::add_row(int row) {
     for (int k = done; k < panel.rows; ++k) sparse_[rows[k]] = dense_[k];
   }
 
-  const SparseCholesky::Panel& panel = factor_.panels_[panels_.back()];
+  const SparseCholesky::Panel& panel = factor_.symbolic_.panels[panels_.back()];
   const int local = step - panel.first;
-  const int* rows = factor_.rows_.data() + panel.row_start;
+  const int* rows = factor_.symbolic_.rows.data() + panel.row_start;
   double* column = values_of(panels_.back()) + static_cast<std::ptrdiff_t>(local) * panel.rows;
   const bool regular = pivot > singular_pivot * diagonal_[step];
   column[local] = regular ? std::sqrt(pivot) : 1.0;
@@ -292,9 +292,9 @@ bool FreeSetCholesky::add_row(int row) {
 // where the matrix becomes singular.
 bool FreeSetCholesky::change_rank_one(int step, double sign) {
   bool regular = true;
-  for (int s = factor_.panel_of_[step]; s >= 0; s = parent_panel(s)) {
-    const SparseCholesky::Panel& panel = factor_.panels_[s];
-    const int* rows = factor_.rows_.data() + panel.row_start;
+  for (int s = factor_.symbolic_.panel_of[step]; s >= 0; s = parent_panel(s)) {
+    const SparseCholesky::Panel& panel = factor_.symbolic_.panels[s];
+    const int* rows = factor_.symbolic_.rows.data() + panel.row_start;
     const int first = std::max(0, step - panel.first);
     bool rest = false;
     for (int k = first; k < panel.rows; ++k) {
@@ -329,18 +329,19 @@ bool FreeSetCholesky::change_rank_one(int step, double sign) {
 }
 
 int FreeSetCholesky::row_in_panel(int panel, int step) const {
-  const SparseCholesky::Panel& p = factor_.panels_[panel];
+  const SparseCholesky::Panel& p = factor_.symbolic_.panels[panel];
   if (step < p.last) return step - p.first;
-  const auto begin = factor_.rows_.begin() + p.row_start + p.width();
-  const auto end = factor_.rows_.begin() + p.row_start + p.rows;
+  const auto begin = factor_.symbolic_.rows.begin() + p.row_start + p.width();
+  const auto end = factor_.symbolic_.rows.begin() + p.row_start + p.rows;
   const auto found = std::lower_bound(begin, end, step);
   assert(found != end && *found == step);
   return p.width() + static_cast<int>(found - begin);
 }
 
 int FreeSetCholesky::parent_panel(int panel) const {
-  const SparseCholesky::Panel& p = factor_.panels_[panel];
-  return p.rows == p.width() ? -1 : factor_.panel_of_[factor_.rows_[p.row_start + p.width()]];
+  const SparseCholesky::Panel& p = factor_.symbolic_.panels[panel];
+  return p.rows == p.width() ? -1
+                             : factor_.symbolic_.panel_of[factor_.symbolic_.rows[p.row_start + p.width()]];
 }
 
 }  // namespace slipstick

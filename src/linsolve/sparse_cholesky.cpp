@@ -49,14 +49,8 @@ void SparseCholesky::analyze(const CsrMatrix& lower) {
   n_ = static_cast<int>(lower.rows());
   pattern_start_.assign(lower.outerIndexPtr(), lower.outerIndexPtr() + n_ + 1);
   pattern_columns_.assign(lower.innerIndexPtr(), lower.innerIndexPtr() + lower.nonZeros());
-  order(lower);
-  list_entries(lower);
-  find_tree();
-  postorder();
-  list_entries(lower);
-  find_tree();
-  find_panels();
-  find_rows();
+  symbolic_.analyze(lower, ordering_, {.pays = worth_merging});
+  lay_out();
   find_places(lower);
 }
 
@@ -72,182 +66,27 @@ SparseCholesky::SparseCholesky(Ordering ordering) : ordering_(ordering) {
   check_available(ordering);
 }
 
-void SparseCholesky::order(const CsrMatrix& lower) {
-  order_ = order_rows(lower, ordering_);
-  position_.resize(order_.size());
-  for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
-}
-
-// The entries off the diagonal, in steps, by row and by column.
-void SparseCholesky::list_entries(const CsrMatrix& lower) {
-  const auto n = static_cast<std::size_t>(n_);
-  left_start_.assign(n + 1, 0);
-  below_start_.assign(n + 1, 0);
-  const auto for_each = [&](const auto& visit) {
-    for (int r = 0; r < n_; ++r) {
-      for (int k = lower.outerIndexPtr()[r]; k + 1 < lower.outerIndexPtr()[r + 1]; ++k) {
-        const int a = position_[r];
-        const int b = position_[lower.innerIndexPtr()[k]];
-        visit(std::max(a, b), std::min(a, b));
-      }
-    }
-  };
-  for_each([&](int row, int column) {
-    ++left_start_[row + 1];
-    ++below_start_[column + 1];
-  });
-  for (std::size_t k = 0; k < n; ++k) {
-    left_start_[k + 1] += left_start_[k];
-    below_start_[k + 1] += below_start_[k];
-  }
-  left_.resize(static_cast<std::size_t>(left_start_[n]));
-  below_rows_.resize(left_.size());
-  count_.assign(left_start_.begin(), left_start_.end());
-  mark_.assign(below_start_.begin(), below_start_.end());
-  for_each([&](int row, int column) {
-    left_[count_[row]++] = column;
-    below_rows_[mark_[column]++] = row;
-  });
-}
-
-// The elimination tree (Liu 1986): the parent of a column is its first entry below the diagonal of L.
-void SparseCholesky::find_tree() {
-  parent_.assign(static_cast<std::size_t>(n_), -1);
-  mark_.assign(static_cast<std::size_t>(n_), -1);  // ancestors, paths compressed
-  for (int row = 0; row < n_; ++row) {
-    for (int k = left_start_[row]; k < left_start_[row + 1]; ++k) {
-      int node = left_[k];
-      while (mark_[node] >= 0 && mark_[node] != row) {
-        const int up = mark_[node];
-        mark_[node] = row;
-        node = up;
-      }
-      if (mark_[node] < 0) {
-        mark_[node] = row;
-        parent_[node] = row;
-      }
-    }
-  }
-}
-
-// Renumbers the steps so that the descendants of a column stand right before it.
-void SparseCholesky::postorder() {
-  const auto n = static_cast<std::size_t>(n_);
-  std::vector<int> first_child(n, -1), sibling(n, -1), stack, sequence;
-  for (int k = n_ - 1; k >= 0; --k) {
-    if (parent_[k] < 0) continue;
-    sibling[k] = first_child[parent_[k]];
-    first_child[parent_[k]] = k;
-  }
-  for (int root = 0; root < n_; ++root) {
-    if (parent_[root] >= 0) continue;
-    stack.push_back(root);
-    while (!stack.empty()) {
-      const int node = stack.back();
-      if (first_child[node] >= 0) {
-        stack.push_back(first_child[node]);
-        first_child[node] = sibling[first_child[node]];
-      } else {
-        sequence.push_back(node);
-        stack.pop_back();
-      }
-    }
-  }
-  for (int& step : sequence) step = order_[step];
-  order_ = sequence;
-  for (int k = 0; k < n_; ++k) position_[order_[k]] = k;
-}
-
-// Runs of columns with one pattern, then merged with their parents where that pays.
-void SparseCholesky::find_panels() {
-  const auto n = static_cast<std::size_t>(n_);
-  count_.assign(n, 1);  // of the entries of each column of L
-  mark_.assign(n, -1);
-  for (int row = 0; row < n_; ++row) {
-    mark_[row] = row;
-    for (int k = left_start_[row]; k < left_start_[row + 1]; ++k) {
-      for (int node = left_[k]; mark_[node] != row; node = parent_[node]) {
-        ++count_[node];
-        mark_[node] = row;
-      }
-    }
-  }
-  panels_.clear();
-  std::vector<double> zeros;
-  for (int first = 0; first < n_;) {
-    int last = first + 1;
-    while (last < n_ && parent_[last - 1] == last && count_[last] == count_[last - 1] - 1) ++last;
-    Panel panel{.first = first, .last = last, .rows = count_[first]};
-    double panel_zeros = 0.0;
-    while (!panels_.empty()) {
-      const Panel& child = panels_.back();
-      if (parent_[child.last - 1] < 0 || parent_[child.last - 1] >= panel.last) break;
-      const int width = child.width() + panel.width();
-      const double rows = child.width() + panel.rows;
-      const double merged_zeros = zeros.back() + panel_zeros + child.width() * (rows - child.rows);
-      if (!worth_merging(width, merged_zeros, width * (rows - 0.5 * width))) break;
-      panel.first = child.first;
-      panel.rows = static_cast<int>(rows);
-      panel_zeros = merged_zeros;
-      panels_.pop_back();
-      zeros.pop_back();
-    }
-    panels_.push_back(panel);
-    zeros.push_back(panel_zeros);
-    first = last;
-  }
-}
-
-// The rows of a panel are those of A and of the panels that it is the parent of.
-void SparseCholesky::find_rows() {
-  const int panels = static_cast<int>(panels_.size());
-  panel_of_.resize(static_cast<std::size_t>(n_));
-  for (int s = 0; s < panels; ++s) {
-    for (int j = panels_[s].first; j < panels_[s].last; ++j) panel_of_[j] = s;
-  }
-  list_head_.assign(panels_.size(), -1);
-  list_next_.assign(panels_.size(), -1);
-  next_row_.assign(panels_.size(), 0);
-  mark_.assign(static_cast<std::size_t>(n_), -1);
+// Storage for the panels.
+void SparseCholesky::lay_out() {
   value_start_.assign(1, 0);
-  rows_.clear();
   flops_ = 0.0;
   int widest = 0;
   Index longest = 0;
-  for (int s = 0; s < panels; ++s) {
-    Panel& panel = panels_[s];
-    panel.row_start = static_cast<std::ptrdiff_t>(rows_.size());
-    for (int j = panel.first; j < panel.last; ++j) rows_.push_back(j);
-    const auto add = [&](int row) {
-      if (row < panel.last || mark_[row] == s) return;
-      mark_[row] = s;
-      rows_.push_back(row);
-    };
-    for (int k = below_start_[panel.first]; k < below_start_[panel.last]; ++k) add(below_rows_[k]);
-    for (int child = list_head_[s]; child >= 0; child = list_next_[child]) {
-      const Panel& c = panels_[child];
-      for (int k = c.width(); k < c.rows; ++k) add(rows_[c.row_start + k]);
-    }
-    std::sort(rows_.begin() + panel.row_start + panel.width(), rows_.end());
-    panel.rows = static_cast<int>(static_cast<std::ptrdiff_t>(rows_.size()) - panel.row_start);
-    if (panel.rows > panel.width()) {
-      const int up = panel_of_[rows_[panel.row_start + panel.width()]];
-      list_next_[s] = list_head_[up];
-      list_head_[up] = s;
-    }
+  busy_.clear();
+  for (const Panel& panel : symbolic_.panels) {
     value_start_.push_back(value_start_.back() + static_cast<std::ptrdiff_t>(panel.rows) * panel.width());
     widest = std::max(widest, panel.width());
     longest = std::max<Index>(longest, panel.rows);
+    busy_.push_back(panel.width());
     for (int j = 0; j < panel.width(); ++j) flops_ += std::pow(static_cast<double>(panel.rows - j), 2);
   }
   values_.resize(static_cast<std::size_t>(value_start_.back()));
+  for (std::vector<int>* list : {&list_head_, &list_next_, &next_row_}) list->resize(symbolic_.panels.size());
   transposed_.resize(static_cast<std::size_t>(std::max(widest, tile_depth)) * tile_columns);
   tile_.resize(static_cast<std::size_t>(tile_rows) * tile_columns);
   local_row_.resize(static_cast<std::size_t>(n_));
   signs_.resize(static_cast<std::size_t>(n_));
   idle_.assign(static_cast<std::size_t>(n_), 0);
-  busy_.clear();
-  for (const Panel& panel : panels_) busy_.push_back(panel.width());
   work_.resize(n_);
   below_.resize(longest);
 }
@@ -256,11 +95,11 @@ void SparseCholesky::find_places(const CsrMatrix& lower) {
   place_.resize(static_cast<std::size_t>(lower.nonZeros()));
   for (int r = 0; r < n_; ++r) {
     for (int k = lower.outerIndexPtr()[r]; k < lower.outerIndexPtr()[r + 1]; ++k) {
-      const int a = position_[r];
-      const int b = position_[lower.innerIndexPtr()[k]];
-      const int s = panel_of_[std::min(a, b)];
-      const Panel& panel = panels_[s];
-      const auto begin = rows_.begin() + panel.row_start;
+      const int a = symbolic_.position[r];
+      const int b = symbolic_.position[lower.innerIndexPtr()[k]];
+      const int s = symbolic_.panel_of[std::min(a, b)];
+      const Panel& panel = symbolic_.panels[s];
+      const auto begin = symbolic_.rows.begin() + panel.row_start;
       const auto row = std::lower_bound(begin, begin + panel.rows, std::max(a, b)) - begin;
       place_[k] =
           value_start_[s] + row + static_cast<std::ptrdiff_t>(std::min(a, b) - panel.first) * panel.rows;
@@ -273,13 +112,13 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
   analyze(lower);
   std::fill(values_.begin(), values_.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) values_[place_[k]] = lower.valuePtr()[k];
-  for (int k = 0; k < n_; ++k) signs_[k] = signs.empty() ? 1 : signs[order_[k]];
+  for (int k = 0; k < n_; ++k) signs_[k] = signs.empty() ? 1 : signs[symbolic_.order[k]];
 
   std::fill(list_head_.begin(), list_head_.end(), -1);
-  for (int s = 0; s < static_cast<int>(panels_.size()); ++s) {
-    const Panel& panel = panels_[s];
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
+    const Panel& panel = symbolic_.panels[s];
     double* values = values_.data() + value_start_[s];
-    for (int k = 0; k < panel.rows; ++k) local_row_[rows_[panel.row_start + k]] = k;
+    for (int k = 0; k < panel.rows; ++k) local_row_[symbolic_.rows[panel.row_start + k]] = k;
     for (int d = list_head_[s]; d >= 0;) {
       const int next = list_next_[d];
       if (busy_[s] > 0) subtract_descendant(panel, values, d);
@@ -296,16 +135,16 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
 // Puts a panel on the list of the one that owns its row at `position`.
 void SparseCholesky::link(int panel, int position) {
   next_row_[panel] = position;
-  if (position >= panels_[panel].rows) return;
-  const int owner = panel_of_[rows_[panels_[panel].row_start + position]];
+  if (position >= symbolic_.panels[panel].rows) return;
+  const int owner = symbolic_.panel_of[symbolic_.rows[symbolic_.panels[panel].row_start + position]];
   list_next_[panel] = list_head_[owner];
   list_head_[owner] = panel;
 }
 
 // panel -= L_d S_d L_d' on the rows and columns of the panel.
 void SparseCholesky::subtract_descendant(const Panel& panel, double* values, int descendant) {
-  const Panel& d = panels_[descendant];
-  const int* rows = rows_.data() + d.row_start;
+  const Panel& d = symbolic_.panels[descendant];
+  const int* rows = symbolic_.rows.data() + d.row_start;
   const double* l = values_.data() + value_start_[descendant];
   const int begin = next_row_[descendant];
   const int end = rows_within(panel, descendant);
@@ -332,9 +171,9 @@ void SparseCholesky::subtract_descendant(const Panel& panel, double* values, int
 
 // The end of the descendant's rows that are columns of the panel.
 int SparseCholesky::rows_within(const Panel& panel, int descendant) const {
-  const Panel& d = panels_[descendant];
+  const Panel& d = symbolic_.panels[descendant];
   int end = next_row_[descendant];
-  while (end < d.rows && rows_[d.row_start + end] < panel.last) ++end;
+  while (end < d.rows && symbolic_.rows[d.row_start + end] < panel.last) ++end;
   return end;
 }
 
@@ -401,16 +240,16 @@ bool SparseCholesky::factorize_panel(const Panel& panel, double* values) {
 
 void SparseCholesky::solve(VectorView x) const {
   assert(x.size() == n_);
-  for (int k = 0; k < n_; ++k) work_[k] = x[order_[k]];
+  for (int k = 0; k < n_; ++k) work_[k] = x[symbolic_.order[k]];
   forward();
   for (int k = 0; k < n_; ++k) work_[k] *= signs_[k];
   backward();
-  for (int k = 0; k < n_; ++k) x[order_[k]] = work_[k];
+  for (int k = 0; k < n_; ++k) x[symbolic_.order[k]] = work_[k];
 }
 
 void SparseCholesky::solve_lower(VectorView x) const {
   assert(x.size() == n_);
-  for (int k = 0; k < n_; ++k) work_[k] = x[order_[k]];
+  for (int k = 0; k < n_; ++k) work_[k] = x[symbolic_.order[k]];
   forward();
   x = work_.head(n_);
 }
@@ -419,14 +258,14 @@ void SparseCholesky::solve_upper(VectorView x) const {
   assert(x.size() == n_);
   for (int k = 0; k < n_; ++k) work_[k] = signs_[k] * x[k];
   backward();
-  for (int k = 0; k < n_; ++k) x[order_[k]] = work_[k];
+  for (int k = 0; k < n_; ++k) x[symbolic_.order[k]] = work_[k];
 }
 
 // work_ <- L^-1 work_
 void SparseCholesky::forward() const {
-  for (std::size_t s = 0; s < panels_.size(); ++s) {
+  for (std::size_t s = 0; s < symbolic_.panels.size(); ++s) {
     if (busy_[s] == 0) continue;
-    const Panel& panel = panels_[s];
+    const Panel& panel = symbolic_.panels[s];
     const int width = panel.width();
     const int below = panel.rows - width;
     double* own = work_.data() + panel.first;
@@ -438,20 +277,20 @@ void SparseCholesky::forward() const {
       for (int i = c + 1; i < width; ++i) own[i] -= y * column[i];
       for (int i = 0; i < below; ++i) below_[i] += y * column[width + i];
     }
-    const int* rows = rows_.data() + panel.row_start + width;
+    const int* rows = symbolic_.rows.data() + panel.row_start + width;
     for (int i = 0; i < below; ++i) work_[rows[i]] -= below_[i];
   }
 }
 
 // work_ <- L^-T work_
 void SparseCholesky::backward() const {
-  for (std::size_t s = panels_.size(); s-- > 0;) {
+  for (std::size_t s = symbolic_.panels.size(); s-- > 0;) {
     if (busy_[s] == 0) continue;
-    const Panel& panel = panels_[s];
+    const Panel& panel = symbolic_.panels[s];
     const int width = panel.width();
     const int below = panel.rows - width;
     double* own = work_.data() + panel.first;
-    const int* rows = rows_.data() + panel.row_start + width;
+    const int* rows = symbolic_.rows.data() + panel.row_start + width;
     for (int i = 0; i < below; ++i) below_[i] = work_[rows[i]];
     for (int c = width - 1; c >= 0; --c) {
       if (idle_[panel.first + c] != 0) continue;

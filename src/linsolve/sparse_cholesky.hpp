@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/linsolve/ordering.hpp"
+#include "slipstick/linsolve/panel_analysis.hpp"
 
 namespace slipstick {
 
@@ -47,21 +47,9 @@ class SparseCholesky {
  private:
   Ordering ordering_;
   friend class FreeSetCholesky;  // changes single rows of a factor
-  // Columns [first, last) of L; rows_[row_start, ...) are its rows, its own columns first.
-  struct Panel {
-    int first = 0;
-    int last = 0;
-    std::ptrdiff_t row_start = 0;
-    int rows = 0;
-    int width() const { return last - first; }
-  };
+  using Panel = PanelAnalysis::Panel;
   bool same_pattern(const CsrMatrix& lower) const;
-  void order(const CsrMatrix& lower);
-  void list_entries(const CsrMatrix& lower);
-  void find_tree();
-  void postorder();
-  void find_panels();
-  void find_rows();
+  void lay_out();
   void find_places(const CsrMatrix& lower);
   void subtract_descendant(const Panel& panel, double* values, int descendant);
   int rows_within(const Panel& panel, int descendant) const;
@@ -73,13 +61,7 @@ class SparseCholesky {
   int n_ = 0;
   double flops_ = 0.0;
   std::vector<int> pattern_start_, pattern_columns_;
-  std::vector<int> order_;     // row of A at each step
-  std::vector<int> position_;  // step of each row of A
-  std::vector<int> parent_;    // elimination tree
-
-  std::vector<Panel> panels_;
-  std::vector<int> panel_of_;  // of a column
-  std::vector<int> rows_;
+  PanelAnalysis symbolic_;
   std::vector<std::ptrdiff_t> value_start_;  // of each panel, column by column, and the end
   std::vector<std::ptrdiff_t> place_;        // of each entry of A among the values
   std::vector<double> values_;
@@ -94,9 +76,6 @@ class SparseCholesky {
   std::vector<int> local_row_;  // of a row in the panel under way
   std::vector<double> transposed_, tile_;
   mutable Vector work_, below_;
-
-  // Scratch of the analysis: the entries left of the diagonal by row and below it by column, in steps.
-  std::vector<int> left_start_, left_, below_start_, below_rows_, count_, mark_;
 };
 
 }  // namespace slipstick
