@@ -12,15 +12,17 @@ namespace {
 // loop would keep it, and as peers keep what they derive from a matrix.
 class OurAttempt : public Attempt {
  public:
-  OurAttempt(const ContestProblem& problem, const std::string& solver) : problem_(problem.problem) {
-    request_.solver = solver;
-    request_.friction = FrictionLaw::coulomb;
-    contact_ = problem.is_contact();
-  }
+  OurAttempt(const ContestProblem& problem, const std::string& solver)
+      : problem_(problem.problem),
+        contact_(problem.is_contact()),
+        driver_({.solver = solver, .friction = FrictionLaw::coulomb}) {}
 
   void solve(double tolerance) override {
-    request_.settings.tolerance = tolerance;
-    driver_.solve(problem_, request_, result_);
+    if (tolerance != settings_.tolerance) {
+      settings_.tolerance = tolerance;
+      driver_.set(settings_);
+    }
+    driver_.solve(problem_, result_);
   }
   const Vector& answer() const override { return contact_ ? result_.r : result_.x; }
 
@@ -28,7 +30,7 @@ class OurAttempt : public Attempt {
   const AnyProblem& problem_;
   bool contact_;
   Driver driver_;
-  SolveRequest request_;
+  Settings settings_;
   DriverResult result_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
@@ -19,42 +20,23 @@
 namespace slipstick {
 namespace {
 
-bool is_contact_method(const SolveRequest& request, const AnyProblem& problem) {
-  const bool contacts = std::holds_alternative<LocalContactProblem>(problem) ||
-                        std::holds_alternative<GlobalContactProblem>(problem);
-  return contacts && !is_convex(request.friction);
-}
-
-int dimension_of(const AnyProblem& problem) {
-  const auto* local = std::get_if<LocalContactProblem>(&problem);
-  return local != nullptr ? local->dimension : std::get<GlobalContactProblem>(problem).dimension;
-}
-
-void check_names(const SolveRequest& request, const AnyProblem& problem) {
-  const bool contact_method = is_contact_method(request, problem);
-  if (request.solver == "auto" && !request.options.empty() && !contact_method)
-    fail("option '{}' belongs to a method: name one instead of auto", request.options.begin()->first);
-  const MeasureName* measure = find_measure(request.measure);
-  if (measure == nullptr || !measure->judges) {
-    std::string names;
-    for (const MeasureName& row : measure_names()) {
-      if (row.judges) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    }
-    fail("there is no error measure '{}'; there are: {}", request.measure, names);
+const MeasureName& judging_measure(const std::string& name) {
+  const MeasureName* measure = find_measure(name);
+  if (measure != nullptr && measure->judges) return *measure;
+  std::string names;
+  for (const MeasureName& row : measure_names()) {
+    if (row.judges) names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
-  if (contact_method) {
-    make_contact_solver(request.friction, dimension_of(problem), request.solver, request.options);
-  } else if (request.solver != "auto") {
-    make_solver(request.solver, request.options);
-  }
+  fail("there is no error measure '{}'; there are: {}", name, names);
 }
 
-void check_limits(const Settings& s) {
+const Settings& checked(const Settings& s) {
   if (!(s.tolerance >= 0.0) || std::isinf(s.tolerance))
     fail("the tolerance must be a number >= 0, not {}", s.tolerance);
   if (s.max_iterations < 0) fail("the iteration limit must not be negative, but is {}", s.max_iterations);
   if (!(s.time_limit > 0.0)) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
   if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
+  return s;
 }
 
 // What a kept result holds of a problem of another kind.
@@ -81,12 +63,20 @@ bool has_final_word(const Result& result) {
 // the answer of the form that was solved.
 class Driver::Work {
  public:
-  void solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
-             const WarmStart* warm_start, Observer* observer) {
+  explicit Work(SolveRequest request)
+      : request_(std::move(request)), measure_(judging_measure(request_.measure)) {
+    checked(request_.settings);
+    prepare_methods();
+  }
+
+  void set(const Settings& settings) { request_.settings = checked(settings); }
+
+  void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
+             Observer* observer) {
     small_ = unknowns(problem) <= 100;
     if (!small_) timer_ = {};
     spent_ = 0.0;
-    check(request, problem);
+    check(problem);
     warm_start_ = warm_start;
     observer_ = observer;
     result.attempts.clear();
@@ -97,26 +87,34 @@ class Driver::Work {
   }
 
  private:
+  // Under the laws that are not convex a name of the catalog means one thing for contacts and another for
+  // the rest, with other options, so that only the problem tells what to make.
+  void prepare_methods() {
+    const auto& [settings, name, options, measure, friction] = request_;
+    automatic_ = name == "auto";
+    if (automatic_ && !options.empty())
+      fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
+    if (automatic_) return;
+    const bool contact_method = !is_convex(friction) && find_solver(name) == nullptr &&
+                                (find_contact_method(name) != nullptr || name.find('+') != std::string::npos);
+    if (contact_method) {
+      prepare_contact_solver(takes_contacts(friction, 3, name) ? 3 : 2);
+    } else if (is_convex(friction) || find_solver(name) == nullptr) {
+      solver(name);
+    }
+  }
+
+  void prepare_contact_solver(int dimension) {
+    if (contact_solver_ != nullptr && contact_dimension_ == dimension) return;
+    contact_solver_ = make_contact_solver(request_.friction, dimension, request_.solver, request_.options);
+    contact_name_ = contact_solver_name(request_.friction, dimension, request_.solver);
+    contact_dimension_ = dimension;
+  }
+
   // Of a small problem the methods' own time: all else takes it less than reading the clock.
   double elapsed() const { return small_ ? spent_ : timer_.seconds(); }
 
-  void check(const SolveRequest& request, const AnyProblem& problem) {
-    check_limits(request.settings);
-    const bool same_methods = checked_ && request.solver == request_.solver &&
-                              request.friction == request_.friction && request.options == request_.options &&
-                              request.measure == request_.measure && problem.index() == problem_kind_;
-    if (!same_methods) {
-      checked_ = false;
-      check_names(request, problem);
-      solvers_.clear();
-      contact_solver_.reset();
-      chain_known_ = false;
-      request_ = request;
-      measure_ = find_measure(request.measure);
-      problem_kind_ = problem.index();
-      checked_ = true;
-    }
-    request_.settings = request.settings;
+  void check(const AnyProblem& problem) {
     if (const Validation validation = validate(problem, &valid_); !validation.ok())
       throw Error(validation.defect);
     std::visit(
@@ -156,7 +154,7 @@ class Driver::Work {
     chain_known_ = false;
     const auto as_given = [](DriverResult&) {};
     if (!problem.rows) return run_chain(problem, result, as_given);
-    if (request_.solver != "auto")
+    if (!automatic_)
       return takes(problem) ? run_chain(problem, result, as_given) : solve_kkt(problem, result);
     // The methods that take linear rows, and then what is left of the rest.
     run_chain(problem, result, as_given);
@@ -238,12 +236,7 @@ class Driver::Work {
   // Contact under the other laws.
   template <class Certify>
   void solve_friction(const LocalContactProblem& problem, DriverResult& result, const Certify& certify) {
-    if (contact_solver_ == nullptr || contact_dimension_ != problem.dimension) {
-      contact_solver_ =
-          make_contact_solver(request_.friction, problem.dimension, request_.solver, request_.options);
-      contact_name_ = contact_solver_name(request_.friction, problem.dimension, request_.solver);
-      contact_dimension_ = problem.dimension;
-    }
+    prepare_contact_solver(problem.dimension);
     attempt(
         contact_name_, request_.settings,
         [&](const Settings& settings, const WarmStart* start, Result& r) {
@@ -258,11 +251,8 @@ class Driver::Work {
   // for.
   template <class Certify>
   void run_chain(const Problem& problem, DriverResult& result, const Certify& certify) {
-    const bool automatic = request_.solver == "auto";
     if (!chain_known_) {
-      chain_ = automatic
-                   ? auto_choice(problem)
-                   : std::vector<AutoStep>{{request_.solver, request_.settings.max_iterations, "asked for"}};
+      chain_ = automatic_ ? auto_choice(problem) : std::vector<AutoStep>{{request_.solver, 0, "asked for"}};
       find_empty_rows(problem);
       chain_known_ = true;
     }
@@ -280,8 +270,8 @@ class Driver::Work {
     bool have_best = false;
     for (std::size_t step = 0; step < chain_.size(); ++step) {
       const bool last = step + 1 == chain_.size();
-      attempt(problem, chain_[step], automatic && !last, result, certify);
-      if (automatic) {
+      attempt(problem, chain_[step], automatic_ && !last, result, certify);
+      if (automatic_) {
         if (result.status == Status::unsupported && have_best) continue;
         attempts_.push_back({.solver = chain_[step].solver,
                              .reason = chain_[step].reason,
@@ -356,7 +346,7 @@ class Driver::Work {
       start = &from_here_;
     }
     result.message = fmt::format("{} after {} iterations, {} {:.2e}", name(result.status),
-                                 result.counts.iterations, measure_->name, error_of(result));
+                                 result.counts.iterations, measure_.name, error_of(result));
   }
 
   // An empty row has w_i = b_i for every x: where b_i points out through a bound that is not there, nothing
@@ -384,9 +374,9 @@ class Driver::Work {
   }
 
   double error_of(const Result& result) const {
-    const bool ruler = measure_->value == &Measures::scaled_natural_map;
+    const bool ruler = measure_.value == &Measures::scaled_natural_map;
     const double error =
-        ruler ? contact_error(result.measures, request_.friction) : result.measures.*measure_->value;
+        ruler ? contact_error(result.measures, request_.friction) : result.measures.*measure_.value;
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
   }
 
@@ -404,11 +394,9 @@ class Driver::Work {
   const WarmStart* warm_start_ = nullptr;
   Observer* observer_ = nullptr;
 
-  // Of the last request, while the next one asks for the same methods.
-  bool checked_ = false;
   SolveRequest request_;
-  const MeasureName* measure_ = nullptr;
-  std::size_t problem_kind_ = 0;
+  const MeasureName& measure_;
+  bool automatic_ = false;
   std::vector<std::pair<std::string, std::unique_ptr<Solver>>> solvers_;
   std::unique_ptr<ContactSolver> contact_solver_;
   std::string contact_name_;
@@ -428,20 +416,24 @@ class Driver::Work {
   Vector diagonal_;
 };
 
-Driver::Driver() : work_(std::make_unique<Work>()) {}
+Driver::Driver(SolveRequest request) : work_(std::make_unique<Work>(std::move(request))) {}
 Driver::~Driver() = default;
 Driver::Driver(Driver&&) noexcept = default;
 Driver& Driver::operator=(Driver&&) noexcept = default;
 
-void Driver::solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
-                   const WarmStart* warm_start, Observer* observer) {
-  work_->solve(problem, request, result, warm_start, observer);
+void Driver::set(const Settings& settings) {
+  work_->set(settings);
+}
+
+void Driver::solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
+                   Observer* observer) {
+  work_->solve(problem, result, warm_start, observer);
 }
 
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request, const WarmStart* warm_start,
                    Observer* observer) {
   DriverResult result;
-  Driver().solve(problem, request, result, warm_start, observer);
+  Driver(request).solve(problem, result, warm_start, observer);
   if (result.solved()) {
     result.message = fmt::format("solved after {} iterations, {} {:.2e}", result.counts.iterations,
                                  request.measure, result.measures.*find_measure(request.measure)->value);

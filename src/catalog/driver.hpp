@@ -35,19 +35,24 @@ struct DriverResult : Result {
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
                    const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
-/// The same as an object that is kept, for time loops: methods stay with their workspaces, and what is known
-/// about a matrix that comes again (see Operator::same_storage) is not found out again. A second solve of the
-/// same kind and size then allocates nothing, for complementarity problems and contact in local form. There
-/// is no message where the problem is solved. Not for several threads at once.
+/// The same as an object that is kept, for time loops: the request is checked once, methods stay with their
+/// workspaces, and what is known about a matrix that comes again (see Operator::same_storage) is not found
+/// out again. A second solve of the same kind and size then allocates nothing, for complementarity problems
+/// and contact in local form. There is no message where the problem is solved. Not for several threads at
+/// once.
 class Driver {
  public:
-  Driver();
+  /// A name that no problem could be solved by, a wrong option or a limit out of range throw Error. What only
+  /// the problem can tell, as a contact method asked for where there are no contacts, is thrown by solve.
+  explicit Driver(SolveRequest request = {});
   ~Driver();
   Driver(Driver&&) noexcept;
   Driver& operator=(Driver&&) noexcept;
 
-  void solve(const AnyProblem& problem, const SolveRequest& request, DriverResult& result,
-             const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+  /// Another tolerance, other limits: for the solves from now on.
+  void set(const Settings& settings);
+  void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
+             Observer* observer = nullptr);
 
  private:
   class Work;
