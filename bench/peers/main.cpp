@@ -49,7 +49,8 @@ std::vector<std::filesystem::path> files_under(const std::filesystem::path& fold
 class Peers {
  public:
   explicit Peers(const PeersOptions& options) : options_(options) {
-    for (const std::string& solver : options.ours) add_ours(solver, contestants_);
+    for (const std::string& solver : options.ours)
+      add_ours(solver, options.contest.measure == ContestMeasure::published, contestants_);
     add_siconos(contestants_);
     add_bullet(contestants_);
   }

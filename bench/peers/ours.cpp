@@ -12,10 +12,12 @@ namespace {
 // loop would keep it, and as peers keep what they derive from a matrix.
 class OurAttempt : public Attempt {
  public:
-  OurAttempt(const ContestProblem& problem, const std::string& solver)
+  OurAttempt(const ContestProblem& problem, const std::string& solver, bool published)
       : problem_(problem.problem),
         contact_(problem.is_contact()),
-        driver_({.solver = solver, .friction = FrictionLaw::coulomb}) {}
+        driver_({.solver = solver,
+                 .measure = contact_ && published ? "desaxce" : "scaled_natural_map",
+                 .friction = FrictionLaw::coulomb}) {}
 
   void solve(double tolerance) override {
     if (tolerance != settings_.tolerance) {
@@ -43,13 +45,13 @@ bool takes(const std::string& solver, const ContestProblem& problem) {
 
 }  // namespace
 
-void add_ours(const std::string& solver, std::vector<Contestant>& contestants) {
+void add_ours(const std::string& solver, bool published, std::vector<Contestant>& contestants) {
   // Says what there is where it is none of them.
   if (solver != "auto" && !is_contact_solver(FrictionLaw::coulomb, solver)) make_solver(solver);
   contestants.push_back({"slipstick:" + solver, true, false,
                          [solver](const ContestProblem& problem) { return takes(solver, problem); },
-                         [solver](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
-                           return std::make_unique<OurAttempt>(problem, solver);
+                         [solver, published](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
+                           return std::make_unique<OurAttempt>(problem, solver, published);
                          }});
 }
 

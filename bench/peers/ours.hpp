@@ -11,6 +11,6 @@ namespace slipstick::bench {
 
 /// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is
 /// solved under Coulomb's law. Fails where there is no such solver.
-void add_ours(const std::string& solver, std::vector<Contestant>& contestants);
+void add_ours(const std::string& solver, bool published, std::vector<Contestant>& contestants);
 
 }  // namespace slipstick::bench

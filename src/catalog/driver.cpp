@@ -65,11 +65,14 @@ class Driver::Work {
  public:
   explicit Work(SolveRequest request)
       : request_(std::move(request)), measure_(judging_measure(request_.measure)) {
-    checked(request_.settings);
+    set(request_.settings);
     prepare_methods();
   }
 
-  void set(const Settings& settings) { request_.settings = checked(settings); }
+  void set(const Settings& settings) {
+    request_.settings = checked(settings);
+    if (measure_.value == &Measures::desaxce) request_.settings.published_alone = true;
+  }
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {

@@ -22,6 +22,8 @@ struct CoulombTarget {
   /// of those outside the piece are given.
   double relative = 0.0;
   double squared_impulses = 0.0, squared_velocities = 0.0;
+  /// About the change of r per iteration, times d, at which it may be met.
+  double change() const { return std::min(scaled, published); }
 };
 
 /// A method for contact under Coulomb's law on one connected piece,

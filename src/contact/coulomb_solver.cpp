@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <optional>
 
@@ -39,11 +40,11 @@ void CoulombSolver::run(const Run& run) {
   if (!std::isinf(run.settings.time_limit)) timer_ = {};
   attempts_.clear();
   start(run);
-  bool all_solved = share_out(run.settings.tolerance);
+  bool all_solved = share_out(run.settings);
   const std::size_t stages = chains_.front().size();
   for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
     run_stage(run, stage);
-    all_solved = share_out(run.settings.tolerance);
+    all_solved = share_out(run.settings);
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
   }
   if (all_solved) run.result.status = Status::solved;
@@ -68,7 +69,7 @@ void CoulombSolver::start(const Run& run) {
 }
 
 // Says whether the whole is solved, and sets the targets of the pieces that stand in its way.
-bool CoulombSolver::share_out(double tolerance) {
+bool CoulombSolver::share_out(const Settings& settings) {
   constexpr double reserve = 0.99;  // norms change, and sums are rounded
   PieceErrors whole;
   for (const PieceState& state : states_) {
@@ -79,7 +80,9 @@ bool CoulombSolver::share_out(double tolerance) {
   }
   const double norm = blocks_.norm();
   const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
-  const double scaled_bound = tolerance * norm, published_bound = tolerance * largest;
+  const double scaled_bound =
+      settings.published_alone ? std::numeric_limits<double>::infinity() : settings.tolerance * norm;
+  const double published_bound = settings.tolerance * largest;
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;
 

@@ -47,7 +47,7 @@ class CoulombSolver : public ContactSolver {
     bool solved = false;
   };
   void start(const Run& run);
-  bool share_out(double tolerance);
+  bool share_out(const Settings& settings);
   void run_stage(const Run& run, std::size_t stage);
   void run_piece(const Run& run, std::size_t stage, std::size_t piece, Chain& chain);
 

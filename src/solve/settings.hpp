@@ -12,6 +12,9 @@ struct Settings {
   int max_iterations = 0;   ///< of the method's own kind of iteration; 0: the method's default
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
   int threads = 1;  ///< >= 1; results are the same bits for the same number
+  /// Contact under Coulomb's law: stop by the published De Saxce error alone, as other libraries do, instead
+  /// of by both rulers.
+  bool published_alone = false;
   bool operator==(const Settings&) const = default;
 };
 

@@ -51,6 +51,20 @@ TEST(CoulombSolver, SolvesEveryPieceAndSharesTheTolerance) {
   }
 }
 
+// Light bodies make W large and impulses small, against which the published error measures differently.
+TEST(CoulombSolver, StopsByThePublishedErrorAloneWhereAsked) {
+  LocalContactProblem problem = random_contacts({.contacts = 30, .dofs = 60, .friction = 0.4, .seed = 5});
+  CsrMatrix W = *problem.W.assemble();
+  W *= 1e-3;
+  problem.W = Operator(W);
+  CoulombSolver solver(automatic_coulomb_chain);
+  const Result both = solved(solver, problem, {.tolerance = 1e-6});
+  const Result published = solved(solver, problem, {.tolerance = 1e-6, .published_alone = true});
+  EXPECT_LE(published.measures.desaxce, 1e-6);
+  EXPECT_GT(published.measures.scaled_natural_map, 1e-6);
+  EXPECT_LT(published.counts.products, both.counts.products);
+}
+
 TEST(CoulombSolver, PiecesByThreadsGiveTheSameBits) {
   const LocalContactProblem problem = several_pieces(9, 5, 0.4);
   CoulombSolver one(automatic_coulomb_chain), two(automatic_coulomb_chain);
