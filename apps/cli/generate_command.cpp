@@ -247,6 +247,66 @@ void add_packing(CLI::App& generate, Action& action) {
       "  slipstick generate packing --contacts 100000 --bucket --friction 0.5 -o large.hdf5");
 }
 
+struct TowerArguments : TowerOptions {
+  std::string pattern_word = "crossed";
+};
+
+BrickPattern brick_pattern(const std::string& word) {
+  if (word == "crossed") return BrickPattern::crossed;
+  if (word == "wall") return BrickPattern::wall;
+  if (word == "ring") return BrickPattern::ring;
+  fail("--pattern: '{}' is none of crossed, wall, ring", word);
+}
+
+void add_tower(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<TowerArguments>();
+  CLI::App* command = add_kind(generate, "tower", "Bricks stacked in courses: a redundant contact problem",
+                               action, options, false, false, [](TowerArguments o) {
+                                 o.pattern = brick_pattern(o.pattern_word);
+                                 GlobalContactProblem problem = brick_tower(o);
+                                 std::string title = fmt::format("tower of bricks, {} contacts, seed {}",
+                                                                 problem.contacts(), o.seed);
+                                 return Generated{std::move(problem), std::move(title)};
+                               });
+  add(command, "--pattern", options->pattern_word,
+      "crossed: planks, every second course across; wall: running bond; ring: a round tower");
+  add(command, "--courses", options->courses, "Courses, one upon another");
+  add(command, "--bricks", options->bricks, "Bricks of a course, at least 4 in a ring");
+  add(command, "--jitter", options->jitter, "Bricks are off their places by up to this share of their width");
+  add(command, "--friction", options->friction, "Coefficient mu");
+  add(command, "--speed", options->speed, "Spread of random velocities, in units of gravity times the step");
+  add(command, "--push", options->push, "Horizontal acceleration of all bricks, in units of gravity");
+  add(command, "--time-step", options->time_step, "s");
+  add(command, "--seed", options->seed, "Of the random numbers");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate tower --courses 30 -o tower.hdf5\n"
+      "  slipstick generate tower --pattern ring --bricks 7 --courses 12 --jitter 0.05 --push 0.1 -o "
+      "ring.hdf5");
+}
+
+void add_rocks(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<RocksOptions>();
+  CLI::App* command = add_kind(
+      generate, "rocks", "A pile of rocks that touch in facets: a redundant contact problem", action, options,
+      false, false, [](const RocksOptions& o) {
+        GlobalContactProblem problem = rock_pile(o);
+        std::string title = fmt::format("pile of rocks, {} contacts, seed {}", problem.contacts(), o.seed);
+        return Generated{std::move(problem), std::move(title)};
+      });
+  add(command, "--rocks", options->rocks, "Number of rocks");
+  add(command, "--size-spread", options->size_spread, "Edges are uniform in mean (1 +- spread)");
+  add(command, "--slope", options->slope, "Largest tilt of the facets between rocks, rad");
+  add(command, "--friction", options->friction, "Coefficient mu");
+  add(command, "--speed", options->speed, "Spread of random velocities, in units of gravity times the step");
+  add(command, "--time-step", options->time_step, "s");
+  add(command, "--seed", options->seed, "Of the random numbers");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate rocks --rocks 60 -o rocks.hdf5\n"
+      "  slipstick generate rocks --rocks 30 --slope 0 --friction 0.4 --seed 7 -o level.hdf5");
+}
+
 }  // namespace
 
 void add_generate_command(CLI::App& app, Action& action) {
@@ -262,6 +322,8 @@ void add_generate_command(CLI::App& app, Action& action) {
   add_banded(*generate, action);
   add_uic(*generate, action);
   add_packing(*generate, action);
+  add_tower(*generate, action);
+  add_rocks(*generate, action);
 }
 
 }  // namespace slipstick::cli

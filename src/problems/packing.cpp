@@ -6,14 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
-#include <utility>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/problems/deposition.hpp"
 #include "slipstick/problems/generators.hpp"
+#include "slipstick/problems/rigid_contacts.hpp"
 
 namespace slipstick {
 namespace {
@@ -23,10 +22,8 @@ using Eigen::Vector3d;
 
 constexpr double mean_radius = 0.01;       // m
 constexpr double middle_density = 2500.0;  // kg/m^3
-constexpr double gravity = 9.81;           // m/s^2
 constexpr double packing_fraction = 0.57;  // of random deposits, for the choice of the container
 constexpr double touching = 1e-9;          // gap, in mean radii, of spheres that rest on each other
-constexpr int dofs = 6;
 
 void check(const PackingOptions& options) {
   if (options.spheres < 1 || options.spheres > std::numeric_limits<int>::max() / 256)
@@ -71,20 +68,11 @@ Deposition deposit(const PackingOptions& options) {
   return deposition;
 }
 
-// A contact of body `first` with an earlier body `second`, or with the ground (-1).
-struct Contact {
-  int first;
-  int second;
-  Vector3d normal;     // from the second to the first
-  Vector3d first_arm;  // from the centre of the body to the contact
-  Vector3d second_arm;
-};
-
 // Pairs closer than `gap`, ordered by the later sphere: floor, walls, earlier spheres.
-std::vector<Contact> find_contacts(const Deposition& deposition, double gap) {
+std::vector<RigidContact> find_contacts(const Deposition& deposition, double gap) {
   const Container& container = deposition.container();
   const std::vector<Sphere>& spheres = deposition.spheres();
-  std::vector<Contact> contacts;
+  std::vector<RigidContact> contacts;
   std::vector<int> near;
   for (int i = 0; i < static_cast<int>(spheres.size()); ++i) {
     const Sphere& sphere = spheres[i];
@@ -198,7 +186,7 @@ Matrix3d plate_inertia(const Plate& plate, const Container& container, double ma
 }
 
 void add_plate_contacts(const Deposition& deposition, const Plate& plate, double gap,
-                        std::vector<Contact>& contacts) {
+                        std::vector<RigidContact>& contacts) {
   const std::vector<Sphere>& spheres = deposition.spheres();
   const Vector3d& normal = plate.plane.normal;
   for (int i = 0; i < static_cast<int>(spheres.size()); ++i) {
@@ -210,113 +198,39 @@ void add_plate_contacts(const Deposition& deposition, const Plate& plate, double
   }
 }
 
-// (N, T1, T2), right-handed; T1 is level where N is not (nearly) vertical.
-Matrix3d contact_frame(const Vector3d& normal) {
-  Matrix3d frame;
-  const bool vertical = std::abs(normal.z()) > 0.9;
-  const Vector3d first =
-      (vertical ? Vector3d(Vector3d::UnitY().cross(normal)) : Vector3d(Vector3d::UnitZ().cross(normal)))
-          .normalized();
-  frame << normal, first, normal.cross(first);
-  return frame;
-}
-
-// visit(row, column, value) for the entries of H of one contact, each row's columns ascending.
-template <class Visit>
-void visit_entries(const Contact& contact, int index, const Visit& visit) {
-  const Matrix3d frame = contact_frame(contact.normal);
-  for (const bool first : {true, false}) {
-    const int body = first ? contact.first : contact.second;
-    if (body < 0) continue;
-    const double sign = first ? 1.0 : -1.0;
-    const Vector3d& arm = first ? contact.first_arm : contact.second_arm;
-    for (int k = 0; k < 3; ++k) {
-      const Vector3d axis = sign * frame.col(k);
-      const Vector3d moment = arm.cross(axis);
-      // A sphere's arm is along its normal, which has no moment but that of rounding.
-      const bool has_moment = k > 0 || moment.squaredNorm() > 1e-24 * arm.squaredNorm();
-      for (int d = 0; d < 3; ++d) {
-        if (axis[d] != 0.0) visit(body * dofs + d, 3 * index + k, axis[d]);
-      }
-      for (int d = 0; d < 3 && has_moment; ++d) {
-        if (moment[d] != 0.0) visit(body * dofs + 3 + d, 3 * index + k, moment[d]);
-      }
-    }
-  }
-}
-
-CsrMatrix contact_matrix(const std::vector<Contact>& contacts, Index bodies) {
-  const int count = static_cast<int>(contacts.size());
-  CsrMatrix h(bodies * dofs, 3 * static_cast<Index>(count));
-  std::vector<Index> start(static_cast<std::size_t>(h.rows()) + 1, 0);
-  for (int c = 0; c < count; ++c)
-    visit_entries(contacts[c], c, [&](int row, int, double) { ++start[row + 1]; });
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  if (start.back() > std::numeric_limits<int>::max())
-    fail("packing: {} contacts are too many for 32-bit indices", count);
-  h.resizeNonZeros(start.back());
-  std::copy(start.begin(), start.end(), h.outerIndexPtr());
-  for (int c = 0; c < count; ++c) {
-    visit_entries(contacts[c], c, [&](int row, int column, double value) {
-      h.innerIndexPtr()[start[row]] = column;
-      h.valuePtr()[start[row]++] = value;
-    });
-  }
-  return h;
-}
-
 }  // namespace
 
 GlobalContactProblem sphere_packing(const PackingOptions& options) {
   const Deposition deposition = deposit(options);
   const double gap = options.gap + touching;
-  std::vector<Contact> contacts = find_contacts(deposition, gap);
-  const Index spheres = options.spheres;
-  const bool has_plate = options.plate_mass_ratio > 0.0;
-  const Index bodies = spheres + has_plate;
-
-  GlobalContactProblem problem;
-  problem.f = Vector::Zero(bodies * dofs);
-  std::vector<Triplet> mass_entries;
-  mass_entries.reserve(static_cast<std::size_t>(bodies * dofs + dofs));
-  const auto add_body = [&](int body, double mass, const Matrix3d& inertia) {
-    for (int d = 0; d < 3; ++d) {
-      mass_entries.push_back({body * dofs + d, body * dofs + d, mass});
-      for (int e = 0; e < 3; ++e) {
-        if (inertia(d, e) != 0.0)
-          mass_entries.push_back({body * dofs + 3 + d, body * dofs + 3 + e, inertia(d, e)});
-      }
-    }
-    problem.f[body * dofs + 2] = -mass * gravity * options.time_step;
+  std::vector<RigidContact> contacts = find_contacts(deposition, gap);
+  RigidBodies bodies;
+  const auto add_body = [&](double mass, const Matrix3d& inertia) {
+    const int body = bodies.add(mass, inertia);
+    bodies.push(body, {0.0, 0.0, -mass * standard_gravity * options.time_step});
   };
 
   // Densities have numbers of their own, so that the geometry does not depend on them.
   Random random(options.seed ^ 0x9e3779b97f4a7c15ULL);
   double total_mass = 0.0;
-  for (int i = 0; i < spheres; ++i) {
-    const double radius = mean_radius * deposition.spheres()[i].radius;
+  for (const Sphere& sphere : deposition.spheres()) {
+    const double radius = mean_radius * sphere.radius;
     const double density = middle_density * std::pow(options.density_ratio, random.uniform() - 0.5);
     const double mass = density * 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
-    add_body(i, mass, 0.4 * mass * radius * radius * Matrix3d::Identity());
+    add_body(mass, 0.4 * mass * radius * radius * Matrix3d::Identity());
     total_mass += mass;
   }
-  if (has_plate) {
+  if (options.plate_mass_ratio > 0.0) {
     const Plate plate = lay_plate(deposition.spheres(), deposition.container().radius);
     const double mass = options.plate_mass_ratio * total_mass;
-    add_body(static_cast<int>(spheres), mass,
-             mean_radius * mean_radius * plate_inertia(plate, deposition.container(), mass));
+    add_body(mass, mean_radius * mean_radius * plate_inertia(plate, deposition.container(), mass));
     add_plate_contacts(deposition, plate, gap, contacts);
   }
-  for (Contact& contact : contacts) {
+  for (RigidContact& contact : contacts) {
     contact.first_arm *= mean_radius;
     contact.second_arm *= mean_radius;
   }
-
-  problem.M = csr_from_triplets(bodies * dofs, bodies * dofs, mass_entries);
-  problem.H = contact_matrix(contacts, bodies);
-  problem.w = Vector::Zero(problem.H.cols());
-  problem.mu = Vector::Constant(static_cast<Index>(contacts.size()), options.friction);
-  return problem;
+  return bodies.problem(contacts, options.friction, "packing");
 }
 
 std::vector<Sphere> packed_spheres(const PackingOptions& options) {

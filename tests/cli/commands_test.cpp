@@ -146,6 +146,17 @@ TEST_F(Commands, EveryKindIsGeneratedReadAndSolved) {
         "--gap", "1e-4", "--container-radius", "4", "--time-step", "0.005"},
        "g.h5",
        "global3d"},
+      {{"tower", "--courses", "5", "--bricks", "2", "--push", "0.2", "--jitter", "0.05"}, "h.h5", "global3d"},
+      {{"tower", "--pattern", "ring", "--courses", "4", "--bricks", "5", "--speed", "0.1"},
+       "i.h5",
+       "global3d"},
+      {{"tower", "--pattern", "wall", "--courses", "4", "--friction", "0.8", "--time-step", "0.005"},
+       "j.h5",
+       "global3d"},
+      {{"rocks", "--rocks", "12", "--size-spread", "0.3", "--slope", "0.2", "--friction", "0.7", "--speed",
+        "0.1", "--time-step", "0.005"},
+       "k.h5",
+       "global3d"},
   };
   for (const Case& kind : cases) {
     std::vector<std::string> generate = {"generate"};

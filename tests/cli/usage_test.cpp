@@ -27,7 +27,9 @@ TEST_F(Usage, HelpOfEveryCommandHasExamples) {
                                                           {"generate", "boxed"},
                                                           {"generate", "banded"},
                                                           {"generate", "uic"},
-                                                          {"generate", "packing"}};
+                                                          {"generate", "packing"},
+                                                          {"generate", "tower"},
+                                                          {"generate", "rocks"}};
   for (std::vector<std::string> command : commands) {
     command.push_back("--help");
     const Outcome outcome = run(0, command);
@@ -102,6 +104,8 @@ TEST_F(Usage, BadUsagesAreToldInOneLineAndLeaveNothing) {
       {{"generate", "lcp", "-o", "a.txt"}, ".txt"},
       {{"generate", "uic", "--dimension", "4", "-o", "a.mtx"}, "dimension"},
       {{"generate", "packing", "--contacts", "3", "-o", "a.hdf5"}, "--contacts"},
+      {{"generate", "tower", "--pattern", "heap", "-o", "a.hdf5"}, "'heap'"},
+      {{"generate", "rocks", "--slope", "2", "-o", "a.hdf5"}, "slope"},
       {{"generate", "packing", "--contacts", "100", "--spheres", "10", "-o", "a.hdf5"}, "--spheres"},
       {{"compare"}, "FILE"},
       {{"compare", "absent.dat"}, "absent.dat"},
