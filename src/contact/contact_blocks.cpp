@@ -8,31 +8,12 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <type_traits>
 
+#include "slipstick/contact/stored_rows.hpp"
 #include "slipstick/linalg/norm.hpp"
 
 namespace slipstick {
 namespace {
-
-// Calls visit(column, value) for what is stored in a row.
-template <class Visit>
-void for_row(const CsrMatrix& a, Index row, const Visit& visit) {
-  for (int k = a.outerIndexPtr()[row], end = a.outerIndexPtr()[row + 1]; k < end; ++k)
-    visit(a.innerIndexPtr()[k], a.valuePtr()[k]);
-}
-template <class Visit>
-void for_row(const DenseMatrix& a, Index row, const Visit& visit) {
-  for (Index j = 0; j < a.cols(); ++j) visit(static_cast<int>(j), a(row, j));
-}
-template <class Visit>
-void for_row(const BlockCsrMatrix& a, Index row, const Visit& visit) {
-  const auto block_row = static_cast<std::size_t>(row / 3);
-  for (int k = a.row_start()[block_row]; k < a.row_start()[block_row + 1]; ++k) {
-    const double* values = a.values().data() + 9 * static_cast<std::size_t>(k) + 3 * (row % 3);
-    for (int c = 0; c < 3; ++c) visit(3 * a.columns()[static_cast<std::size_t>(k)] + c, values[c]);
-  }
-}
 
 // A row of a block.
 template <int d>
@@ -87,15 +68,7 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
     version_ = ++versions;
     seen_ = problem.W;
     dimension_ = problem.dimension;
-    problem.W.visit([&](const auto& W) {
-      using Storage = std::remove_cvref_t<decltype(W)>;
-      if constexpr (requires { for_row(W, Index{}, [](int, double) {}); }) {
-        read_blocks(W, contacts);
-      } else {
-        static_assert(std::is_same_v<Storage, BandedMatrix> || std::is_same_v<Storage, DelassusOperator>);
-        read_blocks(*problem.W.assemble(), contacts);
-      }
-    });
+    visit_rows(problem.W, [&](const auto& rows) { read_blocks(rows, contacts); });
     find_pieces(problem);
     reorder_blocks();
     if (problem.bilateral) reorder_bilateral(*problem.bilateral);

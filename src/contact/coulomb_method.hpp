@@ -63,25 +63,16 @@ inline void copy_piece(const CoulombMethod::Run& run, const Vector& r, const Vec
   to_l.segment(run.piece.first_row, run.piece.rows()) = l.segment(run.piece.first_row, run.piece.rows());
 }
 
-/// What both rulers see of a piece, in squares.
-struct PieceErrors {
-  double scaled = 0.0, published = 0.0;     ///< as in CoulombTarget
-  double impulses = 0.0, velocities = 0.0;  ///< ||r||^2, ||u||^2
-};
+/// What both rulers see of a piece, its bilateral rows included.
+using PieceErrors = CoulombErrors;
 /// `u` and `residual` are those of r, l (ContactBlocks::velocities).
 inline PieceErrors piece_errors(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
                                 const Vector& r, const Vector& u, const Vector& residual) {
   PieceErrors errors;
   const auto add = [&]<int d>() {
     for (int i = piece.begin; i < piece.end; ++i) {
-      const double* ri = r.data() + static_cast<Index>(d) * i;
-      const double* ui = u.data() + static_cast<Index>(d) * i;
-      errors.scaled += squared_coulomb_error<d>(ri, ui, blocks.mu(i), blocks.scale(i));
-      errors.published += squared_coulomb_error<d>(ri, ui, blocks.mu(i), 1.0);
-      for (int a = 0; a < d; ++a) {
-        errors.impulses += ri[a] * ri[a];
-        errors.velocities += ui[a] * ui[a];
-      }
+      errors.add<d>(r.data() + static_cast<Index>(d) * i, u.data() + static_cast<Index>(d) * i, blocks.mu(i),
+                    blocks.scale(i));
     }
   };
   if (blocks.dimension() == 3) {

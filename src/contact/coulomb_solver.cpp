@@ -32,13 +32,33 @@ class PieceObserver : public Observer {
 
 }  // namespace
 
-CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make)) {
+CoulombSolver::CoulombSolver(std::function<Chain()> make, bool few_at_once)
+    : make_(std::move(make)), few_at_once_(few_at_once) {
   chains_.push_back(make_());
+}
+
+bool CoulombSolver::solve_at_once(const Run& run) {
+  attempts_.clear();
+  const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral;
+  if (!few_at_once_ || !few || run.observer != nullptr) return false;
+  return run.problem.dimension == 3 ? solve_few(run, few_in_space_) : solve_few(run, few_in_plane_);
+}
+
+template <int d>
+bool CoulombSolver::solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few) {
+  if (few == nullptr) few = std::make_unique<FewContacts<d>>();
+  const Vector* start = run.warm_start != nullptr ? &run.warm_start->x : nullptr;
+  const bool solved = few->solve(run.problem, run.settings, start, run.result);
+  attempts_.push_back({.solver = few->used_newton() ? "nsn" : "nsgs",
+                       .reason = "few contacts at once",
+                       .status = solved ? Status::solved : Status::stalled,
+                       .iterations = run.result.counts.iterations,
+                       .error = few->error()});
+  return solved;
 }
 
 void CoulombSolver::run(const Run& run) {
   if (!std::isinf(run.settings.time_limit)) timer_ = {};
-  attempts_.clear();
   start(run);
   bool all_solved = share_out(run.settings);
   const std::size_t stages = chains_.front().size();

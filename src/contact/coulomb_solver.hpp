@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "slipstick/contact/coulomb_method.hpp"
+#include "slipstick/contact/few_contacts.hpp"
 #include "slipstick/solve/contact_solver.hpp"
 
 namespace slipstick {
@@ -19,6 +20,8 @@ namespace slipstick {
 /// The tolerance is shared out: with E the bound of the whole error and e_c those of the pieces that are
 /// solved, a piece with n of the N contacts that are left may have sqrt((E^2 - sum e_c^2) n / N). The pieces
 /// of a stage are independent, so several threads take them in any order and give the same bits.
+///
+/// Problems of a few contacts can be tried at once before (see FewContacts), where nobody observes.
 class CoulombSolver : public ContactSolver {
  public:
   struct Stage {
@@ -29,13 +32,14 @@ class CoulombSolver : public ContactSolver {
   using Chain = std::vector<Stage>;
 
   /// `make` is called once for every thread.
-  explicit CoulombSolver(std::function<Chain()> make);
+  explicit CoulombSolver(std::function<Chain()> make, bool few_at_once = false);
   FrictionLaw law() const override { return FrictionLaw::coulomb; }
   std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
 
   void list_attempts(std::vector<Attempt>& attempts) const override;
 
  protected:
+  bool solve_at_once(const Run& run) override;
   void run(const Run& run) override;
 
  private:
@@ -46,6 +50,8 @@ class CoulombSolver : public ContactSolver {
     Status status = Status::not_run;
     bool solved = false;
   };
+  template <int d>
+  bool solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few);
   void start(const Run& run);
   bool share_out(const Settings& settings);
   void run_stage(const Run& run, std::size_t stage);
@@ -55,9 +61,12 @@ class CoulombSolver : public ContactSolver {
 
   std::function<Chain()> make_;
   std::vector<Chain> chains_;  // one for every thread
+  bool few_at_once_;
+  std::unique_ptr<FewContacts<2>> few_in_plane_;
+  std::unique_ptr<FewContacts<3>> few_in_space_;
   ContactBlocks blocks_;
   std::vector<PieceState> states_;
-  std::vector<Attempt> attempts_;  // a stage each
+  std::vector<Attempt> attempts_;  // a stage each, and the few contacts at once
   Vector r_, l_, u_, residual_;
   Timer timer_;
 };

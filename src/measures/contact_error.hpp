@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+
+#include "slipstick/measures/measures.hpp"
 
 namespace slipstick {
 
@@ -62,5 +65,35 @@ inline double squared_coulomb_error(const double* r, const double* u, double mu,
   if (at_rest && u[0] >= 0.0) return 0.0;
   return squared_cone_error<dimension>(r, u[0] + mu * sliding_speed<dimension>(u), u + 1, mu, d);
 }
+
+/// What both rulers see of contacts under Coulomb's law, in squares.
+struct CoulombErrors {
+  double scaled = 0.0;                      ///< ||d_i e_i||^2, e_i = r_i - P(r_i - u^_i / d_i)
+  double published = 0.0;                   ///< ||r_i - P(r_i - u^_i)||^2
+  double impulses = 0.0, velocities = 0.0;  ///< ||r||^2, ||u||^2
+
+  /// One contact more.
+  template <int dimension>
+  [[gnu::always_inline]] void add(const double* r, const double* u, double mu, double d) {
+    double rr = 0.0, uu = 0.0;
+    for (int a = 0; a < dimension; ++a) {
+      rr += r[a] * r[a];
+      uu += u[a] * u[a];
+    }
+    impulses += rr;
+    velocities += uu;
+    scaled += squared_coulomb_error<dimension>(r, u, mu, d);
+    published += squared_coulomb_error<dimension>(r, u, mu, 1.0);
+  }
+
+  /// The scaled natural map and the published error, of contacts without bilateral rows and norm = ||q||.
+  /// One of them is not finite where a square overflows.
+  void fill(double norm, Measures& measures) const {
+    const double largest = std::max(norm, std::sqrt(std::max(impulses, velocities)));
+    measures = {};
+    measures.scaled_natural_map = scaled == 0.0 ? 0.0 : std::sqrt(scaled) / norm;
+    measures.desaxce = (published == 0.0 ? 0.0 : std::sqrt(published) / largest) + 0.0 * largest;
+  }
+};
 
 }  // namespace slipstick

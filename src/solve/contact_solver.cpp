@@ -13,11 +13,19 @@ namespace slipstick {
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
                           const WarmStart* warm_start, Observer* observer) {
-  const Timer timer;
   check_settings(settings);
   result.counts = {};
-  result.measures = {};
   result.message.clear();
+  result.seconds = 0.0;
+  if (warm_start != nullptr && (warm_start->x.size() != problem.q.size() || !warm_start->x.allFinite()))
+    warm_start = nullptr;
+  if (solve_at_once({problem, settings, warm_start, observer, result})) {
+    result.l.resize(0);
+    result.status = Status::solved;
+    return;
+  }
+  const Timer timer;
+  result.measures = {};
   result.r.setZero(problem.q.size());
   result.l.setZero(problem.bilateral ? problem.bilateral->s.size() : 0);
   if (const std::string reason = explain_unsupported(problem); !reason.empty()) {
@@ -26,8 +34,6 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     result.seconds = timer.seconds();
     return;
   }
-  if (warm_start != nullptr && (warm_start->x.size() != problem.q.size() || !warm_start->x.allFinite()))
-    warm_start = nullptr;
   result.status = Status::not_run;
   run({problem, settings, warm_start, observer, result});
   if (result.status == Status::unsupported) return;
