@@ -25,9 +25,11 @@ template <int d>
 bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& settings, const Vector* given,
                            Result& result) {
   if (!problem.W.same_storage(seen_) || problem.contacts() != contacts_) prepare(problem);
+  tolerance_ = settings.tolerance;
+  published_alone_ = settings.published_alone;
   sweeps_ = newton_steps_ = 0;
   const int most = settings.max_iterations > 0 ? std::min(settings.max_iterations, most_steps) : most_steps;
-  const bool solved = start(problem, settings.tolerance, given) || iterate(settings.tolerance, most);
+  const bool solved = start(problem, given) || iterate(most);
   result.counts.iterations = sweeps_ + newton_steps_;
   result.counts.products = sweeps_ + newton_steps_;
   result.counts.factorizations = newton_steps_;
@@ -89,7 +91,7 @@ void FewContacts<d>::prepare(const LocalContactProblem& problem) {
 
 // The starting point; true where it is good enough.
 template <int d>
-bool FewContacts<d>::start(const LocalContactProblem& problem, double tolerance, const Vector* given) {
+bool FewContacts<d>::start(const LocalContactProblem& problem, const Vector* given) {
   const double* q = problem.q.data();
   double squared = 0.0;
   for (int i = 0; i < contacts_; ++i) {
@@ -115,7 +117,7 @@ bool FewContacts<d>::start(const LocalContactProblem& problem, double tolerance,
       slip_[i] = local_[i].mode_of(reinterpret_cast<const double*>(&own), mu_[i], r(i));
     }
     unsettled_ = all();
-    return judge(tolerance);
+    return judge();
   }
   // At r = 0 the error of a contact that closes is at least -q_N / sqrt(1 + mu^2), under both rulers.
   bool good = true;
@@ -126,13 +128,13 @@ bool FewContacts<d>::start(const LocalContactProblem& problem, double tolerance,
     const double normal = q_[i][0];
     if (normal >= 0.0) continue;
     unsettled_ |= Set{1} << i;
-    good = good && normal * normal <= tolerance * tolerance * squared * (1.0 + mu_[i] * mu_[i]);
+    good = good && normal * normal <= tolerance_ * tolerance_ * squared * (1.0 + mu_[i] * mu_[i]);
   }
-  return good && judge(tolerance);
+  return good && judge();
 }
 
 template <int d>
-bool FewContacts<d>::iterate(double tolerance, int most) {
+bool FewContacts<d>::iterate(int most) {
   if (!(norm_ > least_norm && norm_ < 1.0 / least_norm)) return false;
   double ratio = 0.5 / norm_;  // of error and change
   double last = 0.0;
@@ -141,12 +143,12 @@ bool FewContacts<d>::iterate(double tolerance, int most) {
     modes_changed_ = false;
     const double change = sweep();
     --left;
-    if (unsettled_ == 0 || change * ratio <= tolerance) {
-      if (judge(tolerance)) return true;
+    if (unsettled_ == 0 || change * ratio <= tolerance_) {
+      if (judge()) return true;
       if (change > 0.0) ratio = error_ / change;
       if (unsettled_ == 0) {
         // Nothing moves any more, if not for local solutions that were loose.
-        if (small_step_ < loose_step) return newton(tolerance, left);
+        if (small_step_ < loose_step) return newton(left);
         small_step_ = 1e-9;
         unsettled_ = all();
       }
@@ -154,8 +156,8 @@ bool FewContacts<d>::iterate(double tolerance, int most) {
     // Newton's method where the modes stay and three more sweeps would not do.
     ++since;
     const double fall = last > 0.0 ? change / last : 1.0;
-    if (!modes_changed_ && since >= pause && change * fall * fall * fall * ratio > tolerance) {
-      if (newton(tolerance, left)) return true;
+    if (!modes_changed_ && since >= pause && change * fall * fall * fall * ratio > tolerance_) {
+      if (newton(left)) return true;
       pause = std::min(2 * pause, 16);
       since = 0;
       last = 0.0;
@@ -225,13 +227,13 @@ void FewContacts<d>::multiply() {
 
 // Both errors of the iterate; where they look small, with u as a product.
 template <int d>
-bool FewContacts<d>::judge(double tolerance) {
+bool FewContacts<d>::judge() {
   for (;;) {
     CoulombErrors errors;
     for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
     errors.fill(norm_, measures_);
-    error_ = contact_error(measures_, FrictionLaw::coulomb);
-    if (!(measures_.scaled_natural_map <= tolerance && measures_.desaxce <= tolerance)) return false;
+    error_ = published_alone_ ? measures_.desaxce : contact_error(measures_, FrictionLaw::coulomb);
+    if (!(error_ <= tolerance_ && measures_.desaxce <= tolerance_)) return false;
     if (!drifted_) return true;
     multiply();
     unsettled_ = all();
@@ -240,9 +242,9 @@ bool FewContacts<d>::judge(double tolerance) {
 
 // Steps with the modes held, while the error falls and the modes stay right.
 template <int d>
-bool FewContacts<d>::newton(double tolerance, int& left) {
+bool FewContacts<d>::newton(int& left) {
   if (drifted_) multiply();
-  judge(tolerance);
+  judge();
   const std::array<double, most_unknowns> from = r_;
   Pack from_u[most_contacts];
   std::copy_n(u_, contacts_, from_u);
@@ -253,7 +255,7 @@ bool FewContacts<d>::newton(double tolerance, int& left) {
     const double last = error_;
     if (!newton_step()) break;
     multiply();
-    if (judge(tolerance)) return true;
+    if (judge()) return true;
     if (!(error_ < 0.5 * last) || !keeps_modes()) break;
   }
   if (!(error_ < error_before)) {

@@ -35,15 +35,14 @@ struct ContactLanes<3> {
 /// itself (see CoulombContact); u follows every change of r. Contacts that are not coupled are thus solved by
 /// one visit, and those that stay open cost nothing. Where the modes of all contacts stay as they are and
 /// sweeps are slow, Newton's method takes over with these modes held:
-///     stick: u = 0, three unknowns;  open: r = 0, none;
-///     slip:  u_N = 0 and h'u_T = 0 with r = (n, mu n e), h normal to e; two unknowns, dr = dn (1, mu e) + s
-///     h,
-///            h'du_T + k s + h'u_T = 0, k = -e'u_T / (mu n)
+///     stick: u = 0, `d` unknowns;  open: r = 0, none;
+///     slip:  u_N = 0 and h'u_T = 0 with r = (n, mu n e), h normal to e; two unknowns,
+///            dr = dn (1, mu e) + s h,  h'du_T + k s + h'u_T = 0,  k = -e'u_T / (mu n)
 /// (in the plane one, and the system is linear). Dense elimination leaves unknowns without a pivot as they
 /// are, so that W may be singular. Where modes turn out wrong, sweeps go on.
 ///
-/// The answer is judged by both rulers with u = W r + q of the matrix as given. Where it is not proven after
-/// a few dozen steps, other methods are needed.
+/// The answer is judged by both rulers (or the published one alone, see Settings) with u = W r + q of the
+/// matrix as given. Where it is not proven after a few dozen steps, other methods are needed.
 template <int d>
 class FewContacts {
  public:
@@ -53,7 +52,7 @@ class FewContacts {
   /// Otherwise only the counts and `error` tell of what was tried. `start`: null, or a finite r.
   bool solve(const LocalContactProblem& problem, const Settings& settings, const Vector* start,
              Result& result);
-  /// Of the last solve: both errors of where it ended, the larger one.
+  /// Of the last solve: the error of where it ended, by the ruler asked for.
   double error() const { return error_; }
   bool used_newton() const { return newton_steps_ > 0; }
 
@@ -82,13 +81,13 @@ class FewContacts {
   };
 
   void prepare(const LocalContactProblem& problem);
-  bool start(const LocalContactProblem& problem, double tolerance, const Vector* given);
-  bool iterate(double tolerance, int most);
+  bool start(const LocalContactProblem& problem, const Vector* given);
+  bool iterate(int most);
   double sweep();
   double visit(int i);
   void multiply();
-  bool judge(double tolerance);
-  bool newton(double tolerance, int& left);
+  bool judge();
+  bool newton(int& left);
   bool newton_step();
   void set_directions();
   bool eliminate();
@@ -114,6 +113,8 @@ class FewContacts {
   Pack q_[most_contacts];
   std::array<double, most_contacts> mu_;
   double norm_ = 0.0;
+  double tolerance_ = 0.0;
+  bool published_alone_ = false;
 
   // Of the iterate.
   std::array<double, most_unknowns> r_;
