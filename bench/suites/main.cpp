@@ -143,6 +143,28 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   sequence->callback([&] { run_sequence_study(drifting, stdout); });
 
+  RuleStudyOptions rules;
+  CLI::App* rule = app.add_subcommand("rule", "rules for `auto` under Coulomb's law, for bench/fit-rule");
+  rule->add_option("folder", rules.folder, "of problem files, searched with all below it")
+      ->envname("SLIPSTICK_DATA")
+      ->check(CLI::ExistingDirectory);
+  rule->add_option("--tolerances", rules.tolerances, "of both rulers")->delimiter(',')->capture_default_str();
+  rule->add_option("--trials", rules.trials, "sweeps before Newton's method may take over")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  rule->add_option("--newton-steps", rules.newton_steps, "whose cost the sweeps ahead may have")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  rule->add_option("--repetitions", rules.repetitions, "the best time counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  rule->add_option("--time-limit", rules.time_limit, "seconds a solve may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  rule->callback([&] { run_rule_study(rules, stdout); });
+
   LitvenStudyOptions banded;
   CLI::App* litven = app.add_subcommand("litven", "Litven 2013's banded QPs: one factorization against many");
   litven->add_option("--rows", banded.rows, "unknowns")->check(CLI::PositiveNumber)->capture_default_str();

@@ -122,6 +122,20 @@ struct SequenceStudyOptions {
 /// per family, size and method.
 void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv);
 
+/// What is asked of a study of rules for `auto` under Coulomb's law.
+struct RuleStudyOptions {
+  std::filesystem::path folder;  ///< of problem files, searched with all below it; empty: none
+  std::vector<double> tolerances = {1e-4, 1e-8};
+  std::vector<int> trials = {25, 50, 100};               ///< see SweepPatience
+  std::vector<double> newton_steps = {5.0, 10.0, 20.0};  ///< the same
+  int repetitions = 3;
+  double time_limit = 2.0;  ///< seconds a solve may take
+};
+
+/// Every contact problem of more than 10 contacts, of files and of generated families, by the chain of every
+/// rule: one line of CSV each.
+void run_rule_study(const RuleStudyOptions& options, std::FILE* csv);
+
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
 

@@ -34,7 +34,8 @@ void check_relaxation(const NsgsSettings& settings) {
     fail("nsgs needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
 }
 
-Nsgs::Nsgs(const NsgsSettings& settings) : settings_(settings) {
+Nsgs::Nsgs(const NsgsSettings& settings, const SweepPatience& patience)
+    : settings_(settings), patience_(patience) {
   check_relaxation(settings);
 }
 
@@ -74,6 +75,7 @@ void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
       rule.tested(change, last);
       if (rule.stalled() || (run.monitor.iterations() > 0 && change == 0.0 && last > 1.0))
         run.monitor.stop(Status::stalled);
+      if (last > 1.0 && gives_up(run, rule)) run.monitor.stop(Status::iteration_limit);
       keep_best(run, last);
       if (run.monitor.finished(last, piece_r)) break;
     } else {
@@ -85,6 +87,14 @@ void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
   }
   if (std::isinf(last)) last = error<d>(run);
   restore_best(run, last);
+}
+
+// Newton's method is cheaper than what lies ahead.
+bool Nsgs::gives_up(const Run& run, const SweepRule& rule) {
+  if (rule.sweeps() < patience_.trial) return false;
+  const double ahead = rule.sweeps() - patience_.trial + rule.sweeps_left();
+  const double steps = patience_.newton_steps * (1.0 + 1e-3 * run.piece.contacts());
+  return ahead > steps * newton_.in_sweeps(run.blocks, run.piece);
 }
 
 // A contact that is alone is solved by one step.

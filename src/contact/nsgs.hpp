@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <vector>
 
 #include "slipstick/contact/contact_colours.hpp"
 #include "slipstick/contact/coulomb_method.hpp"
 #include "slipstick/contact/coulomb_sweep.hpp"
+#include "slipstick/contact/newton_cost.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick {
@@ -33,6 +35,14 @@ struct NsgsSettings {
   };
 };
 
+/// When sweeps make room for Newton's method: after `trial` sweeps, where by the fall of the error more lie
+/// ahead than `newton_steps` steps of it cost (see NewtonCost), and for every 1000 contacts of the piece as
+/// many again, for which Newton's method takes more steps too.
+struct SweepPatience {
+  int trial = std::numeric_limits<int>::max();
+  double newton_steps = 0.0;
+};
+
 /// Fails where the relaxation is not between 0 and 2.
 void check_relaxation(const NsgsSettings& settings);
 
@@ -47,7 +57,7 @@ void check_relaxation(const NsgsSettings& settings);
 /// bits are the same for any number of threads but one.
 class Nsgs : public CoulombMethod {
  public:
-  explicit Nsgs(const NsgsSettings& settings = {});
+  explicit Nsgs(const NsgsSettings& settings = {}, const SweepPatience& patience = {});
   std::string_view name() const override { return "nsgs"; }
   int default_max_iterations() const override { return 20000; }
   void run(const Run& run) override;
@@ -72,14 +82,17 @@ class Nsgs : public CoulombMethod {
   double sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, const Rest& rest);
   template <int d>
   double error(const Run& run);
+  bool gives_up(const Run& run, const SweepRule& rule);
   bool is_alone(const Run& run) const;
   double sweep_rows(const Run& run, bool backward);
   void keep_best(const Run& run, double error);
   void restore_best(const Run& run, double error) const;
 
   NsgsSettings settings_;
+  SweepPatience patience_;
   Sweeper<2> plane_;
   Sweeper<3> space_;
+  NewtonCost newton_;
   Vector u_, residual_;
   Vector squares_;  // of the changes of a colour
   Vector best_r_, best_l_;

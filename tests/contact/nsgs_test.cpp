@@ -37,23 +37,38 @@ TEST(Nsgs, BlockOnASlope) {
   }
 }
 
+// Blocks of mass 1 above each other, one contact each, after a second of gravity.
+LocalContactProblem stack_of_blocks(int d, Index blocks) {
+  DenseMatrix J = DenseMatrix::Zero(d * blocks, d * blocks);
+  for (Index i = 0; i < blocks; ++i) {
+    J.block(d * i, d * i, d, d).setIdentity();
+    if (i > 0) J.block(d * i, d * (i - 1), d, d) = -DenseMatrix::Identity(d, d);
+  }
+  Vector q = Vector::Zero(d * blocks);
+  q[0] = -10.0;
+  return {d, Operator(DenseMatrix(J * J.transpose())), q, Vector::Constant(blocks, 0.5)};
+}
+
 TEST(Nsgs, StackCarriesItsWeight) {
-  // Ten blocks of mass 1 above each other, one contact each, at rest after a second of gravity.
   constexpr Index blocks = 10;
   for (const int d : {2, 3}) {
-    DenseMatrix J = DenseMatrix::Zero(d * blocks, d * blocks);
-    Vector q = Vector::Zero(d * blocks);
-    for (Index i = 0; i < blocks; ++i) {
-      J.block(d * i, d * i, d, d).setIdentity();
-      if (i > 0) J.block(d * i, d * (i - 1), d, d) = -DenseMatrix::Identity(d, d);
-    }
-    q[0] = -10.0;
-    const LocalContactProblem stack{d, Operator(DenseMatrix(J * J.transpose())), q,
-                                    Vector::Constant(blocks, 0.5)};
-    const Result result = solved(stack, 1e-12);
+    const Result result = solved(stack_of_blocks(d, blocks), 1e-12);
     for (Index i = 0; i < blocks; ++i)
       EXPECT_NEAR(result.r[d * i], 10.0 * static_cast<double>(blocks - i), 1e-7);
   }
+}
+
+// A high stack takes thousands of sweeps: those who look ahead see it after a few.
+TEST(Nsgs, GivesUpWhereMoreLiesAheadThanNewtonsMethodCosts) {
+  const LocalContactProblem stack = stack_of_blocks(2, 60);
+  Nsgs patient({}, {.trial = 25, .newton_steps = 1e6}), impatient({}, {.trial = 25, .newton_steps = 1.0});
+  const Result slow = solve_coulomb(patient, stack, 1e-8);
+  EXPECT_TRUE(slow.solved());
+  EXPECT_GT(slow.counts.iterations, 1000);
+  const Result early = solve_coulomb(impatient, stack, 1e-8);
+  EXPECT_EQ(early.status, Status::iteration_limit);
+  EXPECT_GE(early.counts.iterations, 25);
+  EXPECT_LE(early.counts.iterations, 100);
 }
 
 TEST(Nsgs, RandomContactsObeyTheLaw) {

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "slipstick/contact/contact_blocks.hpp"
+#include "slipstick/linsolve/panel_analysis.hpp"
+
+namespace slipstick {
+
+/// What a step of Newton's method on a piece costs, in Gauss-Seidel sweeps, by counting: the operations of a
+/// factorization with the fill of W's pattern against the blocks and contacts of a sweep. No clock is read,
+/// so that the same problem gives the same answer.
+class NewtonCost {
+ public:
+  /// Kept while the matrices are the same.
+  double in_sweeps(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
+
+ private:
+  struct Kept {
+    std::uint64_t version = 0;
+    double sweeps = 0.0;
+  };
+  double count(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
+
+  std::vector<Kept> kept_;  // by first contact
+  PanelAnalysis analysis_;
+};
+
+}  // namespace slipstick
