@@ -108,9 +108,12 @@ void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& sol
         std::sqrt(contact * contact + squared_momentum_error(problem, ruler, inverse, residual));
   }
   const double error = std::hypot(ruler.natural_map(r, u), bilateral.norm());
-  measures.desaxce = ratio(residual.norm(), std::max({problem.f.norm(), mass_velocity.norm(),
-                                                      contact_momentum.norm(), bilateral_momentum.norm()})) +
-                     ratio(error, std::max({u.norm(), r.norm(), norm_b}));
+  const double momenta =
+      std::max({problem.f.norm(), mass_velocity.norm(), contact_momentum.norm(), bilateral_momentum.norm()});
+  const double largest = std::max({u.norm(), r.norm(), norm_b});
+  measures.desaxce = std::isfinite(momenta) && std::isfinite(largest)
+                         ? ratio(residual.norm(), momenta) + ratio(error, largest)
+                         : std::numeric_limits<double>::infinity();
 }
 
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,

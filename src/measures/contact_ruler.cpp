@@ -89,7 +89,9 @@ double ContactRuler::published_error(ConstVectorView r, ConstVectorView l, Const
     error = std::hypot(error, bilateral.norm());
     impulse = std::hypot(impulse, l.norm());
   }
-  return ratio(error, std::max({norm_, impulse, u.norm()}));
+  // An impulse beyond all bounds would make any error relative to it vanish.
+  const double largest = std::max({norm_, impulse, u.norm()});
+  return std::isfinite(largest) ? ratio(error, largest) : std::numeric_limits<double>::infinity();
 }
 
 double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVectorView u) const {

@@ -169,6 +169,13 @@ TEST(LocalContact, HugeImpulseFoolsTheRelativeErrorButNotTheRuler) {
   EXPECT_GT(measures_of(squeezed(1.0, 1.0), FrictionLaw::coulomb, 1e5 * r).scaled_natural_map, 0.5);
 }
 
+TEST(LocalContact, ImpulseBeyondAllBoundsIsNoSolution) {
+  // Finite entries whose squares are not.
+  const Measures m = measures_of(squeezed(1.0, 1.0), FrictionLaw::coulomb, 1e200 * vec({1, 0, 0, 1, 0, 0}));
+  EXPECT_GT(m.desaxce, 1.0);
+  EXPECT_GT(m.scaled_natural_map, 0.5);
+}
+
 TEST(LocalContact, ScaledMapDoesNotDependOnUnits) {
   const Vector r = vec({0.7, 0.2, -0.1, 0.3, 0.4, 0.1});
   for (const FrictionLaw law : laws) {
