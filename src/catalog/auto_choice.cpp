@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/auto_choice.hpp"
 
+#include "slipstick/solvers/basis_table.hpp"
+
 namespace slipstick {
 namespace {
 
@@ -57,6 +59,22 @@ std::vector<AutoStep> row_choice(const Problem& problem) {
   return {sparse, dual, primal, patient};
 }
 
+// Pivoting ends after a few sets where A is positive definite, and sparse factors are as fast as dense ones
+// from 100 rows with 20 entries each on. pmprgp takes 2 to 10 times as long on random problems (condition 10
+// to 1e4) of up to 1000 rows, and is on a par on grids. Lemke's method is the surer one, and takes 3 to 5
+// times as long.
+void add_pivoting(const Features& f, bool convex, std::vector<AutoStep>& chain) {
+  constexpr Index few = 64, many = 1000;
+  const bool dense = f.rows <= few || 5.0 * f.entries_per_row >= static_cast<double>(f.rows);
+  if (f.rows <= BasisTable::most_rows) {
+    chain.push_back({"dense-bpp", 0, "a handful of rows"});
+  } else if (convex && f.rows <= many) {
+    chain.push_back(dense ? AutoStep{"dense-bpp", 0, "symmetric, and few or dense rows"}
+                          : AutoStep{"bpp", 50, "symmetric, and some hundreds of rows"});
+  }
+  if (f.rows <= few) chain.push_back({"tableau", 0, "some dozens of rows"});
+}
+
 }  // namespace
 
 std::vector<AutoStep> auto_choice(const Problem& problem) {
@@ -64,13 +82,10 @@ std::vector<AutoStep> auto_choice(const Problem& problem) {
   if (problem.rows) return row_choice(problem);
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
-  // On random problems with 20 entries per row (condition 2 to 1e4, one and two bounds), pmprgp takes as long
-  // as tableau from 40 rows on where the condition is small, and otherwise 2 to 4 times as long; lemke takes
-  // nonsymmetric ones of up to 64 rows 3 to 4 times as long.
-  const Index tableau_rows = problem.symmetric ? 40 : 64;
-  if (f.rows <= tableau_rows && !f.matrix_free) chain.push_back({"tableau", 0, "some dozens of rows"});
-  if (problem.symmetric && !f.negative_diagonal) {
-    // Convex, as far as the diagonal tells; the incomplete factor pays where rows are sparse.
+  const bool convex = problem.symmetric && !f.negative_diagonal;  // as far as the diagonal tells
+  if (!f.matrix_free) add_pivoting(f, convex, chain);
+  if (convex) {
+    // The incomplete factor pays where rows are sparse.
     if (!f.matrix_free && f.entries_per_row <= 200.0) {
       chain.push_back({"pmprgp", 100000, "symmetric and sparse"});
       chain.push_back({"mprgp", 200000, "symmetric"});

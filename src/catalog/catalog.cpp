@@ -5,6 +5,7 @@
 #include "slipstick/solvers/apgd.hpp"
 #include "slipstick/solvers/block_sweep.hpp"
 #include "slipstick/solvers/dantzig.hpp"
+#include "slipstick/solvers/dense_pivoting.hpp"
 #include "slipstick/solvers/dual_asm.hpp"
 #include "slipstick/solvers/enumerate.hpp"
 #include "slipstick/solvers/gp_sm.hpp"
@@ -57,6 +58,15 @@ constexpr CatalogRow table[] = {
      .matrix_free = false,
      .make = make<Tableau, TableauSettings>,
      .options = describe_options<TableauSettings>},
+    {.name = "dense-bpp",
+     .summary = "block principal pivoting with single pivots against cycles, in dense arrays",
+     .paper = "Judice and Pires 1994; Ho 2022, Alg. 1",
+     .advice = "a handful of rows of any kind; up to some hundreds, dense and positive definite",
+     .classes = any_bounds,
+     .nonsymmetric = true,
+     .matrix_free = false,
+     .make = make<DensePivoting, DensePivotingSettings>,
+     .options = describe_options<DensePivotingSettings>},
     {.name = "pgs",
      .summary = "projected Gauss-Seidel with relaxation",
      .paper = "UIC survey 3.3.3, Alg. 4 and 5",

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "slipstick/solvers/dense_copy.hpp"
@@ -34,40 +33,6 @@ Index whole_packs(Index rows) {
 
 }  // namespace
 
-// The stop rule. A Monitor reads the clock, which takes as long as a pivot: it is there only where somebody
-// watches, or the time may run out before the iterations do.
-class Tableau::Limits {
- public:
-  Limits(const Settings& settings, Index rows, Observer* observer)
-      : max_iterations_(settings.max_iterations) {
-    if (max_iterations_ == 0) max_iterations_ = static_cast<int>(50 + 20 * rows);
-    const double longest = seconds_per_entry * static_cast<double>(rows * (rows + 2)) * max_iterations_;
-    if (observer != nullptr || settings.time_limit <= longest)
-      monitor_.emplace(settings, max_iterations_, observer);
-  }
-
-  /// Before every pivot, with the artificial variable.
-  bool interrupted(double estimate, const Vector& x) {
-    if (monitor_) return monitor_->interrupted(estimate, x);
-    if (iterations_ == max_iterations_) return true;
-    ++iterations_;
-    return false;
-  }
-  /// At the end, with the error of the answer: how it ended, unless the judge finds it solved.
-  Status finish(double error, const Vector& x) {
-    return monitor_ && monitor_->finished(error, x) ? monitor_->status() : Status::stalled;
-  }
-
-  int iterations() const { return monitor_ ? monitor_->iterations() : iterations_; }
-  /// Why it was interrupted.
-  Status status() const { return monitor_ ? monitor_->status() : Status::iteration_limit; }
-
- private:
-  std::optional<Monitor> monitor_;
-  int max_iterations_;
-  int iterations_ = 0;
-};
-
 std::string Tableau::explain_unsupported(const Problem& problem) const {
   if (std::string reason = needs_box(problem, "tableau"); !reason.empty()) return reason;
   if (std::string reason = needs_no_linear_rows(problem, "tableau"); !reason.empty()) return reason;
@@ -79,7 +44,9 @@ std::string Tableau::explain_unsupported(const Problem& problem) const {
 }
 
 void Tableau::run(const Run& run) {
-  Limits limits(run.settings, run.problem.b.size(), run.observer);
+  const Index rows = run.problem.b.size();
+  PivotLimits limits(run.settings, static_cast<int>(50 + 20 * rows),
+                     seconds_per_entry * static_cast<double>(rows * (rows + 2)), run.observer);
   run.start();
   if (run.warm_start != nullptr) {
     if (const double error = judge(run); error <= run.settings.tolerance) {
@@ -107,7 +74,7 @@ void Tableau::run(const Run& run) {
 }
 
 // UIC survey, Alg. 1.
-Tableau::End Tableau::pivot_to_the_end(const Run& run, Limits& limits) {
+Tableau::End Tableau::pivot_to_the_end(const Run& run, PivotLimits& limits) {
   bool more = start();
   while (more) {
     if (run.observer != nullptr) recover(run.problem.K, run.result.x);

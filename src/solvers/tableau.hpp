@@ -7,6 +7,7 @@
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/active_set_polish.hpp"
+#include "slipstick/solvers/pivot_limits.hpp"
 
 namespace slipstick {
 
@@ -39,7 +40,6 @@ class Tableau : public Solver {
 
  private:
   enum class End { basis, ray, interrupted };
-  class Limits;
   static constexpr Index none = -1;
 
   void load(const Problem& problem);
@@ -50,7 +50,7 @@ class Tableau : public Solver {
   bool rows_left_are_empty() const;
   bool enter_negative_rows();
   bool start();
-  End pivot_to_the_end(const Run& run, Limits& limits);
+  End pivot_to_the_end(const Run& run, PivotLimits& limits);
   Index choose_row(Index s);
   void break_ties(Index s);
   void reflect_row(Index r);

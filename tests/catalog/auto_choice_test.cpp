@@ -34,29 +34,38 @@ Problem identity(Index rows) {
 }
 
 TEST(AutoChoice, SymmetricAndSparse) {
-  EXPECT_EQ(names_of(auto_choice(identity(100))),
+  EXPECT_EQ(names_of(auto_choice(identity(1000))),
+            (Names{"bpp", "pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(identity(1001))),
             (Names{"pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, SmallProblemsArePivotedFirst) {
-  EXPECT_EQ(names_of(auto_choice(identity(40))),
-            (Names{"tableau", "pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
-  EXPECT_EQ(names_of(auto_choice(identity(41))).front(), "pmprgp");
+  EXPECT_EQ(names_of(auto_choice(identity(64))), (Names{"dense-bpp", "tableau", "pmprgp", "mprgp", "gp-sm",
+                                                        "lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(identity(65))).front(), "bpp");
   Problem skew = identity(64);
   skew.symmetric = false;
   EXPECT_EQ(names_of(auto_choice(skew)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
+  skew = identity(16);
+  skew.symmetric = false;
+  EXPECT_EQ(names_of(auto_choice(skew)).front(), "dense-bpp");
   skew = identity(65);
   skew.symmetric = false;
   EXPECT_EQ(names_of(auto_choice(skew)).front(), "lemke");
 }
 
-TEST(AutoChoice, DenseRowsAreNotFactorized) {
-  Problem problem = identity(201);
-  problem.A = DenseMatrix(DenseMatrix::Ones(201, 201));
-  EXPECT_EQ(names_of(auto_choice(problem)).front(), "mprgp");
-  problem = identity(200);
-  problem.A = DenseMatrix(DenseMatrix::Ones(200, 200));
-  EXPECT_EQ(names_of(auto_choice(problem)).front(), "pmprgp");
+TEST(AutoChoice, DenseRows) {
+  const auto chain = [](Index rows) {
+    Problem problem = identity(rows);
+    problem.A = DenseMatrix(DenseMatrix::Ones(rows, rows));
+    return names_of(auto_choice(problem));
+  };
+  EXPECT_EQ(chain(1000)[0], "dense-bpp");
+  EXPECT_EQ(chain(1001)[0], "mprgp");
+  // The incomplete factor is for short rows.
+  EXPECT_EQ(chain(201)[1], "mprgp");
+  EXPECT_EQ(chain(200)[1], "pmprgp");
 }
 
 TEST(AutoChoice, MatrixFree) {
@@ -88,10 +97,12 @@ TEST(AutoChoice, FewComplementarityRowsAreEnumeratedEarly) {
   problem.K = ProductSet::box(vec({0, 0, 0, 0, 0, -1, -infinity, 2}),
                               vec({infinity, infinity, infinity, infinity, infinity, 1, infinity, 2}));
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"tableau", "enumerate", "lemke", "newton-fb", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(problem)),
+            (Names{"dense-bpp", "tableau", "enumerate", "lemke", "newton-fb", "pgs"}));
   problem = identity(7);
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(problem)),
+            (Names{"dense-bpp", "tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, WhatIsNotConvex) {
@@ -107,7 +118,7 @@ TEST(AutoChoice, WhatIsNotConvex) {
   EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "lemke");
   entries[3] = 0.0;
   diagonal.A = DenseMatrix(entries.asDiagonal());
-  EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "pmprgp");
+  EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "dense-bpp");
 }
 
 TEST(AutoChoice, Cones) {
@@ -122,7 +133,7 @@ TEST(AutoChoice, Cones) {
 }
 
 TEST(AutoChoice, NoRows) {
-  EXPECT_EQ(names_of(auto_choice({})).front(), "tableau");
+  EXPECT_EQ(names_of(auto_choice({})).front(), "dense-bpp");
 }
 
 // Every step is a method of the catalog with a reason, some step takes the problem, and the last one has its

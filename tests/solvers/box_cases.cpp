@@ -22,6 +22,26 @@ Problem lcp(const DenseMatrix& M, const Vector& q) {
   return make(M, q, 0.0, infinity);
 }
 
+Case murtys_example(Index n) {
+  DenseMatrix M = DenseMatrix::Identity(n, n);
+  for (Index j = 0; j < n; ++j) M.col(j).head(j).setConstant(2.0);
+  Vector x = Vector::Zero(n);
+  x[n - 1] = 1.0;
+  return {"Murty", lcp(M, Vector::Constant(n, -1.0)), x};
+}
+
+Case kostrevas_example() {
+  const DenseMatrix M = (DenseMatrix(3, 3) << 1, 2, 0, 0, 1, 2, 2, 0, 1).finished();
+  return {"Kostreva", lcp(M, Vector::Constant(3, -1.0)), Vector::Constant(3, 1.0 / 3.0)};
+}
+
+Problem bimatrix_game() {
+  DenseMatrix M = DenseMatrix::Zero(4, 4);
+  M.topRightCorner(2, 2) << 10, 20, 30, 15;
+  M.bottomLeftCorner(2, 2) << 10, 20, 30, 15;
+  return lcp(M, Vector::Constant(4, -1.0));
+}
+
 TwoUnits entries_over_eighteen_magnitudes() {
   Random random(5);
   const Index n = 30;

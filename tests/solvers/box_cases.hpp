@@ -48,6 +48,14 @@ KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed);
 /// Problems with one solution, worked out by hand, in every regime.
 std::vector<Case> closed_forms();
 
+/// LCP with an upper triangle of twos: 2^n - 1 pivots for some principal pivoting methods. x_n = 1.
+Case murtys_example(Index n);
+/// LCP of three rows on which Lemke's method without a rule for ties cycles; nondegenerate in the solution.
+Case kostrevas_example();
+/// LCP of a game between two: every covering vector ends on a ray at once, since the diagonal is zero and
+/// nothing is negative.
+Problem bimatrix_game();
+
 /// Solves every closed form; `accuracy` in x.
 void expect_closed_forms(Solver& solver, double tolerance = 1e-13, double accuracy = 1e-11);
 

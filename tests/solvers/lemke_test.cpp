@@ -29,27 +29,21 @@ TEST(Lemke, GoodManners) {
 }
 
 TEST(Lemke, MurtysExponentialExampleTakesFewPivots) {
-  // Upper triangle of twos: 2^n - 1 pivots for some principal pivoting methods. The solution is z_n = 1.
   for (const Index n : {1, 2, 6, 25}) {
-    DenseMatrix M = DenseMatrix::Identity(n, n);
-    for (Index j = 0; j < n; ++j) M.col(j).head(j).setConstant(2.0);
-    const Result result = solve(lcp(M, Vector::Constant(n, -1.0)));
+    const Case murty = murtys_example(n);
+    const Result result = solve(murty.problem);
     EXPECT_TRUE(result.solved());
     EXPECT_LE(result.counts.iterations, 4 * n);
-    Vector expected = Vector::Zero(n);
-    expected[n - 1] = 1.0;
-    EXPECT_EQ(result.x, expected);
+    EXPECT_EQ(result.x, murty.x);
   }
 }
 
 TEST(Lemke, DegenerateProblemsDoNotCycle) {
-  // Kostreva's example, on which Lemke's method without a rule for ties cycles; nondegenerate in the
-  // solution.
-  const DenseMatrix M = (DenseMatrix(3, 3) << 1, 2, 0, 0, 1, 2, 2, 0, 1).finished();
-  const Result cycling = solve(lcp(M, Vector::Constant(3, -1.0)));
+  const Case kostreva = kostrevas_example();
+  const Result cycling = solve(kostreva.problem);
   EXPECT_TRUE(cycling.solved());
   EXPECT_LE(cycling.counts.iterations, 10);
-  for (const double x : cycling.x) EXPECT_NEAR(x, 1.0 / 3.0, 1e-15);
+  EXPECT_LE((cycling.x - kostreva.x).norm(), 1e-15);
 
   // Every ratio a tie: equal rows, constants and blocks.
   for (const Index n : {4, 9, 16}) {
@@ -74,11 +68,7 @@ TEST(Lemke, DegenerateProblemsDoNotCycle) {
 }
 
 TEST(Lemke, BimatrixGameNeedsAnotherStart) {
-  // Every covering vector ends on a ray at once: the diagonal is zero and nothing is negative.
-  DenseMatrix M = DenseMatrix::Zero(4, 4);
-  M.topRightCorner(2, 2) << 10, 20, 30, 15;
-  M.bottomLeftCorner(2, 2) << 10, 20, 30, 15;
-  const Problem game = lcp(M, Vector::Constant(4, -1.0));
+  const Problem game = bimatrix_game();
   EXPECT_TRUE(solve(game).solved());
   LemkeSettings once;
   once.attempts = 1;

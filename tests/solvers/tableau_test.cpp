@@ -49,24 +49,20 @@ TEST(Tableau, TwoBoundsStayOneRow) {
 
 TEST(Tableau, MurtysExponentialExampleTakesFewPivots) {
   for (const Index n : {1, 2, 6, 25, 64}) {
-    DenseMatrix M = DenseMatrix::Identity(n, n);
-    for (Index j = 0; j < n; ++j) M.col(j).head(j).setConstant(2.0);
-    const Result result = solve(lcp(M, Vector::Constant(n, -1.0)));
+    const Case murty = murtys_example(n);
+    const Result result = solve(murty.problem);
     EXPECT_TRUE(result.solved());
     EXPECT_LE(result.counts.iterations, 4 * n);
-    Vector expected = Vector::Zero(n);
-    expected[n - 1] = 1.0;
-    EXPECT_EQ(result.x, expected);
+    EXPECT_EQ(result.x, murty.x);
   }
 }
 
 TEST(Tableau, DegenerateProblemsDoNotCycle) {
-  // Kostreva's example, on which Lemke's method without a rule for ties cycles.
-  const DenseMatrix M = (DenseMatrix(3, 3) << 1, 2, 0, 0, 1, 2, 2, 0, 1).finished();
-  const Result cycling = solve(lcp(M, Vector::Constant(3, -1.0)));
+  const Case kostreva = kostrevas_example();
+  const Result cycling = solve(kostreva.problem);
   EXPECT_TRUE(cycling.solved());
   EXPECT_LE(cycling.counts.iterations, 10);
-  for (const double x : cycling.x) EXPECT_NEAR(x, 1.0 / 3.0, 1e-15);
+  EXPECT_LE((cycling.x - kostreva.x).norm(), 1e-15);
   // Every ratio a tie, with one bound and with two.
   for (const Index n : {4, 9, 16, 40}) {
     for (const double upper : {infinity, 1.0, 1.0 / static_cast<double>(n)}) {
@@ -78,10 +74,7 @@ TEST(Tableau, DegenerateProblemsDoNotCycle) {
 }
 
 TEST(Tableau, BimatrixGameNeedsTheSecondStart) {
-  DenseMatrix M = DenseMatrix::Zero(4, 4);
-  M.topRightCorner(2, 2) << 10, 20, 30, 15;
-  M.bottomLeftCorner(2, 2) << 10, 20, 30, 15;
-  EXPECT_TRUE(solve(lcp(M, Vector::Constant(4, -1.0))).solved());
+  EXPECT_TRUE(solve(bimatrix_game()).solved());
 }
 
 TEST(Tableau, WithoutASolutionItStalls) {
