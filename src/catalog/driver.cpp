@@ -13,8 +13,10 @@
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/contact/condense.hpp"
 #include "slipstick/contact/impulse_problem.hpp"
+#include "slipstick/measures/packed_ruler.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
+#include "slipstick/solvers/dense_pivoting.hpp"
 #include "slipstick/solvers/empty_rows.hpp"
 
 namespace slipstick {
@@ -39,11 +41,17 @@ const Settings& checked(const Settings& s) {
   return s;
 }
 
+void drop(auto&... vectors) {
+  const auto drop_one = [](auto& vector) {
+    if (vector.size() > 0) vector.resize(0);
+  };
+  (drop_one(vectors), ...);
+}
+
 // What a kept result holds of a problem of another kind.
 void drop_foreign(const AnyProblem& problem, Solution& result) {
   const bool local = std::holds_alternative<LocalContactProblem>(problem);
   const bool global = std::holds_alternative<GlobalContactProblem>(problem);
-  const auto drop = [](auto&... vectors) { (vectors.resize(0), ...); };
   if (local || global) {
     drop(result.x, result.w, result.multipliers);
   } else {
@@ -51,6 +59,9 @@ void drop_foreign(const AnyProblem& problem, Solution& result) {
   }
   if (!global) drop(result.v);
 }
+
+// What needs no choice.
+constexpr AutoStep tiny_step{"dense-bpp", 0, "a handful of rows"};
 
 bool has_final_word(const Result& result) {
   return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit ||
@@ -76,6 +87,8 @@ class Driver::Work {
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
+    tried_at_once_ = warm_start != nullptr || observer != nullptr;
+    if (at_once_ && !tried_at_once_ && solve_at_once(problem, result)) return;
     small_ = unknowns(problem) <= 100;
     if (!small_) timer_ = {};
     spent_ = 0.0;
@@ -150,7 +163,77 @@ class Driver::Work {
       converted_ = to_problem(problem);
       chain_known_ = false;
     }
+    if (prepare_at_once() && !tried_at_once_ && solve_at_once(converted_.b, result)) return;
     run_chain(converted_, result, [](DriverResult&) {});
+  }
+
+  // A handful of rows: no method has to be chosen, and what it takes to ask one is longer than the solve.
+  // Nothing is checked here but what can have changed since the matrix and the bounds were prepared.
+  bool solve_at_once(const AnyProblem& problem, DriverResult& result) {
+    if (const auto* lcp = std::get_if<LcpProblem>(&problem))
+      return proof_.is_orthant() && proof_.holds(lcp->M) && solve_at_once(lcp->q, result);
+    const auto* mixed = std::get_if<MixedLcp>(&problem);
+    return mixed != nullptr && mixed->lower.size() == proof_.rows() && mixed->upper.size() == proof_.rows() &&
+           proof_.holds(mixed->M, mixed->lower.data(), mixed->upper.data()) &&
+           solve_at_once(mixed->q, result);
+  }
+
+  // False, with anything in x, w and the measures, where that is not a solution: then the chain has its turn.
+  bool solve_at_once(const Vector& q, DriverResult& result) {
+    const Index n = proof_.rows();
+    if (q.size() != n || request_.settings.max_iterations > 0) return false;
+    tried_at_once_ = true;
+    TinyPivoting::Padded b = {}, w;
+    double squared = 0.0;
+    for (Index i = 0; i < n; ++i) {
+      b[static_cast<std::size_t>(i)] = q[i];
+      squared += q[i] * q[i];
+    }
+    if (!(squared > 1e-200 && squared < 1e200)) return false;  // nothing, too much, or not a number
+    const double norm = std::sqrt(squared);
+    int sets = 0;
+    const auto count = [&] {
+      ++sets;
+      return false;
+    };
+    tiny_.start();
+    if (tiny_.solve(b, norm, DensePivotingSettings().patience, count) != TinyPivoting::End::found)
+      return false;
+    proof_.measure(tiny_.x().data(), b.data(), norm, w.data(), result.measures);
+    const double error = result.measures.scaled_natural_map;
+    if (!(error <= request_.settings.tolerance)) return false;
+
+    result.x.resize(n);
+    result.w.resize(n);
+    for (Index i = 0; i < n; ++i) {
+      result.x[i] = tiny_.x()[static_cast<std::size_t>(i)];
+      result.w[i] = w[static_cast<std::size_t>(i)];
+    }
+    drop(result.multipliers, result.r, result.u, result.l, result.v);
+    result.status = Status::solved;
+    result.message.clear();
+    result.counts = {.iterations = sets, .products = 1};
+    result.seconds = 0.0;
+    result.warnings.clear();
+    if (result.solver != tiny_step.solver) result.solver = tiny_step.solver;
+    result.attempts.resize(1);
+    result.attempts.front() = {.solver = tiny_step.solver,
+                               .reason = tiny_step.reason,
+                               .status = Status::solved,
+                               .iterations = sets,
+                               .error = error};
+    return true;
+  }
+
+  // For converted_; false where it has more rows, or something else is asked for.
+  bool prepare_at_once() {
+    const bool same = at_once_ && chain_known_;
+    at_once_ = automatic_ && measure_.value == &Measures::scaled_natural_map &&
+               converted_.b.size() <= TinyPivoting::most_rows && converted_.A.kind() != "Delassus";
+    if (!at_once_ || same) return at_once_;
+    proof_.prepare(converted_);
+    tiny_.load(converted_, proof_.scale());
+    return true;
   }
 
   void solve(const Problem& problem, DriverResult& result) {
@@ -412,6 +495,10 @@ class Driver::Work {
   // Of the last matrix.
   Operator valid_;
   Problem converted_;
+  bool at_once_ = false;  // what follows is prepared for converted_
+  bool tried_at_once_ = false;
+  TinyPivoting tiny_;
+  PackedRuler proof_;
 
   std::vector<Attempt> attempts_;
   DriverResult best_;

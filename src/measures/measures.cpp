@@ -120,13 +120,6 @@ void measure_rows(const ProductSet& K, const Vector& scale, const Vector& x, con
   m.energy_mean = rows > 0 ? energy_sum / static_cast<double>(rows) : 0.0;
 }
 
-// Every row is free or one-sided from 0: what the survey calls a mixed LCP.
-bool is_mixed_orthant(const ProductSet& K) {
-  return std::all_of(K.blocks().begin(), K.blocks().end(), [](const SetBlock& block) {
-    return block.kind == SetKind::free || block.kind == SetKind::nonnegative;
-  });
-}
-
 // w -= G'y
 void subtract_row_forces(const CsrMatrix& G, const Vector& y, Vector& w) {
   assert(y.size() == G.rows());

@@ -116,6 +116,13 @@ double squared_natural_map(const ProductSet& K, std::span<const SetBlock> blocks
   return poison(sum.sum()) + squared.sum();
 }
 
+/// Every row is free or one-sided from 0: what the survey calls a mixed LCP.
+inline bool is_mixed_orthant(const ProductSet& K) {
+  return std::all_of(K.blocks().begin(), K.blocks().end(), [](const SetBlock& block) {
+    return block.kind == SetKind::free || block.kind == SetKind::nonnegative;
+  });
+}
+
 /// The k worst rows, worst first; the lower index first among equals.
 void keep_worst(std::vector<WorstRow>& rows, Index k);
 

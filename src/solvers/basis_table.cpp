@@ -11,39 +11,27 @@ namespace {
 
 // Relative to the largest entry of a column: smaller ones are rounding, not pivots.
 constexpr double pivot_tolerance = 1e-11;
-constexpr int slot_bits = 6;
-
 }  // namespace
 
-void BasisTable::reset(const PackedMatrix& matrix, Mask hashed) {
-  for (Slot& slot : slot_) slot.known = false;
-  int bit = 0;
-  for (Index i = 0; i < matrix.rows(); ++i) place_[i] = (hashed >> i & 1u) != 0 ? bit++ % slot_bits : -1;
-  entries_ = matrix.stride() * matrix.rows();
-  transforms_.resize(static_cast<std::size_t>(std::max<Index>(1, slots * entries_)));  // null means singular
-  columns_.resize(static_cast<std::size_t>(entries_));
+void BasisTable::reset(const PackedMatrix& matrix) {
+  for (Slot& slot : slots_) slot.known = false;
+  used_ = 0;
+  const Index entries = matrix.stride() * matrix.rows();
+  if (entries == entries_) return;
+  entries_ = entries;
+  // One entry more, so that an empty transform is not null.
+  transforms_ =
+      std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(most_transforms * entries + 1));
+  columns_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(entries + 1));
 }
 
-// Later rows share the bits of the first six.
-Index BasisTable::slot_of(Mask free) const {
-  Index number = 0;
-  for (; free != 0; free &= free - 1) {
-    const int place = place_[std::countr_zero(free)];
-    if (place >= 0) number ^= Index{1} << place;
-  }
-  return number;
-}
-
-const double* BasisTable::transform(const PackedMatrix& matrix, Mask free) {
-  const Index number = slot_of(free);
-  Slot& slot = slot_[number];
-  double* const p = transforms_.data() + number * entries_;
-  if (!slot.known || slot.free != free) {
-    slot.free = free;
-    slot.singular = !invert(matrix, free, p);
-    slot.known = true;
-  }
-  return slot.singular ? nullptr : p;
+const double* BasisTable::find(const PackedMatrix& matrix, Mask free) {
+  if (used_ == most_transforms) reset(matrix);
+  double* const p = transforms_.get() + used_ * entries_;
+  const bool regular = invert(matrix, free, p);
+  if (regular) ++used_;
+  slots_[slot_of(free)] = {regular ? p : nullptr, free, true};
+  return slots_[slot_of(free)].transform;
 }
 
 // The columns F of the dictionary w = M z + q, with z_F exchanged for w_F.
@@ -53,12 +41,12 @@ bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
   int count = 0;
   for (Mask left = free; left != 0; left &= left - 1) {
     const int i = std::countr_zero(left);
-    std::copy_n(matrix.column(i), stride, columns_.data() + count * stride);
+    std::copy_n(matrix.column(i), stride, columns_.get() + count * stride);
     unknown[count++] = i;
   }
   Mask open = free;
   for (int k = 0; k < count; ++k) {
-    double* const entering = columns_.data() + k * stride;
+    double* const entering = columns_.get() + k * stride;
     double size = 0.0;
     const double* const before = matrix.column(unknown[k]);
     for (Index i = 0; i < n; ++i) size = std::max(size, std::abs(before[i]));
@@ -76,7 +64,7 @@ bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
     const double inverse = 1.0 / entering[r];
     for (int c = 0; c < count; ++c) {
       if (c == k) continue;
-      double* const column = columns_.data() + c * stride;
+      double* const column = columns_.get() + c * stride;
       const double factor = column[r] * inverse;
       if (factor == 0.0) continue;
       for (Index i = 0; i < stride; ++i) column[i] -= factor * entering[i];
@@ -92,7 +80,7 @@ bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
     if ((free >> i & 1u) == 0) p[i * stride + i] = 1.0;
   }
   for (int k = 0; k < count; ++k) {
-    const double* const from = columns_.data() + k * stride;
+    const double* const from = columns_.get() + k * stride;
     double* const to = p + row[k] * stride;
     for (Index i = 0; i < n; ++i) to[i] = -from[i];
     for (int c = 0; c < count; ++c) to[unknown[c]] = -from[row[c]];

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "slipstick/linalg/packed_matrix.hpp"
 
@@ -20,27 +21,32 @@ class BasisTable {
   static constexpr Index most_rows = 16;
   using Mask = std::uint32_t;  ///< bit i: row i is in F
 
-  /// Forgets what is kept. `hashed` rows decide where transforms are kept: with up to six there is room for
-  /// the sets of all of them.
-  void reset(const PackedMatrix& matrix, Mask hashed);
+  /// Forgets what is kept, and makes room; allocates nothing for the same size.
+  void reset(const PackedMatrix& matrix);
   /// The columns of P(F), padded as those of the matrix; null where M_FF is singular.
-  const double* transform(const PackedMatrix& matrix, Mask free);
+  const double* transform(const PackedMatrix& matrix, Mask free) {
+    const Slot& slot = slots_[slot_of(free)];
+    return slot.known && slot.free == free ? slot.transform : find(matrix, free);
+  }
 
  private:
-  static constexpr Index slots = 64;
+  // Up to eight rows every set has a place of its own.
+  static constexpr std::size_t places = 256;
+  static constexpr Index most_transforms = 64;
   struct Slot {
+    const double* transform = nullptr;
     Mask free = 0;
     bool known = false;
-    bool singular = false;
   };
-  Index slot_of(Mask free) const;
+  static std::size_t slot_of(Mask free) { return (free ^ free >> 8) & (places - 1); }
+  const double* find(const PackedMatrix& matrix, Mask free);
   bool invert(const PackedMatrix& matrix, Mask free, double* p);
 
-  Slot slot_[slots];
-  int place_[most_rows] = {};  // of a row's bit in the number of a slot
-  Index entries_ = 0;          // per transform
-  std::vector<double> transforms_;
-  std::vector<double> columns_;  // scratch: M_:F
+  std::array<Slot, places> slots_;
+  Index entries_ = -1;  // per transform
+  Index used_ = 0;
+  std::unique_ptr<double[]> transforms_;
+  std::unique_ptr<double[]> columns_;  // scratch: M_:F
 };
 
 }  // namespace slipstick

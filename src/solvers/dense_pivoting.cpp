@@ -17,7 +17,6 @@ constexpr double rounding = 1e-13;
 constexpr double loose = 1e-2;
 // Of the diagonal entry: smaller pivots are rounding.
 constexpr double smallest_pivot = 1e-13;
-constexpr std::size_t most_rows_to_try = 6;
 
 }  // namespace
 
@@ -29,25 +28,61 @@ std::string DensePivoting::explain_unsupported(const Problem& problem) const {
   if (rows > settings_.max_rows)
     return fmt::format("{} is for dense problems, and {} rows are more than max_rows = {}", name, rows,
                        settings_.max_rows);
-  return rows <= BasisTable::most_rows ? std::string() : needs_symmetry(problem, name);
+  return rows <= TinyPivoting::most_rows ? std::string() : needs_symmetry(problem, name);
 }
 
 void DensePivoting::run(const Run& run) {
-  const auto rows = static_cast<double>(run.problem.b.size());
-  PivotLimits limits(run.settings, static_cast<int>(100 + 2 * run.problem.b.size()),
-                     1e-7 + 1e-9 * rows * rows * rows, run.observer);
+  const Index rows = run.problem.b.size();
+  const auto size = static_cast<double>(rows);
+  PivotLimits limits(run.settings, static_cast<int>(100 + 2 * rows), 1e-7 + 1e-9 * size * size * size,
+                     run.observer);
+  run.start();
+  if (run.warm_start != nullptr) {
+    if (const double error = judge(run); error <= run.settings.tolerance) {
+      run.result.status = limits.finish(error, run.result.x);
+      return;
+    }
+  }
+  if (rows <= TinyPivoting::most_rows) return run_tiny(run, limits);
   prepare(run);
   End end = End::nowhere;
   for (;;) {
     end = pivot(run, limits);
-    if (end == End::nowhere && tiny_) end = try_all_sets(run, limits);
     recover(run.problem.K, run.result.x);
-    if (end != End::found || tiny_ || slack_ <= rounding * run.ruler.norm()) break;
+    if (end != End::found || slack_ <= rounding * run.ruler.norm()) break;
     if (judge(run) <= run.settings.tolerance) break;
     slack_ = rounding * run.ruler.norm();
   }
+  run.result.counts.factorizations = limits.iterations();
+  finish(run, end, limits);
+}
+
+void DensePivoting::run_tiny(const Run& run, PivotLimits& limits) {
+  const Problem& problem = run.problem;
+  if (!tiny_.holds(problem.A, problem.K.lower().data(), problem.K.upper().data()))
+    tiny_.load(problem, {run.ruler.scale().data(), static_cast<std::size_t>(problem.b.size())});
+  if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
+    tiny_.start_at(run.warm_start->x);
+  } else {
+    tiny_.start();
+  }
+  TinyPivoting::Padded b = {};
+  std::copy_n(problem.b.data(), problem.b.size(), b.data());
+  const auto show = [&] { std::copy_n(tiny_.x().data(), problem.b.size(), run.result.x.data()); };
+  const End end = tiny_.solve(b, run.ruler.norm(), settings_.patience, [&] {
+    if (limits.watched()) {
+      tiny_.recover();
+      show();
+    }
+    return limits.interrupted(0.0, run.result.x);
+  });
+  show();
+  finish(run, end, limits);
+}
+
+// What it believes; the judge may find it solved.
+void DensePivoting::finish(const Run& run, End end, PivotLimits& limits) {
   run.result.counts.iterations = limits.iterations();
-  if (!tiny_) run.result.counts.factorizations = limits.iterations();
   if (end == End::interrupted) {
     run.result.status = limits.status();
   } else if (limits.watched()) {
@@ -61,12 +96,10 @@ void DensePivoting::run(const Run& run) {
 DensePivoting::End DensePivoting::pivot(const Run& run, PivotLimits& limits) {
   std::size_t least = wrong_.max_size();
   int patience = settings_.patience;
-  // A matrix that is not a P-matrix may lead in circles.
-  int left = tiny_ ? static_cast<int>(8 + 4 * movable_rows_.size()) : std::numeric_limits<int>::max();
-  for (;; --left) {
+  for (;;) {
     if (limits.watched()) recover(run.problem.K, run.result.x);
     if (limits.interrupted(static_cast<double>(wrong_.size()), run.result.x)) return End::interrupted;
-    if (left == 0 || !solve_set()) return End::nowhere;
+    if (!solve_set()) return End::nowhere;
     find_wrong_rows();
     if (wrong_.empty()) return End::found;
     if (wrong_.size() < least) {
@@ -79,24 +112,6 @@ DensePivoting::End DensePivoting::pivot(const Run& run, PivotLimits& limits) {
   }
 }
 
-// In the order of the binary numbers.
-DensePivoting::End DensePivoting::try_all_sets(const Run& run, PivotLimits& limits) {
-  if (!one_bound_each_ || movable_rows_.size() > most_rows_to_try) return End::nowhere;
-  for (unsigned set = 0; set < 1u << movable_rows_.size(); ++set) {
-    for (std::size_t k = 0; k < movable_rows_.size(); ++k) {
-      const Index i = movable_rows_[k];
-      const Place tight = lower_[i] > -infinity ? Place::at_lower : Place::at_upper;
-      put(i, (set >> k & 1u) != 0 ? Place::between : tight);
-    }
-    if (limits.watched()) recover(run.problem.K, run.result.x);
-    if (limits.interrupted(static_cast<double>(wrong_.size()), run.result.x)) return End::interrupted;
-    if (!solve_set()) continue;
-    find_wrong_rows();
-    if (wrong_.empty()) return End::found;
-  }
-  return End::nowhere;
-}
-
 void DensePivoting::prepare(const Run& run) {
   const Problem& problem = run.problem;
   if (!matrix_.holds(problem.A) || !has_same_bounds(problem.K)) load(problem, run.ruler);
@@ -106,7 +121,7 @@ void DensePivoting::prepare(const Run& run) {
   } else {
     for (Index i = 0; i < n; ++i) q_[i] = problem.b[i];
   }
-  slack_ = (tiny_ ? rounding : std::max(rounding, loose * run.settings.tolerance)) * run.ruler.norm();
+  slack_ = std::max(rounding, loose * run.settings.tolerance) * run.ruler.norm();
 
   const WarmStart* warm = run.ruler.norm() > 0.0 ? run.warm_start : nullptr;
   for (const int i : movable_rows_) {
@@ -134,58 +149,26 @@ void DensePivoting::load(const Problem& problem, const Ruler& ruler) {
   for (Vector* vector : {&origin_, &base_, &low_, &high_, &grace_, &q_, &y_, &shifted_, &z_})
     vector->setZero(matrix_.stride());
   inverse_scale_ = ruler.scale().cwiseInverse();
-  movable_.assign(static_cast<std::size_t>(n), 0);
   places_.assign(static_cast<std::size_t>(n), Place::at_lower);
   movable_rows_.clear();
-  one_bound_each_ = true;
-  free_mask_ = 0;
-  at_upper_ = 0;
   // Rows that cannot move are never wrong.
   low_.setConstant(-infinity);
   high_.setConstant(infinity);
   for (Index i = 0; i < n; ++i) {
     const bool is_free = lower_[i] == -infinity && upper_[i] == infinity;
-    const auto k = static_cast<std::size_t>(i);
     origin_[i] = lower_[i] > -infinity ? lower_[i] : upper_[i] < infinity ? upper_[i] : 0.0;
     if (is_free) put(i, Place::between);
     if (is_free || lower_[i] == upper_[i]) continue;
-    movable_[k] = 1;
     movable_rows_.push_back(static_cast<int>(i));
-    one_bound_each_ = one_bound_each_ && (lower_[i] == -infinity || upper_[i] == infinity);
   }
   wrong_.reserve(static_cast<std::size_t>(n));
   free_rows_.reserve(static_cast<std::size_t>(n));
   has_origin_ = (origin_.array() != 0.0).any();
   if (has_origin_) matrix_.multiply_add(origin_.data(), z_.data(), base_.data());
-  tiny_ = n <= BasisTable::most_rows;
-  if (!tiny_) return;
-  BasisTable::Mask movable = 0;
-  for (const int i : movable_rows_) movable |= BasisTable::Mask{1} << i;
-  table_.reset(matrix_, movable);
 }
 
 // y of the set; false where it is singular.
 bool DensePivoting::solve_set() {
-  return tiny_ ? solve_by_table() : solve_by_factor();
-}
-
-bool DensePivoting::solve_by_table() {
-  const double* const transform = table_.transform(matrix_, free_mask_);
-  if (transform == nullptr) return false;
-  const double* q = q_.data();
-  if (at_upper_ > 0) {
-    shifted_ = q_;
-    for (const int i : movable_rows_) {
-      if (places_[static_cast<std::size_t>(i)] != Place::at_upper || upper_[i] == origin_[i]) continue;
-      shifted_ += (upper_[i] - origin_[i]) * Vector::Map(matrix_.column(i), matrix_.stride());
-    }
-    q = shifted_.data();
-  }
-  multiply_packs(transform, matrix_.stride(), matrix_.rows(), q, z_.data(), y_.data());
-  return true;
-}
-
-bool DensePivoting::solve_by_factor() {
   const Index n = matrix_.rows();
   z_.setZero();
   free_rows_.clear();
@@ -254,17 +237,12 @@ void DensePivoting::move(int row) {
 }
 
 void DensePivoting::put(Index row, Place place) {
-  Place& current = places_[static_cast<std::size_t>(row)];
-  at_upper_ += (place == Place::at_upper) - (current == Place::at_upper);
-  current = place;
-  const auto bit = BasisTable::Mask{1} << (row % BasisTable::most_rows);
+  places_[static_cast<std::size_t>(row)] = place;
   if (place == Place::between) {
-    free_mask_ |= bit;
     low_[row] = lower_[row] - origin_[row];
     high_[row] = upper_[row] - origin_[row];
     grace_[row] = inverse_scale_[row];
   } else {
-    free_mask_ &= ~bit;
     low_[row] = place == Place::at_lower ? 0.0 : -infinity;
     high_[row] = place == Place::at_lower ? infinity : 0.0;
     grace_[row] = 1.0;

@@ -9,9 +9,9 @@
 #include "slipstick/linsolve/dense_ldl.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
-#include "slipstick/solvers/basis_table.hpp"
 #include "slipstick/solvers/pivot_limits.hpp"
 #include "slipstick/solvers/place.hpp"
+#include "slipstick/solvers/tiny_pivoting.hpp"
 
 namespace slipstick {
 
@@ -32,8 +32,8 @@ struct DensePivotingSettings {
 /// b. All rows of F beyond a bound become tight and all tight rows whose w has the wrong sign free, or, after
 /// `patience` sets without progress, the first of them alone, which ends where A is a P-matrix (Murty 1974).
 ///
-/// Up to BasisTable::most_rows rows A may be any matrix: the sets' inverses are kept while A is the same, so
-/// that another b costs a few small products. Where pivots lead nowhere and no more than six rows have a
+/// Up to TinyPivoting::most_rows rows A may be any matrix: the sets' inverses are kept while A is the same,
+/// so that another b costs a few small products. Where pivots lead nowhere and no more than six rows have a
 /// bound, one each, all sets are tried. Above, A must be symmetric positive definite, and each set is one
 /// factorization. Singular sets are left to other methods (bpp has a proximal term, tableau lexicographic
 /// rules).
@@ -50,16 +50,15 @@ class DensePivoting : public Solver {
   void run(const Run& run) override;
 
  private:
-  enum class End { found, nowhere, interrupted };
+  using End = TinyPivoting::End;
 
+  void run_tiny(const Run& run, PivotLimits& limits);
+  void finish(const Run& run, End end, PivotLimits& limits);
   void prepare(const Run& run);
   void load(const Problem& problem, const Ruler& ruler);
   bool has_same_bounds(const ProductSet& K) const;
   End pivot(const Run& run, PivotLimits& limits);
-  End try_all_sets(const Run& run, PivotLimits& limits);
   bool solve_set();
-  bool solve_by_table();
-  bool solve_by_factor();
   void add_columns(const int* columns, Index count, double* y) const;
   void find_wrong_rows();
   void move(int row);
@@ -68,23 +67,18 @@ class DensePivoting : public Solver {
   double judge(const Run& run);
 
   DensePivotingSettings settings_;
+  TinyPivoting tiny_;
 
   // Of the matrix and the bounds. Vectors are padded as the columns of the matrix.
   PackedMatrix matrix_;
-  bool tiny_ = false;
-  BasisTable table_;
-  Vector lower_, upper_;       // as in K
-  Vector origin_, base_;       // x where every row that may be is tight, and A times it
-  Vector inverse_scale_;       // 1 / d
-  std::vector<char> movable_;  // neither free nor fixed
+  Vector lower_, upper_;  // as in K
+  Vector origin_, base_;  // x where every row that may be is tight, and A times it
+  Vector inverse_scale_;  // 1 / d
   std::vector<int> movable_rows_;
-  bool one_bound_each_ = true;
   bool has_origin_ = false;
 
   // Of the set: y is x - origin in its rows and w in the others, right between low and high.
   std::vector<Place> places_;
-  BasisTable::Mask free_mask_ = 0;
-  Index at_upper_ = 0;
   Vector low_, high_, grace_;
   Vector q_, y_, shifted_, z_;
   double slack_ = 0.0;

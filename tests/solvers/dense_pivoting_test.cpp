@@ -20,7 +20,10 @@ Result solve(const Problem& problem, double tolerance = 1e-12, const DensePivoti
 
 TEST(DensePivoting, GoodManners) {
   DensePivoting solver;
-  expect_good_manners(solver, chain(40));
+  RandomBoxOptions options;
+  options.rows = 200;
+  options.condition = 1e4;
+  expect_good_manners(solver, random_lcp(options).problem);
   expect_zero_without_load(solver);
 }
 
