@@ -28,7 +28,9 @@ void expect_same_measures(const Problem& problem, const Vector& x) {
   padded_b.head(n) = problem.b;
   Measures found;
   packed.measure(padded_x.data(), padded_b.data(), problem.b.norm(), w.data(), found);
-  if (x.allFinite()) EXPECT_LE((w.head(n) - solution.w).norm(), 1e-12 * (1.0 + solution.w.norm()));
+  if (x.allFinite()) {
+    EXPECT_LE((w.head(n) - solution.w).norm(), 1e-12 * (1.0 + solution.w.norm()));
+  }
   for (const MeasureName& row : measure_names()) {
     const double is = found.*row.value, should = expected.*row.value;
     EXPECT_EQ(std::isnan(is), std::isnan(should)) << row.name;

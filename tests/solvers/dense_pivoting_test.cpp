@@ -137,7 +137,12 @@ TEST(DensePivoting, WarmStartCostsOneSet) {
   const KnownProblem known = random_box(options);
   DensePivoting solver;
   Result result;
-  const WarmStart start{known.x};
+  // The right set with a wrong x.
+  WarmStart start{known.x};
+  for (Index i = 0; i < options.rows; ++i) {
+    const double lower = known.problem.K.lower()[i], upper = known.problem.K.upper()[i];
+    if (known.x[i] > lower && known.x[i] < upper) start.x[i] += 1e-4 * std::min(upper - known.x[i], 1.0);
+  }
   solver.solve(known.problem, {}, result, &start);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.counts.iterations, 1);
