@@ -106,8 +106,7 @@ bool Admm::factorize(const Run& run) {
     ContactUnknowns& unknowns = system_.unknowns(i);
     unknowns.size = d;
     unknowns.plain = true;
-    std::fill_n(unknowns.added, d * d, 0.0);
-    for (int a = 0; a < d; ++a) unknowns.added[(d + 1) * a] = rho_ * run.blocks.scale(i);
+    for (int a = 0; a < d; ++a) unknowns.added[a] = rho_ * run.blocks.scale(i);
   }
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
     system_.row_shift(k) = diagonal_[k] > 0.0 ? row_share * diagonal_[k] : 1.0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace slipstick {
 namespace {
@@ -73,22 +74,26 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   if (unknowns_.size() < nodes) unknowns_.resize(nodes);
   row_shift_.assign(static_cast<std::size_t>(piece.rows()), 0.0);
   sizes_.assign(nodes, 1);
+  offset_.assign(nodes + 1, 0);
   largest_.assign(nodes, 1);
   std::fill_n(largest_.begin(), piece.contacts(), blocks.dimension());
   const Index n = static_cast<Index>(blocks.dimension()) * blocks.contacts();
   for (Vector* vector : {&r_, &u_}) vector->resize(n);
   for (Vector* vector : {&l_, &residual_}) vector->resize(blocks.bilateral_rows());
   for (Vector* vector : {&right_side_, &correction_}) vector->resize(n + blocks.bilateral_rows());
-  if (now_->version == blocks.version()) return;
-  now_->version = blocks.version();
-  list_pattern();
-  now_->lu.analyze(now_->start, now_->columns, largest_);
+  if (now_->version != blocks.version()) {
+    now_->version = blocks.version();
+    now_->analyzed = false;
+    now_->has_groups = now_->groups.prepare(blocks, piece);
+  }
+  in_groups_ = now_->has_groups;
 }
 
 void ContactSystem::list_pattern() {
   const int d = blocks_->dimension();
   const int contacts = piece_.contacts();
-  auto& [version, start, columns, lu] = *now_;
+  std::vector<int>& start = now_->start;
+  std::vector<int>& columns = now_->columns;
   start.assign(1, 0);
   columns.clear();
   mark_.assign(static_cast<std::size_t>(contacts + piece_.rows()), -1);
@@ -125,8 +130,18 @@ void ContactSystem::list_pattern() {
 
 bool ContactSystem::factorize() {
   for (int i = 0; i < piece_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
+  std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
+  if (rows() == 0) return false;
+  return in_groups_ ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
+}
+
+bool ContactSystem::factorize_contacts() {
+  if (!now_->analyzed) {
+    list_pattern();
+    now_->lu.analyze(now_->start, now_->columns, largest_);
+    now_->analyzed = true;
+  }
   now_->lu.begin(sizes_);
-  if (now_->lu.rows() == 0) return false;
   if (blocks_->dimension() == 3) {
     put_contacts<3>();
     put_rows<3>();
@@ -152,7 +167,7 @@ void ContactSystem::put_contacts() {
       const ContactUnknowns& other = unknowns_[j];
       project_blocks<d>[own.size - 1][other.size - 1](blocks_->block(source + k), own, other, block);
       if (i == j)
-        for (int a = 0; a < own.size * own.size; ++a) block[a] += own.added[a];
+        for (int a = 0; a < own.size; ++a) block[(own.size + 1) * a] += own.added[a];
       now_->lu.put(static_cast<std::size_t>(entry), block);
     }
   }
@@ -204,7 +219,13 @@ void ContactSystem::put_rows() {
 void ContactSystem::solve(VectorView x, int refinements) {
   assert(x.size() == rows());
   auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
-  if (refinements > 0) right_side = x;
+  if (in_groups_ || refinements > 0) right_side = x;
+  if (in_groups_) {
+    if (now_->groups.solve(unknowns_, offset_, x)) return;
+    x = right_side;
+    in_groups_ = false;
+    factorize_contacts();
+  }
   now_->lu.solve(x);
   for (int k = 0; k < refinements; ++k) {
     correction = right_side;
@@ -240,10 +261,7 @@ void ContactSystem::subtract_product(ConstVectorView x, VectorView residual) {
     double change[d], projected[d];
     for (int a = 0; a < d; ++a) change[a] = u_[static_cast<Index>(d) * i + a] - blocks_->q(i)[a];
     project_vector<d>(change, own.left, own, projected);
-    for (int a = 0; a < own.size; ++a) {
-      to[a] -= projected[a];
-      for (int c = 0; c < own.size; ++c) to[a] -= own.added[own.size * a + c] * y[c];
-    }
+    for (int a = 0; a < own.size; ++a) to[a] -= projected[a] + own.added[a] * y[a];
   }
   for (int row = piece_.first_row; row < piece_.last_row; ++row) {
     residual[row_offset(row)] -=

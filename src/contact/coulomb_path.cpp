@@ -99,7 +99,6 @@ void CoulombPath::set_unknowns(int i, int dimension) {
   ContactUnknowns& own = system_.unknowns(piece_.begin + i);
   own.size = size;
   own.plain = false;
-  std::fill_n(own.added, 9, 0.0);
   std::fill_n(own.left, 9, 0.0);
   std::fill_n(own.right, 9, 0.0);
   for (int c = 0; c < size; ++c) {
@@ -114,7 +113,7 @@ void CoulombPath::set_unknowns(int i, int dimension) {
       const double turned = a == 0 ? normal : contact.frame(a, c) + contact.slope[a - 1] * normal;
       own.left[size * a + c] = d * turned * inverse;
     }
-    own.added[size * c + c] = value * inverse * (value * inverse);
+    own.added[c] = value * inverse * (value * inverse);
   }
 }
 

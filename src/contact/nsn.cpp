@@ -159,7 +159,7 @@ void Nsn::choose_unknowns(const Run& run, double alpha) {
     } else if (length <= radius) {  // sticks
       own.size = d;
       own.plain = true;
-      for (int a = 0; a < d * d; ++a) own.added[a] = a % (d + 1) == 0 ? shift : 0.0;
+      std::fill_n(own.added, d, shift);
     } else if constexpr (d == 2) {  // slides
       own.size = 1;
       own.left[0] = own.right[0] = 1.0;
@@ -175,8 +175,7 @@ void Nsn::choose_unknowns(const Run& run, double alpha) {
       std::copy_n(left, 6, own.left);
       std::copy_n(right, 6, own.right);
       own.added[0] = shift;
-      own.added[1] = own.added[2] = 0.0;
-      own.added[3] = shift + contact.tangent * (1.0 - share) / share;
+      own.added[1] = shift + contact.tangent * (1.0 - share) / share;
     }
   }
   for (int row = run.piece.first_row; row < run.piece.last_row; ++row)
