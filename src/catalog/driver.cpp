@@ -327,9 +327,9 @@ class Driver::Work {
         contact_name_, request_.settings,
         [&](const Settings& settings, const WarmStart* start, Result& r) {
           contact_solver_->solve(problem, settings, r, start, observer_);
+          contact_solver_->list_attempts(result.attempts);
         },
         &Solution::r, result, certify);
-    contact_solver_->list_attempts(result.attempts);
     if (!result.attempts.empty()) result.solver = result.attempts.back().solver;
   }
 

@@ -151,6 +151,10 @@ TEST(Driver, PackingInGlobalForm) {
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_EQ(result.v.size(), packing.M.rows());
   EXPECT_LE(result.measures.desaxce, 1e-7);
+  // The account is complete, with the rounds in which the tolerance was tightened.
+  std::int64_t iterations = 0;
+  for (const Attempt& attempt : result.attempts) iterations += attempt.iterations;
+  EXPECT_EQ(iterations, result.counts.iterations);
 }
 
 TEST(Driver, TightensUntilTheMeasureAskedForIsMet) {
