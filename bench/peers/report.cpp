@@ -59,13 +59,26 @@ void print_standings(std::FILE* out, const ContestGroup& group) {
   }
 }
 
+void print_score(std::FILE* out, std::string_view what, const Score& score) {
+  if (score.problems == 0) return;
+  fmt::print(out,
+             "  {}: at most the best peer's time on {} of {} ({:.0f} %), at worst {:.2f} times, median "
+             "speed-up {:.1f}\n",
+             what, score.won, score.problems, 100.0 * score.won / score.problems, score.worst,
+             score.median_speedup);
+}
+
 void print_duels(std::FILE* out, const ContestGroup& group) {
   fmt::print(out, "\n  {:<52}{:>12}{:>12}{:>8}  {}\n", "problem", "ours", "best peer", "ratio", "peer");
-  for (const Duel& d : duels(group)) {
+  const std::vector<Duel> list = duels(group);
+  for (const Duel& d : list) {
     const bool both = std::isfinite(d.ours) && std::isfinite(d.peer);
     fmt::print(out, "  {:<52}{:>12}{:>12}{:>8}  {}\n", d.problem, duration(d.ours), duration(d.peer),
                both ? fmt::format("{:.2f}", d.ratio()) : "-", d.peer_solver.empty() ? "none" : d.peer_solver);
   }
+  fmt::print(out, "\n");
+  print_score(out, "ours", score(list));
+  print_score(out, "ours, above 10 contacts", score(list, 10));
 }
 
 // Answers that one of the two measures accepts and the other does not.

@@ -96,7 +96,10 @@ std::vector<Duel> duels(const ContestGroup& group) {
   std::vector<Duel> list;
   for (const ContestRow& row : group.rows) {
     Duel& duel = find_or_add(
-        list, [&](const Duel& d) { return d.problem == row.problem; }, [&] { return Duel{row.problem}; });
+        list, [&](const Duel& d) { return d.problem == row.problem; },
+        [&] {
+          return Duel{row.problem, row.contacts};
+        });
     if (!row.solved()) continue;
     double& time = row.ours ? duel.ours : duel.peer;
     if (!(row.seconds < time)) continue;
@@ -104,6 +107,24 @@ std::vector<Duel> duels(const ContestGroup& group) {
     (row.ours ? duel.our_solver : duel.peer_solver) = row.solver;
   }
   return list;
+}
+
+Score score(const std::vector<Duel>& duels, long contacts) {
+  Score result;
+  std::vector<double> speedups;
+  for (const Duel& duel : duels) {
+    if (duel.contacts <= contacts || !std::isfinite(duel.peer)) continue;
+    ++result.problems;
+    result.won += duel.ratio() <= 1.0;
+    result.worst = std::max(result.worst, duel.ratio());
+    speedups.push_back(1.0 / duel.ratio());
+  }
+  std::sort(speedups.begin(), speedups.end());
+  const std::size_t half = speedups.size() / 2;
+  result.median_speedup = speedups.empty()           ? std::numeric_limits<double>::quiet_NaN()
+                          : speedups.size() % 2 == 1 ? speedups[half]
+                                                     : 0.5 * (speedups[half - 1] + speedups[half]);
+  return result;
 }
 
 }  // namespace slipstick::bench

@@ -57,6 +57,7 @@ std::vector<Profile> profiles(const ContestGroup& group, double largest_factor);
 /// Our best time and the best peer's on one problem.
 struct Duel {
   std::string problem;
+  long contacts = 0;
   double ours = std::numeric_limits<double>::infinity();
   double peer = std::numeric_limits<double>::infinity();
   std::string our_solver = {};
@@ -64,5 +65,16 @@ struct Duel {
   double ratio() const { return ours / peer; }
 };
 std::vector<Duel> duels(const ContestGroup& group);
+
+/// How the duels end, over the problems that a peer solves; a problem that we do not solve counts as lost by
+/// any factor.
+struct Score {
+  int problems = 0;
+  int won = 0;                  ///< in at most the best peer's time
+  double worst = 0.0;           ///< largest ratio of our time to the best peer's
+  double median_speedup = 0.0;  ///< the best peer's time to ours; NaN where there is no problem
+};
+/// Of the problems with more than so many contacts.
+Score score(const std::vector<Duel>& duels, long contacts = -1);
 
 }  // namespace slipstick::bench

@@ -86,5 +86,21 @@ TEST(Statistics, DuelsNameTheBestPeer) {
   EXPECT_EQ(list[2].ours, never);
 }
 
+TEST(Statistics, ScoreIsOverProblemsThatPeersSolve) {
+  std::vector<Duel> list = duels(example());
+  const Score all = score(list);
+  EXPECT_EQ(all.problems, 2);
+  EXPECT_EQ(all.won, 1);
+  EXPECT_EQ(all.worst, 4.0);
+  EXPECT_DOUBLE_EQ(all.median_speedup, 0.5 * (3.0 + 0.25));
+  list[1].contacts = 11;
+  EXPECT_EQ(score(list, 10).problems, 1);
+  EXPECT_DOUBLE_EQ(score(list, 10).median_speedup, 3.0);
+  list[1].ours = never;
+  EXPECT_EQ(score(list, 10).won, 0);
+  EXPECT_EQ(score(list, 10).worst, never);
+  EXPECT_TRUE(std::isnan(score(list, 100).median_speedup));
+}
+
 }  // namespace
 }  // namespace slipstick::bench
