@@ -32,6 +32,23 @@ std::vector<ContestProblem> generated_problems() {
     options.seed = 2;
     add(fmt::format("generated/rough-packing-{}", spheres), sphere_packing(options));
   }
+  // Far more contacts than fix the bodies: 568, 616 and 208 of them.
+  TowerOptions tower;
+  tower.courses = 36;
+  tower.bricks = 2;
+  tower.friction = 0.3;
+  tower.push = 0.1;
+  add("generated/tower-crossed", brick_tower(tower));
+  tower.pattern = BrickPattern::ring;
+  tower.courses = 8;
+  tower.bricks = 7;
+  tower.jitter = 0.05;
+  add("generated/tower-ring", brick_tower(tower));
+  RocksOptions rocks;
+  rocks.rocks = 25;
+  add("generated/rocks-25", rock_pile(rocks));
+  rocks.friction = 0.3;
+  add("generated/smooth-rocks-25", rock_pile(rocks));
   return problems;
 }
 
