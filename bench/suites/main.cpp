@@ -165,6 +165,20 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   rule->callback([&] { run_rule_study(rules, stdout); });
 
+  WarmStudyOptions turning;
+  CLI::App* warm = app.add_subcommand("warm", "every method from nothing and from the solution before");
+  warm->add_option("--families", turning.families, "of problems; all where none is named")->delimiter(',');
+  warm->add_option("--methods", turning.methods, "catalog names, and auto; all where none is named")
+      ->delimiter(',');
+  warm->add_option("--problems", turning.problems, "behind the first")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  warm->add_option("--drift", turning.drift, "radians that the load turns between two problems")
+      ->capture_default_str();
+  warm->add_option("--tolerance", turning.tolerance, "of the scaled natural map")->capture_default_str();
+  warm->add_option("--time-limit", turning.time_limit, "seconds a solve may take")->capture_default_str();
+  warm->callback([&] { run_warm_study(turning, stdout); });
+
   LitvenStudyOptions banded;
   CLI::App* litven = app.add_subcommand("litven", "Litven 2013's banded QPs: one factorization against many");
   litven->add_option("--rows", banded.rows, "unknowns")->check(CLI::PositiveNumber)->capture_default_str();

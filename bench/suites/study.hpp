@@ -136,6 +136,20 @@ struct RuleStudyOptions {
 /// rule: one line of CSV each.
 void run_rule_study(const RuleStudyOptions& options, std::FILE* csv);
 
+/// What is asked of the comparison of warm and cold starts.
+struct WarmStudyOptions {
+  std::vector<std::string> families;  ///< empty: all
+  std::vector<std::string> methods;   ///< catalog names and auto; empty: all
+  int problems = 20;                  ///< behind the first
+  double drift = 1e-3;                ///< radians by which the load turns from one problem to the next
+  double tolerance = 1e-8;            ///< of the scaled natural map
+  double time_limit = 2.0;            ///< seconds a solve may take
+};
+
+/// Every method on problems whose load turns, from nothing and from the solution of the one before: one line
+/// of CSV per family and method.
+void run_warm_study(const WarmStudyOptions& options, std::FILE* csv);
+
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
 

@@ -22,6 +22,8 @@ struct CatalogRow {
   std::span<const ProblemClass> classes;  ///< classes it may be asked for; a problem may still be unsupported
   bool nonsymmetric;                      ///< takes nonsymmetric matrices
   bool matrix_free;                       ///< needs products and diagonal only
+  bool
+      warm_start;  ///< profits from a start near the solution; the others use one only where it is a solution
   std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options);
   std::vector<OptionInfo> (*options)();
 };

@@ -25,6 +25,7 @@ struct ContactMethod {
   std::string_view paper;
   std::string_view advice;
   std::span<const FrictionLaw> laws;
+  bool warm_start;  ///< profits from a start near the solution
   std::unique_ptr<ContactSolver> (*make)(FrictionLaw law, int dimension, const Options& options);
   std::vector<OptionInfo> (*options)();
 };

@@ -9,10 +9,13 @@ namespace slipstick {
 
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   CoulombSolver::Chain chain;
-  const auto add = [&](std::unique_ptr<CoulombMethod> method, std::string_view reason,
-                       int max_iterations = 0) {
-    chain.push_back({std::move(method), reason, max_iterations});
+  const auto add = [&](std::unique_ptr<CoulombMethod> method, std::string_view reason, int max_iterations = 0,
+                       bool warm = false) {
+    chain.push_back({std::move(method), reason, max_iterations, warm});
   };
+  add(std::make_unique<Nsgs>(), "from the given start", 10, true);
+  add(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 6, .arc_factorizations = 0}),
+      "near the given start", 6, true);
   add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps), "to begin with");
   if (rule.proximal_first) add(std::make_unique<Prox>(), "from there");
   add(std::make_unique<Nsn>(), "from there");

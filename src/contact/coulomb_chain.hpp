@@ -16,7 +16,7 @@ struct CoulombRule {
 /// The methods that a piece goes through under Coulomb's law, cheapest first: sweeps, which solve most pieces
 /// and give the others a start, Newton's method from there, for some steps plainly and then as a proximal
 /// point method, the interior point method from the cold, and again sweeps and Newton's method with more
-/// patience.
+/// patience. From a given start a few sweeps and the interior point method next to it come before all that.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();

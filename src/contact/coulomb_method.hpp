@@ -41,6 +41,7 @@ class CoulombMethod {
     Vector& r;  ///< of all pieces; in: where to start, out: the best answer of this piece
     Vector& l;
     int threads = 1;
+    bool warm = false;  ///< r is expected to be near the solution
   };
   virtual ~CoulombMethod() = default;
   virtual std::string_view name() const = 0;

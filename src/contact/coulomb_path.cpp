@@ -38,6 +38,35 @@ void CoulombPath::start(const CoulombMethod::Run& run) {
   right_side_.resize(run.r.size() + run.l.size());
 }
 
+void CoulombPath::start_near(const CoulombMethod::Run& run) {
+  start(run);
+  run.blocks.velocities(piece_, run.r, run.l, u_, residual_);
+  ++run.counts.products;
+  double error = 0.0, size = 0.0;
+  for (int i = 0; i < cones(); ++i) {
+    const Contact& contact = contacts_[i];
+    const Index first = static_cast<Index>(dimension_) * (piece_.begin + i);
+    ConePoint x = ConePoint::Zero(), z = ConePoint::Zero();
+    for (int a = 0; a < contact.size; ++a) {
+      const double unit = unit_ * (a == 0 ? contact.normal : contact.tangent);
+      x[a] = run.r[first + a] / unit;
+      z[a] = (a == 0 ? contact.normal : contact.tangent) * u_[first + a] / unit_;
+    }
+    z[0] += std::hypot(z[1], z[2]);
+    targets_[i] = x - z;
+    error += (x - smoothed_projection(targets_[i], 0.0)).squaredNorm();
+    size += targets_[i].squaredNorm();
+  }
+  const double tau = std::max(error, 1e-20 * size) / std::max(1, cones());
+  for (int i = 0; i < cones(); ++i) {
+    Cone& cone = cones_[i];
+    cone.x = smoothed_projection(targets_[i], tau);
+    cone.z = cone.x - targets_[i];
+    cone.scaling = NesterovTodd::scaling_from(cone.x, cone.z);
+  }
+  for (int row = 0; row < piece_.rows(); ++row) rows_[row] = run.l[piece_.first_row + row] / unit_;
+}
+
 double CoulombPath::gap() const {
   double sum = 0.0;
   for (const Cone& cone : cones_) sum += cone.scaling.lambda().squaredNorm();

@@ -43,6 +43,9 @@ class CoulombPath {
 
   /// x = z = e, l = 0.
   void start(const CoulombMethod::Run& run);
+  /// From run.r and run.l near the solution: the point of the central path (but for the equations) with x - z
+  /// as they have it (see smoothed_projection), tau the mean square of their natural map.
+  void start_near(const CoulombMethod::Run& run);
   int cones() const { return static_cast<int>(cones_.size()); }
   const Cone& cone(int i) const { return cones_[static_cast<std::size_t>(i)]; }
   /// The mean of x'z, tau on the path.

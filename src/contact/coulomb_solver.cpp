@@ -63,6 +63,7 @@ void CoulombSolver::run(const Run& run) {
   bool all_solved = share_out(run.settings);
   const std::size_t stages = chains_.front().size();
   for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
+    if (chains_.front()[stage].warm && run.warm_start == nullptr) continue;
     run_stage(run, stage);
     all_solved = share_out(run.settings);
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
@@ -188,7 +189,8 @@ void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, 
                     .time_limit = time_left(run)};
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
   method.run({blocks_, piece, state.target, monitor, state.counts, r_, l_,
-              states_.size() == 1 ? run.settings.threads : 1});
+              states_.size() == 1 ? run.settings.threads : 1,
+              run.warm_start != nullptr && (stage == 0 || chain[stage].warm)});
   state.counts.iterations = monitor.iterations();
   blocks_.velocities(piece, r_, l_, u_, residual_);
   state.errors = piece_errors(blocks_, piece, r_, u_, residual_);

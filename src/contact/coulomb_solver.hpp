@@ -28,6 +28,7 @@ class CoulombSolver : public ContactSolver {
     std::unique_ptr<CoulombMethod> method;
     std::string_view reason = {};  ///< why it is in the chain
     int max_iterations = 0;        ///< 0: the method's own limit
+    bool warm = false;             ///< for starts that were given, and left out without one
   };
   using Chain = std::vector<Stage>;
 

@@ -42,7 +42,8 @@ void NcpIpm::run(const Run& run) {
   run.blocks.velocities(run.piece, run.r, run.l, u_, residual_);
   least_error_ = relative_error(run, run.r, u_, residual_);
   if (run.monitor.finished(least_error_, run.r)) return;
-  if (settings_.max_factorizations > 0 && follow_path(run)) return;
+  if (run.warm && settings_.max_factorizations > 0 && follow_path(run, true)) return;
+  if (settings_.max_factorizations > 0 && follow_path(run, false)) return;
   if (settings_.arc_factorizations > 0 && follow_arc(run)) return;
   run.monitor.stop(Status::iteration_limit);
 }
@@ -60,8 +61,12 @@ double NcpIpm::offer(const Run& run, double error, const Vector& r, const Vector
 }
 
 // Returns true where the run has ended, false where the method has.
-bool NcpIpm::follow_path(const Run& run) {
-  path_.start(run);
+bool NcpIpm::follow_path(const Run& run, bool near) {
+  if (near) {
+    path_.start_near(run);
+  } else {
+    path_.start(run);
+  }
   newton_error_ = first_newton_error;
   double progress = 1.0;  // a mean of the last steps
   for (int factorizations = 0;; ++factorizations) {

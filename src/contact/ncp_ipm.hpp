@@ -58,7 +58,7 @@ class NcpIpm : public CoulombMethod {
 
  private:
   using Direction = CoulombPath::Direction;
-  bool follow_path(const Run& run);
+  bool follow_path(const Run& run, bool near);
   void try_newton(const Run& run, double error);
   double find_direction(double gap);
   bool follow_arc(const Run& run);

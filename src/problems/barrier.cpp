@@ -104,6 +104,35 @@ ConePoint jordan_divide(const ConePoint& x, const ConePoint& r) {
   return {normal, (r[1] - normal * x[1]) / x[0], (r[2] - normal * x[2]) / x[0]};
 }
 
+ConePoint smoothed_projection(const ConePoint& t, double mu) {
+  const double tangent = tangent_norm(t);
+  const double high = smoothed_projection(t[0] + tangent, 0.0, mu);
+  const double low = smoothed_projection(t[0] - tangent, 0.0, mu);
+  const double slope = tangent > 0.0 ? 0.5 * (high - low) / tangent : 0.0;
+  return {0.5 * (high + low), slope * t[1], slope * t[2]};
+}
+
+double smoothed_projection(double t, double width, double mu) {
+  const auto one_sided = [mu](double value) {
+    const double root = std::sqrt(value * value + 4.0 * mu);
+    if (value > 0.0) return 0.5 * (value + root);
+    return root > 0.0 ? 2.0 * mu / (root - value) : 0.0;
+  };
+  if (!(width > 0.0)) return one_sided(t);
+  // From the nearer bound the other one matters little: Newton's method, and halving where that leaves.
+  double low = 0.0, high = width, s = std::clamp(one_sided(t), 1e-3 * width, 0.999 * width);
+  if (t > 0.5 * width) s = std::clamp(width - one_sided(width - t), 1e-3 * width, 0.999 * width);
+  for (int k = 0; k < 100 && high - low > epsilon * width; ++k) {
+    const double rest = width - s;
+    const double value = s - mu / s + mu / rest - t;
+    (value > 0.0 ? high : low) = s;
+    const double next = s - value / (1.0 + mu / (s * s) + mu / (rest * rest));
+    if (std::abs(next - s) <= 4.0 * epsilon * std::min(s, rest)) break;
+    s = next > low && next < high ? next : 0.5 * (low + high);
+  }
+  return s;
+}
+
 double barrier(const ConePoint& x) {
   return -0.5 * std::log(cone_determinant(x));
 }

@@ -42,6 +42,13 @@ ConePoint barrier_gradient(const ConePoint& x);
 /// outside by a rounding count as on the boundary.
 double max_step(const ConePoint& x, const ConePoint& d);
 
+/// The point s of the central path near t, s - mu s^-1 = t, with s^-1 the inverse in the Jordan algebra: a
+/// projection of t on the cone, smoothed by mu (Chen and Harker 1993; Fukushima, Luo and Tseng 2002 for
+/// cones). With z = s - t, s o z = mu e, and as mu falls s and z become the projections of t and -t.
+ConePoint smoothed_projection(const ConePoint& t, double mu);
+/// The same between two bounds, s - mu / s + mu / (width - s) = t; width 0: no upper bound.
+double smoothed_projection(double t, double width, double mu);
+
 /// The scaling F of a pair x, z inside the cone: symmetric, an automorphism of the cone, with
 /// lambda = F x = F^-1 z. It is held by its spectral frame,
 ///

@@ -10,6 +10,15 @@
 #include "slipstick/measures/measures.hpp"
 
 namespace slipstick {
+namespace {
+
+// The error that the settings ask for.
+double judged(const Settings& settings, const Measures& measures, FrictionLaw law) {
+  const bool published = settings.published_alone && law == FrictionLaw::coulomb;
+  return published ? measures.desaxce : contact_error(measures, law);
+}
+
+}  // namespace
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
                           const WarmStart* warm_start, Observer* observer) {
@@ -35,15 +44,27 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     return;
   }
   result.status = Status::not_run;
+  ruler_.prepare(problem, law());
+  // A start is judged before the method prepares anything.
+  if (warm_start != nullptr && ruler_.norm() > 0.0) {
+    result.r = warm_start->x;
+    measure(problem, ruler_, result, result.measures);
+    ++result.counts.products;
+    const double error = judged(settings, result.measures, law());
+    if (error <= settings.tolerance) {
+      if (observer != nullptr) observer->observe({.error = error, .x = result.r});
+      result.status = Status::solved;
+      result.seconds = timer.seconds();
+      return;
+    }
+    result.r.setZero();
+  }
   run({problem, settings, warm_start, observer, result});
   if (result.status == Status::unsupported) return;
 
-  ruler_.prepare(problem, law());
   measure(problem, ruler_, result, result.measures);
   ++result.counts.products;
-  const double error = settings.published_alone && law() == FrictionLaw::coulomb
-                           ? result.measures.desaxce
-                           : contact_error(result.measures, law());
+  const double error = judged(settings, result.measures, law());
   if (error <= settings.tolerance) {
     result.status = Status::solved;
   } else if (!std::isfinite(error)) {

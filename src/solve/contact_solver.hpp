@@ -26,8 +26,9 @@ class ContactSolver {
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
-  /// never from the method's belief. The x of a warm start is r. There is no message where it is solved, and
-  /// no time where solve_at_once() solved it: reading the clock would take longer.
+  /// never from the method's belief. The x of a warm start is r; one that is a solution costs one product and
+  /// is returned as it is. There is no message where it is solved, and no time where solve_at_once() solved
+  /// it: reading the clock would take longer.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 

@@ -38,6 +38,10 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   ruler_.prepare(problem);
   if (warm_start != nullptr && (warm_start->x.size() != problem.b.size() || !warm_start->x.allFinite()))
     warm_start = nullptr;
+  if (warm_start != nullptr && is_solution(problem, settings, *warm_start, observer, result)) {
+    result.seconds = timer.seconds();
+    return;
+  }
   result.status = Status::not_run;
   run({problem, settings, ruler_, warm_start, observer, result});
 
@@ -59,6 +63,21 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     fmt::format_to(std::back_inserter(result.message), "{} after {} iterations, scaled natural map {:.2e}",
                    name(result.status), result.counts.iterations, error);
   }
+}
+
+// Judges a start before the method prepares anything.
+bool Solver::is_solution(const Problem& problem, const Settings& settings, const WarmStart& start,
+                         Observer* observer, Result& result) {
+  if (!(ruler_.norm() > 0.0)) return false;
+  result.x = start.x;
+  problem.K.project(result.x);
+  measure(problem, ruler_, result, settings.threads, result.measures);
+  ++result.counts.products;
+  const double error = result.measures.scaled_natural_map;
+  if (!(error <= settings.tolerance)) return false;
+  if (observer != nullptr) observer->observe({.error = error, .x = result.x});
+  result.status = Status::solved;
+  return true;
 }
 
 void Solver::Run::start() const {

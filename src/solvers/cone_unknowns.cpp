@@ -76,6 +76,30 @@ double ConeUnknowns::move_inside(Index unknown, double sign, double margin, Vect
   return sign > 0.0 ? value : width - value;
 }
 
+double ConeUnknowns::nearby_gap(const Vector& y, const Vector& g) const {
+  constexpr double least = 1e-20;  // of the mean square of y - g
+  double error = 0.0, size = 0.0;
+  auto bound = bounds_.begin();
+  for (const Block& block : blocks_) {
+    const Index k = block.start;
+    if (block.size > 1) {
+      const ConePoint t = segment(y, block) - segment(g, block);
+      error += (segment(y, block) - smoothed_projection(t, 0.0)).squaredNorm();
+      size += t.squaredNorm();
+    } else if (bound != bounds_.end() && bound->unknown == k) {
+      const double t = y[k] - g[k];
+      const double apart = y[k] - std::max(0.0, width_[k] > 0.0 ? std::min(t, width_[k]) : t);
+      error += apart * apart;
+      size += t * t;
+      while (bound != bounds_.end() && bound->unknown == k) ++bound;
+    } else {
+      error += g[k] * g[k];
+    }
+  }
+  const double count = static_cast<double>(std::max<std::size_t>(1, cones_.size() + bounds_.size()));
+  return std::max(error, least * size) / count;
+}
+
 void ConeUnknowns::to_unknowns(const Vector& x, Vector& y) const {
   for (Index k = 0; k < size(); ++k) y[k] = (x[rows_[k]] - offset_[k]) / scale_[k];
 }

@@ -54,6 +54,10 @@ class ConeUnknowns {
   /// Moves an unknown to at least `margin` from its bounds, or between the two; its distance to the one of
   /// the sign.
   double move_inside(Index unknown, double sign, double margin, Vector& y) const;
+  /// The tau of the central path to start from where y with the gradient g is near the solution: the mean
+  /// square of its natural map y - P(y - g) over cones and bounds. Of the order of its products would be
+  /// safer where it is far, but that takes twice the iterations where it is not.
+  double nearby_gap(const Vector& y, const Vector& g) const;
   /// The x of an unknown that is `slack` below its upper bound.
   double below_upper(Index unknown, double slack) const {
     return offset_[unknown] + scale_[unknown] * width_[unknown] - scale_[unknown] * slack;

@@ -47,6 +47,7 @@ bool InteriorPoint::judge_start(const Run& run, Monitor& monitor) {
 void InteriorPoint::find_margin(const Run& run, const ConeUnknowns& unknowns, Index degree, Vector& y) {
   gradient_.resize(unknowns.size());
   unknowns.gather(w_, gradient_);
+  start_gradient_ = gradient_;
   margin_ = gradient_.norm() / std::sqrt(static_cast<double>(std::max<Index>(1, degree)));
   if (!(margin_ > 0.0)) margin_ = 1.0;
   y.setZero();

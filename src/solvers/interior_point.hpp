@@ -22,14 +22,15 @@ class InteriorPoint : public Solver {
   double judge(const Run& run, const Vector& x);
   /// Takes the given point, or that next to the origin, into x and judges it: it may do as it is.
   bool judge_start(const Run& run, Monitor& monitor);
-  /// y of that point, and its margin: the size of the gradient per barrier function.
+  /// y of that point, its gradient and its margin: the size of the gradient per barrier function.
   void find_margin(const Run& run, const ConeUnknowns& unknowns, Index degree, Vector& y);
   /// Whether y is a proof that there is no solution.
   bool is_unbounded(const Run& run, const ConeUnknowns& unknowns, const Vector& y);
 
   Vector x_, w_, product_;
-  Vector gradient_;      // at y = 0: the scaled b
-  double margin_ = 1.0;  // of the starting point
+  Vector gradient_;        // at y = 0: the scaled b
+  Vector start_gradient_;  // at the starting point
+  double margin_ = 1.0;    // of the starting point
   BestIterate best_;
 };
 

@@ -27,7 +27,19 @@ void Ipm::run(const Run& run) {
     run.finish(monitor);
     return;
   }
-  start(run);
+  // A start that leads nowhere is forgotten.
+  start(run, run.warm_start != nullptr);
+  follow_path(run, monitor);
+  if (run.warm_start != nullptr && monitor.status() == Status::stalled) {
+    monitor.stop(Status::not_run);
+    start(run, false);
+    follow_path(run, monitor);
+  }
+  run.result.x = best_.x();
+  run.finish(monitor);
+}
+
+void Ipm::follow_path(const Run& run, Monitor& monitor) {
   for (int since_best = 0;;) {
     barrier_.to_rows(y_, x_);
     const double error = judge(run, x_);
@@ -59,16 +71,18 @@ void Ipm::run(const Run& run) {
       break;
     }
   }
-  run.result.x = best_.x();
-  run.finish(monitor);
 }
 
-void Ipm::start(const Run& run) {
+void Ipm::start(const Run& run, bool near) {
   barrier_.prepare(run.problem, run.ruler.scale());
   const Index n = barrier_.unknowns().size();
   for (Vector* vector : {&y_, &residual_, &direction_, &kept_direction_, &right_side_}) vector->resize(n);
   find_margin(run, barrier_.unknowns(), barrier_.degree(), y_);
-  barrier_.start(margin_, y_);
+  if (near) {
+    barrier_.start_near(start_gradient_, y_);
+  } else {
+    barrier_.start(margin_, y_);
+  }
   system_.prepare(run.problem.A, barrier_.unknowns());
 }
 

@@ -51,7 +51,8 @@ class Ipm : public InteriorPoint {
   void run(const Run& run) override;
 
  private:
-  void start(const Run& run);
+  void start(const Run& run, bool near);
+  void follow_path(const Run& run, Monitor& monitor);
   double residual();
   void find_direction(double share);
   double lengthen(double sigma, double step);

@@ -55,6 +55,28 @@ void IpmBarrier::start(double margin, Vector& y) {
   refresh();
 }
 
+void IpmBarrier::start_near(const Vector& g, Vector& y) {
+  const double tau = unknowns_.nearby_gap(y, g);
+  for (Cone& cone : cones_) {
+    const ConePoint t = ConeUnknowns::segment(y, cone.block) - ConeUnknowns::segment(g, cone.block);
+    const ConePoint s = smoothed_projection(t, tau);
+    cone.z = s - t;
+    cone.scaling = NesterovTodd::scaling_from(s, cone.z);
+    ConeUnknowns::set_segment(y, cone.block, s);
+  }
+  for (Bound& bound : bounds_) {
+    // The first of a row's bounds moves it, the second finds it there.
+    double& value = y[bound.unknown];
+    const double width = unknowns_.width(bound.unknown);
+    if (bound.sign > 0.0) value = smoothed_projection(value - g[bound.unknown], width, tau);
+    bound.s = bound.sign > 0.0 ? value : width - value;
+    bound.z = tau / bound.s;
+    bound.factor = std::sqrt(bound.z / bound.s);
+    bound.lambda = std::sqrt(bound.z * bound.s);
+  }
+  refresh();
+}
+
 // What the systems need of the scalings.
 void IpmBarrier::refresh() {
   terms_.squares.setZero();

@@ -23,6 +23,10 @@ class IpmBarrier {
   /// Slacks s from y, moved inside by a hundred times `margin` at least, and multipliers z of size `margin`;
   /// y becomes what s says.
   void start(double margin, Vector& y);
+  /// Slacks and multipliers from a point y near the solution with the gradient g: those of the central path
+  /// that come nearest, s - z = y - g (see smoothed_projection), at the tau of nearby_gap(). y becomes what s
+  /// says.
+  void start_near(const Vector& g, Vector& y);
   /// x from y, fixed rows included.
   void to_rows(const Vector& y, Vector& x) const;
   /// g -= z

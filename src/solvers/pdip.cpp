@@ -56,7 +56,20 @@ void Pdip::run(const Run& run) {
     run.finish(monitor);
     return;
   }
-  start(run);
+  // A start that leads nowhere is forgotten.
+  start(run, run.warm_start != nullptr);
+  follow_path(run, monitor);
+  if (run.warm_start != nullptr && monitor.status() == Status::stalled) {
+    monitor.stop(Status::not_run);
+    start(run, false);
+    follow_path(run, monitor);
+  }
+  run.result.x = best_.x();
+  run.result.counts.factorizations = system_.factorizations();
+  run.finish(monitor);
+}
+
+void Pdip::follow_path(const Run& run, Monitor& monitor) {
   double least = std::numeric_limits<double>::infinity();  // error of interior points
   for (int since_least = 0;;) {
     barrier_.to_rows(y_, x_);
@@ -87,19 +100,20 @@ void Pdip::run(const Run& run) {
     y_ += step * direction_;
     barrier_.step(step, y_);
   }
-  run.result.x = best_.x();
-  run.result.counts.factorizations = system_.factorizations();
-  run.finish(monitor);
 }
 
-void Pdip::start(const Run& run) {
+void Pdip::start(const Run& run, bool near) {
   barrier_.prepare(run.problem, run.ruler.scale());
   const Index n = barrier_.unknowns().size();
   for (Vector* vector : {&y_, &slope_, &dual_, &direction_, &right_side_, &change_, &bend_, &trial_})
     vector->resize(n);
   find_margin(run, barrier_.unknowns(), barrier_.degree(), y_);
   system_.prepare(run.problem.A, barrier_.unknowns());
-  barrier_.start(margin_, y_);
+  if (near) {
+    barrier_.start_near(start_gradient_, y_);
+  } else {
+    barrier_.start(margin_, y_);
+  }
 }
 
 // r_dual = A y + b + sum lambda_i grad f_i

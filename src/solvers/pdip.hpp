@@ -94,7 +94,8 @@ class Pdip : public InteriorPoint {
   void run(const Run& run) override;
 
  private:
-  void start(const Run& run);
+  void start(const Run& run, bool near);
+  void follow_path(const Run& run, Monitor& monitor);
   void find_residual();
   void find_newton_direction(const Run& run, double tau);
   double find_corrected_direction(const Run& run);

@@ -61,6 +61,28 @@ void PdipBarrier::start(double margin, Vector& y) {
   refresh();
 }
 
+void PdipBarrier::start_near(const Vector& g, Vector& y) {
+  // The two functions of a cone with the product tau each are its barrier with y o z = 2 tau e.
+  const double tau = unknowns_.nearby_gap(y, g);
+  for (Cone& cone : cones_) {
+    const ConePoint t = ConeUnknowns::segment(y, cone.block) - ConeUnknowns::segment(g, cone.block);
+    const ConePoint start = smoothed_projection(t, 2.0 * tau);
+    cone.normal = start[0];
+    cone.ratio = start.tail<2>() / cone.normal;
+    cone.lambda = {tau / cone.normal, tau / SecondFunction(cone.normal, cone.ratio).slack};
+    ConeUnknowns::set_segment(y, cone.block, start);
+  }
+  for (Bound& bound : bounds_) {
+    // The first of a row's bounds moves it, the second finds it there.
+    double& value = y[bound.unknown];
+    const double width = unknowns_.width(bound.unknown);
+    if (bound.sign > 0.0) value = smoothed_projection(value - g[bound.unknown], width, tau);
+    bound.slack = bound.sign > 0.0 ? value : width - value;
+    bound.lambda = tau / bound.slack;
+  }
+  refresh();
+}
+
 void PdipBarrier::refresh() {
   terms_.squares.setZero();
   for (std::size_t c = 0; c < cones_.size(); ++c) {

@@ -51,6 +51,9 @@ class PdipBarrier {
   /// y moved inside by a thousand times `margin` at least, and multipliers of size `margin` with equal
   /// products.
   void start(double margin, Vector& y);
+  /// y near the solution with the gradient g moved to the central path (see IpmBarrier::start_near), and its
+  /// multipliers there.
+  void start_near(const Vector& g, Vector& y);
   /// x from y, fixed rows included.
   void to_rows(const Vector& y, Vector& x) const;
   /// The surrogate duality gap -sum lambda_i f_i.
