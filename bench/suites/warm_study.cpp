@@ -108,10 +108,10 @@ std::vector<Contestant> contestants_of(const Family& family, const Settings& set
                       }});
     }
     list.push_back({"auto", true, [settings]() -> Solve {
-                      auto driver = std::make_shared<Driver>();
+                      auto driver = std::make_shared<Driver>(SolveRequest{.settings = settings});
                       return [=, kept = std::make_shared<DriverResult>()](
                                  const AnyProblem& p, const WarmStart* start, Result& result) {
-                        driver->solve(p, {.settings = settings}, *kept, start);
+                        driver->solve(p, *kept, start);
                         result = *kept;
                       };
                     }});

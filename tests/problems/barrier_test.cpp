@@ -260,5 +260,35 @@ TEST(NesterovTodd, CarriesAnInteriorPointMethodToTheEnd) {
   EXPECT_LE((x - projected).norm(), 1e-10);
 }
 
+TEST(SmoothedProjection, IsCentred) {
+  for (const double mu : {1e-12, 1e-4, 1.0}) {
+    for (const ConePoint& t : {ConePoint(1.0, 0.3, -0.2), ConePoint(-1.0, 0.5, 0.1), ConePoint(0.1, 2.0, 1.0),
+                               ConePoint(0.0, 0.0, 0.0)}) {
+      const ConePoint s = smoothed_projection(t, mu), z = s - t;
+      const ConePoint product = jordan_product(s, z);
+      EXPECT_GT(s[0], 0.0);
+      EXPECT_GT(z[0], 0.0);
+      EXPECT_LE((product - mu * cone_identity()).norm(), 1e-14 * (1.0 + t.squaredNorm()));
+    }
+  }
+  // In the limit the projection.
+  EXPECT_EQ(smoothed_projection(ConePoint(-2.0, 1.0, 0.0), 0.0), ConePoint(0.0, 0.0, 0.0));
+  EXPECT_LE((smoothed_projection(ConePoint(0.0, 1.0, 0.0), 0.0) - ConePoint(0.5, 0.5, 0.0)).norm(), 1e-15);
+}
+
+TEST(SmoothedProjection, LiesBetweenBounds) {
+  for (const double mu : {1e-20, 1e-10, 1e-2, 10.0}) {
+    for (const double t : {-5.0, -1e-6, 0.0, 0.7, 1.5, 1e3}) {
+      const double s = smoothed_projection(t, 1.5, mu);
+      ASSERT_GT(s, 0.0);
+      ASSERT_LT(s, 1.5);
+      const double balance = s - mu / s + mu / (1.5 - s) - t;
+      // As good as the last digit of s lets it be.
+      const double slope = 1.0 + mu / (s * s) + mu / ((1.5 - s) * (1.5 - s));
+      EXPECT_LE(std::abs(balance), 1e-15 * (2.0 * slope + std::abs(t))) << t << " " << mu;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slipstick
