@@ -140,10 +140,10 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv);
 struct WarmStudyOptions {
   std::vector<std::string> families;  ///< empty: all
   std::vector<std::string> methods;   ///< catalog names and auto; empty: all
-  int problems = 20;                  ///< behind the first
-  double drift = 1e-3;                ///< radians by which the load turns from one problem to the next
-  double tolerance = 1e-8;            ///< of the scaled natural map
-  double time_limit = 2.0;            ///< seconds a solve may take
+  int problems = 6;                   ///< behind the first
+  double drift = 1e-4;                ///< radians by which the load turns from one problem to the next
+  double tolerance = 1e-6;            ///< of the scaled natural map
+  double time_limit = 1.0;            ///< seconds a solve may take
 };
 
 /// Every method on problems whose load turns, from nothing and from the solution of the one before: one line

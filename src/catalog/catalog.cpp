@@ -67,6 +67,7 @@ constexpr CatalogRow table[] = {
      .classes = any_bounds,
      .nonsymmetric = true,
      .matrix_free = false,
+     .warm_start = true,
      .make = make<DensePivoting, DensePivotingSettings>,
      .options = describe_options<DensePivotingSettings>},
     {.name = "pgs",

@@ -49,12 +49,12 @@ std::string short_table() {
 
 std::string full_table() {
   std::string table;
-  append_line(table,
-              {"name", "method", "use it for", "nonsymmetric A", "linear rows", "products alone", "paper"});
-  append_line(table, {"---", "---", "---", "---", "---", "---", "---"});
+  append_line(table, {"name", "method", "use it for", "nonsymmetric A", "linear rows", "products alone",
+                      "warm starts", "paper"});
+  append_line(table, {"---", "---", "---", "---", "---", "---", "---", "---"});
   for (const CatalogRow& row : catalog()) {
     append_line(table, {code(row.name), row.summary, row.advice, yes(row.nonsymmetric),
-                        yes(takes_linear_rows(row)), yes(row.matrix_free), row.paper});
+                        yes(takes_linear_rows(row)), yes(row.matrix_free), yes(row.warm_start), row.paper});
   }
   return table;
 }
@@ -76,12 +76,12 @@ std::string option_table() {
 
 std::string contact_table() {
   std::string table;
-  append_line(table, {"name", "method", "use it for", "laws", "paper"});
-  append_line(table, {"---", "---", "---", "---", "---"});
+  append_line(table, {"name", "method", "use it for", "laws", "warm starts", "paper"});
+  append_line(table, {"---", "---", "---", "---", "---", "---"});
   for (const ContactMethod& row : contact_methods()) {
     std::string laws;
     for (const FrictionLaw law : row.laws) laws += (laws.empty() ? "" : ", ") + code(name(law));
-    append_line(table, {code(row.name), row.summary, row.advice, laws, row.paper});
+    append_line(table, {code(row.name), row.summary, row.advice, laws, yes(row.warm_start), row.paper});
   }
   return table;
 }

@@ -119,15 +119,16 @@ double smoothed_projection(double t, double width, double mu) {
     return root > 0.0 ? 2.0 * mu / (root - value) : 0.0;
   };
   if (!(width > 0.0)) return one_sided(t);
-  // From the nearer bound the other one matters little: Newton's method, and halving where that leaves.
-  double low = 0.0, high = width, s = std::clamp(one_sided(t), 1e-3 * width, 0.999 * width);
-  if (t > 0.5 * width) s = std::clamp(width - one_sided(width - t), 1e-3 * width, 0.999 * width);
-  for (int k = 0; k < 100 && high - low > epsilon * width; ++k) {
+  if (t > 0.5 * width) return width - smoothed_projection(width - t, width, mu);
+  // Without the other bound s would be a little larger: Newton's method from there, and halving where that
+  // leaves.
+  double low = 0.0, high = 0.5 * width, s = std::min(one_sided(t), high);
+  for (int k = 0; k < 100; ++k) {
     const double rest = width - s;
     const double value = s - mu / s + mu / rest - t;
     (value > 0.0 ? high : low) = s;
     const double next = s - value / (1.0 + mu / (s * s) + mu / (rest * rest));
-    if (std::abs(next - s) <= 4.0 * epsilon * std::min(s, rest)) break;
+    if (std::abs(next - s) <= 4.0 * epsilon * s) break;
     s = next > low && next < high ? next : 0.5 * (low + high);
   }
   return s;

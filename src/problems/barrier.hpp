@@ -46,7 +46,8 @@ double max_step(const ConePoint& x, const ConePoint& d);
 /// projection of t on the cone, smoothed by mu (Chen and Harker 1993; Fukushima, Luo and Tseng 2002 for
 /// cones). With z = s - t, s o z = mu e, and as mu falls s and z become the projections of t and -t.
 ConePoint smoothed_projection(const ConePoint& t, double mu);
-/// The same between two bounds, s - mu / s + mu / (width - s) = t; width 0: no upper bound.
+/// The same between two bounds, s - mu / s + mu / (width - s) = t; width 0: no upper bound. The distance to
+/// the upper bound is the smoothed projection of width - t.
 double smoothed_projection(double t, double width, double mu);
 
 /// The scaling F of a pair x, z inside the cone: symmetric, an automorphism of the cone, with

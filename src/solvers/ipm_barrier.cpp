@@ -64,12 +64,16 @@ void IpmBarrier::start_near(const Vector& g, Vector& y) {
     cone.scaling = NesterovTodd::scaling_from(s, cone.z);
     ConeUnknowns::set_segment(y, cone.block, s);
   }
+  double t = 0.0;  // of a row, which its bounds have in common; that from below comes first
   for (Bound& bound : bounds_) {
-    // The first of a row's bounds moves it, the second finds it there.
-    double& value = y[bound.unknown];
     const double width = unknowns_.width(bound.unknown);
-    if (bound.sign > 0.0) value = smoothed_projection(value - g[bound.unknown], width, tau);
-    bound.s = bound.sign > 0.0 ? value : width - value;
+    double& value = y[bound.unknown];
+    if (bound.sign > 0.0) {
+      t = value - g[bound.unknown];
+      bound.s = value = smoothed_projection(t, width, tau);
+    } else {
+      bound.s = smoothed_projection(width - t, width, tau);
+    }
     bound.z = tau / bound.s;
     bound.factor = std::sqrt(bound.z / bound.s);
     bound.lambda = std::sqrt(bound.z * bound.s);

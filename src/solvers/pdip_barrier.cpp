@@ -72,12 +72,16 @@ void PdipBarrier::start_near(const Vector& g, Vector& y) {
     cone.lambda = {tau / cone.normal, tau / SecondFunction(cone.normal, cone.ratio).slack};
     ConeUnknowns::set_segment(y, cone.block, start);
   }
+  double t = 0.0;  // of a row, which its bounds have in common; that from below comes first
   for (Bound& bound : bounds_) {
-    // The first of a row's bounds moves it, the second finds it there.
-    double& value = y[bound.unknown];
     const double width = unknowns_.width(bound.unknown);
-    if (bound.sign > 0.0) value = smoothed_projection(value - g[bound.unknown], width, tau);
-    bound.slack = bound.sign > 0.0 ? value : width - value;
+    double& value = y[bound.unknown];
+    if (bound.sign > 0.0) {
+      t = value - g[bound.unknown];
+      bound.slack = value = smoothed_projection(t, width, tau);
+    } else {
+      bound.slack = smoothed_projection(width - t, width, tau);
+    }
     bound.lambda = tau / bound.slack;
   }
   refresh();

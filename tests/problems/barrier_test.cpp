@@ -277,15 +277,18 @@ TEST(SmoothedProjection, IsCentred) {
 }
 
 TEST(SmoothedProjection, LiesBetweenBounds) {
+  constexpr double width = 1.5;
   for (const double mu : {1e-20, 1e-10, 1e-2, 10.0}) {
     for (const double t : {-5.0, -1e-6, 0.0, 0.7, 1.5, 1e3}) {
-      const double s = smoothed_projection(t, 1.5, mu);
-      ASSERT_GT(s, 0.0);
-      ASSERT_LT(s, 1.5);
-      const double balance = s - mu / s + mu / (1.5 - s) - t;
-      // As good as the last digit of s lets it be.
-      const double slope = 1.0 + mu / (s * s) + mu / ((1.5 - s) * (1.5 - s));
-      EXPECT_LE(std::abs(balance), 1e-15 * (2.0 * slope + std::abs(t))) << t << " " << mu;
+      const double below = smoothed_projection(t, width, mu);
+      const double above = smoothed_projection(width - t, width, mu);
+      ASSERT_GT(below, 0.0);
+      ASSERT_GT(above, 0.0);
+      EXPECT_NEAR(below + above, width, 1e-15);
+      const double balance = below - mu / below + mu / above - t;
+      // As good as the last digits of both let it be.
+      EXPECT_LE(std::abs(balance), 1e-15 * (width + 5.0 * (mu / below + mu / above) + std::abs(t)))
+          << t << " " << mu;
     }
   }
 }
