@@ -53,6 +53,7 @@ CoulombContact<3>::CoulombContact(const double* D)
   const double value = a00_ * a11_ - a01_ * a10_;
   determinant_ = std::abs(value) <= singular * size ? 0.0 : value;
   inverse_determinant_ = determinant_ != 0.0 ? 1.0 / determinant_ : 0.0;
+  isotropic_ = row0_ == 0.0 && row1_ == 0.0 && a01_ == 0.0 && a10_ == 0.0 && a00_ == a11_;
   ill_conditioned_ = std::abs(determinant_) < ill * size;
   smallest_ = trace_ > 0.0 ? std::max(determinant_, 0.0) / trace_ : 0.0;
   // Only an A that is not positive definite has a root of det(A + k I) here.
@@ -81,9 +82,21 @@ bool CoulombContact<3>::bracket_slip(double normal, double c0, double c1, double
   const double share = mu * inverse_normal_;
   double low = floor_, high = std::numeric_limits<double>::infinity();
   // The root for A = 0, a measure of k.
-  const double size = std::hypot(c0, c1) / (-normal * share);
+  const double squared = c0 * c0 + c1 * c1;
+  const double length = std::sqrt(squared);
+  const double size = length / (-normal * share);
   if (!(size > 0.0 && size <= 1e300)) return false;
-  double k = determinant_ > 0.0 ? 0.0 : floor_ + size;
+  if (isotropic_) {
+    const double n = -normal * inverse_normal_, t = -mu * n / length;
+    if (!found(n, t * c0, t * c1, r)) return false;
+    slip = size - a00_;
+    return true;
+  }
+  // The root where c is an eigenvector of A, and r_T along it.
+  const double along = (row0_ * c0 + row1_ * c1) / normal;
+  const double stiffness = (a00_ * c0 * c0 + (a01_ + a10_) * c0 * c1 + a11_ * c1 * c1) / squared;
+  double k = size + along - stiffness;
+  if (!(k > floor_)) k = determinant_ > 0.0 ? 0.0 : floor_ + size;
   for (int i = 0; i < most_steps; ++i) {
     const Point point = evaluate(normal, c0, c1, share, k);
     (point.limit < point.length ? low : high) = k;

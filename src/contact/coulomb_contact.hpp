@@ -88,6 +88,7 @@ class CoulombContact<3> {
   double smallest_ = 0.0;                   // about A's smallest eigenvalue
   double floor_ = 0.0;                      // det(A + k I) > 0 above it
   bool ill_conditioned_ = false;
+  bool isotropic_ = false;  // A a multiple of the identity and D_NT = 0: r_T is along c
 };
 
 // Below: what a sweep calls for every contact, inline.

@@ -203,7 +203,8 @@ double CoulombSolver::time_left(const Run& run) const {
 }
 
 void CoulombSolver::list_attempts(std::vector<Attempt>& attempts) const {
-  if (chains_.front().size() > 1) attempts.insert(attempts.end(), attempts_.begin(), attempts_.end());
+  if (chains_.front().size() == 1) return;
+  for (const Attempt& attempt : attempts_) attempts.push_back(attempt);
 }
 
 }  // namespace slipstick

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -13,11 +14,35 @@
 namespace slipstick {
 namespace {
 
-constexpr int most_steps = 60;         // sweeps and steps of Newton's method
-constexpr int most_newton_steps = 8;   // without a sweep
-constexpr double singular = 1e-13;     // of a row's diagonal: a pivot that is rounding
-constexpr double loose_step = 1e-2;    // of a local solution that will be found again
+constexpr int most_steps = 60;        // sweeps and steps of Newton's method
+constexpr int most_newton_steps = 8;  // without a sweep
+constexpr double singular = 1e-13;    // of a row's diagonal: a pivot that is rounding
+constexpr double safe_pivot = 1e-2;   // the same for one that others need not be compared with
+constexpr double loose_step = 1e-2;   // of a local solution that will be found again
+constexpr double tight_step = 1e-8;
 constexpr double least_norm = 1e-125;  // neither its square nor the inverse of that overflow in sums
+
+// Columns [0, count) <- column - column[row] * factors, `stride` apart and `length` packs of four long, which
+// the compiler keeps in registers.
+template <int packs = 1>
+void subtract(int length, const double* factors, double* columns, int count, int stride, int row) {
+  constexpr int most_packs = 13;
+  if constexpr (packs < most_packs) {
+    if (length > packs) return subtract<packs + 1>(length, factors, columns, count, stride, row);
+  }
+  using Four [[gnu::vector_size(32)]] = double;
+  Four x[packs];
+  std::memcpy(x, factors, sizeof x);
+  for (double* column = columns; count > 0; --count, column += stride) {
+    const double share = column[row];
+    for (int p = 0; p < packs; ++p) {
+      Four y;
+      std::memcpy(&y, column + 4 * p, sizeof y);
+      y -= share * x[p];
+      std::memcpy(column + 4 * p, &y, sizeof y);
+    }
+  }
+}
 
 }  // namespace
 
@@ -26,6 +51,7 @@ bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& s
                            Result& result) {
   if (!problem.W.same_storage(seen_) || problem.contacts() != contacts_) prepare(problem);
   tolerance_ = settings.tolerance;
+  final_step_ = std::clamp(0.1 * std::sqrt(tolerance_), tight_step, loose_step);
   published_alone_ = settings.published_alone;
   sweeps_ = newton_steps_ = 0;
   const int most = settings.max_iterations > 0 ? std::min(settings.max_iterations, most_steps) : most_steps;
@@ -34,7 +60,9 @@ bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& s
   result.counts.products = sweeps_ + newton_steps_;
   result.counts.factorizations = newton_steps_;
   if (!solved) return false;
-  result.measures = measures_;
+  result.measures = {};
+  result.measures.scaled_natural_map = scaled_;
+  result.measures.desaxce = published_;
   result.r.resize(d * contacts_);
   result.u.resize(d * contacts_);
   for (int i = 0; i < contacts_; ++i) {
@@ -51,11 +79,11 @@ void FewContacts<d>::prepare(const LocalContactProblem& problem) {
   seen_ = problem.W;
   contacts_ = static_cast<int>(problem.contacts());
   const int rows = d * contacts_;
-  // The matrix by rows, in the storage of Newton's system.
+  // The matrix by columns, in the storage of Newton's system.
   for (int i = 0; i < rows; ++i) std::fill_n(system_[i].begin(), rows, 0.0);
   visit_rows(problem.W, [&](const auto& storage) {
     for (int i = 0; i < rows; ++i)
-      for_row(storage, i, [&](int column, double value) { system_[i][column] += value; });
+      for_row(storage, i, [&](int column, double value) { system_[column][i] += value; });
   });
   int count = 0;
   start_[0] = 0;
@@ -66,7 +94,7 @@ void FewContacts<d>::prepare(const LocalContactProblem& problem) {
       bool zero = true;
       for (int a = 0; a < d; ++a) {
         for (int c = 0; c < d; ++c) {
-          block.columns[c][a] = system_[d * i + a][d * j + c];
+          block.columns[c][a] = system_[d * j + c][d * i + a];
           zero = zero && block.columns[c][a] == 0.0;
         }
       }
@@ -149,7 +177,7 @@ bool FewContacts<d>::iterate(int most) {
       if (unsettled_ == 0) {
         // Nothing moves any more, if not for local solutions that were loose.
         if (small_step_ < loose_step) return newton(left);
-        small_step_ = 1e-9;
+        small_step_ = final_step_ = tight_step;
         unsettled_ = all();
       }
     }
@@ -193,9 +221,9 @@ double FewContacts<d>::visit(int i) {
   for (int a = 0; a < d; ++a) before[a] = x[a];
   const int mode_before = mode(i);
   // A contact that nothing moves again is solved at once.
-  const double small_step = coupled_[i] == 0 ? 1e-7 : small_step_;
+  const double small_step = coupled_[i] == 0 ? final_step_ : small_step_;
   local_[i].solve(b, mu_[i], slip_[i], x, small_step);
-  modes_changed_ = modes_changed_ || mode(i) != mode_before;
+  modes_changed_ |= mode(i) != mode_before;
   double squared = 0.0;
   for (int a = 0; a < d; ++a) {
     change[a] = x[a] - before[a];
@@ -215,9 +243,12 @@ template <int d>
 void FewContacts<d>::multiply() {
   for (int i = 0; i < contacts_; ++i) u_[i] = q_[i] + diagonal_[i].times(r(i));
   for (int j = 0; j < contacts_; ++j) {
-    const double* x = r(j);
+    double x[d];
     bool at_rest = true;
-    for (int a = 0; a < d; ++a) at_rest = at_rest && x[a] == 0.0;
+    for (int a = 0; a < d; ++a) {
+      x[a] = r(j)[a];
+      at_rest = at_rest && x[a] == 0.0;
+    }
     if (at_rest) continue;
     for (int k = start_[j]; k < start_[j + 1]; ++k) u_[rows_[k]] += blocks_[k].times(x);
   }
@@ -231,9 +262,10 @@ bool FewContacts<d>::judge() {
   for (;;) {
     CoulombErrors errors;
     for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
-    errors.fill(norm_, measures_);
-    error_ = published_alone_ ? measures_.desaxce : contact_error(measures_, FrictionLaw::coulomb);
-    if (!(error_ <= tolerance_ && measures_.desaxce <= tolerance_)) return false;
+    scaled_ = errors.scaled_natural_map(norm_);
+    published_ = errors.desaxce(norm_);
+    error_ = published_alone_ ? published_ : std::max(scaled_, published_);
+    if (!(error_ <= tolerance_ && published_ <= tolerance_)) return false;
     if (!drifted_) return true;
     multiply();
     unsettled_ = all();
@@ -273,39 +305,33 @@ bool FewContacts<d>::newton_step() {
   ++newton_steps_;
   set_directions();
   if (unknowns_ == 0) return false;
-  for (int i = 0; i < unknowns_; ++i) std::fill_n(system_[i].begin(), unknowns_, 0.0);
-  const auto place = [&](int i, int j, const Block& block) {
-    const Directions &to = directions_[i], &of = directions_[j];
-    for (int c = 0; c < of.count; ++c) {
-      const Pack moved = block.times(of.moves[c]);
-      for (int a = 0; a < to.count; ++a) {
-        double sum = to.tests[a][0] * moved[0];
-        for (int b = 1; b < d; ++b) sum += to.tests[a][b] * moved[b];
-        system_[to.first + a][of.first + c] = sum;
-      }
-    }
-  };
+  const int length = 4 * (unknowns_ / 4 + 1);
+  for (int c = 0; c <= unknowns_; ++c) std::fill_n(system_[c].begin(), length, 0.0);
   for (int j = 0; j < contacts_; ++j) {
     const Directions& own = directions_[j];
     if (own.count == 0) continue;
+    // Downwards: the zeros behind a contact's rows must not hide the next one's.
+    int k = start_[j];
+    for (; k < start_[j + 1] && rows_[k] < j; ++k) place(rows_[k], j, blocks_[k]);
     place(j, j, diagonal_[j]);
-    if (own.stiffness != 0.0) system_[own.first + 1][own.first + 1] += own.stiffness;
-    for (int k = start_[j]; k < start_[j + 1]; ++k) place(rows_[k], j, blocks_[k]);
-    for (int a = 0; a < own.count; ++a) {
-      double sum = own.tests[a][0] * u_[j][0];
-      for (int b = 1; b < d; ++b) sum += own.tests[a][b] * u_[j][b];
-      system_[own.first + a][unknowns_] = -sum;
-    }
+    if (own.slips && d == 3) system_[own.first + 1][own.first + 1] += own.stiffness;
+    for (; k < start_[j + 1]; ++k) place(rows_[k], j, blocks_[k]);
+    const Pack rest = -own.test(u_[j]);
+    std::memcpy(&system_[unknowns_][own.first], &rest, sizeof rest);
   }
+  for (int k = 0; k < unknowns_; ++k) sizes_[k] = std::abs(system_[k][k]);
   if (!eliminate()) return false;
 
   for (int i = 0; i < contacts_; ++i) {
     const Directions& own = directions_[i];
     if (own.count == 0) continue;
     double* x = r(i);
+    if (!own.slips) {
+      for (int a = 0; a < own.count; ++a) x[a] += step_[own.first + a];
+      continue;
+    }
     for (int c = 0; c < own.count; ++c)
       for (int a = 0; a < d; ++a) x[a] += step_[own.first + c] * own.moves[c][a];
-    if (!(slip_[i] > 0.0)) continue;
     // Back to the cone.
     if (!(x[0] > 0.0)) {
       for (int a = 0; a < d; ++a) x[a] = 0.0;
@@ -323,76 +349,75 @@ bool FewContacts<d>::newton_step() {
   return true;
 }
 
+// What moving contact j does to contact i.
+template <int d>
+void FewContacts<d>::place(int i, int j, const Block& block) {
+  const Directions &to = directions_[i], &of = directions_[j];
+  if (to.count == 0) return;
+  for (int c = 0; c < of.count; ++c) {
+    const Pack rows = to.test(of.slips ? block.times(of.moves[c]) : block.columns[c]);
+    std::memcpy(&system_[of.first + c][to.first], &rows, sizeof rows);
+  }
+}
+
 template <int d>
 void FewContacts<d>::set_directions() {
   unknowns_ = 0;
   for (int i = 0; i < contacts_; ++i) {
     Directions& own = directions_[i];
-    own.first = unknowns_;
-    own.stiffness = 0.0;
     const double* x = r(i);
-    const bool slips = slip_[i] > 0.0 && x[0] > 0.0 && mu_[i] > 0.0;
-    own.count = mode(i) < 0 ? 0 : slips ? d - 1 : mu_[i] > 0.0 ? d : 1;
+    own.slips = slip_[i] > 0.0 && x[0] > 0.0 && mu_[i] > 0.0;
+    own.count = mode(i) < 0 ? 0 : own.slips ? d - 1 : mu_[i] > 0.0 ? d : 1;
+    own.first = unknowns_;
     unknowns_ += own.count;
-    for (int c = 0; c < own.count; ++c) {
-      own.tests[c] = Pack{};
-      own.tests[c][c] = 1.0;
-      for (int a = 0; a < d; ++a) own.moves[c][a] = a == c ? 1.0 : 0.0;
-    }
-    if (!slips) continue;
+    if (!own.slips) continue;
+    own.moves[0][0] = 1.0;
     const double share = 1.0 / x[0];  // mu e = r_T / r_N
     for (int a = 1; a < d; ++a) own.moves[0][a] = share * x[a];
     if constexpr (d == 3) {
       const double length = std::sqrt(x[1] * x[1] + x[2] * x[2]);
-      const double h1 = -x[2] / length, h2 = x[1] / length;
-      own.moves[1][1] = h1;
-      own.moves[1][2] = h2;
-      own.tests[1] = Pack{0.0, h1, h2, 0.0};
+      own.moves[1][0] = 0.0;
+      own.moves[1][1] = -x[2] / length;
+      own.moves[1][2] = x[1] / length;
       own.stiffness = std::max(0.0, -(u_[i][1] * x[1] + u_[i][2] * x[2]) / (length * length));
     }
   }
 }
 
-// Gauss elimination with the right-hand side behind the last column. Columns without a pivot are skipped.
+// Gauss elimination; the right-hand side is the last column. Columns without a pivot are skipped.
 template <int d>
 bool FewContacts<d>::eliminate() {
-  using Four [[gnu::vector_size(32), gnu::may_alias]] = double;
   const int n = unknowns_;
   const int packs = n / 4 + 1;
   std::array<int, most_unknowns> pivot_column;
-  std::array<std::array<double, row_length>*, most_unknowns> row;
-  std::array<double, most_unknowns> size;
-  for (int k = 0; k < n; ++k) {
-    row[k] = &system_[k];
-    size[k] = std::abs(system_[k][k]);
-  }
   int rank = 0;
   for (int k = 0; k < n; ++k) {
+    double* column = system_[k].data();
     int best = rank;
-    for (int i = rank + 1; i < n; ++i)
-      if (std::abs((*row[i])[k]) > std::abs((*row[best])[k])) best = i;
-    const double pivot = (*row[best])[k];
-    if (!(std::abs(pivot) > singular * size[k])) continue;
-    std::swap(row[rank], row[best]);
-    const double inverse = 1.0 / pivot;
-    const auto* from = reinterpret_cast<const Four*>(row[rank]->data());
-    for (int i = rank + 1; i < n; ++i) {
-      const double factor = (*row[i])[k] * inverse;
-      if (factor == 0.0) continue;
-      auto* to = reinterpret_cast<Four*>(row[i]->data());
-      // What is left of the pivot's column in its pack is not read any more.
-      for (int c = (k + 1) / 4; c < packs; ++c) to[c] -= factor * from[c];
+    if (!(std::abs(column[rank]) > safe_pivot * sizes_[k])) {
+      for (int i = rank + 1; i < n; ++i)
+        if (std::abs(column[i]) > std::abs(column[best])) best = i;
+      if (!(std::abs(column[best]) > singular * sizes_[k])) continue;
+      for (int c = k; best != rank && c <= n; ++c) std::swap(system_[c][best], system_[c][rank]);
     }
+    alignas(32) double factors[column_length];
+    const double inverse = 1.0 / column[rank];
+    const int first = rank / 4;
+    for (int i = 4 * first; i <= rank; ++i) factors[i] = 0.0;
+    for (int i = rank + 1; i < 4 * packs; ++i) factors[i] = column[i] * inverse;
+    subtract(packs - first, factors + 4 * first, system_[k + 1].data() + 4 * first, n - k, column_length,
+             rank - 4 * first);
     pivot_column[rank++] = k;
   }
   std::fill_n(step_.begin(), n, 0.0);
+  double* rest = system_[n].data();
   bool finite = true;
   for (int i = rank; i-- > 0;) {
-    const int k = pivot_column[i];
-    double sum = (*row[i])[n];
-    for (int c = k + 1; c < n; ++c) sum -= (*row[i])[c] * step_[c];
-    step_[k] = sum / (*row[i])[k];
-    finite = finite && std::isfinite(step_[k]);
+    const double* column = system_[pivot_column[i]].data();
+    const double value = rest[i] / column[i];
+    for (int a = 0; a < i; ++a) rest[a] -= value * column[a];
+    step_[pivot_column[i]] = value;
+    finite = finite && std::isfinite(value);
   }
   return finite;
 }

@@ -18,11 +18,11 @@ template <int d>
 struct ContactLanes;
 template <>
 struct ContactLanes<2> {
-  using Pack [[gnu::vector_size(2 * sizeof(double)), gnu::may_alias]] = double;
+  using Pack [[gnu::vector_size(2 * sizeof(double))]] = double;
 };
 template <>
 struct ContactLanes<3> {
-  using Pack [[gnu::vector_size(4 * sizeof(double)), gnu::may_alias]] = double;
+  using Pack [[gnu::vector_size(4 * sizeof(double))]] = double;
 };
 
 /// Coulomb's law for a few contacts without bilateral rows,
@@ -61,7 +61,7 @@ class FewContacts {
   static constexpr int lanes = sizeof(Pack) / sizeof(double);
   using Set = std::uint32_t;  // of contacts
   static constexpr int most_unknowns = d * most_contacts;
-  static constexpr int row_length = most_unknowns + 4;  // and the right-hand side
+  static constexpr int column_length = most_unknowns + 4;  // packs are written whole
 
   // A block of W by columns.
   struct Block {
@@ -72,27 +72,38 @@ class FewContacts {
       return sum;
     }
   };
-  // The directions in which Newton's method moves the r of a contact, and those in which its u is to vanish.
+  // The directions in which Newton's method moves the r of a contact, and in which its u is to vanish: those
+  // of the rows, or of slip.
   struct Directions {
     int count, first;
+    bool slips;
     double moves[d][d];
-    Pack tests[d];
     double stiffness;  // k
+    // u_N and h'u_T of a contact that slips, u_N of one without friction, else u; then zeros.
+    Pack test(const Pack& u) const {
+      if constexpr (d == 3) {
+        if (slips) return Pack{u[0], moves[1][1] * u[1] + moves[1][2] * u[2], 0.0, 0.0};
+        return count == d ? u : Pack{u[0], 0.0, 0.0, 0.0};
+      } else {
+        return count == d ? u : Pack{u[0], 0.0};
+      }
+    }
   };
 
   void prepare(const LocalContactProblem& problem);
-  bool start(const LocalContactProblem& problem, const Vector* given);
-  bool iterate(int most);
-  double sweep();
-  double visit(int i);
+  [[gnu::always_inline]] inline bool start(const LocalContactProblem& problem, const Vector* given);
+  [[gnu::always_inline]] inline bool iterate(int most);
+  [[gnu::always_inline]] inline double sweep();
+  [[gnu::always_inline]] inline double visit(int i);
   void multiply();
   bool judge();
   bool newton(int& left);
   bool newton_step();
   void set_directions();
+  void place(int i, int j, const Block& block);
   bool eliminate();
   bool keeps_modes() const;
-  int mode(int i) const { return slip_[i] > 0.0 ? 1 : slip_[i] < 0.0 ? -1 : 0; }
+  int mode(int i) const { return static_cast<int>(slip_[i] > 0.0) - static_cast<int>(slip_[i] < 0.0); }
   Set all() const { return (Set{1} << contacts_) - 1; }
   double* r(int i) { return r_.data() + d * i; }
   const double* r(int i) const { return r_.data() + d * i; }
@@ -124,15 +135,16 @@ class FewContacts {
   Set moved_ = 0;                           // r has changed since u was a product
   bool drifted_ = false;                    // r of one has changed twice
   bool modes_changed_ = false;
-  double small_step_ = 1e-2;
-  double error_ = 0.0;
-  Measures measures_;
+  // See CoulombContact: of contacts that are coupled, and of those that are not and are solved at once.
+  double small_step_ = 0.0, final_step_ = 0.0;
+  double scaled_ = 0.0, published_ = 0.0, error_ = 0.0;
   int sweeps_ = 0, newton_steps_ = 0;
 
   // Newton's system.
   std::array<Directions, most_contacts> directions_;
   int unknowns_ = 0;
-  alignas(32) std::array<std::array<double, row_length>, most_unknowns> system_;
+  alignas(32) std::array<std::array<double, column_length>, most_unknowns + 1> system_;  // by columns
+  std::array<double, most_unknowns> sizes_;                                              // of the diagonal
   std::array<double, most_unknowns> step_;
 };
 

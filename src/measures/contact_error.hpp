@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/measures/measures.hpp"
-
 namespace slipstick {
 
 /// ||d (r - P(r - w / d))||^2 of one contact, P the projection on its cone ||r_T|| <= mu r_N, w = (w_N, u_T).
@@ -86,13 +84,12 @@ struct CoulombErrors {
     published += squared_coulomb_error<dimension>(r, u, mu, 1.0);
   }
 
-  /// The scaled natural map and the published error, of contacts without bilateral rows and norm = ||q||.
-  /// One of them is not finite where a square overflows.
-  void fill(double norm, Measures& measures) const {
+  // Both errors, of contacts without bilateral rows and norm = ||q||. One of them is not finite where a
+  // square overflows.
+  double scaled_natural_map(double norm) const { return scaled == 0.0 ? 0.0 : std::sqrt(scaled) / norm; }
+  double desaxce(double norm) const {
     const double largest = std::max(norm, std::sqrt(std::max(impulses, velocities)));
-    measures = {};
-    measures.scaled_natural_map = scaled == 0.0 ? 0.0 : std::sqrt(scaled) / norm;
-    measures.desaxce = (published == 0.0 ? 0.0 : std::sqrt(published) / largest) + 0.0 * largest;
+    return (published == 0.0 ? 0.0 : std::sqrt(published) / largest) + 0.0 * largest;
   }
 };
 
