@@ -24,11 +24,10 @@ constexpr double least_norm = 1e-125;  // neither its square nor the inverse of 
 
 // Columns [0, count) <- column - column[row] * factors, `stride` apart and `length` packs of four long, which
 // the compiler keeps in registers.
-template <int packs = 1>
+template <int most_packs, int packs = 1>
 void subtract(int length, const double* factors, double* columns, int count, int stride, int row) {
-  constexpr int most_packs = 13;
   if constexpr (packs < most_packs) {
-    if (length > packs) return subtract<packs + 1>(length, factors, columns, count, stride, row);
+    if (length > packs) return subtract<most_packs, packs + 1>(length, factors, columns, count, stride, row);
   }
   using Four [[gnu::vector_size(32)]] = double;
   Four x[packs];
@@ -405,8 +404,8 @@ bool FewContacts<d>::eliminate() {
     const int first = rank / 4;
     for (int i = 4 * first; i <= rank; ++i) factors[i] = 0.0;
     for (int i = rank + 1; i < 4 * packs; ++i) factors[i] = column[i] * inverse;
-    subtract(packs - first, factors + 4 * first, system_[k + 1].data() + 4 * first, n - k, column_length,
-             rank - 4 * first);
+    subtract<column_length / 4>(packs - first, factors + 4 * first, system_[k + 1].data() + 4 * first, n - k,
+                                column_length, rank - 4 * first);
     pivot_column[rank++] = k;
   }
   std::fill_n(step_.begin(), n, 0.0);
