@@ -223,8 +223,6 @@ TEST(Validate, LocalContactProblem) {
 }
 
 TEST(Validate, AGlanceIsNeverMistaken) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(),
-               infinite = std::numeric_limits<double>::infinity();
   const LocalContactProblem good{2, Operator(DenseMatrix(DenseMatrix::Identity(4, 4))),
                                  vec({-1, 2, 1e300, 1e300}), vec({0.5, 0})};
   EXPECT_TRUE(is_sound(good, good.W));
@@ -235,9 +233,9 @@ TEST(Validate, AGlanceIsNeverMistaken) {
     return !is_sound(bad, good.W) && !validate(bad, &good.W).ok();
   };
   EXPECT_TRUE(refuses([&](auto& p) { p.q[3] = nan; }));
-  EXPECT_TRUE(refuses([&](auto& p) { p.q[0] = -infinite; }));
+  EXPECT_TRUE(refuses([&](auto& p) { p.q[0] = -inf; }));
   EXPECT_TRUE(refuses([&](auto& p) { p.mu[1] = nan; }));
-  EXPECT_TRUE(refuses([&](auto& p) { p.mu[1] = infinite; }));
+  EXPECT_TRUE(refuses([&](auto& p) { p.mu[1] = inf; }));
   EXPECT_TRUE(refuses([&](auto& p) { p.mu[0] = -1e-9; }));
   EXPECT_TRUE(refuses([&](auto& p) { p.q = vec({1, 2}); }));
   EXPECT_TRUE(refuses([&](auto& p) { p.mu = vec({1}), p.q = vec({1, 2}); }));
