@@ -38,22 +38,42 @@ class PackedMatrix {
   std::vector<double> entries_;
 };
 
-/// y = P q + b for `columns` padded columns of whole packs; b may be y.
+namespace detail {
+
+// `Packs` packs of rows, whose sums stay in registers: two each, which do not wait for each other.
+template <int Packs>
 inline void multiply_packs(const double* p, Index stride, Index columns, const double* q, const double* b,
                            double* y) {
   using Pack = Eigen::Array<double, PackedMatrix::pack, 1>;
-  for (Index i = 0; i < stride; i += PackedMatrix::pack) {
-    // Two sums, which do not wait for each other.
-    Pack even = Pack::Map(b + i), odd = Pack::Zero();
-    const double* column = p + i;
-    Index j = 0;
-    for (; j + 1 < columns; j += 2, column += 2 * stride) {
-      even += q[j] * Pack::Map(column);
-      odd += q[j + 1] * Pack::Map(column + stride);
-    }
-    if (j < columns) even += q[j] * Pack::Map(column);
-    Pack::Map(y + i) = even + odd;
+  Pack even[Packs], odd[Packs];
+  for (int r = 0; r < Packs; ++r) {
+    even[r] = Pack::Map(b + r * PackedMatrix::pack);
+    odd[r] = Pack::Zero();
   }
+  Index j = 0;
+  for (; j + 1 < columns; j += 2, p += 2 * stride) {
+    for (int r = 0; r < Packs; ++r) {
+      even[r] += q[j] * Pack::Map(p + r * PackedMatrix::pack);
+      odd[r] += q[j + 1] * Pack::Map(p + stride + r * PackedMatrix::pack);
+    }
+  }
+  for (int r = 0; r < Packs; ++r) {
+    if (j < columns) even[r] += q[j] * Pack::Map(p + r * PackedMatrix::pack);
+    Pack::Map(y + r * PackedMatrix::pack) = even[r] + odd[r];
+  }
+}
+
+}  // namespace detail
+
+/// y = P q + b for `columns` padded columns of whole packs; b may be y.
+inline void multiply_packs(const double* p, Index stride, Index columns, const double* q, const double* b,
+                           double* y) {
+  constexpr Index pack = PackedMatrix::pack;
+  if (stride == pack) return detail::multiply_packs<1>(p, stride, columns, q, b, y);
+  Index i = 0;
+  for (; i + 2 * pack <= stride; i += 2 * pack)
+    detail::multiply_packs<2>(p + i, stride, columns, q, b + i, y + i);
+  if (i < stride) detail::multiply_packs<1>(p + i, stride, columns, q, b + i, y + i);
 }
 
 inline void PackedMatrix::multiply_add(const double* x, const double* b, double* y) const {

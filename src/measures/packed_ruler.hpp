@@ -31,14 +31,17 @@ class PackedRuler {
 
   Index rows() const { return matrix_.rows(); }
   Index stride() const { return matrix_.stride(); }
-  /// w = A x + b and all measures, `norm` = ||b|| > 0. x, b and w have stride() entries; x and b are 0 beyond
-  /// rows().
+  /// w = A x + b and all measures, `norm` = ||b|| > 0. x, b and w have stride() entries, but at least
+  /// one pack; x and b are 0 beyond rows().
   void measure(const double* x, const double* b, double norm, double* w, Measures& measures) const;
 
  private:
   // What the packs of rows add up to.
   struct Sums;
-  Sums add_up(const double* x, const double* b, const double* w, double weight) const;
+  template <bool mixed>
+  void measure_packs(const double* x, const double* b, double norm, const double* w, Measures& m) const;
+  template <bool mixed>
+  void add_pack(Index i, const double* x, const double* b, const double* w, double weight, Sums& s) const;
 
   PackedMatrix matrix_;
   // Padded with rows that are always right.
@@ -47,6 +50,7 @@ class PackedRuler {
   std::vector<double> moving_;                 // 0 where both bounds are equal
   std::vector<double> bounded_;                // 0 where there is none
   double mean_ = 1.0;                          // of the d
+  double share_ = 0.0;                         // 1 / rows
   double constant_ = 0.0;
   bool symmetric_ = false, orthant_ = false, mixed_orthant_ = false;
 };

@@ -4,11 +4,39 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace slipstick {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+typedef double Pack __attribute__((vector_size(PackedMatrix::pack * sizeof(double))));
+typedef long long Lanes __attribute__((vector_size(PackedMatrix::pack * sizeof(double))));
+// Those of the bits that are set.
+constexpr Lanes lanes[] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
+                           {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
+                           {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
+
+[[gnu::always_inline]] inline Pack pack_at(const double* from) {
+  Pack value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// One bit for each lane that holds -1 and not 0.
+[[gnu::always_inline]] inline TinyPivoting::Mask bits_of(Lanes value) {
+#if defined(__AVX__)
+  Pack signs;
+  std::memcpy(&signs, &value, sizeof signs);
+  return static_cast<TinyPivoting::Mask>(__builtin_ia32_movmskpd256(signs));
+#else
+  return static_cast<TinyPivoting::Mask>((value[0] & 1) | (value[1] & 2) | (value[2] & 4) | (value[3] & 8));
+#endif
+}
+#pragma GCC diagnostic pop
 
 }  // namespace
 
@@ -45,8 +73,7 @@ void TinyPivoting::load(const Problem& problem, std::span<const double> scale) {
     sign_[k] = has_lower ? 1.0 : -1.0;
     origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
     has_origin_ = has_origin_ || origin_[k] != 0.0;
-    grace_[0][k] = 1.0;
-    grace_[1][k] = 1.0 / scale[k];
+    grace_[k] = 1.0 / scale[k];
   }
   if (has_origin_) matrix_.multiply_add(origin_.data(), q_.data(), base_.data());
 }
@@ -89,12 +116,15 @@ bool TinyPivoting::solve_set(const Padded& q) {
   return true;
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 TinyPivoting::Wrong TinyPivoting::find_wrong_rows(double slack) const {
   Wrong wrong;
-  const auto n = static_cast<std::size_t>(matrix_.rows());
-  for (std::size_t i = 0; i < n; ++i) {
-    const double allowed = slack * grace_[free_ >> i & 1u][i];
-    wrong.rows |= static_cast<Mask>(!(sign_[i] * y_[i] >= -allowed)) << i;
+  const Pack least = slack + Pack{};
+  for (Index i = 0; i < matrix_.stride(); i += PackedMatrix::pack) {
+    const Pack allowed = lanes[free_ >> i & 15u] != 0 ? slack * pack_at(grace_.data() + i) : least;
+    const Pack inward = pack_at(sign_.data() + i) * pack_at(y_.data() + i);
+    wrong.rows |= bits_of(~(inward >= -allowed)) << i;
   }
   // With two bounds: those at the upper one want w <= 0, those between may be beyond it.
   for (Mask left = two_sided_; left != 0; left &= left - 1) {
@@ -102,7 +132,7 @@ TinyPivoting::Wrong TinyPivoting::find_wrong_rows(double slack) const {
     const Mask bit = Mask{1} << i;
     if ((upper_set_ & bit) != 0) {
       wrong.rows = (wrong.rows & ~bit) | (y_[i] <= slack ? 0 : bit);
-    } else if ((free_ & bit) != 0 && y_[i] > upper_[i] - origin_[i] + slack * grace_[1][i]) {
+    } else if ((free_ & bit) != 0 && y_[i] > upper_[i] - origin_[i] + slack * grace_[i]) {
       wrong.rows |= bit;
       wrong.above |= bit;
     }
@@ -110,6 +140,7 @@ TinyPivoting::Wrong TinyPivoting::find_wrong_rows(double slack) const {
   wrong.rows &= movable_;
   return wrong;
 }
+#pragma GCC diagnostic pop
 
 void TinyPivoting::recover() {
   const auto n = static_cast<std::size_t>(matrix_.rows());

@@ -60,7 +60,7 @@ class TinyPivoting {
   BasisTable table_;
   Padded lower_ = {}, upper_ = {}, origin_ = {}, base_ = {};  // base: A times the origin
   Padded sign_ = {};                                          // -1 where the only bound is above
-  std::array<Padded, 2> grace_ = {};  // by which w of tight rows, x of others may be wrong
+  Padded grace_ = {};  // x of free rows may be wrong by so much more than w of the others
   Mask always_free_ = 0, movable_ = 0, two_sided_ = 0;
   bool has_origin_ = false;
 
