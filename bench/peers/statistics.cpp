@@ -3,6 +3,8 @@
 #include "statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace slipstick::bench {
