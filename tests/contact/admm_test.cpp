@@ -25,7 +25,8 @@ TEST(Admm, EveryOptionEndsAtTheSolution) {
   const Vector u = solved(problem, 1e-10).u;
   for (const AdmmSettings& settings :
        {AdmmSettings{.penalty = 0.1}, AdmmSettings{.penalty = 30.0}, AdmmSettings{.relaxation = 1.0},
-        AdmmSettings{.balance = 0.0}, AdmmSettings{.interval = 1}})
+        AdmmSettings{.rule = PenaltyRule::fixed}, AdmmSettings{.rule = PenaltyRule::balance},
+        AdmmSettings{.interval = 1}})
     EXPECT_LE((solved(problem, 1e-10, settings).u - u).norm(), 1e-7 * u.norm());
 }
 
@@ -34,13 +35,33 @@ TEST(Admm, OneFactorizationForEveryPenalty) {
       random_contacts({.contacts = 10, .dofs = 60, .friction = 0.4, .seed = 5});
   ContactBlocks blocks;
   blocks.prepare(problem);
-  Admm fixed({.balance = 0.0});
+  Admm fixed({.rule = PenaltyRule::fixed});
   Vector r = Vector::Zero(problem.q.size()), l;
   Monitor monitor({.tolerance = 1.0}, 10000, nullptr);
   Counts counts;
   fixed.run({blocks, blocks.pieces()[0], {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
   EXPECT_EQ(monitor.status(), Status::solved);
   EXPECT_EQ(counts.factorizations, 1);
+}
+
+// The penalty is that of the spectrum, whatever the units.
+TEST(Admm, TakesAsManyIterationsInOtherUnits) {
+  const LocalContactProblem problem =
+      random_contacts({.contacts = 10, .dofs = 60, .friction = 0.4, .seed = 5});
+  const auto iterations = solved(problem, 1e-8).counts.iterations;
+  EXPECT_NEAR(static_cast<double>(solved(rescaled(problem, 1024.0, 0.125), 1e-8).counts.iterations),
+              static_cast<double>(iterations), 0.3 * static_cast<double>(iterations));
+}
+
+// From a penalty a hundred times off.
+TEST(Admm, FollowsTheSpectrum) {
+  const LocalContactProblem problem =
+      random_contacts({.contacts = 10, .dofs = 60, .friction = 0.4, .seed = 5});
+  const auto iterations = [&](PenaltyRule rule) {
+    return solved(problem, 1e-6, {.penalty = 100.0, .rule = rule}).counts.iterations;
+  };
+  EXPECT_LT(2 * iterations(PenaltyRule::spectral), iterations(PenaltyRule::fixed));
+  EXPECT_LT(2 * iterations(PenaltyRule::balance), iterations(PenaltyRule::fixed));
 }
 
 TEST(Admm, RefusesWrongSettings) {
