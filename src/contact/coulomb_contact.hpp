@@ -200,7 +200,7 @@ inline bool CoulombContact<3>::accept_slip(double normal, double c0, double c1, 
                                            double& slip, double* r) const {
   double t0 = a01_ * c1 - (a11_ + k) * c0;
   double t1 = a10_ * c0 - (a00_ + k) * c1;
-  if (ill_conditioned_) {
+  if (ill_conditioned_ && k < 1e-2 * trace_) {  // a larger k mends it
     const double inverse = 1.0 / ((k + trace_) * k + determinant_);
     t0 *= inverse;
     t1 *= inverse;
