@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/contact/condense.hpp"
+#include "slipstick/problems/generators.hpp"
+
 namespace slipstick {
 namespace {
 
@@ -41,6 +44,26 @@ TEST(NewtonCost, AStepOnAChainIsWorthTheSameSweepsAtAnyLength) {
 // n^3 operations against n^2 of a sweep.
 TEST(NewtonCost, GrowsWithTheSizeWhereAllTouchEachOther) {
   EXPECT_NEAR(cost(400, 400) / cost(200, 200), 2.0, 0.3);
+}
+
+// The corners of faces are eliminated before: much less than what the pattern of contacts alone would cost.
+TEST(NewtonCost, CountsGroupsOfContacts) {
+  TowerOptions options;
+  options.pattern = BrickPattern::ring;
+  options.courses = 5;
+  options.bricks = 5;
+  const LocalContactProblem tower = CondensedProblem(brick_tower(options)).local();
+  ContactBlocks blocks;
+  NewtonCost newton;
+  blocks.prepare(tower);
+  const double in_groups = newton.in_sweeps(blocks, blocks.pieces().front());
+  // The same pattern with a full rank.
+  LocalContactProblem regular = tower;
+  CsrMatrix shifted = *tower.W.assemble();
+  for (Index row = 0; row < shifted.rows(); ++row) shifted.coeffRef(row, row) *= 1.5;
+  regular.W = Operator(shifted);
+  blocks.prepare(regular);
+  EXPECT_LT(in_groups, 0.6 * newton.in_sweeps(blocks, blocks.pieces().front()));
 }
 
 TEST(NewtonCost, KnowsTheMatrixThatItKeeps) {
