@@ -22,7 +22,7 @@ namespace {
 
 constexpr double drift = 1e-4;  // radians from one problem to the next
 constexpr double tolerance = 1e-6;
-constexpr int problems = sanitized ? 2 : 3;
+constexpr int problems = 3;
 
 // Problem k has the load cos(k drift) first + sin(k drift) second.
 template <class ProblemType>
@@ -64,8 +64,7 @@ ContactSequence spheres(FrictionLaw law) {
   return tilted("spheres", sphere_packing(options), law);
 }
 ContactSequence disks(FrictionLaw law) {
-  const int width = sanitized ? 5 : 10;
-  return tilted("disks", disk_pyramid({.width = width, .layers = 3, .slope = 0.1}), law);
+  return tilted("disks", disk_pyramid({.width = 10, .layers = 3, .slope = 0.1}), law);
 }
 
 std::vector<ConvexSequence> convex_sequences() {
