@@ -247,6 +247,14 @@ void add_packing(CLI::App& generate, Action& action) {
       "  slipstick generate packing --contacts 100000 --bucket --friction 0.5 -o large.hdf5");
 }
 
+// What towers and rocks have in common.
+void add_load(CLI::App* command, auto& options) {
+  add(command, "--friction", options.friction, "Coefficient mu");
+  add(command, "--speed", options.speed, "Spread of random velocities, in units of gravity times the step");
+  add(command, "--time-step", options.time_step, "s");
+  add(command, "--seed", options.seed, "Of the random numbers");
+}
+
 struct TowerArguments : TowerOptions {
   std::string pattern_word = "crossed";
 };
@@ -273,11 +281,8 @@ void add_tower(CLI::App& generate, Action& action) {
   add(command, "--courses", options->courses, "Courses, one upon another");
   add(command, "--bricks", options->bricks, "Bricks of a course, at least 4 in a ring");
   add(command, "--jitter", options->jitter, "Bricks are off their places by up to this share of their width");
-  add(command, "--friction", options->friction, "Coefficient mu");
-  add(command, "--speed", options->speed, "Spread of random velocities, in units of gravity times the step");
+  add_load(command, *options);
   add(command, "--push", options->push, "Horizontal acceleration of all bricks, in units of gravity");
-  add(command, "--time-step", options->time_step, "s");
-  add(command, "--seed", options->seed, "Of the random numbers");
   command->footer(
       "Examples:\n"
       "  slipstick generate tower --courses 30 -o tower.hdf5\n"
@@ -297,10 +302,7 @@ void add_rocks(CLI::App& generate, Action& action) {
   add(command, "--rocks", options->rocks, "Number of rocks");
   add(command, "--size-spread", options->size_spread, "Edges are uniform in mean (1 +- spread)");
   add(command, "--slope", options->slope, "Largest tilt of the facets between rocks, rad");
-  add(command, "--friction", options->friction, "Coefficient mu");
-  add(command, "--speed", options->speed, "Spread of random velocities, in units of gravity times the step");
-  add(command, "--time-step", options->time_step, "s");
-  add(command, "--seed", options->seed, "Of the random numbers");
+  add_load(command, *options);
   command->footer(
       "Examples:\n"
       "  slipstick generate rocks --rocks 60 -o rocks.hdf5\n"

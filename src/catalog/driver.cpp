@@ -11,12 +11,11 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/catalog/few_rows.hpp"
 #include "slipstick/contact/condense.hpp"
 #include "slipstick/contact/impulse_problem.hpp"
-#include "slipstick/measures/packed_ruler.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
-#include "slipstick/solvers/dense_pivoting.hpp"
 #include "slipstick/solvers/empty_rows.hpp"
 
 namespace slipstick {
@@ -32,26 +31,19 @@ const MeasureName& judging_measure(const std::string& name) {
   fail("there is no error measure '{}'; there are: {}", name, names);
 }
 
+// A user's limits leave room for an answer.
 const Settings& checked(const Settings& s) {
-  if (!(s.tolerance >= 0.0) || std::isinf(s.tolerance))
-    fail("the tolerance must be a number >= 0, not {}", s.tolerance);
-  if (s.max_iterations < 0) fail("the iteration limit must not be negative, but is {}", s.max_iterations);
-  if (!(s.time_limit > 0.0)) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
-  if (s.threads < 1) fail("at least one thread is needed, not {}", s.threads);
+  check_settings(s);
+  if (std::isinf(s.tolerance)) fail("the tolerance must be a number >= 0, not {}", s.tolerance);
+  if (s.time_limit == 0.0) fail("the time limit must be above 0 seconds, not {}", s.time_limit);
   return s;
-}
-
-void drop(auto&... vectors) {
-  const auto drop_one = [](auto& vector) {
-    if (vector.size() > 0) vector.resize(0);
-  };
-  (drop_one(vectors), ...);
 }
 
 // What a kept result holds of a problem of another kind.
 void drop_foreign(const AnyProblem& problem, Solution& result) {
   const bool local = std::holds_alternative<LocalContactProblem>(problem);
   const bool global = std::holds_alternative<GlobalContactProblem>(problem);
+  const auto drop = [](auto&... vectors) { (vectors.resize(0), ...); };
   if (local || global) {
     drop(result.x, result.w, result.multipliers);
   } else {
@@ -59,9 +51,6 @@ void drop_foreign(const AnyProblem& problem, Solution& result) {
   }
   if (!global) drop(result.v);
 }
-
-// What needs no choice.
-constexpr AutoStep tiny_step{"dense-bpp", 0, "a handful of rows"};
 
 // Nothing to certify: the problem that was solved is the one as given.
 struct AsGiven {
@@ -92,8 +81,8 @@ class Driver::Work {
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
-    tried_at_once_ = warm_start != nullptr || observer != nullptr;
-    if (at_once_ && !tried_at_once_ && solve_at_once(problem, result)) return;
+    at_once_ = warm_start == nullptr && observer == nullptr && request_.settings.max_iterations == 0;
+    if (const Vector* q = few_rows_.load(problem); q != nullptr && solve_at_once(*q, result)) return;
     small_ = unknowns(problem) <= 100;
     if (!small_) timer_ = {};
     spent_ = 0.0;
@@ -170,88 +159,24 @@ class Driver::Work {
     } else {
       converted_ = to_problem(problem);
       chain_known_ = false;
+      if (automatic_ && measure_.value == &Measures::scaled_natural_map) few_rows_.prepare(converted_);
     }
-    if (prepare_at_once() && !tried_at_once_ && solve_at_once(converted_.b, result)) return;
-    run_chain(converted_, result, [](DriverResult&) {});
+    if (few_rows_.ready() && solve_at_once(converted_.b, result)) return;
+    run_chain(converted_, result, AsGiven());
   }
 
-  // A handful of rows: no method has to be chosen, and what it takes to ask one is longer than the solve.
-  // Nothing is checked here but what can have changed since the matrix and the bounds were prepared.
-  bool solve_at_once(const AnyProblem& problem, DriverResult& result) {
-    if (const auto* lcp = std::get_if<LcpProblem>(&problem))
-      return proof_.is_orthant() && proof_.holds(lcp->M) && solve_at_once(lcp->q, result);
-    const auto* mixed = std::get_if<MixedLcp>(&problem);
-    return mixed != nullptr && mixed->lower.size() == proof_.rows() && mixed->upper.size() == proof_.rows() &&
-           proof_.holds(mixed->M, mixed->lower.data(), mixed->upper.data()) &&
-           solve_at_once(mixed->q, result);
-  }
-
-  // False, with anything in x, w and the measures, where that is not a solution: then the chain has its turn.
+  // Once in a solve; where it fails the chain has its turn.
   bool solve_at_once(const Vector& q, DriverResult& result) {
-    const Index n = proof_.rows();
-    if (q.size() != n || request_.settings.max_iterations > 0) return false;
-    tried_at_once_ = true;
-    TinyPivoting::Padded b = {}, w;
-    double squared = 0.0;
-    for (Index i = 0; i < n; ++i) {
-      b[static_cast<std::size_t>(i)] = q[i];
-      squared += q[i] * q[i];
-    }
-    if (!(squared > 1e-200 && squared < 1e200)) return false;  // nothing, too much, or not a number
-    const double norm = std::sqrt(squared);
-    int sets = 0;
-    const auto count = [&] {
-      ++sets;
-      return false;
-    };
-    tiny_.start();
-    if (tiny_.solve(b, norm, DensePivotingSettings().patience, count) != TinyPivoting::End::found)
-      return false;
-    proof_.measure(tiny_.x().data(), b.data(), norm, w.data(), result.measures);
-    const double error = result.measures.scaled_natural_map;
-    if (!(error <= request_.settings.tolerance)) return false;
-
-    result.x.resize(n);
-    result.w.resize(n);
-    for (Index i = 0; i < n; ++i) {
-      result.x[i] = tiny_.x()[static_cast<std::size_t>(i)];
-      result.w[i] = w[static_cast<std::size_t>(i)];
-    }
-    drop(result.multipliers, result.r, result.u, result.l, result.v);
-    result.status = Status::solved;
-    result.message.clear();
-    result.counts = {.iterations = sets, .products = 1};
-    result.seconds = 0.0;
-    result.warnings.clear();
-    if (result.solver != tiny_step.solver) result.solver = tiny_step.solver;
-    result.attempts.resize(1);
-    result.attempts.front() = {.solver = tiny_step.solver,
-                               .reason = tiny_step.reason,
-                               .status = Status::solved,
-                               .iterations = sets,
-                               .error = error};
-    return true;
-  }
-
-  // For converted_; false where it has more rows, or something else is asked for.
-  bool prepare_at_once() {
-    const bool same = at_once_ && chain_known_;
-    at_once_ = automatic_ && measure_.value == &Measures::scaled_natural_map &&
-               converted_.b.size() <= TinyPivoting::most_rows && converted_.A.kind() != "Delassus";
-    if (!at_once_ || same) return at_once_;
-    proof_.prepare(converted_);
-    tiny_.load(converted_, proof_.scale());
-    return true;
+    return std::exchange(at_once_, false) && few_rows_.solve(q, request_.settings.tolerance, result);
   }
 
   void solve(const Problem& problem, DriverResult& result) {
     chain_known_ = false;
-    const auto as_given = [](DriverResult&) {};
-    if (!problem.rows) return run_chain(problem, result, as_given);
+    if (!problem.rows) return run_chain(problem, result, AsGiven());
     if (!automatic_)
-      return takes(problem) ? run_chain(problem, result, as_given) : solve_kkt(problem, result);
+      return takes(problem) ? run_chain(problem, result, AsGiven()) : solve_kkt(problem, result);
     // The methods that take linear rows, and then what is left of the rest.
-    run_chain(problem, result, as_given);
+    run_chain(problem, result, AsGiven());
     if (has_final_word(result)) return;
     DriverResult other;
     solve_kkt(problem, other);
@@ -327,33 +252,18 @@ class Driver::Work {
     });
   }
 
-  // Contact under the other laws. Where the problem is the one as given, the contact solver's first answer
-  // will mostly do as it is.
+  // Contact under the other laws.
   template <class Certify>
   void solve_friction(const LocalContactProblem& problem, DriverResult& result, const Certify& certify) {
     prepare_contact_solver(problem.dimension);
-    const auto solve_once = [&](const Settings& settings, const WarmStart* start) {
-      contact_solver_->solve(problem, settings, result, start, observer_);
-      contact_solver_->list_attempts(result.attempts);
-    };
-    bool in_place = false;
-    if constexpr (std::is_same_v<Certify, AsGiven>) {
-      solve_once(request_.settings, warm_start_);
-      in_place = true;
-    }
-    if (in_place && result.solved() && error_of(result) <= request_.settings.tolerance) {
-      spent_ = result.seconds;
-    } else {
-      attempt(
-          contact_name_, request_.settings,
-          [&](const Settings& settings, const WarmStart* start, Result&) {
-            if (!std::exchange(in_place, false)) solve_once(settings, start);
-          },
-          &Solution::r, result, certify);
-    }
-    const std::string_view method =
-        result.attempts.empty() ? std::string_view(contact_name_) : result.attempts.back().solver;
-    if (result.solver != method) result.solver = method;
+    attempt(
+        request_.settings,
+        [&](const Settings& settings, const WarmStart* start, Result& r) {
+          contact_solver_->solve(problem, settings, r, start, observer_);
+          contact_solver_->list_attempts(result.attempts);
+        },
+        &Solution::r, result, certify);
+    name_solver(result.attempts.empty() ? contact_name_ : result.attempts.back().solver, result);
   }
 
   // Works through the methods until one's answer is certified; leaves the best answer by the measure asked
@@ -415,20 +325,25 @@ class Driver::Work {
     Solver& method = solver(step.solver);
     Settings settings = request_.settings;
     if (settings.max_iterations == 0 && others_follow) settings.max_iterations = step.max_iterations;
+    name_solver(step.solver, result);
     attempt(
-        step.solver, settings,
+        settings,
         [&](const Settings& current, const WarmStart* start, Result& r) {
           method.solve(problem, current, r, start, observer_);
         },
         &Solution::x, result, certify);
   }
 
+  // A kept result mostly has the name already.
+  static void name_solver(std::string_view name, DriverResult& result) {
+    if (result.solver != name) result.solver = name;
+  }
+
   // One method, with the tolerance tightened while its own ruler is content and the measure asked for is not.
   // `unknowns` is what a warm start is made of.
   template <class SolveOnce, class Certify>
-  void attempt(std::string_view method, Settings settings, const SolveOnce& solve_once,
-               Vector Solution::*unknowns, DriverResult& result, const Certify& certify) {
-    result.solver = method;
+  void attempt(Settings settings, const SolveOnce& solve_once, Vector Solution::*unknowns,
+               DriverResult& result, const Certify& certify) {
     const WarmStart* start = warm_start_;
     Counts total;
     for (int tightening = 0;; ++tightening) {
@@ -518,10 +433,8 @@ class Driver::Work {
   // Of the last matrix.
   Operator valid_;
   Problem converted_;
-  bool at_once_ = false;  // what follows is prepared for converted_
-  bool tried_at_once_ = false;
-  TinyPivoting tiny_;
-  PackedRuler proof_;
+  FewRows few_rows_;  // those of converted_, or none
+  bool at_once_ = false;
 
   std::vector<Attempt> attempts_;
   DriverResult best_;

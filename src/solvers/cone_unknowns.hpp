@@ -58,6 +58,22 @@ class ConeUnknowns {
   /// square of its natural map y - P(y - g) over cones and bounds. Of the order of its products would be
   /// safer where it is far, but that takes twice the iterations where it is not.
   double nearby_gap(const Vector& y, const Vector& g) const;
+  /// The bounds of that path at tau: set(k, slack) for each, and y becomes what the slacks say.
+  template <class Set>
+  void move_bounds_near(const Vector& g, double tau, Vector& y, const Set& set) const {
+    double t = 0.0;  // y - g of a row, which its bounds have in common; that from below comes first
+    for (std::size_t k = 0; k < bounds_.size(); ++k) {
+      const auto [unknown, sign] = bounds_[k];
+      const double width = width_[unknown];
+      if (sign > 0.0) {
+        t = y[unknown] - g[unknown];
+        y[unknown] = smoothed_projection(t, width, tau);
+        set(k, y[unknown]);
+      } else {
+        set(k, smoothed_projection(width - t, width, tau));
+      }
+    }
+  }
   /// The x of an unknown that is `slack` below its upper bound.
   double below_upper(Index unknown, double slack) const {
     return offset_[unknown] + scale_[unknown] * width_[unknown] - scale_[unknown] * slack;

@@ -27,6 +27,24 @@ std::string InteriorPoint::needs_cones_and_bounds(const Problem& problem, std::s
   return needs_symmetry(problem, method);
 }
 
+void InteriorPoint::run(const Run& run) {
+  Monitor monitor(run.settings, default_max_iterations(), run.observer);
+  if (judge_start(run, monitor)) {
+    run.finish(monitor);
+    return;
+  }
+  const bool near = run.warm_start != nullptr;
+  start(run, near);
+  follow_path(run, monitor);
+  if (near && monitor.status() == Status::stalled) {
+    monitor.stop(Status::not_run);
+    start(run, false);
+    follow_path(run, monitor);
+  }
+  run.result.x = best_.x();
+  run.finish(monitor);
+}
+
 double InteriorPoint::judge(const Run& run, const Vector& x) {
   run.gradient(x, w_);
   return run.ruler(x, w_);

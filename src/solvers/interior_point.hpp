@@ -15,6 +15,14 @@ namespace slipstick {
 /// direction d of K with next to no A d and b'd < 0, there is none of any sensible size.
 class InteriorPoint : public Solver {
  protected:
+  /// From near the given start, if there is one; where that leads nowhere it is forgotten.
+  void run(const Run& run) override;
+  virtual int default_max_iterations() const = 0;
+  /// Prepares for the problem and puts y where the path begins: near the point of judge_start(), or inside.
+  virtual void start(const Run& run, bool near) = 0;
+  /// Iterates until the monitor has a reason to end; the best iterate by the measure is in best_.
+  virtual void follow_path(const Run& run, Monitor& monitor) = 0;
+
   /// Empty where the rows form cones, bounds and free rows, A is symmetric, and there are no linear rows.
   static std::string needs_cones_and_bounds(const Problem& problem, std::string_view method);
 

@@ -8,7 +8,6 @@
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 100;
 constexpr double shortest_step = 1e-10;
 // The centrality corrections keep steps long however low the target. Where contacts neither press nor part,
 // the error is the root of the gap, which then has to fall by twenty orders of magnitude.
@@ -19,24 +18,6 @@ constexpr int patience = 20;  // iterations without a better iterate
 
 std::string Ipm::explain_unsupported(const Problem& problem) const {
   return needs_cones_and_bounds(problem, "ipm");
-}
-
-void Ipm::run(const Run& run) {
-  Monitor monitor(run.settings, default_max_iterations, run.observer);
-  if (judge_start(run, monitor)) {
-    run.finish(monitor);
-    return;
-  }
-  // A start that leads nowhere is forgotten.
-  start(run, run.warm_start != nullptr);
-  follow_path(run, monitor);
-  if (run.warm_start != nullptr && monitor.status() == Status::stalled) {
-    monitor.stop(Status::not_run);
-    start(run, false);
-    follow_path(run, monitor);
-  }
-  run.result.x = best_.x();
-  run.finish(monitor);
 }
 
 void Ipm::follow_path(const Run& run, Monitor& monitor) {

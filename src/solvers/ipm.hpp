@@ -48,11 +48,11 @@ class Ipm : public InteriorPoint {
   std::string explain_unsupported(const Problem& problem) const override;
 
  protected:
-  void run(const Run& run) override;
+  int default_max_iterations() const override { return 100; }
+  void start(const Run& run, bool near) override;
+  void follow_path(const Run& run, Monitor& monitor) override;
 
  private:
-  void start(const Run& run, bool near);
-  void follow_path(const Run& run, Monitor& monitor);
   double residual();
   void find_direction(double share);
   double lengthen(double sigma, double step);

@@ -64,20 +64,13 @@ void IpmBarrier::start_near(const Vector& g, Vector& y) {
     cone.scaling = NesterovTodd::scaling_from(s, cone.z);
     ConeUnknowns::set_segment(y, cone.block, s);
   }
-  double t = 0.0;  // of a row, which its bounds have in common; that from below comes first
-  for (Bound& bound : bounds_) {
-    const double width = unknowns_.width(bound.unknown);
-    double& value = y[bound.unknown];
-    if (bound.sign > 0.0) {
-      t = value - g[bound.unknown];
-      bound.s = value = smoothed_projection(t, width, tau);
-    } else {
-      bound.s = smoothed_projection(width - t, width, tau);
-    }
-    bound.z = tau / bound.s;
+  unknowns_.move_bounds_near(g, tau, y, [&](std::size_t k, double slack) {
+    Bound& bound = bounds_[k];
+    bound.s = slack;
+    bound.z = tau / slack;
     bound.factor = std::sqrt(bound.z / bound.s);
     bound.lambda = std::sqrt(bound.z * bound.s);
-  }
+  });
   refresh();
 }
 

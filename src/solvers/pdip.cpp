@@ -9,7 +9,6 @@
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 200;
 constexpr double shortest_step = 1e-10;
 constexpr double least_corrected_step = 0.3;  // below, the direction without correction is taken
 constexpr double most_centering = 0.8;
@@ -50,25 +49,6 @@ std::string Pdip::explain_unsupported(const Problem& problem) const {
   return needs_cones_and_bounds(problem, name_);
 }
 
-void Pdip::run(const Run& run) {
-  Monitor monitor(run.settings, default_max_iterations, run.observer);
-  if (judge_start(run, monitor)) {
-    run.finish(monitor);
-    return;
-  }
-  // A start that leads nowhere is forgotten.
-  start(run, run.warm_start != nullptr);
-  follow_path(run, monitor);
-  if (run.warm_start != nullptr && monitor.status() == Status::stalled) {
-    monitor.stop(Status::not_run);
-    start(run, false);
-    follow_path(run, monitor);
-  }
-  run.result.x = best_.x();
-  run.result.counts.factorizations = system_.factorizations();
-  run.finish(monitor);
-}
-
 void Pdip::follow_path(const Run& run, Monitor& monitor) {
   double least = std::numeric_limits<double>::infinity();  // error of interior points
   for (int since_least = 0;;) {
@@ -100,6 +80,7 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
     y_ += step * direction_;
     barrier_.step(step, y_);
   }
+  run.result.counts.factorizations = system_.factorizations();
 }
 
 void Pdip::start(const Run& run, bool near) {

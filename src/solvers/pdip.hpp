@@ -91,11 +91,11 @@ class Pdip : public InteriorPoint {
   std::string explain_unsupported(const Problem& problem) const override;
 
  protected:
-  void run(const Run& run) override;
+  int default_max_iterations() const override { return 200; }
+  void start(const Run& run, bool near) override;
+  void follow_path(const Run& run, Monitor& monitor) override;
 
  private:
-  void start(const Run& run, bool near);
-  void follow_path(const Run& run, Monitor& monitor);
   void find_residual();
   void find_newton_direction(const Run& run, double tau);
   double find_corrected_direction(const Run& run);

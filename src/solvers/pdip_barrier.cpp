@@ -72,18 +72,10 @@ void PdipBarrier::start_near(const Vector& g, Vector& y) {
     cone.lambda = {tau / cone.normal, tau / SecondFunction(cone.normal, cone.ratio).slack};
     ConeUnknowns::set_segment(y, cone.block, start);
   }
-  double t = 0.0;  // of a row, which its bounds have in common; that from below comes first
-  for (Bound& bound : bounds_) {
-    const double width = unknowns_.width(bound.unknown);
-    double& value = y[bound.unknown];
-    if (bound.sign > 0.0) {
-      t = value - g[bound.unknown];
-      bound.slack = value = smoothed_projection(t, width, tau);
-    } else {
-      bound.slack = smoothed_projection(width - t, width, tau);
-    }
-    bound.lambda = tau / bound.slack;
-  }
+  unknowns_.move_bounds_near(g, tau, y, [&](std::size_t k, double slack) {
+    bounds_[k].slack = slack;
+    bounds_[k].lambda = tau / slack;
+  });
   refresh();
 }
 

@@ -124,6 +124,22 @@ std::vector<Case> closed_forms() {
   return cases;
 }
 
+void expect_two_bounds(Solver& solver) {
+  const DenseMatrix A = (DenseMatrix(2, 2) << 1, 0.5, -0.5, 1).finished();
+  const struct {
+    Vector b, x;
+  } cases[] = {{vec({5, 5}), vec({-1, -1})},
+               {vec({-5, -5}), vec({1, 1})},
+               {vec({5, -5}), vec({-1, 1})},
+               {vec({-0.5, 0.5}), vec({0.6, -0.2})},
+               {vec({-5, 0.25}), vec({1, 0.25})}};
+  for (const auto& [b, x] : cases) {
+    const Result result = solve_with(solver, make(A, b, -1.0, 1.0), 1e-14);
+    EXPECT_TRUE(result.solved()) << b.transpose();
+    EXPECT_LE((result.x - x).norm(), 1e-14) << b.transpose();
+  }
+}
+
 void expect_closed_forms(Solver& solver, double tolerance, double accuracy) {
   Settings settings;
   settings.tolerance = tolerance;

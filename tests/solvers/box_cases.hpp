@@ -56,6 +56,8 @@ Case kostrevas_example();
 /// nothing is negative.
 Problem bimatrix_game();
 
+/// Two rows with two bounds each, every one of them met from both sides, by one solver that is kept.
+void expect_two_bounds(Solver& solver);
 /// Solves every closed form; `accuracy` in x.
 void expect_closed_forms(Solver& solver, double tolerance = 1e-13, double accuracy = 1e-11);
 

@@ -53,6 +53,9 @@ class Probe : public InteriorPoint {
 
  protected:
   void run(const Run& run) override { body_(*this, run); }
+  int default_max_iterations() const override { return 10; }
+  void start(const Run&, bool) override {}
+  void follow_path(const Run&, Monitor&) override {}
 
  private:
   Body body_;
