@@ -77,12 +77,16 @@ class Driver::Work {
   void set(const Settings& settings) {
     request_.settings = checked(settings);
     if (measure_.value == &Measures::desaxce) request_.settings.published_alone = true;
+    may_solve_at_once_ = request_.solver == "auto" && measure_.value == &Measures::scaled_natural_map &&
+                         settings.max_iterations == 0;
   }
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
-    at_once_ = warm_start == nullptr && observer == nullptr && request_.settings.max_iterations == 0;
-    if (const Vector* q = few_rows_.load(problem); q != nullptr && solve_at_once(*q, result)) return;
+    at_once_ = may_solve_at_once_ && warm_start == nullptr && observer == nullptr;
+    if (at_once_) {
+      if (const Vector* q = few_rows_.load(problem); q != nullptr && solve_at_once(*q, result)) return;
+    }
     small_ = unknowns(problem) <= 100;
     if (!small_) timer_ = {};
     spent_ = 0.0;
@@ -153,15 +157,17 @@ class Driver::Work {
 
   // What the matrix tells is kept with it.
   void solve_complementarity(const auto& problem, DriverResult& result, const auto& has_same_bounds) {
+    if (at_once_) {
+      if (!few_rows_.holds(problem)) few_rows_.prepare(problem);
+      if (few_rows_.holds(problem) && solve_at_once(problem.q, result)) return;
+    }
     if (converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
         has_same_bounds()) {
       converted_.b = problem.q;
     } else {
       converted_ = to_problem(problem);
       chain_known_ = false;
-      if (automatic_ && measure_.value == &Measures::scaled_natural_map) few_rows_.prepare(converted_);
     }
-    if (few_rows_.ready() && solve_at_once(converted_.b, result)) return;
     run_chain(converted_, result, AsGiven());
   }
 
@@ -433,7 +439,8 @@ class Driver::Work {
   // Of the last matrix.
   Operator valid_;
   Problem converted_;
-  FewRows few_rows_;  // those of converted_, or none
+  FewRows few_rows_;
+  bool may_solve_at_once_ = false;  // as far as the request tells
   bool at_once_ = false;
 
   std::vector<Attempt> attempts_;

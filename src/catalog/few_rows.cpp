@@ -2,14 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/few_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
+#include "slipstick/problems/convert.hpp"
 #include "slipstick/solvers/dense_pivoting.hpp"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace slipstick {
 namespace {
 
 constexpr std::string_view method = "dense-bpp";
+constexpr std::string_view few = "a handful of rows", some = "symmetric, and few or dense rows";
+// Of ||b||: what is wrong by less than this is rounding.
+constexpr double rounding = 1e-13;
+// Of the tolerance.
+constexpr double loose = 1e-2;
 
 void drop(auto&... vectors) {
   const auto drop_one = [](Vector& vector) {
@@ -18,69 +29,116 @@ void drop(auto&... vectors) {
   (drop_one(vectors), ...);
 }
 
+// A kept result mostly has the name already.
+void set_name(std::string& name) {
+  if (name.size() != method.size() || std::memcmp(name.data(), method.data(), method.size()) != 0)
+    name = method;
+}
+
+void copy_rows(const double* from, Vector& to) {
+  const Index n = to.size(), packed = n - n % pack_size;
+  for (Index i = 0; i < packed; i += pack_size) store_pack(to.data() + i, load_pack(from + i));
+  store_some(to.data() + packed, n - packed, load_pack(from + packed));
+}
+
 }  // namespace
 
-void FewRows::prepare(const Problem& problem) {
-  ready_ = problem.b.size() <= TinyPivoting::most_rows && problem.A.kind() != "Delassus";
-  if (!ready_) return;
-  ruler_.prepare(problem);
-  pivoting_.load(problem, ruler_.scale());
+void FewRows::prepare(const LcpProblem& problem) {
+  prepare(problem.M, nullptr, nullptr);
+}
+
+void FewRows::prepare(const MixedLcp& problem) {
+  prepare(problem.M, problem.lower.data(), problem.upper.data());
+}
+
+void FewRows::prepare(const Operator& M, const double* lower, const double* upper) {
+  const Index n = M.rows();
+  const bool other_matrix = !problem_.matrix().holds(M);
+  if (!other_matrix && !ready_) return;  // refused before
+  ready_ = false;
+  if (n == 0 || n > SweepPivoting::most_rows || M.kind() == "Delassus") return;
+  problem_.load(M, lower, upper);
+  const bool symmetric = problem_.matrix().asymmetry() <= symmetry_tolerance;
+  if (n > TinyPivoting::most_rows && !symmetric) return;
+  ready_ = true;
+  ruler_.prepare(problem_, symmetric);
+  if (n <= TinyPivoting::most_rows) {
+    tiny_.load(problem_, ruler_.scale().data(), other_matrix);
+  } else {
+    sweeps_.load(problem_, ruler_.scale().data());
+  }
 }
 
 const Vector* FewRows::load(const AnyProblem& problem) const {
   if (!ready_) return nullptr;
-  if (const auto* lcp = std::get_if<LcpProblem>(&problem))
-    return ruler_.is_orthant() && ruler_.holds(lcp->M) ? &lcp->q : nullptr;
+  if (const auto* lcp = std::get_if<LcpProblem>(&problem)) return holds(*lcp) ? &lcp->q : nullptr;
   const auto* mixed = std::get_if<MixedLcp>(&problem);
-  const bool known = mixed != nullptr && mixed->lower.size() == ruler_.rows() &&
-                     mixed->upper.size() == ruler_.rows() &&
-                     ruler_.holds(mixed->M, mixed->lower.data(), mixed->upper.data());
-  return known ? &mixed->q : nullptr;
+  return mixed != nullptr && holds(*mixed) ? &mixed->q : nullptr;
+}
+
+bool FewRows::holds(const MixedLcp& problem) const {
+  return ready_ && problem.lower.size() == problem_.rows() && problem.upper.size() == problem_.rows() &&
+         problem_.holds(problem.M, problem.lower.data(), problem.upper.data());
 }
 
 bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
-  const Index n = ruler_.rows();
+  const Index n = problem_.rows();
   if (q.size() != n) return false;
-  TinyPivoting::Padded b = {}, w;
-  double squared = 0.0;
-  for (Index i = 0; i < n; ++i) {
-    b[static_cast<std::size_t>(i)] = q[i];
-    squared += q[i] * q[i];
-  }
+  Padded b, w;
+  const Index packed = n - n % pack_size;
+  Pack squares = {};
+  const auto put = [&](Index i, Pack rows) __attribute__((always_inline)) {
+    squares += rows * rows;
+    store_pack(b.data() + i, rows);
+  };
+  for (Index i = 0; i < packed; i += pack_size) put(i, load_pack(q.data() + i));
+  if (packed < n) put(packed, load_some(q.data() + packed, n - packed));
+  const double squared = sum_of(squares);
   if (!(squared > 1e-200 && squared < 1e200)) return false;  // nothing, too much, or not a number
   const double norm = std::sqrt(squared);
-  int sets = 0;
-  const auto count = [&] {
-    ++sets;
-    return false;
-  };
-  pivoting_.start();
-  if (pivoting_.solve(b, norm, DensePivotingSettings().patience, count) != TinyPivoting::End::found)
-    return false;
-  ruler_.measure(pivoting_.x().data(), b.data(), norm, w.data(), result.measures);
+
+  const double* const x = pivot(b.data(), norm, tolerance, result);
+  if (x == nullptr) return false;
+  ruler_.measure(problem_, x, b.data(), norm, w.data(), result.measures);
   const double error = result.measures.scaled_natural_map;
   if (!(error <= tolerance)) return false;
 
   result.x.resize(n);
   result.w.resize(n);
-  for (Index i = 0; i < n; ++i) {
-    result.x[i] = pivoting_.x()[static_cast<std::size_t>(i)];
-    result.w[i] = w[static_cast<std::size_t>(i)];
-  }
+  copy_rows(x, result.x);
+  copy_rows(w.data(), result.w);
   drop(result.multipliers, result.r, result.u, result.l, result.v);
   result.status = Status::solved;
   result.message.clear();
-  result.counts = {.iterations = sets, .products = 1};
   result.seconds = 0.0;
   result.warnings.clear();
-  if (result.solver != method) result.solver = method;
+  set_name(result.solver);
   result.attempts.resize(1);
   result.attempts.front() = {.solver = method,
-                             .reason = "a handful of rows",
+                             .reason = n <= TinyPivoting::most_rows ? few : some,
                              .status = Status::solved,
-                             .iterations = sets,
+                             .iterations = result.counts.iterations,
                              .error = error};
   return true;
 }
 
+// The x that it ends with, or null.
+[[gnu::always_inline]] inline const double* FewRows::pivot(const double* b, double norm, double tolerance,
+                                                           DriverResult& result) {
+  constexpr int patience = DensePivotingSettings().patience;
+  if (problem_.rows() <= TinyPivoting::most_rows) {
+    tiny_.start();
+    if (tiny_.solve(problem_, b, norm, patience) != PivotEnd::found) return nullptr;
+    result.counts = {.iterations = tiny_.sets(), .products = 1};
+    return tiny_.x().data();
+  }
+  sweeps_.start();
+  const double slack = std::max(rounding, loose * tolerance) * norm;
+  if (sweeps_.solve(problem_, b, slack, patience) != PivotEnd::found) return nullptr;
+  result.counts = {.iterations = sweeps_.sets(), .products = 1};
+  return sweeps_.x().data();
+}
+
 }  // namespace slipstick
+
+#pragma GCC diagnostic pop

@@ -3,9 +3,7 @@
 #include "slipstick/measures/packed_ruler.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <cstring>
 
 #include "slipstick/measures/natural_map.hpp"
 
@@ -13,53 +11,35 @@ namespace slipstick {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index pack = PackedMatrix::pack;
-typedef double Pack __attribute__((vector_size(pack * sizeof(double))));
+
+}  // namespace
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-[[gnu::always_inline]] inline Pack load(const double* from) {
-  Pack value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-[[gnu::always_inline]] inline Pack smaller(Pack a, Pack b) {
-  return a < b ? a : b;
-}
-[[gnu::always_inline]] inline Pack larger(Pack a, Pack b) {
-  return a > b ? a : b;
-}
-[[gnu::always_inline]] inline double sum(Pack a) {
-  return (a[0] + a[2]) + (a[1] + a[3]);
-}
-
-}  // namespace
-
 struct PackedRuler::Sums {
-  Pack scaled = {}, natural = {}, heyn = {}, gap = {}, gradient = {}, energy = {}, largest_energy = {};
-  Pack objective = {}, looked_at = {};
+  Pack force = {}, natural = {}, heyn = {}, gradient = {};  // squares
+  Pack gap = {}, energy = {}, objective = {}, looked_at = {};
+  Pack largest_energy = {};
   // Of the survey: rows without bounds, and the others.
   Pack survey = {}, equality = {}, complementarity = {}, negative = {}, free_load = {}, bounded_load = {};
 };
 
-void PackedRuler::prepare(const Problem& problem) {
-  assert(problem.K.is_box() && !problem.rows);
-  if (!matrix_.holds(problem.A)) matrix_.load(problem.A);
-  const Index n = matrix_.rows();
-  const auto padded = static_cast<std::size_t>(std::max(pack, matrix_.stride()));
-  for (auto* values : {&lower_, &far_below_, &far_above_, &bounded_}) values->assign(padded, 0.0);
+void PackedRuler::prepare(const PackedProblem& problem, bool symmetric) {
+  const Index n = problem.rows();
+  const auto padded = static_cast<std::size_t>(problem.stride());
+  for (auto* values : {&far_below_, &far_above_, &bounded_}) values->assign(padded, 0.0);
   for (auto* values : {&scale_, &moving_}) values->assign(padded, 1.0);
   half_inverse_scale_.assign(padded, 0.5);
-  upper_.assign(padded, infinity);
   double sum_of_scales = 0.0;
   for (Index i = 0; i < n; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const double lower = lower_[k] = problem.K.lower()[i];
-    const double upper = upper_[k] = problem.K.upper()[i];
+    const double lower = problem.lower()[i], upper = problem.upper()[i];
     const bool has_lower = lower > -infinity, has_upper = upper < infinity;
-    if (matrix_.diagonal(i) > 0.0) scale_[k] = matrix_.diagonal(i);
-    half_inverse_scale_[k] = 0.5 / scale_[k];
+    if (const double diagonal = problem.matrix().diagonal(i); diagonal > 0.0) {
+      scale_[k] = diagonal;
+      half_inverse_scale_[k] = 0.5 / diagonal;
+    }
     sum_of_scales += scale_[k];
     far_below_[k] = has_lower ? lower : has_upper ? upper : 0.0;
     far_above_[k] = has_upper ? upper : far_below_[k];
@@ -68,88 +48,101 @@ void PackedRuler::prepare(const Problem& problem) {
   }
   share_ = n > 0 ? 1.0 / static_cast<double>(n) : 0.0;
   mean_ = n > 0 ? sum_of_scales / static_cast<double>(n) : 1.0;
-  constant_ = problem.constant;
-  symmetric_ = problem.symmetric;
-  orthant_ = problem.K.is_nonnegative_orthant();
-  mixed_orthant_ = detail::is_mixed_orthant(problem.K);
+  symmetric_ = symmetric;
 }
 
-void PackedRuler::measure(const double* x, const double* b, double norm, double* w, Measures& m) const {
-  matrix_.multiply_add(x, b, w);
-  if (mixed_orthant_) {
-    measure_packs<true>(x, b, norm, w, m);
+void PackedRuler::measure(const PackedProblem& problem, const double* x, const double* b, double norm,
+                          double* w, Measures& m) const {
+  problem.matrix().multiply_add(x, b, w);
+  if (problem.is_orthant()) {
+    measure_packs<Kind::orthant>(problem, x, b, norm, w, m);
+  } else if (problem.is_mixed_orthant()) {
+    measure_packs<Kind::mixed_orthant>(problem, x, b, norm, w, m);
   } else {
-    measure_packs<false>(x, b, norm, w, m);
+    measure_packs<Kind::box>(problem, x, b, norm, w, m);
   }
 }
 
-template <bool mixed>
-void PackedRuler::measure_packs(const double* x, const double* b, double norm, const double* w,
-                                Measures& m) const {
-  const double weight = 1.0 / norm;
+template <PackedRuler::Kind kind>
+void PackedRuler::measure_packs(const PackedProblem& problem, const double* x, const double* b, double norm,
+                                const double* w, Measures& m) const {
   Sums s;
-  add_pack<mixed>(0, x, b, w, weight, s);
-  for (Index i = pack; i < stride(); i += pack) add_pack<mixed>(i, x, b, w, weight, s);
+  add_pack<kind>(problem, 0, x, b, w, s);
+  for (Index i = pack_size; i < problem.stride(); i += pack_size) add_pack<kind>(problem, i, x, b, w, s);
 
-  m = {};
-  m.scaled_natural_map = std::sqrt(sum(s.scaled)) + detail::poison(sum(s.looked_at));
-  if (std::isnan(m.scaled_natural_map)) return;
-  if (symmetric_) m.objective = sum(s.objective) + constant_;
-  m.natural_map = std::sqrt(sum(s.natural));
-  m.natural_map_relative = weight * m.natural_map;
-  m.heyn = std::sqrt(sum(s.heyn));
-  m.complementarity_gap = sum(s.gap);
-  m.projected_gradient = std::sqrt(sum(s.gradient));
-  m.energy_sum = sum(s.energy);
-  m.energy_max = std::max(std::max(s.largest_energy[0], s.largest_energy[1]),
-                          std::max(s.largest_energy[2], s.largest_energy[3]));
-  m.energy_mean = share_ * m.energy_sum;
-  if constexpr (mixed) {
-    const double by_load = 1.0 + std::sqrt(sum(s.bounded_load));
-    m.mixed = std::sqrt(std::max(sum(s.complementarity), sum(s.negative))) / by_load;
-    if (orthant_) {
-      m.survey = sum(s.survey);
-    } else {
-      m.mixed = std::max(std::sqrt(sum(s.equality)) / (1.0 + std::sqrt(sum(s.free_load))), m.mixed);
-    }
+  const Pack roots = square_roots(sums_of(s.force, s.natural, s.heyn, s.gradient));
+  const Pack plain = sums_of(s.gap, s.energy, s.objective, s.looked_at);
+  const double weight = 1.0 / norm;
+  m.scaled_natural_map = weight * roots[0] + detail::poison(plain[3]);
+  if (std::isnan(m.scaled_natural_map)) {
+    m = {};
+    return;
+  }
+  m.natural_map = roots[1];
+  m.natural_map_relative = weight * roots[1];
+  m.heyn = roots[2];
+  m.projected_gradient = roots[3];
+  m.complementarity_gap = plain[0];
+  m.energy_sum = plain[1];
+  m.energy_mean = share_ * plain[1];
+  m.energy_max = largest_of(s.largest_energy);
+  m.objective = symmetric_ ? plain[2] : Measures::undefined;
+  m.survey = m.mixed = m.linear_rows = m.desaxce = Measures::undefined;
+  if constexpr (kind == Kind::orthant) {
+    const Pack survey = sums_of(s.survey, s.complementarity, s.negative, Pack{});
+    m.survey = survey[0];
+    m.mixed = std::sqrt(std::max(survey[1], survey[2])) / (1.0 + norm);
+  } else if constexpr (kind == Kind::mixed_orthant) {
+    const Pack wrong = sums_of(s.equality, s.complementarity, s.negative, Pack{});
+    const Pack load = square_roots(sums_of(s.free_load, s.bounded_load, Pack{}, Pack{}));
+    m.mixed = std::max(std::sqrt(wrong[0]) / (1.0 + load[0]),
+                       std::sqrt(std::max(wrong[1], wrong[2])) / (1.0 + load[1]));
   }
 }
 
-template <bool mixed>
-[[gnu::always_inline]] inline void PackedRuler::add_pack(Index i, const double* x_rows, const double* b_rows,
-                                                         const double* w_rows, double weight, Sums& s) const {
+template <PackedRuler::Kind kind>
+[[gnu::always_inline]] inline void PackedRuler::add_pack(const PackedProblem& problem, Index i,
+                                                         const double* x_rows, const double* b_rows,
+                                                         const double* w_rows, Sums& s) const {
   const Pack zero = {};
-  const Pack x = load(x_rows + i), w = load(w_rows + i), b = load(b_rows + i);
-  const Pack lower = load(lower_.data() + i), upper = load(upper_.data() + i);
-  const Pack d = load(scale_.data() + i);
+  const Pack x = load_pack(x_rows + i), w = load_pack(w_rows + i), b = load_pack(b_rows + i);
+  const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
+  const Pack d = load_pack(scale_.data() + i);
   const Pack below = x - lower, above = x - upper;
   // d (x - P(x - w / d)), see natural_map.hpp.
   const Pack force = smaller(larger(w, d * above), d * below);
   const Pack by_one = smaller(larger(w, above), below);
   const Pack by_mean = smaller(larger(w, mean_ * above), mean_ * below);
-  const Pack energy = force * force * load(half_inverse_scale_.data() + i);
+  const Pack energy = force * force * load_pack(half_inverse_scale_.data() + i);
   s.looked_at += x + w;
-  s.scaled += (weight * force) * (weight * force);
+  s.force += force * force;
   s.natural += by_one * by_one;
   s.heyn += by_mean * by_mean;
   s.energy += energy;
   s.largest_energy = larger(s.largest_energy, energy);
   s.objective += 0.5 * x * (w + b);
-  const Pack gap = w > zero ? w * (x - load(far_below_.data() + i)) : w * (x - load(far_above_.data() + i));
+  const Pack far_bound = w > zero ? load_pack(far_below_.data() + i) : load_pack(far_above_.data() + i);
+  const Pack gap = w * (x - far_bound);
   s.gap += larger(gap, -gap);
   const Pack outside = larger(above, zero) - larger(-below, zero);
   Pack gradient = below <= zero ? smaller(w, zero) : w;
-  gradient = load(moving_.data() + i) * (above >= zero ? larger(gradient, zero) : gradient);
+  gradient = load_pack(moving_.data() + i) * (above >= zero ? larger(gradient, zero) : gradient);
   s.gradient += gradient * gradient + outside * outside;
-  if constexpr (mixed) {
-    const Pack bounded = load(bounded_.data() + i), without = 1.0 - bounded;
-    const Pack product = x * w, least = smaller(x, w), wrong = smaller(w, zero), squared = b * b;
-    s.survey += larger(product, -product) - smaller(x, zero) - wrong;
-    s.equality += without * w * w;
-    s.complementarity += bounded * least * least;
-    s.negative += bounded * wrong * wrong;
-    s.free_load += without * squared;
-    s.bounded_load += bounded * squared;
+  if constexpr (kind != Kind::box) {
+    const Pack least = smaller(x, w), wrong = smaller(w, zero);
+    if constexpr (kind == Kind::orthant) {
+      const Pack product = x * w;
+      s.survey += larger(product, -product) - smaller(x, zero) - wrong;
+      s.complementarity += least * least;
+      s.negative += wrong * wrong;
+    } else {
+      const Pack bounded = load_pack(bounded_.data() + i), without = 1.0 - bounded, squared = b * b;
+      s.equality += without * w * w;
+      s.complementarity += bounded * least * least;
+      s.negative += bounded * wrong * wrong;
+      s.free_load += without * squared;
+      s.bounded_load += bounded * squared;
+    }
   }
 }
 

@@ -14,9 +14,8 @@ constexpr double pivot_tolerance = 1e-11;
 }  // namespace
 
 void BasisTable::reset(const PackedMatrix& matrix) {
-  for (Slot& slot : slots_) slot.known = false;
-  used_ = 0;
-  const Index entries = matrix.stride() * matrix.rows();
+  forget();
+  const Index entries = matrix.stride() * matrix.stride();
   if (entries == entries_) return;
   entries_ = entries;
   // One entry more, so that an empty transform is not null.
@@ -25,12 +24,19 @@ void BasisTable::reset(const PackedMatrix& matrix) {
   columns_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(entries + 1));
 }
 
+void BasisTable::forget() {
+  used_ = 0;
+  if (++made_for_ != 0) return;
+  slots_ = {};
+  made_for_ = 1;
+}
+
 const double* BasisTable::find(const PackedMatrix& matrix, Mask free) {
-  if (used_ == most_transforms) reset(matrix);
+  if (used_ == most_transforms) forget();
   double* const p = transforms_.get() + used_ * entries_;
   const bool regular = invert(matrix, free, p);
   if (regular) ++used_;
-  slots_[slot_of(free)] = {regular ? p : nullptr, free, true};
+  slots_[slot_of(free)] = {regular ? p : nullptr, free, made_for_};
   return slots_[slot_of(free)].transform;
 }
 
@@ -75,7 +81,7 @@ bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
   }
 
   // Row row[k] of the dictionary is now z of unknown[k], and column k belongs to w of row[k].
-  std::fill_n(p, stride * n, 0.0);
+  std::fill_n(p, entries_, 0.0);
   for (Index i = 0; i < n; ++i) {
     if ((free >> i & 1u) == 0) p[i * stride + i] = 1.0;
   }

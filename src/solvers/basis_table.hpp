@@ -23,10 +23,11 @@ class BasisTable {
 
   /// Forgets what is kept, and makes room; allocates nothing for the same size.
   void reset(const PackedMatrix& matrix);
-  /// The columns of P(F), padded as those of the matrix; null where M_FF is singular.
+  /// The columns of P(F), padded as those of the matrix; null where M_FF is singular. What is asked for later
+  /// may take its place.
   const double* transform(const PackedMatrix& matrix, Mask free) {
     const Slot& slot = slots_[slot_of(free)];
-    return slot.known && slot.free == free ? slot.transform : find(matrix, free);
+    return slot.free == free && slot.made_for == made_for_ ? slot.transform : find(matrix, free);
   }
 
  private:
@@ -36,14 +37,16 @@ class BasisTable {
   struct Slot {
     const double* transform = nullptr;
     Mask free = 0;
-    bool known = false;
+    std::uint32_t made_for = 0;
   };
   static std::size_t slot_of(Mask free) { return (free ^ free >> 8) & (places - 1); }
+  void forget();
   const double* find(const PackedMatrix& matrix, Mask free);
   bool invert(const PackedMatrix& matrix, Mask free, double* p);
 
   std::array<Slot, places> slots_;
-  Index entries_ = -1;  // per transform
+  std::uint32_t made_for_ = 0;  // counts what was forgotten; slots of 0 are empty
+  Index entries_ = -1;          // per transform
   Index used_ = 0;
   std::unique_ptr<double[]> transforms_;
   std::unique_ptr<double[]> columns_;  // scratch: M_:F

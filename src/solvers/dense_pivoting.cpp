@@ -43,7 +43,7 @@ void DensePivoting::run(const Run& run) {
       return;
     }
   }
-  if (rows <= TinyPivoting::most_rows) return run_tiny(run, limits);
+  if (rows <= TinyPivoting::most_rows && rows > 0) return run_tiny(run, limits);
   prepare(run);
   End end = End::nowhere;
   for (;;) {
@@ -59,24 +59,32 @@ void DensePivoting::run(const Run& run) {
 
 void DensePivoting::run_tiny(const Run& run, PivotLimits& limits) {
   const Problem& problem = run.problem;
-  if (!tiny_.holds(problem.A, problem.K.lower().data(), problem.K.upper().data()))
-    tiny_.load(problem, {run.ruler.scale().data(), static_cast<std::size_t>(problem.b.size())});
+  const double *lower = problem.K.lower().data(), *upper = problem.K.upper().data();
+  if (!tiny_problem_.holds(problem.A, lower, upper)) {
+    const bool other_matrix = !tiny_problem_.matrix().holds(problem.A);
+    tiny_problem_.load(problem.A, lower, upper);
+    tiny_.load(tiny_problem_, run.ruler.scale().data(), other_matrix);
+  }
   if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
-    tiny_.start_at(run.warm_start->x);
+    tiny_.start_at(tiny_problem_, run.warm_start->x);
   } else {
     tiny_.start();
   }
   TinyPivoting::Padded b = {};
   std::copy_n(problem.b.data(), problem.b.size(), b.data());
-  const auto show = [&] { std::copy_n(tiny_.x().data(), problem.b.size(), run.result.x.data()); };
-  const End end = tiny_.solve(b, run.ruler.norm(), settings_.patience, [&] {
-    if (limits.watched()) {
-      tiny_.recover();
-      show();
+  struct Watch final : PivotWatch {
+    Watch(const TinyPivoting& t, Vector& v, PivotLimits& l) : tiny(t), x(v), limits(l) {}
+    bool interrupts() override {
+      if (limits.watched()) show();
+      return limits.interrupted(0.0, x);
     }
-    return limits.interrupted(0.0, run.result.x);
-  });
-  show();
+    void show() const { std::copy_n(tiny.x().data(), x.size(), x.data()); }
+    const TinyPivoting& tiny;
+    Vector& x;
+    PivotLimits& limits;
+  } watch(tiny_, run.result.x, limits);
+  const End end = tiny_.solve(tiny_problem_, b.data(), run.ruler.norm(), settings_.patience, &watch);
+  watch.show();
   finish(run, end, limits);
 }
 
@@ -200,21 +208,21 @@ bool DensePivoting::solve_set() {
 
 // y += A z for the given columns, four at a time.
 void DensePivoting::add_columns(const int* columns, Index count, double* y) const {
-  using Pack = Eigen::Array<double, PackedMatrix::pack, 1>;
   const Index stride = matrix_.stride();
   Index k = 0;
   for (; k + 4 <= count; k += 4) {
     const double* const a[] = {matrix_.column(columns[k]), matrix_.column(columns[k + 1]),
                                matrix_.column(columns[k + 2]), matrix_.column(columns[k + 3])};
     const double z[] = {z_[columns[k]], z_[columns[k + 1]], z_[columns[k + 2]], z_[columns[k + 3]]};
-    for (Index i = 0; i < stride; i += PackedMatrix::pack) {
-      Pack::Map(y + i) += (z[0] * Pack::Map(a[0] + i) + z[1] * Pack::Map(a[1] + i)) +
-                          (z[2] * Pack::Map(a[2] + i) + z[3] * Pack::Map(a[3] + i));
+    for (Index i = 0; i < stride; i += pack_size) {
+      const Pack left = z[0] * load_pack(a[0] + i) + z[1] * load_pack(a[1] + i);
+      const Pack right = z[2] * load_pack(a[2] + i) + z[3] * load_pack(a[3] + i);
+      store_pack(y + i, load_pack(y + i) + (left + right));
     }
   }
   for (; k < count; ++k) {
-    for (Index i = 0; i < stride; i += PackedMatrix::pack)
-      Pack::Map(y + i) += z_[columns[k]] * Pack::Map(matrix_.column(columns[k]) + i);
+    for (Index i = 0; i < stride; i += pack_size)
+      store_pack(y + i, load_pack(y + i) + z_[columns[k]] * load_pack(matrix_.column(columns[k]) + i));
   }
 }
 

@@ -50,7 +50,7 @@ class DensePivoting : public Solver {
   void run(const Run& run) override;
 
  private:
-  using End = TinyPivoting::End;
+  using End = PivotEnd;
 
   void run_tiny(const Run& run, PivotLimits& limits);
   void finish(const Run& run, End end, PivotLimits& limits);
@@ -68,6 +68,7 @@ class DensePivoting : public Solver {
 
   DensePivotingSettings settings_;
   TinyPivoting tiny_;
+  PackedProblem tiny_problem_;
 
   // Of the matrix and the bounds. Vectors are padded as the columns of the matrix.
   PackedMatrix matrix_;

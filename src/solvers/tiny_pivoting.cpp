@@ -2,67 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/tiny_pivoting.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cassert>
-#include <cstring>
+#include <limits>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace slipstick {
 namespace {
 
+using Padded = TinyPivoting::Padded;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+// Of ||b||: what is wrong by less than this is rounding.
+constexpr double rounding = 1e-13;
+constexpr int most_rows_to_try = 6;
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
-typedef double Pack __attribute__((vector_size(PackedMatrix::pack * sizeof(double))));
-typedef long long Lanes __attribute__((vector_size(PackedMatrix::pack * sizeof(double))));
-// Those of the bits that are set.
-constexpr Lanes lanes[] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
-                           {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
-                           {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
-
-[[gnu::always_inline]] inline Pack pack_at(const double* from) {
-  Pack value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
+[[gnu::always_inline]] inline Pack pack_at(const Padded& rows, int r) {
+  return load_pack(rows.data() + r * pack_size);
 }
-
-// One bit for each lane that holds -1 and not 0.
-[[gnu::always_inline]] inline TinyPivoting::Mask bits_of(Lanes value) {
-#if defined(__AVX__)
-  Pack signs;
-  std::memcpy(&signs, &value, sizeof signs);
-  return static_cast<TinyPivoting::Mask>(__builtin_ia32_movmskpd256(signs));
-#else
-  return static_cast<TinyPivoting::Mask>((value[0] & 1) | (value[1] & 2) | (value[2] & 4) | (value[3] & 8));
-#endif
-}
-#pragma GCC diagnostic pop
 
 }  // namespace
 
-bool TinyPivoting::holds(const Operator& A, const double* lower, const double* upper) const {
-  if (!matrix_.holds(A)) return false;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(matrix_.rows()); ++i) {
-    if (lower[i] != lower_[i] || upper[i] != upper_[i]) return false;
-  }
-  return true;
-}
-
-void TinyPivoting::load(const Problem& problem, std::span<const double> scale) {
-  const Index n = problem.b.size();
-  assert(n <= most_rows && problem.K.is_box());
-  if (!matrix_.holds(problem.A)) {
-    matrix_.load(problem.A);
-    table_.reset(matrix_);
-  }
+void TinyPivoting::load(const PackedProblem& problem, const double* scale, bool other_matrix) {
+  assert(problem.rows() > 0 && problem.rows() <= most_rows);
+  if (other_matrix) table_.reset(problem.matrix());
   always_free_ = movable_ = two_sided_ = 0;
-  has_origin_ = false;
-  for (Padded* padded : {&origin_, &base_, &q_, &y_, &x_}) padded->fill(0.0);
-  for (Index i = 0; i < n; ++i) {
+  bool has_origin = false;
+  origin_ = base_ = x_ = {};
+  for (Index i = 0; i < problem.rows(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Mask bit = Mask{1} << i;
-    const double lower = lower_[k] = problem.K.lower()[i];
-    const double upper = upper_[k] = problem.K.upper()[i];
+    const double lower = problem.lower()[i], upper = problem.upper()[i];
     const bool has_lower = lower > -infinity, has_upper = upper < infinity;
     if (!has_lower && !has_upper) {
       always_free_ |= bit;
@@ -72,82 +43,170 @@ void TinyPivoting::load(const Problem& problem, std::span<const double> scale) {
     if (has_lower && has_upper && lower < upper) two_sided_ |= bit;
     sign_[k] = has_lower ? 1.0 : -1.0;
     origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
-    has_origin_ = has_origin_ || origin_[k] != 0.0;
+    has_origin = has_origin || origin_[k] != 0.0;
     grace_[k] = 1.0 / scale[k];
   }
-  if (has_origin_) matrix_.multiply_add(origin_.data(), q_.data(), base_.data());
+  if (has_origin) problem.matrix().multiply_add(origin_.data(), base_.data(), base_.data());
+  most_sets_ = 8 + 4 * std::popcount(movable_);
 }
 
 void TinyPivoting::start() {
-  free_ = always_free_;
-  upper_set_ = 0;
-  y_.fill(0.0);
+  start_ = {always_free_, 0};
 }
 
-void TinyPivoting::start_at(const Vector& x) {
+void TinyPivoting::start_at(const PackedProblem& problem, const Vector& x) {
   start();
-  for (Index i = 0; i < matrix_.rows(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
+  for (Index i = 0; i < problem.rows(); ++i) {
     const Mask bit = Mask{1} << i;
     if ((movable_ & bit) == 0) continue;
-    if (x[i] > lower_[k] && x[i] < upper_[k]) free_ |= bit;
-    if ((two_sided_ & bit) != 0 && x[i] >= upper_[k]) upper_set_ |= bit;
+    if (x[i] > problem.lower()[i] && x[i] < problem.upper()[i]) start_.free |= bit;
+    if ((two_sided_ & bit) != 0 && x[i] >= problem.upper()[i]) start_.upper |= bit;
   }
 }
 
-// y of the set; false where it is singular.
-bool TinyPivoting::solve_set(const Padded& q) {
-  const double* const transform = table_.transform(matrix_, free_);
-  if (transform == nullptr) return false;
-  const Index stride = matrix_.stride();
-  if (upper_set_ == 0) {
-    static constexpr Padded zero = {};
-    multiply_packs(transform, stride, matrix_.rows(), q.data(), zero.data(), y_.data());
+PivotEnd TinyPivoting::solve(const PackedProblem& problem, const double* b, double norm, int patience,
+                             PivotWatch* watch) {
+  switch (problem.stride() / pack_size) {
+    case 1:
+      return pivot<1>(problem, b, norm, patience, watch);
+    case 2:
+      return pivot<2>(problem, b, norm, patience, watch);
+    case 3:
+      return pivot<3>(problem, b, norm, patience, watch);
+    default:
+      return pivot<4>(problem, b, norm, patience, watch);
+  }
+}
+
+// Judice and Pires 1994; then all sets, in the order of the binary numbers.
+template <int Packs>
+PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, double norm, int patience,
+                             PivotWatch* watch) {
+  const double slack = rounding * norm;
+  Padded q;
+  for (int r = 0; r < Packs; ++r)
+    store_pack(q.data() + r * pack_size, load_pack(b + r * pack_size) + pack_at(base_, r));
+  Pack y[Packs] = {};
+  Set set = start_;
+  sets_ = 0;
+  const auto interrupted = [&] {
+    ++sets_;
+    if (watch == nullptr) return false;
+    recover(problem, set, y);
+    return watch->interrupts();
+  };
+  const auto end = [&](PivotEnd how) {
+    recover(problem, set, y);
+    return how;
+  };
+
+  int least = most_rows + 1, left_patience = patience;
+  for (int left = most_sets_; left > 0; --left) {
+    if (interrupted()) return end(PivotEnd::interrupted);
+    if (!solve_set(problem, set, q, y)) break;
+    Wrong wrong = find_wrong_rows(problem, set, slack, y);
+    if (wrong.rows == 0) return end(PivotEnd::found);
+    const int count = std::popcount(wrong.rows);
+    if (count < least) {
+      least = count;
+      left_patience = patience;
+    } else if (--left_patience < 0) {
+      wrong.rows &= -wrong.rows;
+    }
+    set.free ^= wrong.rows;
+    set.upper = (set.upper & ~wrong.rows) | (wrong.above & wrong.rows);
+  }
+  if (two_sided_ != 0 || std::popcount(movable_) > most_rows_to_try) return end(PivotEnd::nowhere);
+  Mask moved = 0;
+  do {
+    set.free = always_free_ | moved;
+    if (interrupted()) return end(PivotEnd::interrupted);
+    if (solve_set(problem, set, q, y) && find_wrong_rows(problem, set, slack, y).rows == 0)
+      return end(PivotEnd::found);
+    moved = (moved - movable_) & movable_;  // the next subset of the movable rows
+  } while (moved != 0);
+  return end(PivotEnd::nowhere);
+}
+
+// False where the set is singular.
+template <int Packs>
+[[gnu::always_inline]] inline bool TinyPivoting::solve_set(const PackedProblem& problem, Set set,
+                                                           const Padded& q, Pack (&y)[Packs]) {
+  const Padded* load = &q;
+  Padded shifted;
+  if (set.upper != 0) {
+    shifted = q;
+    shift(problem, set.upper, shifted);
+    load = &shifted;
+  }
+  if (set.free == 0) {
+    for (int r = 0; r < Packs; ++r) y[r] = pack_at(*load, r);
     return true;
   }
-  Padded shifted = q, zero = {};
-  for (Mask left = upper_set_; left != 0; left &= left - 1) {
-    const auto k = static_cast<std::size_t>(std::countr_zero(left));
-    const double* const column = matrix_.column(static_cast<Index>(k));
-    for (Index i = 0; i < stride; ++i)
-      shifted[static_cast<std::size_t>(i)] += (upper_[k] - origin_[k]) * column[i];
-  }
-  multiply_packs(transform, stride, matrix_.rows(), shifted.data(), zero.data(), y_.data());
+  const double* const transform = table_.transform(problem.matrix(), set.free);
+  if (transform == nullptr) return false;
+  for (Pack& rows : y) rows = Pack{};
+  add_product(transform, Packs * pack_size, problem.rows(), load->data(), y);
   return true;
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
-TinyPivoting::Wrong TinyPivoting::find_wrong_rows(double slack) const {
-  Wrong wrong;
-  const Pack least = slack + Pack{};
-  for (Index i = 0; i < matrix_.stride(); i += PackedMatrix::pack) {
-    const Pack allowed = lanes[free_ >> i & 15u] != 0 ? slack * pack_at(grace_.data() + i) : least;
-    const Pack inward = pack_at(sign_.data() + i) * pack_at(y_.data() + i);
-    wrong.rows |= bits_of(~(inward >= -allowed)) << i;
+// Adds what rows at their upper bounds do to the others.
+[[gnu::noinline]] void TinyPivoting::shift(const PackedProblem& problem, Mask upper, Padded& q) const {
+  for (Mask left = upper; left != 0; left &= left - 1) {
+    const auto k = static_cast<std::size_t>(std::countr_zero(left));
+    const double* const column = problem.matrix().column(static_cast<Index>(k));
+    const Pack width = all_of(problem.upper()[k] - origin_[k]);
+    for (Index i = 0; i < problem.stride(); i += pack_size)
+      store_pack(q.data() + i, multiply_add(width, load_pack(column + i), load_pack(q.data() + i)));
   }
-  // With two bounds: those at the upper one want w <= 0, those between may be beyond it.
-  for (Mask left = two_sided_; left != 0; left &= left - 1) {
-    const auto i = static_cast<std::size_t>(std::countr_zero(left));
-    const Mask bit = Mask{1} << i;
-    if ((upper_set_ & bit) != 0) {
-      wrong.rows = (wrong.rows & ~bit) | (y_[i] <= slack ? 0 : bit);
-    } else if ((free_ & bit) != 0 && y_[i] > upper_[i] - origin_[i] + slack * grace_[i]) {
-      wrong.rows |= bit;
-      wrong.above |= bit;
-    }
+}
+
+template <int Packs>
+[[gnu::always_inline]] inline TinyPivoting::Wrong TinyPivoting::find_wrong_rows(
+    const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const {
+  Wrong wrong;
+  for (int r = 0; r < Packs; ++r) {
+    const int i = r * static_cast<int>(pack_size);
+    const Pack by = lanes_of(set.free >> i) ? pack_at(grace_, r) : all_of(1.0);
+    wrong.rows |= bits_of(~(pack_at(sign_, r) * y[r] >= -slack * by)) << i;
+  }
+  if (two_sided_ != 0) {
+    Padded rows;
+    for (int r = 0; r < Packs; ++r) store_pack(rows.data() + r * pack_size, y[r]);
+    look_at_upper_bounds(problem, set, slack, rows, wrong);
   }
   wrong.rows &= movable_;
   return wrong;
 }
-#pragma GCC diagnostic pop
 
-void TinyPivoting::recover() {
-  const auto n = static_cast<std::size_t>(matrix_.rows());
-  for (std::size_t i = 0; i < n; ++i) {
-    const double inside = std::min(std::max(origin_[i] + y_[i], lower_[i]), upper_[i]);
-    x_[i] = (free_ >> i & 1u) != 0 ? inside : (upper_set_ >> i & 1u) != 0 ? upper_[i] : origin_[i];
+// With two bounds: those at the upper one want w <= 0, those between may be beyond it.
+[[gnu::noinline]] void TinyPivoting::look_at_upper_bounds(const PackedProblem& problem, Set set, double slack,
+                                                          const Padded& y, Wrong& wrong) const {
+  for (Mask left = two_sided_; left != 0; left &= left - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(left));
+    const Mask bit = Mask{1} << i;
+    if ((set.upper & bit) != 0) {
+      wrong.rows = (wrong.rows & ~bit) | (y[i] <= slack ? 0 : bit);
+    } else if ((set.free & bit) != 0 && y[i] > problem.upper()[i] - origin_[i] + slack * grace_[i]) {
+      wrong.rows |= bit;
+      wrong.above |= bit;
+    }
+  }
+}
+
+template <int Packs>
+[[gnu::always_inline]] inline void TinyPivoting::recover(const PackedProblem& problem, Set set,
+                                                         const Pack (&y)[Packs]) {
+  for (int r = 0; r < Packs; ++r) {
+    const int i = r * static_cast<int>(pack_size);
+    const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
+    const Pack origin = pack_at(origin_, r);
+    const Pack inside = smaller(larger(origin + y[r], lower), upper);
+    const Pack tight = lanes_of(set.upper >> i) ? upper : origin;
+    store_pack(x_.data() + i, lanes_of(set.free >> i) ? inside : tight);
   }
 }
 
 }  // namespace slipstick
+
+#pragma GCC diagnostic pop

@@ -3,14 +3,11 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
-#include <limits>
-#include <span>
 
-#include "slipstick/linalg/packed_matrix.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problems/packed_problem.hpp"
 #include "slipstick/solvers/basis_table.hpp"
+#include "slipstick/solvers/pivot_watch.hpp"
 
 namespace slipstick {
 
@@ -22,113 +19,59 @@ class TinyPivoting {
  public:
   static constexpr Index most_rows = BasisTable::most_rows;
   using Mask = BasisTable::Mask;
-  /// Entries beyond the rows are finite.
+  /// Entries beyond the rows are 0.
   using Padded = std::array<double, static_cast<std::size_t>(most_rows)>;
-  enum class End { found, nowhere, interrupted };
 
-  /// Whether it is loaded with that matrix and those bounds.
-  bool holds(const Operator& A, const double* lower, const double* upper) const;
-  /// At most most_rows rows. `scale` is the ruler's d.
-  void load(const Problem& problem, std::span<const double> scale);
+  /// 1 to most_rows rows. `scale` is the ruler's d. What is kept of an earlier matrix is forgotten where
+  /// `other_matrix` is set.
+  void load(const PackedProblem& problem, const double* scale, bool other_matrix);
 
   /// Starts with every row that may be at a bound, or with the set that x shows.
   void start();
-  void start_at(const Vector& x);
-  /// Pivots for b, whose norm is given; `interrupted` is asked before every set. x() is the answer where it
-  /// ends well, and else that of the last set.
-  template <class Interrupted>
-  End solve(const Padded& b, double norm, int patience, const Interrupted& interrupted);
+  void start_at(const PackedProblem& problem, const Vector& x);
+  /// Pivots for b, padded with zeros, whose norm is given, on the problem that it is loaded with. x() is the
+  /// answer where it ends well, and else that of the last set.
+  PivotEnd solve(const PackedProblem& problem, const double* b, double norm, int patience,
+                 PivotWatch* watch = nullptr);
 
-  /// On K.
+  /// On K; of the set as it stands where a watch asks.
   const Padded& x() const { return x_; }
-  /// x() of the set as it stands.
-  void recover();
-  Index rows() const { return matrix_.rows(); }
+  /// How many sets the last solve went through.
+  int sets() const { return sets_; }
 
  private:
+  struct Set {
+    Mask free = 0;
+    Mask upper = 0;  // rows with two bounds, at the upper one
+  };
   struct Wrong {
     Mask rows = 0;
     Mask above = 0;  // those between their bounds that are beyond the upper one
   };
-  template <class Interrupted>
-  End try_all_sets(const Padded& b, double slack, const Interrupted& interrupted);
-  bool solve_set(const Padded& q);
-  Wrong find_wrong_rows(double slack) const;
+  // y is x - origin in the free rows and w in the others.
+  template <int Packs>
+  PivotEnd pivot(const PackedProblem& problem, const double* b, double norm, int patience, PivotWatch* watch);
+  template <int Packs>
+  bool solve_set(const PackedProblem& problem, Set set, const Padded& q, Pack (&y)[Packs]);
+  template <int Packs>
+  Wrong find_wrong_rows(const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const;
+  template <int Packs>
+  void recover(const PackedProblem& problem, Set set, const Pack (&y)[Packs]);
+  void shift(const PackedProblem& problem, Mask upper, Padded& q) const;
+  void look_at_upper_bounds(const PackedProblem& problem, Set set, double slack, const Padded& y,
+                            Wrong& wrong) const;
 
   // Of the matrix and the bounds.
-  PackedMatrix matrix_;
   BasisTable table_;
-  Padded lower_ = {}, upper_ = {}, origin_ = {}, base_ = {};  // base: A times the origin
-  Padded sign_ = {};                                          // -1 where the only bound is above
-  Padded grace_ = {};  // x of free rows may be wrong by so much more than w of the others
+  Padded origin_ = {}, base_ = {};  // x where every row is at a bound that may be, and A times it
+  Padded sign_ = {};                // -1 where the only bound is above
+  Padded grace_ = {};               // x of free rows may be wrong by so much more than w of the others
   Mask always_free_ = 0, movable_ = 0, two_sided_ = 0;
-  bool has_origin_ = false;
+  int most_sets_ = 0;  // a matrix that is not a P-matrix may lead in circles
 
-  // Of the set: y is x - origin in the free rows and w in the others.
-  Mask free_ = 0;
-  Mask upper_set_ = 0;  // rows with two bounds, at the upper one
-  Padded q_ = {}, y_ = {}, x_ = {};
+  Set start_;
+  Padded x_ = {};
+  int sets_ = 0;
 };
-
-// Judice and Pires 1994.
-template <class Interrupted>
-TinyPivoting::End TinyPivoting::solve(const Padded& b, double norm, int patience,
-                                      const Interrupted& interrupted) {
-  constexpr double rounding = 1e-13;
-  const double slack = rounding * norm;
-  int least = most_rows + 1, left_patience = patience;
-  // A matrix that is not a P-matrix may lead in circles.
-  int left = 8 + 4 * std::popcount(movable_);
-  const Padded* q = &b;
-  if (has_origin_) {
-    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = b[i] + base_[i];
-    q = &q_;
-  }
-  for (; left > 0; --left) {
-    if (interrupted()) {
-      recover();
-      return End::interrupted;
-    }
-    if (!solve_set(*q)) break;
-    Wrong wrong = find_wrong_rows(slack);
-    if (wrong.rows == 0) {
-      recover();
-      return End::found;
-    }
-    const int count = std::popcount(wrong.rows);
-    if (count < least) {
-      least = count;
-      left_patience = patience;
-    } else if (--left_patience < 0) {
-      wrong.rows &= -wrong.rows;
-    }
-    free_ ^= wrong.rows;
-    upper_set_ = (upper_set_ & ~wrong.rows) | (wrong.above & wrong.rows);
-  }
-  return try_all_sets(*q, slack, interrupted);
-}
-
-// In the order of the binary numbers.
-template <class Interrupted>
-TinyPivoting::End TinyPivoting::try_all_sets(const Padded& q, double slack, const Interrupted& interrupted) {
-  constexpr int most_rows_to_try = 6;
-  if (two_sided_ == 0 && std::popcount(movable_) <= most_rows_to_try) {
-    Mask set = 0;
-    do {
-      free_ = always_free_ | set;
-      if (interrupted()) {
-        recover();
-        return End::interrupted;
-      }
-      if (solve_set(q) && find_wrong_rows(slack).rows == 0) {
-        recover();
-        return End::found;
-      }
-      set = (set - movable_) & movable_;  // the next subset of the movable rows
-    } while (set != 0);
-  }
-  recover();
-  return End::nowhere;
-}
 
 }  // namespace slipstick

@@ -19,15 +19,17 @@ void expect_same_measures(const Problem& problem, const Vector& x) {
   Measures expected;
   measure(problem, ruler, solution, 1, expected);
 
-  PackedRuler packed;
-  packed.prepare(problem);
-  EXPECT_TRUE(packed.holds(problem.A, problem.K.lower().data(), problem.K.upper().data()));
+  PackedProblem packed;
+  packed.load(problem.A, problem.K.lower().data(), problem.K.upper().data());
+  PackedRuler packed_ruler;
+  packed_ruler.prepare(packed, problem.symmetric);
   const Index n = x.size();
+  EXPECT_EQ(Vector::Map(packed_ruler.scale().data(), n), ruler.scale());
   Vector padded_x = Vector::Zero(packed.stride()), padded_b = padded_x, w(packed.stride());
   padded_x.head(n) = x;
   padded_b.head(n) = problem.b;
   Measures found;
-  packed.measure(padded_x.data(), padded_b.data(), problem.b.norm(), w.data(), found);
+  packed_ruler.measure(packed, padded_x.data(), padded_b.data(), problem.b.norm(), w.data(), found);
   if (x.allFinite()) {
     EXPECT_LE((w.head(n) - solution.w).norm(), 1e-12 * (1.0 + solution.w.norm()));
   }

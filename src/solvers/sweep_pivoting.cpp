@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/sweep_pivoting.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <limits>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace slipstick {
+namespace {
+
+using Padded = SweepPivoting::Padded;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Of the diagonal entry: smaller pivots are rounding.
+constexpr double smallest_pivot = 1e-13;
+
+[[gnu::always_inline]] inline Pack pack_at(const Padded& rows, int r) {
+  return load_pack(rows.data() + r * pack_size);
+}
+
+}  // namespace
+
+void SweepPivoting::load(const PackedProblem& problem, const double* scale) {
+  assert(problem.rows() > 0 && problem.rows() <= most_rows);
+  always_free_ = movable_ = two_sided_ = 0;
+  bool has_origin = false;
+  for (Padded* padded : {&origin_, &base_, &width_, &grace_, &least_, &y_, &x_}) padded->fill(0.0);
+  for (Padded* padded : {&low_, &tight_low_}) padded->fill(-infinity);
+  for (Padded* padded : {&high_, &tight_high_}) padded->fill(infinity);
+  for (Index i = 0; i < problem.rows(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Mask bit = Mask{1} << i;
+    const double lower = problem.lower()[i], upper = problem.upper()[i];
+    const bool has_lower = lower > -infinity, has_upper = upper < infinity;
+    origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
+    has_origin = has_origin || origin_[k] != 0.0;
+    grace_[k] = 1.0 / scale[k];
+    least_[k] = smallest_pivot * problem.matrix().diagonal(i);
+    if (!has_lower && !has_upper) always_free_ |= bit;
+    if (!(has_lower || has_upper) || lower == upper) continue;
+    movable_ |= bit;
+    low_[k] = lower - origin_[k];
+    high_[k] = upper - origin_[k];
+    (has_lower ? tight_low_ : tight_high_)[k] = 0.0;
+    if (!(has_lower && has_upper)) continue;
+    two_sided_ |= bit;
+    width_[k] = upper - lower;
+  }
+  if (has_origin) problem.matrix().multiply_add(origin_.data(), base_.data(), base_.data());
+  most_sets_ = 100 + 2 * static_cast<int>(problem.rows());
+  tableau_.resize(static_cast<std::size_t>(problem.stride() * (problem.rows() + 1)));
+}
+
+void SweepPivoting::start() {
+  start_ = {always_free_, 0};
+}
+
+void SweepPivoting::start_at(const PackedProblem& problem, const Vector& x) {
+  start();
+  for (Index i = 0; i < problem.rows(); ++i) {
+    const Mask bit = Mask{1} << i;
+    if ((movable_ & bit) == 0) continue;
+    if (x[i] > problem.lower()[i] && x[i] < problem.upper()[i]) start_.free |= bit;
+    if ((two_sided_ & bit) != 0 && x[i] >= problem.upper()[i]) start_.upper |= bit;
+  }
+}
+
+PivotEnd SweepPivoting::solve(const PackedProblem& problem, const double* b, double slack, int patience,
+                              PivotWatch* watch) {
+  using Pivot = decltype(&SweepPivoting::pivot<1>);
+  static constexpr Pivot pivots[] = {
+      &SweepPivoting::pivot<1>, &SweepPivoting::pivot<2>, &SweepPivoting::pivot<3>, &SweepPivoting::pivot<4>,
+      &SweepPivoting::pivot<5>, &SweepPivoting::pivot<6>, &SweepPivoting::pivot<7>, &SweepPivoting::pivot<8>};
+  return (this->*pivots[problem.stride() / pack_size - 1])(problem, b, slack, patience, watch);
+}
+
+// Judice and Pires 1994.
+template <int Packs>
+PivotEnd SweepPivoting::pivot(const PackedProblem& problem, const double* b, double slack, int patience,
+                              PivotWatch* watch) {
+  const Index n = problem.rows(), entries = problem.stride() * n;
+  std::copy_n(problem.matrix().data(), entries, tableau_.data());
+  for (int r = 0; r < Packs; ++r)
+    store_pack(tableau_.data() + entries + r * pack_size, load_pack(b + r * pack_size) + pack_at(base_, r));
+  Set set = start_;
+  y_.fill(0.0);
+  sets_ = 0;
+  bool regular = move<Packs>(problem, set.free, set.free);
+  int least = most_rows + 1, left_patience = patience;
+  PivotEnd end = PivotEnd::nowhere;
+  for (int left = most_sets_; regular && left > 0; --left) {
+    if (watch != nullptr) recover<Packs>(problem, set);
+    if (watch != nullptr && watch->interrupts()) {
+      end = PivotEnd::interrupted;
+      break;
+    }
+    ++sets_;
+    Wrong wrong = find_wrong_rows<Packs>(problem, set, slack);
+    if (wrong.rows == 0) {
+      end = PivotEnd::found;
+      break;
+    }
+    const int count = std::popcount(wrong.rows);
+    if (count < least) {
+      least = count;
+      left_patience = patience;
+    } else if (--left_patience < 0) {
+      wrong.rows &= -wrong.rows;
+    }
+    set.free ^= wrong.rows;
+    set.upper = (set.upper & ~wrong.rows) | (wrong.above & wrong.rows);
+    regular = move<Packs>(problem, wrong.rows, set.free);
+  }
+  recover<Packs>(problem, set);
+  return end;
+}
+
+// Those of the rows that are in `free` enter the free set, the others leave it; false where that is singular.
+template <int Packs>
+bool SweepPivoting::move(const PackedProblem& problem, Mask rows, Mask free) {
+  for (Mask left = rows; left != 0; left &= left - 1) {
+    const int k = std::countr_zero(left);
+    if (!sweep<Packs>(problem.rows(), k, (free >> k & 1u) != 0)) return false;
+  }
+  return true;
+}
+
+// Row and column k of T, and c, change sides.
+template <int Packs>
+[[gnu::always_inline]] inline bool SweepPivoting::sweep(Index n, Index k, bool enters) {
+  constexpr Index stride = Packs * pack_size;
+  double* const pivot_column = tableau_.data() + k * stride;
+  const double pivot = pivot_column[k];
+  if (!(enters ? pivot > least_[static_cast<std::size_t>(k)] : pivot < 0.0)) return false;
+  const double inverse = 1.0 / pivot, side = enters ? inverse : -inverse;
+  Pack rows[Packs];
+  for (int r = 0; r < Packs; ++r) rows[r] = -load_pack(pivot_column + r * pack_size);
+  const auto subtract_from = [&](double* column, double entry) __attribute__((always_inline)) {
+    const Pack factor = all_of(entry * inverse);
+    for (int r = 0; r < Packs; ++r) {
+      double* const at = column + r * pack_size;
+      store_pack(at, multiply_add(factor, rows[r], load_pack(at)));
+    }
+    column[k] = entry * side;
+  };
+  // T is symmetric: the row of the pivot is its column.
+  for (Index j = 0; j < n; ++j) {
+    if (j != k) subtract_from(tableau_.data() + j * stride, pivot_column[j]);
+  }
+  double* const c = tableau_.data() + n * stride;
+  subtract_from(c, c[k]);
+  for (int r = 0; r < Packs; ++r) store_pack(pivot_column + r * pack_size, rows[r] * all_of(-side));
+  pivot_column[k] = -inverse;
+  return true;
+}
+
+template <int Packs>
+[[gnu::always_inline]] inline SweepPivoting::Wrong SweepPivoting::find_wrong_rows(
+    const PackedProblem& problem, Set set, double slack) {
+  constexpr Index stride = Packs * pack_size;
+  const double* const c = tableau_.data() + problem.rows() * stride;
+  Pack y[Packs];
+  for (int r = 0; r < Packs; ++r) y[r] = load_pack(c + r * pack_size);
+  for (Mask left = set.upper; left != 0; left &= left - 1) {
+    const auto k = static_cast<std::size_t>(std::countr_zero(left));
+    const double* const column = tableau_.data() + static_cast<Index>(k) * stride;
+    for (int r = 0; r < Packs; ++r)
+      y[r] = multiply_add(all_of(width_[k]), load_pack(column + r * pack_size), y[r]);
+  }
+  Wrong wrong;
+  for (int r = 0; r < Packs; ++r) {
+    const int i = r * static_cast<int>(pack_size);
+    const PackMask free = lanes_of(set.free >> i), upper = lanes_of(set.upper >> i);
+    const Pack rows = free ? -y[r] : y[r];
+    const Pack low = free ? pack_at(low_, r) : upper ? all_of(-infinity) : pack_at(tight_low_, r);
+    const Pack high = free ? pack_at(high_, r) : upper ? Pack{} : pack_at(tight_high_, r);
+    const Pack allowed = slack * (free ? pack_at(grace_, r) : all_of(1.0));
+    const PackMask above = ~(rows <= high + allowed);
+    wrong.rows |= bits_of(~(rows >= low - allowed) | above) << i;
+    wrong.above |= bits_of(above & free) << i;
+    store_pack(y_.data() + i, rows);
+  }
+  wrong.rows &= movable_;
+  wrong.above &= two_sided_;
+  return wrong;
+}
+
+template <int Packs>
+void SweepPivoting::recover(const PackedProblem& problem, Set set) {
+  for (int r = 0; r < Packs; ++r) {
+    const int i = r * static_cast<int>(pack_size);
+    const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
+    const Pack origin = pack_at(origin_, r);
+    const Pack inside = smaller(larger(origin + pack_at(y_, r), lower), upper);
+    const Pack tight = lanes_of(set.upper >> i) ? upper : origin;
+    store_pack(x_.data() + i, lanes_of(set.free >> i) ? inside : tight);
+  }
+}
+
+}  // namespace slipstick
+
+#pragma GCC diagnostic pop
