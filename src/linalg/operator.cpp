@@ -9,6 +9,12 @@
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
+namespace {
+
+// A product that moves less is over before other threads have begun.
+constexpr double fewest_bytes_for_threads = 1 << 18;
+
+}  // namespace
 
 Operator::Operator() : storage_(std::make_shared<const CsrMatrix>()) {}
 Operator::Operator(CsrMatrix a) {
@@ -64,6 +70,7 @@ double Operator::bytes_per_product() const {
 
 void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
   assert(x.size() == rows() && y.size() == rows());
+  if (threads > 1 && bytes_per_product() < fewest_bytes_for_threads) threads = 1;
   visit(Overloaded{[&](const CsrMatrix& a) { slipstick::multiply(a, x, y, threads); },
                    [&](const DenseMatrix& a) {
                      parallel_for(a.rows(), threads, [&](Index begin, Index end) {

@@ -9,6 +9,7 @@
 
 #include "linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/overloaded.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace slipstick {
@@ -81,21 +82,55 @@ bool same_bits(const Vector& a, const Vector& b) {
           std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
 }
 
-TEST(Operator, ProductForAnyNumberOfThreads) {
-  for (const Sample& s : samples()) {
-    Random random(9);
-    const Vector x = random_vector(s.a.rows(), random);
-    const Vector expected = s.dense * x;
-    for (const int threads : {1, 2, 3, 16}) {
-      Vector y = Vector::Constant(x.size(), std::numeric_limits<double>::quiet_NaN());
-      s.a.multiply(x, y, threads);
-      EXPECT_TRUE((y - expected).norm() <= 1e-13 * size_of(s.dense) * (1.0 + x.norm()))
-          << s.name << " " << threads;
-      Vector again = Vector::Zero(x.size());
-      s.a.multiply(x, again, threads);
-      EXPECT_TRUE(same_bits(y, again)) << s.name << " " << threads;
-    }
+// Products that are worth several threads.
+std::vector<Sample> large_samples() {
+  std::vector<Sample> list;
+  Random random(1);
+  const DenseMatrix sparse = random_dense(600, 600, 0.1, random);
+  list.push_back({"sparse", csr_from_dense(sparse), sparse});
+  list.push_back({"block sparse", BlockCsrMatrix(csr_from_dense(sparse)), sparse});
+  const DenseMatrix full = random_dense(300, 300, 1.0, random);
+  list.push_back({"dense", full, full});
+  const DenseMatrix banded = random_banded(600, 80, random);
+  list.push_back({"banded", BandedMatrix(csr_from_dense(banded)), banded});
+  BodyGraphOptions options;
+  options.dofs = 6;
+  options.rows = 3;
+  options.bodies = 200;
+  options.constraints = 500;
+  const BodyGraph graph = testing::random_body_graph(options);
+  list.push_back({"Delassus", graph.make(), graph.dense});
+  return list;
+}
+
+// As the storage itself does it, however small it is.
+void multiply_storage(const Operator& a, const Vector& x, Vector& y, int threads) {
+  a.visit(Overloaded{[&](const CsrMatrix& matrix) { multiply(matrix, x, y, threads); },
+                     [&](const DenseMatrix& matrix) { y = matrix * x; },
+                     [&](const auto& matrix) { matrix.multiply(x, y, threads); }});
+}
+
+void expect_products(const Sample& s) {
+  Random random(9);
+  const Vector x = random_vector(s.a.rows(), random);
+  const Vector expected = s.dense * x;
+  for (const int threads : {1, 2, 3, 16}) {
+    Vector y = Vector::Constant(x.size(), std::numeric_limits<double>::quiet_NaN());
+    s.a.multiply(x, y, threads);
+    EXPECT_TRUE((y - expected).norm() <= 1e-13 * size_of(s.dense) * (1.0 + x.norm()))
+        << s.name << " " << threads;
+    Vector again = Vector::Zero(x.size());
+    s.a.multiply(x, again, threads);
+    EXPECT_TRUE(same_bits(y, again)) << s.name << " " << threads;
+    multiply_storage(s.a, x, again, threads);
+    EXPECT_TRUE((again - expected).norm() <= 1e-13 * size_of(s.dense) * (1.0 + x.norm()))
+        << s.name << " " << threads;
   }
+}
+
+TEST(Operator, ProductForAnyNumberOfThreads) {
+  for (const Sample& s : samples()) expect_products(s);
+  for (const Sample& s : large_samples()) expect_products(s);
 }
 
 TEST(Operator, DelassusProductHasTheSameBitsForEveryNumberOfThreads) {
@@ -104,9 +139,9 @@ TEST(Operator, DelassusProductHasTheSameBitsForEveryNumberOfThreads) {
     Random random(10);
     const Vector x = random_vector(s.a.rows(), random);
     Vector one(x.size()), many(x.size());
-    s.a.multiply(x, one, 1);
+    multiply_storage(s.a, x, one, 1);
     for (const int threads : {2, 3, 7}) {
-      s.a.multiply(x, many, threads);
+      multiply_storage(s.a, x, many, threads);
       EXPECT_TRUE(same_bits(one, many)) << s.name << " " << threads;
     }
   }
