@@ -14,6 +14,13 @@ namespace slipstick {
 
 using namespace detail;
 
+namespace {
+
+// Squares of errors that are far smaller still do not vanish.
+constexpr double least_square_root = 1e-120;
+
+}  // namespace
+
 void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
   set_law(problem.dimension, problem.mu, law);
   diagonal_.resize(problem.W.rows());
@@ -74,12 +81,19 @@ double ContactRuler::operator()(ConstVectorView r, ConstVectorView u, ConstVecto
 }
 
 double ContactRuler::natural_map(ConstVectorView r, ConstVectorView u) const {
-  double squared = 0.0;
+  double squared = 0.0, largest = 0.0;
   for (Index i = 0; i < mu_.size(); ++i) {
     const double error = error_of(i, 1.0, r, u);
     squared += error * error;
+    largest = std::max(largest, error);
   }
-  return std::sqrt(squared);
+  if (largest == 0.0 || !(largest < least_square_root)) return std::sqrt(squared);
+  squared = 0.0;
+  for (Index i = 0; i < mu_.size(); ++i) {
+    const double error = error_of(i, 1.0, r, u) / largest;
+    squared += error * error;
+  }
+  return largest * std::sqrt(squared);
 }
 
 double ContactRuler::published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
@@ -110,12 +124,28 @@ double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstV
         tangent_error(mu * std::max(impulse[0], 0.0), d, r.segment(dimension_ * contact + 1, dimension_ - 1),
                       u.segment(dimension_ * contact + 1, dimension_ - 1)));
   }
-  const auto squared = [&]<int dimension>() {
-    return law_ == FrictionLaw::coulomb
-               ? squared_coulomb_error<dimension>(impulse, velocity, mu, d)
-               : squared_cone_error<dimension>(impulse, velocity[0], velocity + 1, mu, d);
+  const auto squared = [&](const double* x, const double* w, double scale) {
+    const auto in = [&]<int dimension>() {
+      return law_ == FrictionLaw::coulomb ? squared_coulomb_error<dimension>(x, w, mu, scale)
+                                          : squared_cone_error<dimension>(x, w[0], w + 1, mu, scale);
+    };
+    return dimension_ == 3 ? in.template operator()<3>() : in.template operator()<2>();
   };
-  return std::sqrt(dimension_ == 3 ? squared.template operator()<3>() : squared.template operator()<2>());
+  double x[3] = {}, w[3] = {}, largest = 0.0;
+  for (int a = 0; a < dimension_; ++a) {
+    x[a] = d * impulse[a];
+    largest = std::max({largest, std::abs(x[a]), std::abs(velocity[a])});
+  }
+  const bool small = largest > 0.0 && largest < least_square_root;
+  if (d > least_square_root && !small) return std::sqrt(squared(impulse, velocity, d));
+  // The error is homogeneous in d r and u: in these units no square vanishes. Large ones must not be made
+  // small, since a huge r would hide u.
+  const int exponent = small ? std::ilogb(largest) : 0;
+  for (int a = 0; a < dimension_; ++a) {
+    x[a] = std::scalbn(x[a], -exponent);
+    w[a] = std::scalbn(velocity[a], -exponent);
+  }
+  return std::scalbn(std::sqrt(squared(x, w, 1.0)), exponent);
 }
 
 // ||d (r_T - P(r_T - u_T / d))|| on the diamond or box of that radius.

@@ -109,6 +109,27 @@ TEST(ContactRuler, NotFiniteIsNeverSmall) {
   EXPECT_TRUE(std::isnan(singular(zero, zero, none)));
 }
 
+// Squares would vanish in these units.
+TEST(ContactRuler, SmallErrorsAreSeen) {
+  const Vector none, r = vec({0.4, 0.1, -0.3, 0.2, 0.5, 0.1}), u = vec({-3, 1, 2, 0.5, -0.2, 0.1});
+  const LocalContactProblem plain{3, DenseMatrix(vec({1, 2, 6, 2, 2, 2}).asDiagonal()), u, vec({0.5, 0.2})};
+  for (const FrictionLaw law : {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb}) {
+    const double scaled = ruler_of(plain, law)(r, u, none), map = ruler_of(plain, law).natural_map(r, u);
+    for (const double unit : {1e-290, 1e-200, 1e-150, 1e-100}) {
+      // Heavy bodies: impulses as they are, velocities in another unit; and both in another unit.
+      LocalContactProblem problem = plain;
+      problem.W = DenseMatrix(unit * vec({1, 2, 6, 2, 2, 2}).asDiagonal());
+      problem.q = unit * u;
+      EXPECT_NEAR(ruler_of(problem, law)(r, unit * u, none), scaled, 1e-13 * scaled) << unit;
+      EXPECT_NEAR(ruler_of(plain, law).natural_map(unit * r, unit * u), unit * map, 1e-13 * unit * map)
+          << unit;
+    }
+    const double published =
+        ruler_of(plain, law).published_error(Vector::Zero(6), none, vec({-1e-200, 0, 0, 1, 0, 0}), none);
+    EXPECT_NEAR(published, 1e-200 / u.norm(), 1e-213);
+  }
+}
+
 TEST(ContactRuler, NothingToDivideBy) {
   LocalContactProblem problem = one_contact();
   problem.q.setZero();
