@@ -24,6 +24,11 @@ namespace slipstick::bench {
 namespace {
 
 constexpr rlim_t memory_limit = rlim_t{8} << 30;  // bytes of address space
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool limits_memory = false;  // the sanitizer takes terabytes
+#else
+constexpr bool limits_memory = true;
+#endif
 
 constexpr double slowest_machine = 20.0;  // times the time that its processes use the processor
 
@@ -117,7 +122,7 @@ void Worker::serve(const Contestant& contestant, const ContestProblem& problem, 
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   const rlimit memory{memory_limit, memory_limit};
-  setrlimit(RLIMIT_AS, &memory);
+  if (limits_memory) setrlimit(RLIMIT_AS, &memory);
   // What fails ends the process without a report, as a crash does.
   try {
     const std::unique_ptr<Attempt> attempt = contestant.prepare(problem);

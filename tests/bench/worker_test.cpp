@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "worker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <csignal>
+
+#include "run_contest.hpp"
+#include "slipstick/base/error.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+// w = 2 z - 1
+ContestProblem half() {
+  return {"half", LcpProblem{DenseMatrix{{2.0}}, Vector{{-1.0}}}};
+}
+
+enum class Manner { answers, errs, crashes, hangs, fails_to_prepare, wears_out };
+
+class Actor : public Attempt {
+ public:
+  explicit Actor(Manner manner) : manner_(manner), fresh_(manner != Manner::wears_out) {
+    if (manner == Manner::fails_to_prepare) fail("out of sorts");
+  }
+  bool wears_out() const override { return manner_ == Manner::wears_out; }
+  void renew() override { fresh_ = true; }
+  void solve(double /*tolerance*/) override {
+    if (manner_ == Manner::crashes || !fresh_) std::raise(SIGKILL);
+    volatile bool forever = manner_ == Manner::hangs;
+    while (forever) {
+    }
+    fresh_ = manner_ != Manner::wears_out;
+    answer_ = Vector{{manner_ == Manner::errs ? 0.7 : 0.5}};
+  }
+  const Vector& answer() const override { return answer_; }
+
+ private:
+  Manner manner_;
+  bool fresh_;
+  Vector answer_;
+};
+
+Contestant contestant(const char* name, Manner manner, bool ours = false) {
+  return {name, ours, false, [](const ContestProblem&) { return true; },
+          [manner](const ContestProblem&) { return std::make_unique<Actor>(manner); }};
+}
+
+constexpr double enough = 10.0;  // s
+
+TEST(Worker, TimesAndJudgesAnAnswer) {
+  const ContestProblem problem = half();
+  for (const Manner manner : {Manner::answers, Manner::wears_out}) {
+    Worker worker(contestant("right", manner), problem, enough);
+    for (const double batch : {0.0, 1e-4}) {
+      const auto report = worker.run(1e-8, batch, enough);
+      ASSERT_TRUE(report.has_value());
+      EXPECT_EQ(worker.state(), Worker::State::ready);
+      EXPECT_EQ(report->verdict.published, 0.0);
+      EXPECT_EQ(report->verdict.natural_map, 0.0);
+      EXPECT_GE(report->seconds, 0.0);
+    }
+  }
+  Worker wrong(contestant("wrong", Manner::errs), problem, enough);
+  const auto report = wrong.run(1e-8, 0.0, enough);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_NEAR(report->verdict.natural_map, 0.4, 1e-12);  // w = 0.4, ||q|| = 1
+  EXPECT_NEAR(report->verdict.published, 0.4, 1e-12);
+}
+
+TEST(Worker, ACrashEndsTheChildAlone) {
+  const ContestProblem problem = half();
+  Worker worker(contestant("crashes", Manner::crashes), problem, enough);
+  EXPECT_EQ(worker.state(), Worker::State::ready);
+  EXPECT_FALSE(worker.run(1e-8, 0.0, enough).has_value());
+  EXPECT_EQ(worker.state(), Worker::State::ended);
+  EXPECT_FALSE(worker.run(1e-8, 0.0, enough).has_value());
+
+  Worker unprepared(contestant("unprepared", Manner::fails_to_prepare), problem, enough);
+  EXPECT_EQ(unprepared.state(), Worker::State::ended);
+}
+
+TEST(Worker, AnEndlessLoopIsStopped) {
+  const ContestProblem problem = half();
+  Worker worker(contestant("hangs", Manner::hangs), problem, enough);
+  EXPECT_FALSE(worker.run(1e-8, 0.0, 0.01).has_value());
+  EXPECT_EQ(worker.state(), Worker::State::busy);
+  EXPECT_FALSE(worker.go_on(0.02).has_value());
+  EXPECT_EQ(worker.state(), Worker::State::busy);
+}
+
+TEST(RunContest, EveryContestantGetsARow) {
+  const std::vector<Contestant> contestants = {contestant("ours", Manner::answers, true),
+                                               contestant("right", Manner::answers),
+                                               contestant("wrong", Manner::errs),
+                                               contestant("crashes", Manner::crashes),
+                                               contestant("unprepared", Manner::fails_to_prepare),
+                                               contestant("hangs", Manner::hangs)};
+  ContestOptions options;
+  options.time_limit = 0.05;
+  options.shortest_limit = 0.01;
+  options.batch_seconds = 1e-4;
+  std::vector<ContestRow> rows;
+  run_contest(half(), contestants, options, [&](const ContestRow& row) { rows.push_back(row); });
+  ASSERT_EQ(rows.size(), 2 * contestants.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const ContestRow& row = rows[k];
+    EXPECT_EQ(row.tolerance, k < contestants.size() ? 1e-4 : 1e-8);
+    const bool solved = row.solver == "ours" || row.solver == "right";
+    EXPECT_EQ(row.status, solved                  ? "solved"
+                          : row.solver == "wrong" ? "inaccurate"
+                          : row.solver == "hangs" ? "time_limit"
+                                                  : "crashed")
+        << row.solver;
+    EXPECT_EQ(std::isfinite(row.seconds), solved) << row.solver;
+    EXPECT_EQ(row.ours, row.solver == "ours");
+  }
+}
+
+// z = 0.7 where w = 100 z - 50: |z - max(0, z - w)| / |q| = 0.014, and the scaled natural map is 20 / 50.
+TEST(RunContest, JudgesByTheMeasureAskedFor) {
+  const ContestProblem problem{"stiff", LcpProblem{DenseMatrix{{100.0}}, Vector{{-50.0}}}};
+  const std::vector<Contestant> contestants = {contestant("coarse", Manner::errs)};
+  ContestOptions options;
+  options.tolerances = {0.02};
+  options.repetitions = 1;
+  options.batch_seconds = 0.0;
+  const auto status = [&](ContestMeasure measure) {
+    options.measure = measure;
+    std::string text;
+    run_contest(problem, contestants, options, [&](const ContestRow& row) { text = row.status; });
+    return text;
+  };
+  EXPECT_EQ(status(ContestMeasure::published), "solved");
+  EXPECT_EQ(status(ContestMeasure::natural_map), "inaccurate");
+  EXPECT_EQ(status(ContestMeasure::both), "inaccurate");
+}
+
+}  // namespace
+}  // namespace slipstick::bench
