@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 
 namespace slipstick::cli {
 namespace {
@@ -75,11 +76,18 @@ void check_distinct(std::string_view option, const std::filesystem::path& target
   }
 }
 
-void check_solver_name(std::string_view solver) {
+void check_solver_name(std::string_view solver, FrictionLaw law) {
   if (find_solver(solver) != nullptr) return;
-  std::vector<std::string_view> names;
+  const ContactMethod* method = find_contact_method(solver);
+  if (method != nullptr && is_contact_solver(law, solver)) return;
+  if (method != nullptr) fail("{} does not take the law '{}'", solver, name(law));
+  std::vector<std::string_view> names, contact_names;
   for (const CatalogRow& row : catalog()) names.push_back(row.name);
-  fail("there is no solver '{}'; there are: {}", solver, fmt::join(names, ", "));
+  for (const ContactMethod& row : contact_methods()) {
+    if (is_contact_solver(law, row.name)) contact_names.push_back(row.name);
+  }
+  fail("there is no solver '{}'; there are: {}{}{}", solver, fmt::join(names, ", "),
+       contact_names.empty() ? "" : "; for contacts: ", fmt::join(contact_names, ", "));
 }
 
 std::vector<std::string> split_list(std::string_view option, std::string_view text) {

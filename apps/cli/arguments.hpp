@@ -13,6 +13,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/problems/friction.hpp"
 
 namespace slipstick::cli {
 
@@ -51,8 +52,9 @@ void check_target(std::string_view option, const std::filesystem::path& path,
 void check_distinct(std::string_view option, const std::filesystem::path& target,
                     const std::filesystem::path& source);
 
-/// Fails, listing the names there are, where the catalog has no such method.
-void check_solver_name(std::string_view solver);
+/// Fails, listing the names there are, where neither the catalog nor the methods for contacts under the law
+/// have such a method.
+void check_solver_name(std::string_view solver, FrictionLaw law);
 
 /// The parts of a comma-separated list; empty parts are refused.
 std::vector<std::string> split_list(std::string_view option, std::string_view text);

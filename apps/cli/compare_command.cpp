@@ -83,7 +83,7 @@ std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law
     return solvers;
   }
   for (std::string& solver : split_list("--solvers", list)) {
-    if (solver != "auto" && !is_contact_solver(law, solver)) check_solver_name(solver);
+    if (solver != "auto" && !is_contact_solver(law, solver)) check_solver_name(solver, law);
     if (std::find(solvers.begin(), solvers.end(), solver) != solvers.end()) {
       fail("--solvers: {} is given twice", solver);
     }

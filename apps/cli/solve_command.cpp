@@ -70,22 +70,23 @@ void check_measure(std::string_view word) {
        fmt::join(names, ", "));
 }
 
-// Everything about the command line that can be wrong without looking at the file.
 // Complains about the method and its options as far as that is possible before the file is read: without a
 // law the problem may be of any class.
 void check_method(const SolveRequest& request, const FrictionWord* friction) {
+  const FrictionLaw law = friction != nullptr ? friction->law : FrictionLaw::coulomb;
+  const bool pair = request.solver.find('+') != std::string::npos;
+  if (request.solver != "auto" && !pair) check_solver_name(request.solver, law);
   if (friction == nullptr) {
-    if (request.solver == "auto" || is_contact_solver(FrictionLaw::coulomb, request.solver)) return;
-    check_solver_name(request.solver);
+    if (request.solver == "auto" || is_contact_solver(law, request.solver)) return;
     make_solver(request.solver, request.options);
-  } else if (!is_convex(friction->law)) {
-    make_contact_solver(friction->law, 2, request.solver, request.options);
+  } else if (!is_convex(law)) {
+    make_contact_solver(law, 2, request.solver, request.options);
   } else if (request.solver != "auto") {
-    check_solver_name(request.solver);
     make_solver(request.solver, request.options);
   }
 }
 
+// Everything about the command line that can be wrong without looking at the file.
 SolveRequest check_arguments(const SolveArguments& arguments) {
   check_positive("--tolerance", arguments.tolerance);
   check_range("--threads", arguments.threads, 1, 1024);
@@ -128,6 +129,14 @@ bool has_contacts(const AnyProblem& problem) {
          std::holds_alternative<GlobalContactProblem>(problem);
 }
 
+// Contacts have measures of their own.
+void check_measure_fits(const SolveArguments& arguments, const AnyProblem& problem) {
+  const bool of_contacts = arguments.measure == "desaxce";
+  if (arguments.measure == "scaled_natural_map" || of_contacts == has_contacts(problem)) return;
+  fail("{}: --measure {} is not defined for problems of class {}", arguments.file, arguments.measure,
+       name(classify(problem)));
+}
+
 // The law in force, nullptr where the problem has no contacts.
 const FrictionWord* choose_friction(const SolveArguments& arguments, const AnyProblem& problem) {
   const bool contacts = has_contacts(problem);
@@ -135,12 +144,25 @@ const FrictionWord* choose_friction(const SolveArguments& arguments, const AnyPr
     fail("{}: --friction is for contact problems, and this is one of class {}", arguments.file,
          name(classify(problem)));
   }
+  if (!contacts && find_solver(arguments.solver) == nullptr && arguments.solver != "auto") {
+    fail("{}: --solver {} is for contact problems, and this is one of class {}", arguments.file,
+         arguments.solver, name(classify(problem)));
+  }
   if (!contacts) return nullptr;
   return find_friction(arguments.friction.empty() ? default_friction : arguments.friction);
 }
 
-// The unknowns that a solution offers: impulses of contact problems, x of the others.
-WarmStart read_warm_start(const std::string& file, const AnyProblem& problem) {
+Index bilateral_rows(const AnyProblem& problem) {
+  return std::visit(
+      Overloaded{[](const LocalContactProblem& p) { return p.bilateral ? p.bilateral->s.size() : 0; },
+                 [](const GlobalContactProblem& p) { return p.bilateral ? p.bilateral->b.size() : 0; },
+                 [](const auto&) { return Index{0}; }},
+      problem);
+}
+
+// The unknowns that a solution offers: impulses of contact problems, x of the others. Those of bilateral rows
+// come along where the law has a method that starts from them.
+WarmStart read_warm_start(const std::string& file, const AnyProblem& problem, FrictionLaw law) {
   const Solution solution = about(file, [&] { return read_solution(file); });
   const auto contact_rows = [](const auto& p) { return p.contacts() * p.dimension; };
   const bool contacts = has_contacts(problem);
@@ -153,6 +175,10 @@ WarmStart read_warm_start(const std::string& file, const AnyProblem& problem) {
   if (warm_start.x.size() != expected) {
     fail("{}: --warm-start has {} values of {}, and the problem asks for {}", file, warm_start.x.size(),
          contacts ? "r" : "x", expected);
+  }
+  if (contacts && !is_convex(law) && solution.l.size() == bilateral_rows(problem)) {
+    warm_start.x.conservativeResize(expected + solution.l.size());
+    warm_start.x.tail(solution.l.size()) = solution.l;
   }
   return warm_start;
 }
@@ -174,7 +200,8 @@ DriverResult solve_repeatedly(const SolveArguments& arguments, const AnyProblem&
                               const SolveRequest& request, CancelOnSignal& cancel, BoundedHistory& history,
                               double& seconds) {
   std::optional<WarmStart> warm_start;
-  if (!arguments.warm_start.empty()) warm_start = read_warm_start(arguments.warm_start, problem);
+  if (!arguments.warm_start.empty())
+    warm_start = read_warm_start(arguments.warm_start, problem, request.friction);
 
   cancel.arm();
   CancelFlag cancel_flag(cancel.flag());
@@ -200,6 +227,7 @@ int run_solve(const SolveArguments& arguments) {
   CancelOnSignal cancel(arguments.json ? cancelled_early(arguments.file) : "");
   const ProblemFile input = read_input(arguments.file, arguments.type);
   const FrictionWord* friction = choose_friction(arguments, input.problem);
+  check_measure_fits(arguments, input.problem);
   Eigen::setNbThreads(arguments.threads);
 
   DriverResult result;

@@ -59,6 +59,7 @@ std::string to_json() {
     json.member_list("classes", class_names(row.classes))
         .member("nonsymmetric", row.nonsymmetric)
         .member("matrix_free", row.matrix_free)
+        .member("warm_start", row.warm_start)
         .member_list("laws",
                      std::vector<std::string_view>{name(FrictionLaw::none), name(FrictionLaw::convex)});
     end_row(json, row.options());
@@ -67,7 +68,8 @@ std::string to_json() {
     begin_row(json, row);
     json.member_list("classes", class_names(contacts))
         .member("nonsymmetric", true)
-        .member("matrix_free", false)
+        .member("matrix_free", row.matrix_free)
+        .member("warm_start", row.warm_start)
         .member_list("laws", law_names(row));
     end_row(json, row.options());
   }

@@ -97,6 +97,7 @@ constexpr ContactMethod table[] = {
      .advice = "contacts by the hundred thousand, moderate accuracy",
      .laws = coulomb_alone,
      .warm_start = true,
+     .matrix_free = true,
      .make = [](FrictionLaw, int, const Options& options) -> std::unique_ptr<ContactSolver> {
        return std::make_unique<NsgsMatrixFree>(read_options<NsgsSettings>(options, "nsgs-free"));
      },

@@ -25,7 +25,8 @@ struct ContactMethod {
   std::string_view paper;
   std::string_view advice;
   std::span<const FrictionLaw> laws;
-  bool warm_start;  ///< profits from a start near the solution
+  bool warm_start;           ///< profits from a start near the solution
+  bool matrix_free = false;  ///< needs products and diagonal blocks alone
   std::unique_ptr<ContactSolver> (*make)(FrictionLaw law, int dimension, const Options& options);
   std::vector<OptionInfo> (*options)();
 };

@@ -26,7 +26,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   result.counts = {};
   result.message.clear();
   result.seconds = 0.0;
-  if (warm_start != nullptr && (warm_start->x.size() != problem.q.size() || !warm_start->x.allFinite()))
+  const Index rows = problem.q.size();
+  const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
+  const bool complete = warm_start != nullptr && warm_start->x.size() == rows + bilateral;
+  if (warm_start != nullptr && ((warm_start->x.size() != rows && !complete) || !warm_start->x.allFinite()))
     warm_start = nullptr;
   if (solve_at_once({problem, settings, warm_start, observer, result})) {
     result.l.resize(0);
@@ -35,8 +38,8 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   const Timer timer;
   result.measures = {};
-  result.r.setZero(problem.q.size());
-  result.l.setZero(problem.bilateral ? problem.bilateral->s.size() : 0);
+  result.r.setZero(rows);
+  result.l.setZero(bilateral);
   if (const std::string reason = explain_unsupported(problem); !reason.empty()) {
     result.status = Status::unsupported;
     result.message = reason;
@@ -45,6 +48,13 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.status = Status::not_run;
   ruler_.prepare(problem, law());
+  // Methods get r as their start, and l where they look for it: in the result.
+  WarmStart impulses;
+  if (warm_start != nullptr && complete && bilateral > 0) {
+    impulses.x = warm_start->x.head(rows);
+    result.l = warm_start->x.tail(bilateral);
+    warm_start = &impulses;
+  }
   // A start is judged before the method prepares anything.
   if (warm_start != nullptr && ruler_.norm() > 0.0) {
     result.r = warm_start->x;

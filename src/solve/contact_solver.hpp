@@ -26,9 +26,9 @@ class ContactSolver {
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
-  /// never from the method's belief. The x of a warm start is r; one that is a solution costs one product and
-  /// is returned as it is. There is no message where it is solved, and no time where solve_at_once() solved
-  /// it: reading the clock would take longer.
+  /// never from the method's belief. The x of a warm start is r, or r and then l where there are bilateral
+  /// rows; one that is a solution costs one product and is returned as it is. There is no message where it is
+  /// solved, and no time where solve_at_once() solved it: reading the clock would take longer.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
@@ -46,7 +46,8 @@ class ContactSolver {
   /// A quick way for small problems, tried first: where it returns true, it leaves r, u, the counts and the
   /// measures of the problem as given, which are within the tolerance under law(). Otherwise run() follows.
   virtual bool solve_at_once(const Run& /*run*/) { return false; }
-  /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status.
+  /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status. Before, .r is
+  /// zero and .l that of the start, or zero.
   virtual void run(const Run& run) = 0;
 
  private:

@@ -108,6 +108,8 @@ TEST_F(Commands, SolversAsJson) {
     }
     EXPECT_TRUE(row.at("nonsymmetric").is_boolean());
     EXPECT_TRUE(row.at("matrix_free").is_boolean());
+    EXPECT_TRUE(row.at("warm_start").is_boolean());
+    EXPECT_FALSE(row.at("laws").empty());
     EXPECT_FALSE(row.at("classes").empty());
     for (const Json& word : row.at("classes")) {
       EXPECT_NE(std::find(known.begin(), known.end(), word), known.end()) << word;

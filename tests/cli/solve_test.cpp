@@ -222,6 +222,25 @@ TEST_F(Solve, WarmStartOfAContactProblem) {
   }
 }
 
+TEST_F(Solve, WarmStartKeepsTheImpulsesOfBilateralRows) {
+  const std::string vector = "%%MatrixMarket matrix array real general\n";
+  write("joint.mtx", vector + "3 3\n2\n0.5\n0\n0.5\n3\n0.1\n0\n0.1\n3\n");
+  write("joint.q.mtx", vector + "3 1\n-1\n0.3\n0.2\n");
+  write("joint.mu.mtx", vector + "1 1\n0.4\n");
+  write("joint.V.mtx", vector + "3 1\n0.5\n0.2\n0.1\n");
+  write("joint.R.mtx", vector + "1 1\n2\n");
+  write("joint.s.mtx", vector + "1 1\n0.7\n");
+  for (const std::string output : {"x.csv", "x.hdf5"}) {
+    run(0, {"solve", "joint.mtx", "--output", output});
+    for (const std::string solver : {"auto", "nsgs", "ncp-ipm", "desaxce"}) {
+      const Json warm =
+          parse(run(0, {"solve", "joint.mtx", "--solver", solver, "--warm-start", output, "--json"}).out);
+      EXPECT_EQ(warm.at("iterations"), 0) << solver << " " << output;
+      EXPECT_EQ(warm.at("products"), 1) << solver << " " << output;
+    }
+  }
+}
+
 TEST_F(Solve, EveryFrictionLaw) {
   run(0, {"generate", "packing", "--spheres", "30", "-o", "packing.hdf5"});
   for (const std::string law : {"none", "convex", "staggered", "coulomb", "diamond", "box"}) {

@@ -139,12 +139,16 @@ TEST_P(ContactContract, WarmStartAtTheSolutionTakesNoIteration) {
   if (solver == nullptr) return;
   Result result;
   solver->solve(problem(), {.tolerance = 1e-7}, result);
-  // A start is made of contact impulses alone.
-  if (!result.solved() || problem().bilateral) return;
-  const WarmStart start{result.r};
+  if (!result.solved()) return;
+  WarmStart start{Vector(result.r.size() + result.l.size())};
+  start.x << result.r, result.l;
   solver->solve(problem(), {.tolerance = 1e-7}, result, &start);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.counts.iterations, 0);
+  EXPECT_EQ(result.counts.factorizations, 0);
+  if (problem().contacts() > 0) {
+    EXPECT_EQ(result.counts.products, 1);
+  }
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {
