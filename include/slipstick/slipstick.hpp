@@ -4,21 +4,30 @@
 
 /// Everything that most users need: the problem types, solve(), the catalog of methods, files in and out.
 ///
-///     const slipstick::ProblemFile file = slipstick::read_problem("heap.mtx");
-///     const slipstick::DriverResult result = slipstick::solve(file.problem, {.settings = {.tolerance =
-///     1e-6}}); if (result.solved()) slipstick::write_solution("heap_solution.csv", file.problem, result);
+///     using namespace slipstick;
+///     const ProblemFile file = read_problem("heap.hdf5");
+///     const DriverResult result = solve(file.problem, {.settings = {.tolerance = 1e-6}});
+///     if (result.solved()) write_solution("heap_solution.csv", file.problem, result);
 ///
-/// A time loop that must not allocate keeps one method of the catalog and calls it directly:
+/// A time loop keeps a Driver, which solve() makes anew each time, and gives it the last answer to start
+/// from:
 ///
-///     const std::unique_ptr<slipstick::Solver> solver = slipstick::make_solver("pmprgp");
-///     slipstick::Result result;
-///     for (...) solver->solve(problem, settings, result);
+///     Driver driver({.settings = {.tolerance = 1e-6}});
+///     DriverResult result;
+///     WarmStart start;
+///     for (...) {
+///       driver.solve(problem, result, &start);
+///       start.x = result.r;  // x where there are no contacts; MatchedStart where contacts come and go
+///     }
 ///
-/// Bad input and bad settings throw slipstick::Error; not converged is result.status.
+/// or one method, of make_solver() for convex problems and of make_contact_solver() for contact under the
+/// other laws. Bad input and bad settings throw Error; not converged is result.status.
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
+#include "slipstick/contact/matched_start.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/generators.hpp"

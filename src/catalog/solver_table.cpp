@@ -39,11 +39,11 @@ bool takes_linear_rows(const CatalogRow& row) {
   return std::find(row.classes.begin(), row.classes.end(), ProblemClass::qp) != row.classes.end();
 }
 
-std::string short_table() {
+std::string short_table(const auto& rows) {
   std::string table;
   append_line(table, {"name", "method", "use it for"});
   append_line(table, {"---", "---", "---"});
-  for (const CatalogRow& row : catalog()) append_line(table, {code(row.name), row.summary, row.advice});
+  for (const auto& row : rows) append_line(table, {code(row.name), row.summary, row.advice});
   return table;
 }
 
@@ -90,8 +90,9 @@ struct Section {
   std::string_view name;
   std::string (*render)();
 };
-constexpr Section sections[] = {{"solvers-short", short_table},
+constexpr Section sections[] = {{"solvers-short", [] { return short_table(catalog()); }},
                                 {"solvers", full_table},
+                                {"contact-methods-short", [] { return short_table(contact_methods()); }},
                                 {"contact-methods", contact_table},
                                 {"solver-options", option_table}};
 
