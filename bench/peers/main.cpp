@@ -72,7 +72,8 @@ class Peers {
     show_progress("");
     if (csv_ != stdout) std::fclose(csv_);
     print_summary(csv_ == stdout ? stderr : stdout, rows_);
-    if (!options_.figures.empty()) plot_profiles(rows_, "peers", options_.figures);
+    if (const std::filesystem::path folder = figures(); !folder.empty())
+      plot_profiles(rows_, "peers", folder);
   }
 
  private:
@@ -99,6 +100,12 @@ class Peers {
       }
     }
     return problems;
+  }
+  // Beside the rows, unless told otherwise.
+  std::filesystem::path figures() const {
+    if (!options_.figures.empty() || options_.csv == "-") return options_.figures;
+    const std::filesystem::path folder = std::filesystem::path(options_.csv).parent_path();
+    return folder.empty() ? "." : folder;
   }
   bool is_asked_for(const std::string& name) const { return name.find(options_.only) != std::string::npos; }
 
@@ -147,7 +154,9 @@ int run(int argc, char** argv) {
   peers->add_option("--ours", options.ours, "our solvers")->delimiter(',')->capture_default_str();
   peers->add_option("--csv", options.csv, "file of the rows; -: standard output, and the tables on stderr")
       ->default_val("peers.csv");
-  peers->add_option("--figures", options.figures, "folder for performance profiles")
+  peers
+      ->add_option("--figures", options.figures,
+                   "folder for performance profiles; that of the rows where these go to a file")
       ->check(CLI::ExistingDirectory);
   peers->callback([&] {
     if (options.folder.empty() && !options.generated)
