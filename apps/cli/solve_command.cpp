@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/problems/convert.hpp"
 #include "solve_report.hpp"
 
 namespace slipstick::cli {
@@ -129,11 +131,33 @@ bool has_contacts(const AnyProblem& problem) {
          std::holds_alternative<GlobalContactProblem>(problem);
 }
 
-// Contacts have measures of their own.
+// Whether the measure has a value at some point of K.
+bool is_defined(const MeasureName& measure, const Problem& problem) {
+  Solution solution;
+  solution.x = Vector::Zero(problem.b.size());
+  problem.K.project(solution.x);
+  if (problem.rows) solution.multipliers = Vector::Zero(problem.rows->lower.size());
+  Ruler ruler;
+  ruler.prepare(problem);
+  Measures measures;
+  slipstick::measure(problem, ruler, solution, 1, measures);
+  return !std::isnan(measures.*measure.value);
+}
+
+// Complains about a measure that no answer could have.
 void check_measure_fits(const SolveArguments& arguments, const AnyProblem& problem) {
-  const bool of_contacts = arguments.measure == "desaxce";
-  if (arguments.measure == "scaled_natural_map" || of_contacts == has_contacts(problem)) return;
-  fail("{}: --measure {} is not defined for problems of class {}", arguments.file, arguments.measure,
+  const MeasureName& measure = *find_measure(arguments.measure);
+  if (measure.value == &Measures::scaled_natural_map) return;
+  const bool of_contacts = measure.value == &Measures::desaxce;
+  const bool fits = std::visit(Overloaded{[&](const LocalContactProblem&) { return of_contacts; },
+                                          [&](const GlobalContactProblem&) { return of_contacts; },
+                                          [&](const Problem& p) { return is_defined(measure, p); },
+                                          [&](const auto& complementarity) {
+                                            return is_defined(measure, to_problem(complementarity));
+                                          }},
+                               problem);
+  if (fits) return;
+  fail("{}: --measure {} is not defined for this problem of class {}", arguments.file, arguments.measure,
        name(classify(problem)));
 }
 

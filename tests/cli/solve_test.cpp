@@ -158,6 +158,10 @@ TEST_F(Solve, AnotherMeasureMayJudge) {
   const Json json = parse(run(0, {"solve", "lcp.dat", "--measure", "natural_map", "--json"}).out);
   EXPECT_EQ(json.at("measure"), "natural_map");
   EXPECT_LE(json.at("measures").at("natural_map"), 1e-8);
+  // One that is not defined for the problem cannot.
+  run(0, {"generate", "boxed", "--rows", "10", "--two-sided", "0.5", "-o", "boxed.mtx"});
+  run(0, {"solve", "boxed.mtx", "--measure", "energy_max"});
+  EXPECT_NE(run(2, {"solve", "boxed.mtx", "--measure", "survey"}).err.find("survey"), std::string::npos);
 }
 
 TEST_F(Solve, WarmStartFromAnOutputNeedsNextToNoIterations) {
