@@ -23,10 +23,7 @@ constexpr double rounding = 1e-13;
 constexpr double loose = 1e-2;
 
 void drop(auto&... vectors) {
-  const auto drop_one = [](Vector& vector) {
-    if (vector.size() > 0) vector.resize(0);
-  };
-  (drop_one(vectors), ...);
+  if ((vectors.size() | ...) != 0) (vectors.resize(0), ...);
 }
 
 // A kept result mostly has the name already.
@@ -36,7 +33,7 @@ void set_name(std::string& name) {
 }
 
 void copy_rows(const double* from, Vector& to) {
-  const Index n = to.size(), packed = n - n % pack_size;
+  const Index n = to.size(), packed = n & -pack_size;
   for (Index i = 0; i < packed; i += pack_size) store_pack(to.data() + i, load_pack(from + i));
   store_some(to.data() + packed, n - packed, load_pack(from + packed));
 }
@@ -85,7 +82,7 @@ bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
   const Index n = problem_.rows();
   if (q.size() != n) return false;
   Padded b, w;
-  const Index packed = n - n % pack_size;
+  const Index packed = n & -pack_size;
   Pack squares = {};
   const auto put = [&](Index i, Pack rows) __attribute__((always_inline)) {
     squares += rows * rows;

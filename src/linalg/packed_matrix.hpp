@@ -58,9 +58,11 @@ template <int Packs>
   add_column(1, odd);
   add_column(2, y);
   add_column(3, odd);
-  for (Index j = pack_size; j < columns; j += 2) {
-    add_column(j, y);
-    add_column(j + 1, odd);
+  if (Packs > 1 || stride > pack_size) {
+    for (Index j = pack_size; j < columns; j += 2) {
+      add_column(j, y);
+      add_column(j + 1, odd);
+    }
   }
   for (int r = 0; r < Packs; ++r) y[r] += odd[r];
 }

@@ -26,14 +26,13 @@ class PackedRuler {
 
  private:
   enum class Kind { box, mixed_orthant, orthant };
-  // What the packs of rows add up to.
   struct Sums;
-  template <Kind kind>
+  template <Kind kind, bool one_pack>
   void measure_packs(const PackedProblem& problem, const double* x, const double* b, double norm,
                      const double* w, Measures& m) const;
   template <Kind kind>
-  void add_pack(const PackedProblem& problem, Index i, const double* x, const double* b, const double* w,
-                Sums& s) const;
+  Sums sums_of_pack(const PackedProblem& problem, Index i, const double* x, const double* b,
+                    const double* w) const;
 
   // Padded with rows that are always right.
   std::vector<double> scale_, half_inverse_scale_;

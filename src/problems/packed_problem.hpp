@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "slipstick/linalg/packed_matrix.hpp"
@@ -19,11 +21,14 @@ class PackedProblem {
   /// Whether it was loaded with that matrix and those bounds, as many as it has rows.
   bool holds(const Operator& A, const double* lower, const double* upper) const {
     if (!matrix_.holds(A)) return false;
-    bool same = true;
-    for (Index i = 0; i < rows(); ++i)
-      same = same & (lower[i] == lower_[static_cast<std::size_t>(i)]) &
-             (upper[i] == upper_[static_cast<std::size_t>(i)]);
-    return same;
+    // Bit by bit: numbers that are not the same are not equal, or their sign does not matter.
+    const auto same = [](double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows()); ++i) {
+      if (!same(lower[i], lower_[i]) || !same(upper[i], upper_[i])) return false;
+    }
+    return true;
   }
 
   Index rows() const { return matrix_.rows(); }

@@ -11,7 +11,11 @@ namespace {
 
 // Relative to the largest entry of a column: smaller ones are rounding, not pivots.
 constexpr double pivot_tolerance = 1e-11;
+
 }  // namespace
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 void BasisTable::reset(const PackedMatrix& matrix) {
   forget();
@@ -40,58 +44,87 @@ const double* BasisTable::find(const PackedMatrix& matrix, Mask free) {
   return slots_[slot_of(free)].transform;
 }
 
-// The columns F of the dictionary w = M z + q, with z_F exchanged for w_F.
 bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
-  const Index stride = matrix.stride(), n = matrix.rows();
+  switch (matrix.stride() / pack_size) {
+    case 1:
+      return invert_packs<1>(matrix, free, p);
+    case 2:
+      return invert_packs<2>(matrix, free, p);
+    case 3:
+      return invert_packs<3>(matrix, free, p);
+    default:
+      return invert_packs<4>(matrix, free, p);
+  }
+}
+
+// The columns F of the dictionary w = M z + q, with z_F exchanged for w_F.
+template <int Packs>
+bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) {
+  constexpr Index stride = Packs * pack_size;
+  const auto pack_of = [](double* column, int r) { return column + r * pack_size; };
   int unknown[most_rows], row[most_rows];
+  double least[most_rows];  // pivots that are large enough
   int count = 0;
   for (Mask left = free; left != 0; left &= left - 1) {
     const int i = std::countr_zero(left);
-    std::copy_n(matrix.column(i), stride, columns_.get() + count * stride);
+    Pack largest = {};
+    for (int r = 0; r < Packs; ++r) {
+      const Pack rows = load_pack(matrix.column(i) + r * pack_size);
+      largest = larger(larger(rows, -rows), largest);
+      store_pack(pack_of(columns_.get() + count * stride, r), rows);
+    }
+    least[count] = pivot_tolerance * largest_of(largest);
     unknown[count++] = i;
   }
   Mask open = free;
+  bool in_order = true;
   for (int k = 0; k < count; ++k) {
     double* const entering = columns_.get() + k * stride;
-    double size = 0.0;
-    const double* const before = matrix.column(unknown[k]);
-    for (Index i = 0; i < n; ++i) size = std::max(size, std::abs(before[i]));
-    double largest = pivot_tolerance * size;
-    int r = -1;
+    double largest = least[k];
+    int pivot = -1;
     for (Mask left = open; left != 0; left &= left - 1) {
       const int i = std::countr_zero(left);
       if (!(std::abs(entering[i]) > largest)) continue;
       largest = std::abs(entering[i]);
-      r = i;
+      pivot = i;
     }
-    if (r < 0) return false;
-    open &= ~(Mask{1} << r);
-    row[k] = r;
-    const double inverse = 1.0 / entering[r];
+    if (pivot < 0) return false;
+    open &= ~(Mask{1} << pivot);
+    row[k] = pivot;
+    in_order = in_order && pivot == unknown[k];
+    // A one in the row of the pivot gives that row its new entries.
+    const double inverse = 1.0 / entering[pivot];
+    PackMask in_row[Packs];
+    Pack rows[Packs];
+    for (int r = 0; r < Packs; ++r) {
+      in_row[r] = lanes_of((Mask{1} << pivot) >> (r * pack_size));
+      rows[r] = in_row[r] ? all_of(1.0) : load_pack(pack_of(entering, r));
+    }
     for (int c = 0; c < count; ++c) {
-      if (c == k) continue;
       double* const column = columns_.get() + c * stride;
-      const double factor = column[r] * inverse;
-      if (factor == 0.0) continue;
-      for (Index i = 0; i < stride; ++i) column[i] -= factor * entering[i];
-      column[r] = -factor;
+      if (c == k || column[pivot] == 0.0) continue;
+      const Pack factor = all_of(-column[pivot] * inverse);
+      for (int r = 0; r < Packs; ++r) {
+        const Pack others = in_row[r] ? Pack{} : load_pack(pack_of(column, r));
+        store_pack(pack_of(column, r), multiply_add(factor, rows[r], others));
+      }
     }
-    for (Index i = 0; i < stride; ++i) entering[i] *= inverse;
-    entering[r] = inverse;
+    for (int r = 0; r < Packs; ++r) store_pack(pack_of(entering, r), inverse * rows[r]);
   }
 
   // Row row[k] of the dictionary is now z of unknown[k], and column k belongs to w of row[k].
   std::fill_n(p, entries_, 0.0);
-  for (Index i = 0; i < n; ++i) {
-    if ((free >> i & 1u) == 0) p[i * stride + i] = 1.0;
-  }
+  for (Mask left = ~free & ((Mask{1} << matrix.rows()) - 1); left != 0; left &= left - 1)
+    p[std::countr_zero(left) * (stride + 1)] = 1.0;
   for (int k = 0; k < count; ++k) {
-    const double* const from = columns_.get() + k * stride;
+    double* const from = columns_.get() + k * stride;
     double* const to = p + row[k] * stride;
-    for (Index i = 0; i < n; ++i) to[i] = -from[i];
-    for (int c = 0; c < count; ++c) to[unknown[c]] = -from[row[c]];
+    for (int r = 0; r < Packs; ++r) store_pack(pack_of(to, r), -load_pack(pack_of(from, r)));
+    for (int c = 0; !in_order && c < count; ++c) to[unknown[c]] = -from[row[c]];
   }
   return true;
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace slipstick

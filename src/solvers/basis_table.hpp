@@ -43,6 +43,8 @@ class BasisTable {
   void forget();
   const double* find(const PackedMatrix& matrix, Mask free);
   bool invert(const PackedMatrix& matrix, Mask free, double* p);
+  template <int Packs>
+  bool invert_packs(const PackedMatrix& matrix, Mask free, double* p);
 
   std::array<Slot, places> slots_;
   std::uint32_t made_for_ = 0;  // counts what was forgotten; slots of 0 are empty

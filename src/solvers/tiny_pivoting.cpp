@@ -50,10 +50,6 @@ void TinyPivoting::load(const PackedProblem& problem, const double* scale, bool 
   most_sets_ = 8 + 4 * std::popcount(movable_);
 }
 
-void TinyPivoting::start() {
-  start_ = {always_free_, 0};
-}
-
 void TinyPivoting::start_at(const PackedProblem& problem, const Vector& x) {
   start();
   for (Index i = 0; i < problem.rows(); ++i) {
@@ -66,20 +62,25 @@ void TinyPivoting::start_at(const PackedProblem& problem, const Vector& x) {
 
 PivotEnd TinyPivoting::solve(const PackedProblem& problem, const double* b, double norm, int patience,
                              PivotWatch* watch) {
+  const bool plain = two_sided_ == 0 && watch == nullptr;
   switch (problem.stride() / pack_size) {
     case 1:
-      return pivot<1>(problem, b, norm, patience, watch);
+      return plain ? pivot<1, true>(problem, b, norm, patience, watch)
+                   : pivot<1, false>(problem, b, norm, patience, watch);
     case 2:
-      return pivot<2>(problem, b, norm, patience, watch);
+      return plain ? pivot<2, true>(problem, b, norm, patience, watch)
+                   : pivot<2, false>(problem, b, norm, patience, watch);
     case 3:
-      return pivot<3>(problem, b, norm, patience, watch);
+      return plain ? pivot<3, true>(problem, b, norm, patience, watch)
+                   : pivot<3, false>(problem, b, norm, patience, watch);
     default:
-      return pivot<4>(problem, b, norm, patience, watch);
+      return plain ? pivot<4, true>(problem, b, norm, patience, watch)
+                   : pivot<4, false>(problem, b, norm, patience, watch);
   }
 }
 
-// Judice and Pires 1994; then all sets, in the order of the binary numbers.
-template <int Packs>
+// Judice and Pires 1994.
+template <int Packs, bool plain>
 PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, double norm, int patience,
                              PivotWatch* watch) {
   const double slack = rounding * norm;
@@ -88,24 +89,24 @@ PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, doub
     store_pack(q.data() + r * pack_size, load_pack(b + r * pack_size) + pack_at(base_, r));
   Pack y[Packs] = {};
   Set set = start_;
-  sets_ = 0;
-  const auto interrupted = [&] {
-    ++sets_;
-    if (watch == nullptr) return false;
-    recover(problem, set, y);
-    return watch->interrupts();
-  };
-  const auto end = [&](PivotEnd how) {
+  const auto end = [&](PivotEnd how, int left) __attribute__((always_inline)) {
+    sets_ = most_sets_ - left;
     recover(problem, set, y);
     return how;
   };
 
-  int least = most_rows + 1, left_patience = patience;
-  for (int left = most_sets_; left > 0; --left) {
-    if (interrupted()) return end(PivotEnd::interrupted);
-    if (!solve_set(problem, set, q, y)) break;
-    Wrong wrong = find_wrong_rows(problem, set, slack, y);
-    if (wrong.rows == 0) return end(PivotEnd::found);
+  int least = most_rows + 1, left_patience = patience, left = most_sets_;
+  while (left > 0) {
+    if constexpr (!plain) {
+      if (watch != nullptr) {
+        recover(problem, set, y);
+        if (watch->interrupts()) return end(PivotEnd::interrupted, left);
+      }
+    }
+    --left;
+    if (!solve_set<Packs, plain>(problem, set, q, y)) break;
+    Wrong wrong = find_wrong_rows<Packs, plain>(problem, set, slack, y);
+    if (wrong.rows == 0) return end(PivotEnd::found, left);
     const int count = std::popcount(wrong.rows);
     if (count < least) {
       least = count;
@@ -116,37 +117,59 @@ PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, doub
     set.free ^= wrong.rows;
     set.upper = (set.upper & ~wrong.rows) | (wrong.above & wrong.rows);
   }
-  if (two_sided_ != 0 || std::popcount(movable_) > most_rows_to_try) return end(PivotEnd::nowhere);
+  end(PivotEnd::nowhere, left);
+  if (two_sided_ != 0 || std::popcount(movable_) > most_rows_to_try) return PivotEnd::nowhere;
+  return try_all_sets<Packs>(problem, q, slack, watch);
+}
+
+// In the order of the binary numbers.
+template <int Packs>
+[[gnu::noinline]] PivotEnd TinyPivoting::try_all_sets(const PackedProblem& problem, const Padded& q,
+                                                      double slack, PivotWatch* watch) {
+  Pack y[Packs] = {};
+  Set set;
+  PivotEnd end = PivotEnd::nowhere;
   Mask moved = 0;
   do {
     set.free = always_free_ | moved;
-    if (interrupted()) return end(PivotEnd::interrupted);
-    if (solve_set(problem, set, q, y) && find_wrong_rows(problem, set, slack, y).rows == 0)
-      return end(PivotEnd::found);
+    if (watch != nullptr) {
+      recover(problem, set, y);
+      if (watch->interrupts()) {
+        end = PivotEnd::interrupted;
+        break;
+      }
+    }
+    ++sets_;
+    if (solve_set<Packs, true>(problem, set, q, y) &&
+        find_wrong_rows<Packs, true>(problem, set, slack, y).rows == 0) {
+      end = PivotEnd::found;
+      break;
+    }
     moved = (moved - movable_) & movable_;  // the next subset of the movable rows
   } while (moved != 0);
-  return end(PivotEnd::nowhere);
+  recover(problem, set, y);
+  return end;
 }
 
 // False where the set is singular.
-template <int Packs>
+template <int Packs, bool plain>
 [[gnu::always_inline]] inline bool TinyPivoting::solve_set(const PackedProblem& problem, Set set,
                                                            const Padded& q, Pack (&y)[Packs]) {
-  const Padded* load = &q;
-  Padded shifted;
-  if (set.upper != 0) {
-    shifted = q;
-    shift(problem, set.upper, shifted);
-    load = &shifted;
+  if constexpr (!plain) {
+    if (set.upper != 0) {
+      Padded shifted = q;
+      shift(problem, set.upper, shifted);
+      return solve_set<Packs, true>(problem, set, shifted, y);
+    }
   }
   if (set.free == 0) {
-    for (int r = 0; r < Packs; ++r) y[r] = pack_at(*load, r);
+    for (int r = 0; r < Packs; ++r) y[r] = pack_at(q, r);
     return true;
   }
   const double* const transform = table_.transform(problem.matrix(), set.free);
   if (transform == nullptr) return false;
   for (Pack& rows : y) rows = Pack{};
-  add_product(transform, Packs * pack_size, problem.rows(), load->data(), y);
+  add_product(transform, Packs * pack_size, problem.rows(), q.data(), y);
   return true;
 }
 
@@ -161,7 +184,7 @@ template <int Packs>
   }
 }
 
-template <int Packs>
+template <int Packs, bool plain>
 [[gnu::always_inline]] inline TinyPivoting::Wrong TinyPivoting::find_wrong_rows(
     const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const {
   Wrong wrong;
@@ -170,7 +193,7 @@ template <int Packs>
     const Pack by = lanes_of(set.free >> i) ? pack_at(grace_, r) : all_of(1.0);
     wrong.rows |= bits_of(~(pack_at(sign_, r) * y[r] >= -slack * by)) << i;
   }
-  if (two_sided_ != 0) {
+  if constexpr (!plain) {
     Padded rows;
     for (int r = 0; r < Packs; ++r) store_pack(rows.data() + r * pack_size, y[r]);
     look_at_upper_bounds(problem, set, slack, rows, wrong);

@@ -27,7 +27,7 @@ class TinyPivoting {
   void load(const PackedProblem& problem, const double* scale, bool other_matrix);
 
   /// Starts with every row that may be at a bound, or with the set that x shows.
-  void start();
+  void start() { start_ = {always_free_, 0}; }
   void start_at(const PackedProblem& problem, const Vector& x);
   /// Pivots for b, padded with zeros, whose norm is given, on the problem that it is loaded with. x() is the
   /// answer where it ends well, and else that of the last set.
@@ -48,12 +48,15 @@ class TinyPivoting {
     Mask rows = 0;
     Mask above = 0;  // those between their bounds that are beyond the upper one
   };
-  // y is x - origin in the free rows and w in the others.
-  template <int Packs>
+  // y is x - origin in the free rows and w in the others. In `plain` solves no row has two bounds, and nobody
+  // watches.
+  template <int Packs, bool plain>
   PivotEnd pivot(const PackedProblem& problem, const double* b, double norm, int patience, PivotWatch* watch);
   template <int Packs>
+  PivotEnd try_all_sets(const PackedProblem& problem, const Padded& q, double slack, PivotWatch* watch);
+  template <int Packs, bool plain>
   bool solve_set(const PackedProblem& problem, Set set, const Padded& q, Pack (&y)[Packs]);
-  template <int Packs>
+  template <int Packs, bool plain>
   Wrong find_wrong_rows(const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const;
   template <int Packs>
   void recover(const PackedProblem& problem, Set set, const Pack (&y)[Packs]);
