@@ -8,6 +8,7 @@
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/solve/hopeless_start.hpp"
 
 namespace slipstick {
 namespace {
@@ -68,6 +69,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
       return;
     }
     result.r.setZero();
+    if (!(result.measures.scaled_natural_map < hopeless_start_error)) {
+      warm_start = nullptr;
+      result.l.setZero();
+    }
   }
   run({problem, settings, warm_start, observer, result});
   if (result.status == Status::unsupported) return;

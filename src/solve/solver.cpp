@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "slipstick/solve/hopeless_start.hpp"
+
 namespace slipstick {
 namespace {
 
@@ -42,6 +44,9 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     result.seconds = timer.seconds();
     return;
   }
+  if (warm_start != nullptr && ruler_.norm() > 0.0 &&
+      !(result.measures.scaled_natural_map < hopeless_start_error))
+    warm_start = nullptr;
   result.status = Status::not_run;
   run({problem, settings, ruler_, warm_start, observer, result});
 

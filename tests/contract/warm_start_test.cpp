@@ -180,7 +180,7 @@ TEST(WarmStart, AutoNeedsAThirdOfTheIterations) {
   }
 }
 
-// A start that is far away, or of another size, does no harm.
+// A start that is far away, beyond all reason, or of another size, does no harm.
 TEST(WarmStart, BadStartsAreHarmless) {
   const auto worst = [](const Vector& solution) {
     WarmStart start{Vector(solution.size())};
@@ -195,7 +195,8 @@ TEST(WarmStart, BadStartsAreHarmless) {
       if (!solver->explain_unsupported(problem).empty()) continue;
       Result cold, result;
       solver->solve(problem, {.tolerance = 1e-4, .time_limit = 2.0}, cold);
-      for (const WarmStart& start : {worst(cold.x), WarmStart{Vector::Ones(3)}}) {
+      for (const WarmStart& start :
+           {worst(cold.x), WarmStart{Vector::Ones(3)}, WarmStart{Vector::Constant(cold.x.size(), 1e300)}}) {
         solver->solve(problem, {.tolerance = 1e-4, .time_limit = 2.0}, result, &start);
         EXPECT_TRUE(result.solved() || !cold.solved())
             << row.name << " on " << sequence.name << ": " << result.message;
@@ -210,6 +211,17 @@ TEST(WarmStart, BadStartsAreHarmless) {
     for (const WarmStart& start : {worst(result.r), WarmStart{Vector::Ones(3)}}) {
       solver->solve(problem, {.tolerance = 1e-4}, result, &start);
       EXPECT_TRUE(result.solved()) << sequence.name << ": " << result.message;
+    }
+    // All methods forget what is beyond all reason.
+    const WarmStart beyond{Vector::Constant(problem.q.size(), 1e300)};
+    for (const ContactMethod& row : contact_methods()) {
+      if (!takes_contacts(sequence.law, problem.dimension, row.name)) continue;
+      const Settings settings{.tolerance = 1e-2, .max_iterations = 50};
+      Result cold;
+      make_contact_solver(sequence.law, problem.dimension, row.name)->solve(problem, settings, cold);
+      make_contact_solver(sequence.law, problem.dimension, row.name)
+          ->solve(problem, settings, result, &beyond);
+      EXPECT_EQ(result.r, cold.r) << row.name << " on " << sequence.name;
     }
   }
 }
