@@ -15,6 +15,8 @@ namespace slipstick {
 namespace {
 
 constexpr int entries_per_line = 8;  // of a cache line
+// A product with less is over before other threads have begun.
+constexpr int fewest_entries_for_threads = 20000;
 
 }  // namespace
 
@@ -22,6 +24,7 @@ void multiply(const CsrView& a, ConstVectorView x, VectorView y, int threads) {
   assert(y.size() == a.rows);
   const double* input = x.data();
   double* output = y.data();
+  if (a.rows == 0 || a.start[a.rows] - a.start[0] < fewest_entries_for_threads) threads = 1;
   parallel_for(a.rows, threads, [&](Index begin, Index end) {
     in_two_streams(begin, end, [&](Index i) {
       for (int k = a.start[i]; k < a.start[i + 1]; k += entries_per_line) {
