@@ -41,5 +41,25 @@ TEST(RealFriction, SolvedOrHonest) {
   }
 }
 
+// Coulomb's law on all of them, by both rulers.
+TEST(RealFriction, AutoSolvesCoulombsLaw) {
+  const char* data = std::getenv("SLIPSTICK_DATA");
+  if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  int count = 0;
+  for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
+      const ProblemFile file = read_problem(entry.path());
+      for (const double tolerance : {1e-4, 1e-8}) {
+        const DriverResult result = solve(file.problem, {.settings = {.tolerance = tolerance}});
+        EXPECT_TRUE(result.solved()) << entry.path() << ": " << result.message;
+        EXPECT_LE(result.measures.scaled_natural_map, tolerance) << entry.path();
+        EXPECT_LE(result.measures.desaxce, tolerance) << entry.path();
+      }
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 35);
+}
+
 }  // namespace
 }  // namespace slipstick
