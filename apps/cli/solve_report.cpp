@@ -51,8 +51,14 @@ std::vector<const MeasureName*> key_measures(const SolveReport& report) {
   return list;
 }
 
+// Whether a method had something to do: where the starting point is a solution, `auto` asks none.
+bool has_solver(const DriverResult& result) {
+  return !result.solver.empty() && result.solver != "auto";
+}
+
 std::string method_line(const SolveReport& report) {
-  if (report.result.solver.empty()) return "none";
+  if (!has_solver(report.result))
+    return report.result.solved() ? "none, the starting point is a solution" : "none";
   return report.result.solver + (report.request.solver == "auto" ? ", chosen by auto" : "");
 }
 
@@ -82,7 +88,7 @@ std::string to_json(const SolveReport& report) {
       .member("n", unknowns(report.input.problem))
       .member("nnz", nonzeros(report.input.problem))
       .member("requested", report.request.solver);
-  if (result.solver.empty()) {
+  if (!has_solver(result)) {
     json.key("solver").null();
   } else {
     json.member("solver", result.solver);

@@ -226,6 +226,16 @@ TEST_F(Solve, WarmStartOfAContactProblem) {
   }
 }
 
+TEST_F(Solve, NoMethodIsNamedWhereNoneWasNeeded) {
+  run(0, {"generate", "packing", "--spheres", "20", "-o", "packing.hdf5"});
+  run(0, {"solve", "packing.hdf5", "--output", "x.csv"});
+  const std::vector<std::string> again = {"solve", "packing.hdf5", "--warm-start", "x.csv"};
+  EXPECT_NE(run(0, again).out.find("the starting point is a solution"), std::string::npos);
+  std::vector<std::string> with_json = again;
+  with_json.push_back("--json");
+  EXPECT_TRUE(parse(run(0, with_json).out).at("solver").is_null());
+}
+
 TEST_F(Solve, WarmStartKeepsTheImpulsesOfBilateralRows) {
   const std::string vector = "%%MatrixMarket matrix array real general\n";
   write("joint.mtx", vector + "3 3\n2\n0.5\n0\n0.5\n3\n0.1\n0\n0.1\n3\n");
