@@ -16,7 +16,7 @@ namespace slipstick {
 namespace {
 
 constexpr std::string_view method = "dense-bpp";
-constexpr std::string_view few = "a handful of rows", some = "symmetric, and few or dense rows";
+constexpr std::string_view few = "a handful of rows", some = "some dozens of rows";
 // Of ||b||: what is wrong by less than this is rounding.
 constexpr double rounding = 1e-13;
 // Of the tolerance.
@@ -51,18 +51,15 @@ void FewRows::prepare(const MixedLcp& problem) {
 void FewRows::prepare(const Operator& M, const double* lower, const double* upper) {
   const Index n = M.rows();
   const bool other_matrix = !problem_.matrix().holds(M);
-  if (!other_matrix && !ready_) return;  // refused before
   ready_ = false;
   if (n == 0 || n > SweepPivoting::most_rows || M.kind() == "Delassus") return;
   problem_.load(M, lower, upper);
-  const bool symmetric = problem_.matrix().asymmetry() <= symmetry_tolerance;
-  if (n > TinyPivoting::most_rows && !symmetric) return;
   ready_ = true;
-  ruler_.prepare(problem_, symmetric);
+  ruler_.prepare(problem_, problem_.matrix().asymmetry() <= symmetry_tolerance);
   if (n <= TinyPivoting::most_rows) {
-    tiny_.load(problem_, ruler_.scale().data(), other_matrix);
+    tiny_.load(problem_, ruler_.scale(), other_matrix);
   } else {
-    sweeps_.load(problem_, ruler_.scale().data());
+    sweeps_.load(problem_, ruler_.scale());
   }
 }
 

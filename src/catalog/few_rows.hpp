@@ -9,9 +9,8 @@
 
 namespace slipstick {
 
-/// A handful of rows of a complementarity problem, or some more where it is symmetric: no method has to be
-/// chosen, and what it takes to ask one is longer than the solve. Pivots and proves at once, without a clock
-/// or an observer.
+/// Up to some dozens of rows of a complementarity problem: no method has to be chosen, and what it takes to
+/// ask one is as long as the solve. Pivots and proves at once, without a clock or an observer.
 class FewRows {
  public:
   /// Where it is such a problem, and a valid one.

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "slipstick/linalg/vector.hpp"
 
@@ -26,6 +29,11 @@ inline constexpr Index pack_size = 4;
 constexpr Index whole_packs(Index rows) {
   return (rows + pack_size - 1) / pack_size * pack_size;
 }
+
+/// Rows in memory where no pack lies across two lines of a cache.
+using PackedVector = std::vector<double, Eigen::aligned_allocator<double>>;
+template <Index rows>
+struct alignas(sizeof(Pack)) PackedArray : std::array<double, static_cast<std::size_t>(rows)> {};
 
 [[gnu::always_inline]] inline Pack load_pack(const double* from) {
   Pack value;
@@ -100,6 +108,18 @@ constexpr Index whole_packs(Index rows) {
   const Pack ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
   const Pack cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+}
+
+/// Four columns of four rows become rows.
+[[gnu::always_inline]] inline void transpose(Pack (&a)[pack_size]) {
+  const Pack low[] = {__builtin_shufflevector(a[0], a[1], 0, 4, 2, 6),
+                      __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6)};
+  const Pack high[] = {__builtin_shufflevector(a[0], a[1], 1, 5, 3, 7),
+                       __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7)};
+  a[0] = __builtin_shufflevector(low[0], low[1], 0, 1, 4, 5);
+  a[1] = __builtin_shufflevector(high[0], high[1], 0, 1, 4, 5);
+  a[2] = __builtin_shufflevector(low[0], low[1], 2, 3, 6, 7);
+  a[3] = __builtin_shufflevector(high[0], high[1], 2, 3, 6, 7);
 }
 
 /// One bit for each lane that is set.

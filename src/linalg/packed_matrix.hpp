@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/pack.hpp"
 
@@ -37,7 +35,7 @@ class PackedMatrix {
   bool loaded_ = false;
   Index rows_ = 0;
   Index stride_ = 0;
-  std::vector<double> entries_;
+  PackedVector entries_;
 };
 
 #pragma GCC diagnostic push

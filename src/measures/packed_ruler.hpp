@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/packed_problem.hpp"
 
@@ -16,7 +14,7 @@ class PackedRuler {
   /// Whether A is symmetric is what an objective takes.
   void prepare(const PackedProblem& problem, bool symmetric);
   /// The ruler's d_i, padded with ones.
-  const std::vector<double>& scale() const { return scale_; }
+  const double* scale() const { return scale_.data(); }
 
   /// w = A x + b and all measures of the problem that it was prepared for, which has rows; `norm` = ||b||,
   /// whose square is neither too large nor too small for a number. x, b and w have stride() entries, and x
@@ -35,12 +33,12 @@ class PackedRuler {
                     const double* w) const;
 
   // Padded with rows that are always right.
-  std::vector<double> scale_, half_inverse_scale_;
-  std::vector<double> far_below_, far_above_;  // the bound that w > 0 points away from, and that of w <= 0
-  std::vector<double> moving_;                 // 0 where both bounds are equal
-  std::vector<double> bounded_;                // 0 where there is none
-  double mean_ = 1.0;                          // of the d
-  double share_ = 0.0;                         // 1 / rows
+  PackedVector scale_, half_inverse_scale_;
+  PackedVector far_below_, far_above_;  // the bound that w > 0 points away from, and that of w <= 0
+  PackedVector moving_;                 // 0 where both bounds are equal
+  PackedVector bounded_;                // 0 where there is none
+  double mean_ = 1.0;                   // of the d
+  double share_ = 0.0;                  // 1 / rows
   bool symmetric_ = false;
 };
 

@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <vector>
 
 #include "slipstick/linalg/packed_matrix.hpp"
 
@@ -43,7 +42,7 @@ class PackedProblem {
 
  private:
   PackedMatrix matrix_;
-  std::vector<double> lower_, upper_;
+  PackedVector lower_, upper_;
   bool orthant_ = false, mixed_orthant_ = false;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 // Relative to the largest entry of a column: smaller ones are rounding, not pivots.
 constexpr double pivot_tolerance = 1e-11;
+// Of the largest entry of its column, for a pivot on the diagonal.
+constexpr double small_enough = 0.1;
 
 }  // namespace
 
@@ -22,10 +24,10 @@ void BasisTable::reset(const PackedMatrix& matrix) {
   const Index entries = matrix.stride() * matrix.stride();
   if (entries == entries_) return;
   entries_ = entries;
-  // One entry more, so that an empty transform is not null.
-  transforms_ =
-      std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(most_transforms * entries + 1));
-  columns_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(entries + 1));
+  auto bytes = static_cast<std::size_t>(most_transforms * entries + pack_size) * sizeof(double);
+  room_ = std::make_unique_for_overwrite<double[]>(bytes / sizeof(double));
+  void* start = room_.get();
+  transforms_ = static_cast<double*>(std::align(sizeof(Pack), 1, start, bytes));
 }
 
 void BasisTable::forget() {
@@ -37,7 +39,7 @@ void BasisTable::forget() {
 
 const double* BasisTable::find(const PackedMatrix& matrix, Mask free) {
   if (used_ == most_transforms) forget();
-  double* const p = transforms_.get() + used_ * entries_;
+  double* const p = transforms_ + used_ * entries_;
   const bool regular = invert(matrix, free, p);
   if (regular) ++used_;
   slots_[slot_of(free)] = {regular ? p : nullptr, free, made_for_};
@@ -71,7 +73,7 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
     for (int r = 0; r < Packs; ++r) {
       const Pack rows = load_pack(matrix.column(i) + r * pack_size);
       largest = larger(larger(rows, -rows), largest);
-      store_pack(pack_of(columns_.get() + count * stride, r), rows);
+      store_pack(pack_of(columns_.data() + count * stride, r), rows);
     }
     least[count] = pivot_tolerance * largest_of(largest);
     unknown[count++] = i;
@@ -79,16 +81,22 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
   Mask open = free;
   bool in_order = true;
   for (int k = 0; k < count; ++k) {
-    double* const entering = columns_.get() + k * stride;
-    double largest = least[k];
-    int pivot = -1;
-    for (Mask left = open; left != 0; left &= left - 1) {
-      const int i = std::countr_zero(left);
-      if (!(std::abs(entering[i]) > largest)) continue;
-      largest = std::abs(entering[i]);
-      pivot = i;
+    double* const entering = columns_.data() + k * stride;
+    // The diagonal where it is not much smaller than the largest.
+    Pack sizes[Packs], highest = {};
+    for (int r = 0; r < Packs; ++r) {
+      const Pack rows = load_pack(pack_of(entering, r));
+      sizes[r] = lanes_of(open >> (r * pack_size)) ? larger(rows, -rows) : Pack{};
+      highest = larger(sizes[r], highest);
     }
-    if (pivot < 0) return false;
+    const double largest = largest_of(highest);
+    if (!(largest > least[k])) return false;
+    int pivot = unknown[k];
+    if ((open >> pivot & 1u) == 0 || !(std::abs(entering[pivot]) >= small_enough * largest)) {
+      Mask candidates = 0;
+      for (int r = 0; r < Packs; ++r) candidates |= bits_of(sizes[r] == largest) << (r * pack_size);
+      pivot = std::countr_zero(candidates);
+    }
     open &= ~(Mask{1} << pivot);
     row[k] = pivot;
     in_order = in_order && pivot == unknown[k];
@@ -101,7 +109,7 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
       rows[r] = in_row[r] ? all_of(1.0) : load_pack(pack_of(entering, r));
     }
     for (int c = 0; c < count; ++c) {
-      double* const column = columns_.get() + c * stride;
+      double* const column = columns_.data() + c * stride;
       if (c == k || column[pivot] == 0.0) continue;
       const Pack factor = all_of(-column[pivot] * inverse);
       for (int r = 0; r < Packs; ++r) {
@@ -117,7 +125,7 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
   for (Mask left = ~free & ((Mask{1} << matrix.rows()) - 1); left != 0; left &= left - 1)
     p[std::countr_zero(left) * (stride + 1)] = 1.0;
   for (int k = 0; k < count; ++k) {
-    double* const from = columns_.get() + k * stride;
+    double* const from = columns_.data() + k * stride;
     double* const to = p + row[k] * stride;
     for (int r = 0; r < Packs; ++r) store_pack(pack_of(to, r), -load_pack(pack_of(from, r)));
     for (int c = 0; !in_order && c < count; ++c) to[unknown[c]] = -from[row[c]];

@@ -14,7 +14,7 @@ namespace slipstick {
 /// w = M z + q and a set F of rows, y = P(F) q holds z_F = -M_FF^-1 q_F, with z = 0 elsewhere, and the w of
 /// the other rows. Where the right-hand side alone changes, a set costs one small product.
 ///
-/// P(F) is found from M alone by Gauss-Jordan elimination with partial pivoting: the same bits whatever was
+/// P(F) is found from M alone by Gauss-Jordan elimination with threshold pivoting: the same bits whatever was
 /// asked for before.
 class BasisTable {
  public:
@@ -50,8 +50,9 @@ class BasisTable {
   std::uint32_t made_for_ = 0;  // counts what was forgotten; slots of 0 are empty
   Index entries_ = -1;          // per transform
   Index used_ = 0;
-  std::unique_ptr<double[]> transforms_;
-  std::unique_ptr<double[]> columns_;  // scratch: M_:F
+  std::unique_ptr<double[]> room_;
+  double* transforms_ = nullptr;                // in that room
+  PackedArray<most_rows * most_rows> columns_;  // scratch: M_:F
 };
 
 }  // namespace slipstick

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 #pragma GCC diagnostic push
@@ -15,7 +16,7 @@ namespace {
 
 using Padded = SweepPivoting::Padded;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Of the diagonal entry: smaller pivots are rounding.
+// Of the largest entry of the column: smaller pivots are rounding.
 constexpr double smallest_pivot = 1e-13;
 
 [[gnu::always_inline]] inline Pack pack_at(const Padded& rows, int r) {
@@ -39,7 +40,8 @@ void SweepPivoting::load(const PackedProblem& problem, const double* scale) {
     origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
     has_origin = has_origin || origin_[k] != 0.0;
     grace_[k] = 1.0 / scale[k];
-    least_[k] = smallest_pivot * problem.matrix().diagonal(i);
+    const Eigen::Map<const Vector> column(problem.matrix().column(i), problem.rows());
+    least_[k] = smallest_pivot * column.cwiseAbs().maxCoeff();
     if (!has_lower && !has_upper) always_free_ |= bit;
     if (!(has_lower || has_upper) || lower == upper) continue;
     movable_ |= bit;
@@ -51,7 +53,7 @@ void SweepPivoting::load(const PackedProblem& problem, const double* scale) {
     width_[k] = upper - lower;
   }
   if (has_origin) problem.matrix().multiply_add(origin_.data(), base_.data(), base_.data());
-  most_sets_ = 100 + 2 * static_cast<int>(problem.rows());
+  most_sets_ = 16 + 2 * static_cast<int>(problem.rows());
   tableau_.resize(static_cast<std::size_t>(problem.stride() * (problem.rows() + 1)));
 }
 
@@ -135,7 +137,7 @@ template <int Packs>
   constexpr Index stride = Packs * pack_size;
   double* const pivot_column = tableau_.data() + k * stride;
   const double pivot = pivot_column[k];
-  if (!(enters ? pivot > least_[static_cast<std::size_t>(k)] : pivot < 0.0)) return false;
+  if (!(std::abs(pivot) > (enters ? least_[static_cast<std::size_t>(k)] : 0.0))) return false;
   const double inverse = 1.0 / pivot, side = enters ? inverse : -inverse;
   Pack rows[Packs];
   for (int r = 0; r < Packs; ++r) rows[r] = -load_pack(pivot_column + r * pack_size);
@@ -147,12 +149,11 @@ template <int Packs>
     }
     column[k] = entry * side;
   };
-  // T is symmetric: the row of the pivot is its column.
-  for (Index j = 0; j < n; ++j) {
-    if (j != k) subtract_from(tableau_.data() + j * stride, pivot_column[j]);
+  // c is the last of the columns.
+  for (double *column = tableau_.data(), *const end = column + (n + 1) * stride; column != end;
+       column += stride) {
+    if (column != pivot_column) subtract_from(column, column[k]);
   }
-  double* const c = tableau_.data() + n * stride;
-  subtract_from(c, c[k]);
   for (int r = 0; r < Packs; ++r) store_pack(pivot_column + r * pack_size, rows[r] * all_of(-side));
   pivot_column[k] = -inverse;
   return true;

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "slipstick/problems/packed_problem.hpp"
 #include "slipstick/solvers/pivot_watch.hpp"
 
 namespace slipstick {
 
-/// Block principal pivoting on a boxed problem of some rows, A symmetric positive definite; see DensePivoting
-/// for the method. The principal pivot transform of the free set F is kept as a whole,
+/// Block principal pivoting on a boxed problem of some rows; see DensePivoting for the method. The principal
+/// pivot transform of the free set F is kept as a whole,
 ///     T = [ -A_FF^-1        A_FF^-1 A_FT            ]   c = [ A_FF^-1 b_F            ]
 ///         [ A_TF A_FF^-1    A_TT - A_TF A_FF^-1 A_FT ]      [ b_T - A_TF A_FF^-1 b_F ]
 /// so that z_F = -c_F and w_T = c_T, and a row that changes sides is one sweep over it (Goodnight, A tutorial
-/// on the SWEEP operator, 1979): no set is factorized anew, and T starts as A in every solve.
+/// on the SWEEP operator, 1979): no set is factorized anew, and T starts as A in every solve. Pivots are on
+/// the diagonal, which is safe where A is positive definite and else a matter of luck: it ends where one is
+/// too small, and who asks has to look at the answer.
 class SweepPivoting {
  public:
   static constexpr Index most_rows = 32;
   using Mask = std::uint32_t;  ///< bit i: row i
   /// Entries beyond the rows are 0.
-  using Padded = std::array<double, static_cast<std::size_t>(most_rows)>;
+  using Padded = PackedArray<most_rows>;
 
   /// 1 to most_rows rows. `scale` is the ruler's d.
   void load(const PackedProblem& problem, const double* scale);
@@ -69,11 +69,11 @@ class SweepPivoting {
   Padded grace_ = {};                        // 1 / d
   Padded least_ = {};                        // pivots that are large enough
   Mask always_free_ = 0, movable_ = 0, two_sided_ = 0;
-  int most_sets_ = 0;
+  int most_sets_ = 0;  // a matrix that is not a P-matrix may lead in circles
 
   Set start_;
-  std::vector<double> tableau_;  // T, and c as one more column
-  Padded y_ = {};                // x - origin in the free rows and w in the others
+  PackedVector tableau_;  // T, and c as one more column
+  Padded y_ = {};         // x - origin in the free rows and w in the others
   Padded x_ = {};
   int sets_ = 0;
 };

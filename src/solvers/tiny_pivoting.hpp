@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include "slipstick/problems/packed_problem.hpp"
@@ -20,7 +19,7 @@ class TinyPivoting {
   static constexpr Index most_rows = BasisTable::most_rows;
   using Mask = BasisTable::Mask;
   /// Entries beyond the rows are 0.
-  using Padded = std::array<double, static_cast<std::size_t>(most_rows)>;
+  using Padded = PackedArray<most_rows>;
 
   /// 1 to most_rows rows. `scale` is the ruler's d. What is kept of an earlier matrix is forgotten where
   /// `other_matrix` is set.

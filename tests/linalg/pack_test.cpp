@@ -52,6 +52,14 @@ TEST(Pack, Arithmetic) {
   EXPECT_EQ(sums[3], 4.0);
 }
 
+TEST(Pack, Transpose) {
+  Pack a[] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}};
+  transpose(a);
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) EXPECT_EQ(a[i][j], 4 * j + i);
+  }
+}
+
 TEST(Pack, BitsAndLanes) {
   for (std::uint32_t bits = 0; bits < 16; ++bits) {
     const PackMask lanes = lanes_of(bits | 0xf0);

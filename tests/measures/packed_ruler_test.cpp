@@ -24,7 +24,7 @@ void expect_same_measures(const Problem& problem, const Vector& x) {
   PackedRuler packed_ruler;
   packed_ruler.prepare(packed, problem.symmetric);
   const Index n = x.size();
-  EXPECT_EQ(Vector::Map(packed_ruler.scale().data(), n), ruler.scale());
+  EXPECT_EQ(Vector::Map(packed_ruler.scale(), n), ruler.scale());
   Vector padded_x = Vector::Zero(packed.stride()), padded_b = padded_x, w(packed.stride());
   padded_x.head(n) = x;
   padded_b.head(n) = problem.b;

@@ -23,7 +23,7 @@ class Sweeps {
   void load(const Problem& problem) {
     packed_.load(problem.A, problem.K.lower().data(), problem.K.upper().data());
     ruler_.prepare(packed_, problem.symmetric);
-    pivoting_.load(packed_, ruler_.scale().data());
+    pivoting_.load(packed_, ruler_.scale());
   }
   PivotEnd solve(const Vector& b, const Vector* start = nullptr, PivotWatch* watch = nullptr) {
     SweepPivoting::Padded padded = {};

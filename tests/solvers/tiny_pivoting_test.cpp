@@ -25,7 +25,7 @@ class Tiny {
     const bool other = !packed_.matrix().holds(problem.A);
     packed_.load(problem.A, problem.K.lower().data(), problem.K.upper().data());
     ruler_.prepare(packed_, problem.symmetric);
-    pivoting_.load(packed_, ruler_.scale().data(), other);
+    pivoting_.load(packed_, ruler_.scale(), other);
   }
   End solve(const Vector& b, const Vector* start = nullptr, PivotWatch* watch = nullptr) {
     TinyPivoting::Padded padded = {};
