@@ -32,10 +32,11 @@ void set_name(std::string& name) {
     name = method;
 }
 
-void copy_rows(const double* from, Vector& to) {
-  const Index n = to.size(), packed = n & -pack_size;
-  for (Index i = 0; i < packed; i += pack_size) store_pack(to.data() + i, load_pack(from + i));
-  store_some(to.data() + packed, n - packed, load_pack(from + packed));
+[[gnu::always_inline]] inline void copy_rows(const double* from, Index n, Vector& vector) {
+  vector.resize(n);
+  double* to = vector.data();
+  for (; n >= pack_size; n -= pack_size, to += pack_size, from += pack_size) store_pack(to, load_pack(from));
+  if (n > 0) store_some(to, n, load_pack(from));
 }
 
 }  // namespace
@@ -79,14 +80,14 @@ bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
   const Index n = problem_.rows();
   if (q.size() != n) return false;
   Padded b, w;
-  const Index packed = n & -pack_size;
   Pack squares = {};
   const auto put = [&](Index i, Pack rows) __attribute__((always_inline)) {
     squares += rows * rows;
     store_pack(b.data() + i, rows);
   };
-  for (Index i = 0; i < packed; i += pack_size) put(i, load_pack(q.data() + i));
-  if (packed < n) put(packed, load_some(q.data() + packed, n - packed));
+  Index put_rows = 0;
+  for (; put_rows + pack_size <= n; put_rows += pack_size) put(put_rows, load_pack(q.data() + put_rows));
+  if (put_rows < n) put(put_rows, load_some(q.data() + put_rows, n - put_rows));
   const double squared = sum_of(squares);
   if (!(squared > 1e-200 && squared < 1e200)) return false;  // nothing, too much, or not a number
   const double norm = std::sqrt(squared);
@@ -97,10 +98,8 @@ bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
   const double error = result.measures.scaled_natural_map;
   if (!(error <= tolerance)) return false;
 
-  result.x.resize(n);
-  result.w.resize(n);
-  copy_rows(x, result.x);
-  copy_rows(w.data(), result.w);
+  copy_rows(x, n, result.x);
+  copy_rows(w.data(), n, result.w);
   drop(result.multipliers, result.r, result.u, result.l, result.v);
   result.status = Status::solved;
   result.message.clear();

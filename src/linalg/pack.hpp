@@ -88,6 +88,17 @@ struct alignas(sizeof(Pack)) PackedArray : std::array<double, static_cast<std::s
   return a * b + c;
 #endif
 }
+/// a with the signs changed where those of `signs` are set.
+[[gnu::always_inline]] inline Pack flip_signs(Pack a, Pack signs) {
+#if defined(__AVX__)
+  return _mm256_xor_pd(a, signs);
+#else
+  const PackMask flips = {
+      __builtin_signbit(signs[0]) != 0 ? -1 : 0, __builtin_signbit(signs[1]) != 0 ? -1 : 0,
+      __builtin_signbit(signs[2]) != 0 ? -1 : 0, __builtin_signbit(signs[3]) != 0 ? -1 : 0};
+  return flips ? -a : a;
+#endif
+}
 [[gnu::always_inline]] inline Pack square_roots(Pack a) {
 #if defined(__AVX__)
   return _mm256_sqrt_pd(a);
@@ -134,8 +145,22 @@ struct alignas(sizeof(Pack)) PackedArray : std::array<double, static_cast<std::s
 }
 /// The lanes of the lowest four bits.
 [[gnu::always_inline]] inline PackMask lanes_of(std::uint32_t bits) {
-  constexpr PackMask bit = {1, 2, 4, 8};
-  return (static_cast<long long>(bits) & bit) == bit;
+  static constexpr PackMask lanes[] = {{0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
+                                       {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
+                                       {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
+                                       {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
+  return lanes[bits & 15u];
+}
+
+/// a in the lanes that are set, b in the others.
+[[gnu::always_inline]] inline Pack select(PackMask mask, Pack a, Pack b) {
+#if defined(__AVX__)
+  Pack signs;
+  std::memcpy(&signs, &mask, sizeof signs);
+  return _mm256_blendv_pd(b, a, signs);
+#else
+  return mask ? a : b;
+#endif
 }
 
 }  // namespace slipstick

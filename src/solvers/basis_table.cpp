@@ -20,30 +20,23 @@ constexpr double small_enough = 0.1;
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 void BasisTable::reset(const PackedMatrix& matrix) {
-  forget();
-  const Index entries = matrix.stride() * matrix.stride();
+  if (++made_for_ == 0) {
+    slots_ = {};
+    made_for_ = 1;
+  }
+  const auto entries = static_cast<std::size_t>(matrix.stride() * matrix.stride());
   if (entries == entries_) return;
   entries_ = entries;
-  auto bytes = static_cast<std::size_t>(most_transforms * entries + pack_size) * sizeof(double);
+  // Only what is asked for is ever touched.
+  std::size_t bytes = (places * entries + pack_size) * sizeof(double);
   room_ = std::make_unique_for_overwrite<double[]>(bytes / sizeof(double));
   void* start = room_.get();
   transforms_ = static_cast<double*>(std::align(sizeof(Pack), 1, start, bytes));
 }
 
-void BasisTable::forget() {
-  used_ = 0;
-  if (++made_for_ != 0) return;
-  slots_ = {};
-  made_for_ = 1;
-}
-
-const double* BasisTable::find(const PackedMatrix& matrix, Mask free) {
-  if (used_ == most_transforms) forget();
-  double* const p = transforms_ + used_ * entries_;
-  const bool regular = invert(matrix, free, p);
-  if (regular) ++used_;
-  slots_[slot_of(free)] = {regular ? p : nullptr, free, made_for_};
-  return slots_[slot_of(free)].transform;
+void BasisTable::make(const PackedMatrix& matrix, Mask free) {
+  const std::size_t place = place_of(free);
+  slots_[place] = {free, made_for_, invert(matrix, free, transforms_ + place * entries_)};
 }
 
 bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
@@ -86,7 +79,7 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
     Pack sizes[Packs], highest = {};
     for (int r = 0; r < Packs; ++r) {
       const Pack rows = load_pack(pack_of(entering, r));
-      sizes[r] = lanes_of(open >> (r * pack_size)) ? larger(rows, -rows) : Pack{};
+      sizes[r] = select(lanes_of(open >> (r * pack_size)), larger(rows, -rows), Pack{});
       highest = larger(sizes[r], highest);
     }
     const double largest = largest_of(highest);
@@ -106,14 +99,14 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
     Pack rows[Packs];
     for (int r = 0; r < Packs; ++r) {
       in_row[r] = lanes_of((Mask{1} << pivot) >> (r * pack_size));
-      rows[r] = in_row[r] ? all_of(1.0) : load_pack(pack_of(entering, r));
+      rows[r] = select(in_row[r], all_of(1.0), load_pack(pack_of(entering, r)));
     }
     for (int c = 0; c < count; ++c) {
       double* const column = columns_.data() + c * stride;
       if (c == k || column[pivot] == 0.0) continue;
       const Pack factor = all_of(-column[pivot] * inverse);
       for (int r = 0; r < Packs; ++r) {
-        const Pack others = in_row[r] ? Pack{} : load_pack(pack_of(column, r));
+        const Pack others = select(in_row[r], Pack{}, load_pack(pack_of(column, r)));
         store_pack(pack_of(column, r), multiply_add(factor, rows[r], others));
       }
     }

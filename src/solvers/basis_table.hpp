@@ -25,31 +25,33 @@ class BasisTable {
   void reset(const PackedMatrix& matrix);
   /// The columns of P(F), padded as those of the matrix; null where M_FF is singular. What is asked for later
   /// may take its place.
-  const double* transform(const PackedMatrix& matrix, Mask free) {
-    const Slot& slot = slots_[slot_of(free)];
-    return slot.free == free && slot.made_for == made_for_ ? slot.transform : find(matrix, free);
+  const double* transform(const PackedMatrix& matrix, Mask free) { return transform(matrix, free, entries_); }
+  /// The same where it is known that a transform has so many entries, the square of the stride.
+  [[gnu::always_inline]] const double* transform(const PackedMatrix& matrix, Mask free, std::size_t entries) {
+    // Where it lies follows from the set alone: who goes on with it need not wait for a pointer.
+    const std::size_t place = place_of(free);
+    const Slot& slot = slots_[place];
+    if (slot.free != free || slot.made_for != made_for_) make(matrix, free);
+    return slot.regular ? transforms_ + place * entries : nullptr;
   }
 
  private:
   // Up to eight rows every set has a place of its own.
   static constexpr std::size_t places = 256;
-  static constexpr Index most_transforms = 64;
   struct Slot {
-    const double* transform = nullptr;
     Mask free = 0;
     std::uint32_t made_for = 0;
+    bool regular = false;
   };
-  static std::size_t slot_of(Mask free) { return (free ^ free >> 8) & (places - 1); }
-  void forget();
-  const double* find(const PackedMatrix& matrix, Mask free);
+  static std::size_t place_of(Mask free) { return (free ^ free >> 8) & (places - 1); }
+  void make(const PackedMatrix& matrix, Mask free);
   bool invert(const PackedMatrix& matrix, Mask free, double* p);
   template <int Packs>
   bool invert_packs(const PackedMatrix& matrix, Mask free, double* p);
 
   std::array<Slot, places> slots_;
-  std::uint32_t made_for_ = 0;  // counts what was forgotten; slots of 0 are empty
-  Index entries_ = -1;          // per transform
-  Index used_ = 0;
+  std::uint32_t made_for_ = 0;  // counts matrices; slots of 0 are empty
+  std::size_t entries_ = 0;     // per transform
   std::unique_ptr<double[]> room_;
   double* transforms_ = nullptr;                // in that room
   PackedArray<most_rows * most_rows> columns_;  // scratch: M_:F

@@ -176,10 +176,10 @@ template <int Packs>
   for (int r = 0; r < Packs; ++r) {
     const int i = r * static_cast<int>(pack_size);
     const PackMask free = lanes_of(set.free >> i), upper = lanes_of(set.upper >> i);
-    const Pack rows = free ? -y[r] : y[r];
-    const Pack low = free ? pack_at(low_, r) : upper ? all_of(-infinity) : pack_at(tight_low_, r);
-    const Pack high = free ? pack_at(high_, r) : upper ? Pack{} : pack_at(tight_high_, r);
-    const Pack allowed = slack * (free ? pack_at(grace_, r) : all_of(1.0));
+    const Pack rows = select(free, -y[r], y[r]);
+    const Pack low = select(free, pack_at(low_, r), select(upper, all_of(-infinity), pack_at(tight_low_, r)));
+    const Pack high = select(free, pack_at(high_, r), select(upper, Pack{}, pack_at(tight_high_, r)));
+    const Pack allowed = slack * select(free, pack_at(grace_, r), all_of(1.0));
     const PackMask above = ~(rows <= high + allowed);
     wrong.rows |= bits_of(~(rows >= low - allowed) | above) << i;
     wrong.above |= bits_of(above & free) << i;
@@ -197,8 +197,8 @@ void SweepPivoting::recover(const PackedProblem& problem, Set set) {
     const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
     const Pack origin = pack_at(origin_, r);
     const Pack inside = smaller(larger(origin + pack_at(y_, r), lower), upper);
-    const Pack tight = lanes_of(set.upper >> i) ? upper : origin;
-    store_pack(x_.data() + i, lanes_of(set.free >> i) ? inside : tight);
+    const Pack tight = select(lanes_of(set.upper >> i), upper, origin);
+    store_pack(x_.data() + i, select(lanes_of(set.free >> i), inside, tight));
   }
 }
 

@@ -41,7 +41,7 @@ void TinyPivoting::load(const PackedProblem& problem, const double* scale, bool 
       movable_ |= bit;
     }
     if (has_lower && has_upper && lower < upper) two_sided_ |= bit;
-    sign_[k] = has_lower ? 1.0 : -1.0;
+    sign_[k] = has_lower ? 0.0 : -0.0;
     origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
     has_origin = has_origin || origin_[k] != 0.0;
     grace_[k] = 1.0 / scale[k];
@@ -166,10 +166,11 @@ template <int Packs, bool plain>
     for (int r = 0; r < Packs; ++r) y[r] = pack_at(q, r);
     return true;
   }
-  const double* const transform = table_.transform(problem.matrix(), set.free);
+  constexpr std::size_t stride = Packs * pack_size;
+  const double* const transform = table_.transform(problem.matrix(), set.free, stride * stride);
   if (transform == nullptr) return false;
   for (Pack& rows : y) rows = Pack{};
-  add_product(transform, Packs * pack_size, problem.rows(), q.data(), y);
+  add_product(transform, stride, problem.rows(), q.data(), y);
   return true;
 }
 
@@ -187,12 +188,13 @@ template <int Packs, bool plain>
 template <int Packs, bool plain>
 [[gnu::always_inline]] inline TinyPivoting::Wrong TinyPivoting::find_wrong_rows(
     const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const {
-  Wrong wrong;
+  Mask right = 0;
   for (int r = 0; r < Packs; ++r) {
     const int i = r * static_cast<int>(pack_size);
-    const Pack by = lanes_of(set.free >> i) ? pack_at(grace_, r) : all_of(1.0);
-    wrong.rows |= bits_of(~(pack_at(sign_, r) * y[r] >= -slack * by)) << i;
+    const Pack by = select(lanes_of(set.free >> i), pack_at(grace_, r), all_of(1.0));
+    right |= bits_of(flip_signs(y[r], pack_at(sign_, r)) >= -slack * by) << i;
   }
+  Wrong wrong{.rows = ~right};
   if constexpr (!plain) {
     Padded rows;
     for (int r = 0; r < Packs; ++r) store_pack(rows.data() + r * pack_size, y[r]);
@@ -225,8 +227,8 @@ template <int Packs>
     const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
     const Pack origin = pack_at(origin_, r);
     const Pack inside = smaller(larger(origin + y[r], lower), upper);
-    const Pack tight = lanes_of(set.upper >> i) ? upper : origin;
-    store_pack(x_.data() + i, lanes_of(set.free >> i) ? inside : tight);
+    const Pack tight = select(lanes_of(set.upper >> i), upper, origin);
+    store_pack(x_.data() + i, select(lanes_of(set.free >> i), inside, tight));
   }
 }
 

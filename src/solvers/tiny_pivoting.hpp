@@ -66,7 +66,7 @@ class TinyPivoting {
   // Of the matrix and the bounds.
   BasisTable table_;
   Padded origin_ = {}, base_ = {};  // x where every row is at a bound that may be, and A times it
-  Padded sign_ = {};                // -1 where the only bound is above
+  Padded sign_ = {};                // -0 where the only bound is above
   Padded grace_ = {};               // x of free rows may be wrong by so much more than w of the others
   Mask always_free_ = 0, movable_ = 0, two_sided_ = 0;
   int most_sets_ = 0;  // a matrix that is not a P-matrix may lead in circles

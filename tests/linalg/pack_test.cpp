@@ -44,6 +44,7 @@ TEST(Pack, Arithmetic) {
     EXPECT_EQ(high[i], std::max(a[i], b[i]));
     EXPECT_EQ(product[i], a[i] * b[i] + c[i]);
     EXPECT_EQ(roots[i], c[i]);
+    EXPECT_EQ(flip_signs(a, Pack{0.0, -0.0, 0.0, -0.0})[i], i % 2 == 0 ? a[i] : -a[i]);
     EXPECT_EQ(all_of(7.0)[i], 7.0);
   }
   EXPECT_EQ(sums[0], -2.0);
@@ -64,7 +65,12 @@ TEST(Pack, BitsAndLanes) {
   for (std::uint32_t bits = 0; bits < 16; ++bits) {
     const PackMask lanes = lanes_of(bits | 0xf0);
     EXPECT_EQ(bits_of(lanes), bits);
-    for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(lanes[i], (bits >> i & 1u) != 0 ? -1 : 0);
+    const Pack either = select(lanes, Pack{1, 2, 3, 4}, Pack{-1, -2, -3, -4});
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const bool set = (bits >> i & 1u) != 0;
+      EXPECT_EQ(lanes[i], set ? -1 : 0);
+      EXPECT_EQ(either[i], set ? i + 1.0 : -(i + 1.0));
+    }
   }
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Pack a = {nan, 1, -1, 0};
