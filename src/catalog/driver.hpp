@@ -39,7 +39,8 @@ DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
 /// workspaces, and what is known about a matrix that comes again (see Operator::same_storage) is not found
 /// out again. A second solve of the same kind and size then allocates nothing, for complementarity problems
 /// and contact in local form. There is no message where the problem is solved, and `seconds` is 0 where there
-/// is but a handful of rows, as reading the clock would take as long. Not for several threads at once.
+/// are no more than some dozens of rows, as reading the clock would take as long. Not for several threads at
+/// once.
 class Driver {
  public:
   /// A name that no problem could be solved by, a wrong option or a limit out of range throw Error. What only

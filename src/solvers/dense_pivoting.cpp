@@ -28,7 +28,7 @@ std::string DensePivoting::explain_unsupported(const Problem& problem) const {
   if (rows > settings_.max_rows)
     return fmt::format("{} is for dense problems, and {} rows are more than max_rows = {}", name, rows,
                        settings_.max_rows);
-  return rows <= TinyPivoting::most_rows ? std::string() : needs_symmetry(problem, name);
+  return rows <= SweepPivoting::most_rows ? std::string() : needs_symmetry(problem, name);
 }
 
 void DensePivoting::run(const Run& run) {
@@ -43,7 +43,8 @@ void DensePivoting::run(const Run& run) {
       return;
     }
   }
-  if (rows <= TinyPivoting::most_rows && rows > 0) return run_tiny(run, limits);
+  const Index packed = run.problem.symmetric ? TinyPivoting::most_rows : SweepPivoting::most_rows;
+  if (rows > 0 && rows <= packed) return run_packed(run, limits);
   prepare(run);
   End end = End::nowhere;
   for (;;) {
@@ -57,34 +58,58 @@ void DensePivoting::run(const Run& run) {
   finish(run, end, limits);
 }
 
-void DensePivoting::run_tiny(const Run& run, PivotLimits& limits) {
+// Shows x to the limits before every set.
+template <class Pivoting>
+class DensePivoting::Watch final : public PivotWatch {
+ public:
+  Watch(const Pivoting& pivoting, Vector& x, PivotLimits& limits)
+      : pivoting_(pivoting), x_(x), limits_(limits) {}
+  bool interrupts() override {
+    if (limits_.watched()) show();
+    return limits_.interrupted(0.0, x_);
+  }
+  void show() const { std::copy_n(pivoting_.x().data(), x_.size(), x_.data()); }
+
+ private:
+  const Pivoting& pivoting_;
+  Vector& x_;
+  PivotLimits& limits_;
+};
+
+void DensePivoting::run_packed(const Run& run, PivotLimits& limits) {
   const Problem& problem = run.problem;
   const double *lower = problem.K.lower().data(), *upper = problem.K.upper().data();
-  if (!tiny_problem_.holds(problem.A, lower, upper)) {
-    const bool other_matrix = !tiny_problem_.matrix().holds(problem.A);
-    tiny_problem_.load(problem.A, lower, upper);
-    tiny_.load(tiny_problem_, run.ruler.scale().data(), other_matrix);
-  }
-  if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
-    tiny_.start_at(tiny_problem_, run.warm_start->x);
-  } else {
-    tiny_.start();
-  }
-  TinyPivoting::Padded b = {};
-  std::copy_n(problem.b.data(), problem.b.size(), b.data());
-  struct Watch final : PivotWatch {
-    Watch(const TinyPivoting& t, Vector& v, PivotLimits& l) : tiny(t), x(v), limits(l) {}
-    bool interrupts() override {
-      if (limits.watched()) show();
-      return limits.interrupted(0.0, x);
+  const bool tiny = problem.b.size() <= TinyPivoting::most_rows;
+  if (!packed_.holds(problem.A, lower, upper)) {
+    const bool other_matrix = !packed_.matrix().holds(problem.A);
+    packed_.load(problem.A, lower, upper);
+    if (tiny) {
+      tiny_.load(packed_, run.ruler.scale().data(), other_matrix);
+    } else {
+      sweeps_.load(packed_, run.ruler.scale().data());
     }
-    void show() const { std::copy_n(tiny.x().data(), x.size(), x.data()); }
-    const TinyPivoting& tiny;
-    Vector& x;
-    PivotLimits& limits;
-  } watch(tiny_, run.result.x, limits);
-  const End end = tiny_.solve(tiny_problem_, b.data(), run.ruler.norm(), settings_.patience, &watch);
-  watch.show();
+  }
+  PackedArray<SweepPivoting::most_rows> b = {};
+  std::copy_n(problem.b.data(), problem.b.size(), b.data());
+  const auto start = [&](auto& pivoting) {
+    if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
+      pivoting.start_at(packed_, run.warm_start->x);
+    } else {
+      pivoting.start();
+    }
+  };
+  End end = End::nowhere;
+  if (tiny) {
+    start(tiny_);
+    Watch watch(tiny_, run.result.x, limits);
+    end = tiny_.solve(packed_, b.data(), run.ruler.norm(), settings_.patience, &watch);
+    watch.show();
+  } else {
+    start(sweeps_);
+    Watch watch(sweeps_, run.result.x, limits);
+    end = sweeps_.solve(packed_, b.data(), rounding * run.ruler.norm(), settings_.patience, &watch);
+    watch.show();
+  }
   finish(run, end, limits);
 }
 

@@ -11,6 +11,7 @@
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/pivot_limits.hpp"
 #include "slipstick/solvers/place.hpp"
+#include "slipstick/solvers/sweep_pivoting.hpp"
 #include "slipstick/solvers/tiny_pivoting.hpp"
 
 namespace slipstick {
@@ -34,9 +35,9 @@ struct DensePivotingSettings {
 ///
 /// Up to TinyPivoting::most_rows rows A may be any matrix: the sets' inverses are kept while A is the same,
 /// so that another b costs a few small products. Where pivots lead nowhere and no more than six rows have a
-/// bound, one each, all sets are tried. Above, A must be symmetric positive definite, and each set is one
-/// factorization. Singular sets are left to other methods (bpp has a proximal term, tableau lexicographic
-/// rules).
+/// bound, one each, all sets are tried. Up to SweepPivoting::most_rows rows A may be nonsymmetric, and one
+/// set follows from the other. Else A must be symmetric positive definite, and each set is one factorization.
+/// Singular sets are left to other methods (bpp has a proximal term, tableau lexicographic rules).
 ///
 /// The first set is that of the warm start, else every row that may be is tight. One iteration is one set.
 /// Above most_rows rows what is wrong by less than a hundredth of the tolerance does not count, as long as
@@ -52,7 +53,9 @@ class DensePivoting : public Solver {
  private:
   using End = PivotEnd;
 
-  void run_tiny(const Run& run, PivotLimits& limits);
+  template <class Pivoting>
+  class Watch;
+  void run_packed(const Run& run, PivotLimits& limits);
   void finish(const Run& run, End end, PivotLimits& limits);
   void prepare(const Run& run);
   void load(const Problem& problem, const Ruler& ruler);
@@ -67,8 +70,9 @@ class DensePivoting : public Solver {
   double judge(const Run& run);
 
   DensePivotingSettings settings_;
+  PackedProblem packed_;
   TinyPivoting tiny_;
-  PackedProblem tiny_problem_;
+  SweepPivoting sweeps_;
 
   // Of the matrix and the bounds. Vectors are padded as the columns of the matrix.
   PackedMatrix matrix_;

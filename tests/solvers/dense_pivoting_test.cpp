@@ -72,13 +72,43 @@ TEST(DensePivoting, WithoutASolutionItStalls) {
   }
 }
 
+// Limits, an observer and a start, where one set follows from the other.
+TEST(DensePivoting, SomeDozensOfNonsymmetricRows) {
+  DensePivoting solver;
+  for (const Index rows : {17, 24, 32}) {
+    RandomBoxOptions options;
+    options.rows = rows;
+    options.skew = 0.7;
+    options.two_sided = 0.3;
+    options.free = 0.1;
+    const KnownProblem known = random_box(options);
+    ASSERT_FALSE(known.problem.symmetric);
+    Result result = solve_with(solver, known.problem, 1e-11);
+    EXPECT_TRUE(result.solved()) << result.message;
+    EXPECT_LE((result.x - known.x).norm(), 1e-8 * (1.0 + known.x.norm()));
+    EXPECT_GT(result.counts.iterations, 1);
+    Settings settings;
+    settings.max_iterations = 1;
+    solver.solve(known.problem, settings, result);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    settings.max_iterations = 0;
+    CancelAfter cancel(2);
+    solver.solve(known.problem, settings, result, nullptr, &cancel);
+    EXPECT_EQ(result.status, Status::cancelled);
+    const WarmStart start{known.x + Vector::Constant(rows, 1e-3)};
+    solver.solve(known.problem, settings, result, &start);
+    EXPECT_TRUE(result.solved());
+    EXPECT_EQ(solve_with(solver, known.problem, 1e-11).x, solve(known.problem, 1e-11).x);
+  }
+}
+
 TEST(DensePivoting, Unsupported) {
   RandomBoxOptions options;
-  options.rows = 17;
+  options.rows = 33;
   options.skew = 0.5;
   const DensePivoting solver;
   EXPECT_FALSE(solver.explain_unsupported(random_box(options).problem).empty());
-  options.rows = 16;
+  options.rows = 32;
   EXPECT_TRUE(solver.explain_unsupported(random_box(options).problem).empty());
   DensePivotingSettings method;
   method.max_rows = 10;
