@@ -35,7 +35,7 @@ void BasisTable::reset(const PackedMatrix& matrix) {
 }
 
 void BasisTable::make(const PackedMatrix& matrix, Mask free) {
-  const std::size_t place = place_of(free);
+  const std::size_t place = place_of(free, entries_);
   slots_[place] = {free, made_for_, invert(matrix, free, transforms_ + place * entries_)};
 }
 

@@ -29,7 +29,7 @@ class BasisTable {
   /// The same where it is known that a transform has so many entries, the square of the stride.
   [[gnu::always_inline]] const double* transform(const PackedMatrix& matrix, Mask free, std::size_t entries) {
     // Where it lies follows from the set alone: who goes on with it need not wait for a pointer.
-    const std::size_t place = place_of(free);
+    const std::size_t place = place_of(free, entries);
     const Slot& slot = slots_[place];
     if (slot.free != free || slot.made_for != made_for_) make(matrix, free);
     return slot.regular ? transforms_ + place * entries : nullptr;
@@ -43,7 +43,9 @@ class BasisTable {
     std::uint32_t made_for = 0;
     bool regular = false;
   };
-  static std::size_t place_of(Mask free) { return (free ^ free >> 8) & (places - 1); }
+  static std::size_t place_of(Mask free, std::size_t entries) {
+    return entries <= 8 * 8 ? free : (free ^ free >> 8) & (places - 1);
+  }
   void make(const PackedMatrix& matrix, Mask free);
   bool invert(const PackedMatrix& matrix, Mask free, double* p);
   template <int Packs>

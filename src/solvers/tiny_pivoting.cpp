@@ -111,7 +111,7 @@ PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, doub
     if (count < least) {
       least = count;
       left_patience = patience;
-    } else if (--left_patience < 0) {
+    } else if (--left_patience < 0) [[unlikely]] {
       wrong.rows &= -wrong.rows;
     }
     set.free ^= wrong.rows;
