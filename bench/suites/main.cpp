@@ -157,6 +157,15 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  rule->add_option("--interior-contacts", rules.interior_contacts,
+                   "from which on interior points precede prox")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  rule->add_option("--interior-errors", rules.interior_errors, "after nsn, from which on they do")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   rule->add_option("--repetitions", rules.repetitions, "the best time counts")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

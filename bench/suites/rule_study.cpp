@@ -96,7 +96,10 @@ std::vector<CoulombRule> candidates(const RuleStudyOptions& options) {
   std::vector<CoulombRule> rules;
   for (const int trial : options.trials) {
     for (const double steps : options.newton_steps) {
-      for (const bool proximal_first : {false, true}) rules.push_back({{trial, steps}, proximal_first});
+      for (const int contacts : options.interior_contacts) {
+        for (const double error : options.interior_errors)
+          rules.push_back({.sweeps = {trial, steps}, .interior_contacts = contacts, .interior_error = error});
+      }
     }
   }
   return rules;
@@ -118,7 +121,9 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
   const std::vector<CoulombRule> rules = candidates(options);
   fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
              options.repetitions, options.time_limit);
-  fmt::print(csv, "family,problem,contacts,tolerance,trial,newton_steps,proximal_first,solved,seconds\n");
+  fmt::print(csv,
+             "family,problem,contacts,tolerance,trial,newton_steps,interior_contacts,interior_error,solved,"
+             "seconds\n");
   for (const RuleProblem& problem : problems) {
     for (const double tolerance : options.tolerances) {
       const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
@@ -137,9 +142,10 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
         }
       }
       for (std::size_t k = 0; k < rules.size(); ++k) {
-        fmt::print(csv, "{},{},{},{:g},{},{:g},{:d},{:d},{:.3e}\n", problem.family, problem.name,
+        fmt::print(csv, "{},{},{},{:g},{},{:g},{},{:g},{:d},{:.3e}\n", problem.family, problem.name,
                    problem.problem.contacts(), tolerance, rules[k].sweeps.trial, rules[k].sweeps.newton_steps,
-                   rules[k].proximal_first, trials[k].result.solved(), trials[k].seconds);
+                   rules[k].interior_contacts, rules[k].interior_error, trials[k].result.solved(),
+                   trials[k].seconds);
       }
       std::fflush(csv);
     }

@@ -9,22 +9,37 @@ namespace slipstick {
 
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   CoulombSolver::Chain chain;
-  const auto add = [&](std::unique_ptr<CoulombMethod> method, std::string_view reason, int max_iterations = 0,
-                       bool warm = false) {
-    chain.push_back({std::move(method), reason, max_iterations, warm});
+  const auto add = [&](std::unique_ptr<CoulombMethod> method,
+                       std::string_view reason) -> CoulombSolver::Stage& {
+    chain.push_back({std::move(method), reason});
+    return chain.back();
   };
-  add(std::make_unique<Nsgs>(), "from the given start", 10, true);
-  add(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 6, .arc_factorizations = 0}),
-      "near the given start", 6, true);
+  const auto add_warm = [&](std::unique_ptr<CoulombMethod> method, std::string_view reason, int iterations) {
+    CoulombSolver::Stage& stage = add(std::move(method), reason);
+    stage.max_iterations = iterations;
+    stage.warm = true;
+  };
+  const NcpIpmSettings cold{.arc_factorizations = 0};
+  add_warm(std::make_unique<Nsgs>(), "from the given start", 10);
+  add_warm(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 6, .arc_factorizations = 0}),
+           "near the given start", 6);
   add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps), "to begin with");
-  if (rule.proximal_first) add(std::make_unique<Prox>(), "from there");
   add(std::make_unique<Nsn>(), "from there");
-  if (!rule.proximal_first) add(std::make_unique<Prox>(), "from there");
-  add(std::make_unique<NcpIpm>(NcpIpmSettings{.arc_factorizations = 0}), "from the cold");
+  const std::uint64_t early = std::uint64_t{1} << chain.size();
+  add(std::make_unique<NcpIpm>(cold), "from the cold").takes = [rule](const auto& piece) {
+    return piece.contacts >= rule.interior_contacts && piece.error >= rule.interior_error;
+  };
+  add(std::make_unique<Prox>(), "from there").takes = [=](const auto& piece) {
+    return (piece.stages & early) == 0 || piece.error <= rule.fold_error;
+  };
+  add(std::make_unique<NcpIpm>(cold), "from the cold").takes = [early](const auto& piece) {
+    return (piece.stages & early) == 0;
+  };
   add(std::make_unique<Nsn>(NsnSettings{.max_factorizations = 20, .sweeps = 50, .escape_sweeps = 100}),
-      "with more sweeps");
+      "with more sweeps")
+      .takes = [rule](const auto& piece) { return piece.error <= rule.fold_error; };
   add(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 0}), "through folds");
-  add(std::make_unique<Nsgs>(), "many sweeps", 500);
+  add(std::make_unique<Nsgs>(), "many sweeps").max_iterations = 500;
   add(std::make_unique<Nsn>(
           NsnSettings{.max_factorizations = 100, .patience = 6, .sweeps = 100, .escape_sweeps = 500}),
       "last resort");

@@ -10,13 +10,19 @@ namespace slipstick {
 /// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
 struct CoulombRule {
   SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
-  bool proximal_first = false;  ///< prox before nsn
+  /// The interior point method comes before prox where at least so many contacts have at least this error
+  /// after nsn: the more contacts have yet to find their state, the more steps prox takes.
+  int interior_contacts = 200;
+  double interior_error = 1.5e-4;
+  /// Where it ends with an error above this one, it has met a fold, and continuation comes next.
+  double fold_error = 2e-3;
 };
 
 /// The methods that a piece goes through under Coulomb's law, cheapest first: sweeps, which solve most pieces
 /// and give the others a start, Newton's method from there, for some steps plainly and then as a proximal
-/// point method, the interior point method from the cold, and again sweeps and Newton's method with more
-/// patience. From a given start a few sweeps and the interior point method next to it come before all that.
+/// point method, the interior point method from the cold (or the other way round, see CoulombRule), and again
+/// sweeps and Newton's method with more patience. From a given start a few sweeps and the interior point
+/// method next to it come before all that.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();

@@ -142,7 +142,25 @@ bool CoulombSolver::share_out(const Settings& settings) {
   return false;
 }
 
+// By what is counted alone, so that the same problem takes the same way.
+bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) const {
+  const PieceState& state = states_[c];
+  const Stage& row = chains_.front()[stage];
+  if (state.solved || !row.takes) return !state.solved;
+  const double relative = run.settings.published_alone
+                              ? std::sqrt(state.errors.published) / state.target.published
+                              : std::sqrt(state.errors.scaled) / state.target.scaled;
+  return row.takes({blocks_.pieces()[c].contacts(), relative * run.settings.tolerance, state.stages});
+}
+
 void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
+  bool any = false;
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    states_[c].taken = takes(run, stage, c);
+    if (states_[c].taken) states_[c].stages |= std::uint64_t{1} << stage;
+    any = any || states_[c].taken;
+  }
+  if (!any) return;
   const int threads = std::min(run.settings.threads, static_cast<int>(states_.size()));
   while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
   const auto pieces = static_cast<std::ptrdiff_t>(states_.size());
@@ -161,7 +179,7 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
   attempt.solver = chains_.front()[stage].method->name();
   attempt.reason = chains_.front()[stage].reason;
   for (PieceState& state : states_) {
-    if (state.solved) continue;
+    if (!state.taken) continue;
     const bool solved_now = state.status == Status::solved;
     ++attempt.pieces;
     attempt.solved_pieces += solved_now;
@@ -178,7 +196,7 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
 
 void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, Chain& chain) {
   PieceState& state = states_[c];
-  if (state.solved) return;
+  if (!state.taken) return;
   const ContactBlocks::Piece& piece = blocks_.pieces()[c];
   CoulombMethod& method = *chain[stage].method;
   std::optional<PieceObserver> observer;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,7 +16,7 @@ namespace slipstick {
 
 /// Coulomb's law, exactly, with W as given: the problem falls into connected pieces, and every piece goes
 /// through a chain of methods until one of them has solved it. A stage of the chain starts from the best
-/// answer of the stages before.
+/// answer of the stages before, and may leave pieces to those that follow.
 ///
 /// The tolerance is shared out: with E the bound of the whole error and e_c those of the pieces that are
 /// solved, a piece with n of the N contacts that are left may have sqrt((E^2 - sum e_c^2) n / N). The pieces
@@ -24,11 +25,19 @@ namespace slipstick {
 /// Problems of a few contacts can be tried at once before (see FewContacts), where nobody observes.
 class CoulombSolver : public ContactSolver {
  public:
+  /// What a stage may know of a piece that is not solved: things that are counted, never timed.
+  struct PieceView {
+    int contacts;
+    double error;          ///< of the best answer so far, of the kind that the tolerance bounds
+    std::uint64_t stages;  ///< bit k: stage k has had it
+  };
   struct Stage {
     std::unique_ptr<CoulombMethod> method;
     std::string_view reason = {};  ///< why it is in the chain
     int max_iterations = 0;        ///< 0: the method's own limit
     bool warm = false;             ///< for starts that were given, and left out without one
+    /// Which pieces it takes; empty: all.
+    std::function<bool(const PieceView&)> takes = {};
   };
   using Chain = std::vector<Stage>;
 
@@ -50,12 +59,15 @@ class CoulombSolver : public ContactSolver {
     Counts counts;
     Status status = Status::not_run;
     bool solved = false;
+    bool taken = false;  // by the stage under way
+    std::uint64_t stages = 0;
   };
   template <int d>
   bool solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few);
   void start(const Run& run);
   bool share_out(const Settings& settings);
   void run_stage(const Run& run, std::size_t stage);
+  bool takes(const Run& run, std::size_t stage, std::size_t piece) const;
   void run_piece(const Run& run, std::size_t stage, std::size_t piece, Chain& chain);
 
   double time_left(const Run& run) const;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "contact/coulomb_cases.hpp"
 #include "slipstick/contact/coulomb_chain.hpp"
 #include "slipstick/contact/nsgs.hpp"
@@ -104,6 +106,36 @@ TEST(CoulombSolver, TellsWhatWasTried) {
   EXPECT_EQ(attempts[1].status, Status::solved);
 }
 
+TEST(CoulombSolver, StagesLeavePiecesToOthers) {
+  const LocalContactProblem problem = side_by_side(several_pieces(1, 6, 0.5), several_pieces(1, 12, 0.5));
+  double error = 0.0;
+  std::uint64_t had = 0;
+  CoulombSolver solver([&] {
+    CoulombSolver::Chain chain;
+    chain.push_back({std::make_unique<Nsgs>(), "none", 1});
+    chain.back().takes = [](const auto&) { return false; };
+    chain.push_back({std::make_unique<Nsgs>(), "large", 1});
+    chain.back().takes = [](const auto& piece) { return piece.contacts > 6; };
+    chain.push_back({std::make_unique<Nsgs>(), "all"});
+    chain.back().takes = [&](const auto& piece) {
+      if (piece.contacts > 6) error = piece.error;
+      if (piece.contacts > 6) had = piece.stages;
+      return true;
+    };
+    return chain;
+  });
+  solved(solver, problem, {.tolerance = 1e-8});
+  std::vector<Attempt> attempts;
+  solver.list_attempts(attempts);
+  ASSERT_EQ(attempts.size(), 2u);
+  EXPECT_EQ(attempts[0].reason, "large");
+  EXPECT_EQ(attempts[0].pieces, 1);
+  EXPECT_EQ(attempts[1].pieces, 2);
+  EXPECT_EQ(had, 2u) << "the second stage alone";
+  EXPECT_GT(error, 1e-6);
+  EXPECT_LT(error, 10.0);
+}
+
 TEST(CoulombSolver, LimitsAndCancellationAreHonest) {
   const LocalContactProblem problem = several_pieces(3, 6, 0.5);
   CoulombSolver solver([] {
@@ -148,6 +180,23 @@ TEST(CoulombSolver, BilateralRowsInTheSameSolve) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const LocalContactProblem problem = random_contacts({.bilateral = 3, .seed = seed});
     expect_coulomb(problem, solved(solver, problem), 1e-6);
+  }
+}
+
+// Where Newton's method is far from the solution after its steps, a proximal point method takes many more.
+TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
+  const LocalContactProblem problem = sphere_contacts(100, 0.3);
+  for (const int contacts : {0, 1000}) {
+    CoulombSolver solver([=] { return coulomb_chain({.interior_contacts = contacts}); });
+    expect_coulomb(problem, solved(solver, problem), 1e-6);
+    std::vector<Attempt> attempts;
+    solver.list_attempts(attempts);
+    ASSERT_GE(attempts.size(), 3u);
+    EXPECT_EQ(attempts[1].solver, "nsn");
+    EXPECT_EQ(attempts[2].solver, contacts == 0 ? "ncp-ipm" : "prox");
+    const auto interior = std::count_if(attempts.begin(), attempts.end(),
+                                        [](const Attempt& attempt) { return attempt.solver == "ncp-ipm"; });
+    EXPECT_EQ(interior, 1);
   }
 }
 
