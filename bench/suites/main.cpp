@@ -162,6 +162,10 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  rule->add_option("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   rule->add_option("--interior-errors", rules.interior_errors, "after nsn, from which on they do")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)

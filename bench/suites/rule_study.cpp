@@ -63,8 +63,8 @@ void generate(std::vector<RuleProblem>& list) {
     add(std::move(family), std::move(name), CondensedProblem(problem).local(), list);
   };
   std::uint64_t seed = 1;
-  for (const Index spheres : {20, 60, 150, 600}) {
-    for (const double friction : {0.1, 0.3, 0.8}) {
+  for (const Index spheres : {20, 60, 150, 300}) {
+    for (const double friction : {0.1, 0.2, 0.3, 0.5, 0.8}) {
       PackingOptions options;
       options.spheres = spheres;
       options.friction = friction;
@@ -82,7 +82,7 @@ void generate(std::vector<RuleProblem>& list) {
     }
   }
   for (const Index rocks : {10, 30, 60}) {
-    for (const double friction : {0.3, 1.0}) {
+    for (const double friction : {0.2, 0.3, 0.5, 1.0}) {
       RocksOptions options;
       options.rocks = rocks;
       options.friction = friction;
@@ -97,8 +97,14 @@ std::vector<CoulombRule> candidates(const RuleStudyOptions& options) {
   for (const int trial : options.trials) {
     for (const double steps : options.newton_steps) {
       for (const int contacts : options.interior_contacts) {
-        for (const double error : options.interior_errors)
-          rules.push_back({.sweeps = {trial, steps}, .interior_contacts = contacts, .interior_error = error});
+        for (const double friction : options.interior_frictions) {
+          for (const double error : options.interior_errors) {
+            rules.push_back({.sweeps = {trial, steps},
+                             .interior_contacts = contacts,
+                             .interior_friction = friction,
+                             .interior_error = error});
+          }
+        }
       }
     }
   }
@@ -122,7 +128,8 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
              options.repetitions, options.time_limit);
   fmt::print(csv,
-             "family,problem,contacts,tolerance,trial,newton_steps,interior_contacts,interior_error,solved,"
+             "family,problem,contacts,tolerance,trial,newton_steps,interior_contacts,interior_friction,"
+             "interior_error,solved,"
              "seconds\n");
   for (const RuleProblem& problem : problems) {
     for (const double tolerance : options.tolerances) {
@@ -142,10 +149,10 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
         }
       }
       for (std::size_t k = 0; k < rules.size(); ++k) {
-        fmt::print(csv, "{},{},{},{:g},{},{:g},{},{:g},{:d},{:.3e}\n", problem.family, problem.name,
+        fmt::print(csv, "{},{},{},{:g},{},{:g},{},{:g},{:g},{:d},{:.3e}\n", problem.family, problem.name,
                    problem.problem.contacts(), tolerance, rules[k].sweeps.trial, rules[k].sweeps.newton_steps,
-                   rules[k].interior_contacts, rules[k].interior_error, trials[k].result.solved(),
-                   trials[k].seconds);
+                   rules[k].interior_contacts, rules[k].interior_friction, rules[k].interior_error,
+                   trials[k].result.solved(), trials[k].seconds);
       }
       std::fflush(csv);
     }

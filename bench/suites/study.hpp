@@ -126,10 +126,11 @@ void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv);
 struct RuleStudyOptions {
   std::filesystem::path folder;  ///< of problem files, searched with all below it; empty: none
   std::vector<double> tolerances = {1e-4, 1e-8};
-  std::vector<int> trials = {50};                           ///< see SweepPatience
-  std::vector<double> newton_steps = {5.0, 10.0};           ///< the same
-  std::vector<int> interior_contacts = {50, 200, 1000000};  ///< see CoulombRule
-  std::vector<double> interior_errors = {1.5e-4, 1e-3};     ///< the same
+  std::vector<int> trials = {50};                        ///< see SweepPatience
+  std::vector<double> newton_steps = {5.0, 10.0};        ///< the same
+  std::vector<int> interior_contacts = {200, 1000000};   ///< see CoulombRule
+  std::vector<double> interior_frictions = {0.5, 10.0};  ///< the same
+  std::vector<double> interior_errors = {5e-4};          ///< the same
   int repetitions = 3;
   double time_limit = 2.0;  ///< seconds a solve may take
 };

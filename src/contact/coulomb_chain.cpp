@@ -21,13 +21,15 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   };
   const NcpIpmSettings cold{.arc_factorizations = 0};
   add_warm(std::make_unique<Nsgs>(), "from the given start", 10);
-  add_warm(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 6, .arc_factorizations = 0}),
+  add_warm(std::make_unique<NcpIpm>(
+               NcpIpmSettings{.max_factorizations = 6, .jump_factorizations = 0, .arc_factorizations = 0}),
            "near the given start", 6);
   add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps), "to begin with");
   add(std::make_unique<Nsn>(), "from there");
   const std::uint64_t early = std::uint64_t{1} << chain.size();
   add(std::make_unique<NcpIpm>(cold), "from the cold").takes = [rule](const auto& piece) {
-    return piece.contacts >= rule.interior_contacts && piece.error >= rule.interior_error;
+    return piece.contacts >= rule.interior_contacts && piece.friction <= rule.interior_friction &&
+           piece.error >= rule.interior_error;
   };
   add(std::make_unique<Prox>(), "from there").takes = [=](const auto& piece) {
     return (piece.stages & early) == 0 || piece.error <= rule.fold_error;

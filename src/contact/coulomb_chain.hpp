@@ -10,10 +10,12 @@ namespace slipstick {
 /// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
 struct CoulombRule {
   SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
-  /// The interior point method comes before prox where at least so many contacts have at least this error
-  /// after nsn: the more contacts have yet to find their state, the more steps prox takes.
+  /// The interior point method comes before prox where at least so many contacts have at most this mean
+  /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,
+  /// the more steps prox takes.
   int interior_contacts = 200;
-  double interior_error = 1.5e-4;
+  double interior_friction = 0.5;
+  double interior_error = 5e-4;
   /// Where it ends with an error above this one, it has met a fold, and continuation comes next.
   double fold_error = 2e-3;
 };

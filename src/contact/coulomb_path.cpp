@@ -108,14 +108,14 @@ double CoulombPath::residual_norm() const {
   return std::sqrt(sum);
 }
 
-bool CoulombPath::factorize(const CoulombMethod::Run& run) {
-  for (int i = 0; i < cones(); ++i) set_unknowns(i, dimension_);
+bool CoulombPath::factorize(const CoulombMethod::Run& run, double shift) {
+  for (int i = 0; i < cones(); ++i) set_unknowns(i, dimension_, shift);
   ++run.counts.factorizations;
   return system_.factorize();
 }
 
-// r = D Q (y / divisor) and the rows (D G^-T Q / divisor)' u, plus L^2 / divisor^2.
-void CoulombPath::set_unknowns(int i, int dimension) {
+// r = D Q (y / divisor) and the rows (D G^-T Q / divisor)' u, plus (L^2 + shift) / divisor^2.
+void CoulombPath::set_unknowns(int i, int dimension, double shift) {
   Contact& contact = contacts_[i];
   const NesterovTodd& scaling = cones_[i].scaling;
   const int size = contact.size;
@@ -142,7 +142,7 @@ void CoulombPath::set_unknowns(int i, int dimension) {
       const double turned = a == 0 ? normal : contact.frame(a, c) + contact.slope[a - 1] * normal;
       own.left[size * a + c] = d * turned * inverse;
     }
-    own.added[c] = value * inverse * (value * inverse);
+    own.added[c] = value * inverse * (value * inverse) + shift * inverse * inverse;
   }
 }
 

@@ -61,8 +61,9 @@ class CoulombPath {
   const Vector& r() const { return r_; }
   const Vector& l() const { return l_; }
 
-  /// After set_residual(); false where something is not finite.
-  bool factorize(const CoulombMethod::Run& run);
+  /// After set_residual(); false where something is not finite. `shift` is added to the diagonal of A, so
+  /// that a step changes x less and leaves shift dx of the residual.
+  bool factorize(const CoulombMethod::Run& run, double shift = 0.0);
   int determinant_sign() const { return system_.determinant_sign(); }
   /// The direction for target(i), a ConePoint for each cone, and a share of the residual; false where it is
   /// not finite.
@@ -100,7 +101,7 @@ class CoulombPath {
     Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
   };
   bool solve_targets(double share, Direction& direction);
-  void set_unknowns(int i, int dimension);
+  void set_unknowns(int i, int dimension, double shift);
 
   ContactBlocks::Piece piece_{};
   int dimension_ = 3;

@@ -150,7 +150,13 @@ bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) cons
   const double relative = run.settings.published_alone
                               ? std::sqrt(state.errors.published) / state.target.published
                               : std::sqrt(state.errors.scaled) / state.target.scaled;
-  return row.takes({blocks_.pieces()[c].contacts(), relative * run.settings.tolerance, state.stages});
+  const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+  double friction = 0.0;
+  for (int i = piece.begin; i < piece.end; ++i) friction += blocks_.mu(i);
+  return row.takes({.contacts = piece.contacts(),
+                    .friction = friction / std::max(1, piece.contacts()),
+                    .error = relative * run.settings.tolerance,
+                    .stages = state.stages});
 }
 
 void CoulombSolver::run_stage(const Run& run, std::size_t stage) {

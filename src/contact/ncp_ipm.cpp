@@ -16,6 +16,12 @@ constexpr int most_corrections = 3;
 constexpr double first_newton_error = 1e4;
 constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
 
+// Of damped steps.
+constexpr double jump_smoothing = 0.3;
+constexpr double jump_residual = 0.1;  // mean residual over the gap
+constexpr double jump_sigma = 0.5;
+constexpr double first_shift = 1e-4, least_shift = 1e-8, largest_shift = 1.0;
+
 // Of the continuation.
 constexpr double arc_step_fraction = 0.9;
 constexpr double arc_tolerance = 0.3;
@@ -44,6 +50,7 @@ void NcpIpm::run(const Run& run) {
   if (run.monitor.finished(least_error_, run.r)) return;
   if (run.warm && settings_.max_factorizations > 0 && follow_path(run, true)) return;
   if (settings_.max_factorizations > 0 && follow_path(run, false)) return;
+  if (settings_.max_factorizations > 0 && least_error_ > settings_.jump_error && jump_folds(run)) return;
   if (settings_.arc_factorizations > 0 && follow_arc(run)) return;
   run.monitor.stop(Status::iteration_limit);
 }
@@ -83,6 +90,59 @@ bool NcpIpm::follow_path(const Run& run, bool near) {
     if (!path_.stays_central(direction_, step, 0.0)) return false;
     path_.step(direction_, step);
   }
+}
+
+// On from where the path was left, by damped steps. Returns true where the run has ended.
+bool NcpIpm::jump_folds(const Run& run) {
+  double shift = 0.0, next_shift = first_shift;
+  for (int left = settings_.jump_factorizations; left > 0;) {
+    const double error = path_.set_residual(run, jump_smoothing, true);
+    offer(run, error);
+    try_newton(run, error);
+    if (run.monitor.finished(least_error_, run.r)) return true;
+    const double gap = path_.gap();
+    if (!(gap > 0.0)) return false;
+    for (;;) {
+      if (!path_.factorize(run, shift)) return false;
+      if (--left == 0 || path_.determinant_sign() > 0 || shift >= largest_shift) break;
+      shift = shift == 0.0 ? next_shift : 4.0 * shift;
+    }
+    // The gap stays while the residual is large beside it, and falls in any case where it is not.
+    const bool waits = path_.residual_norm() > jump_residual * gap * std::sqrt(path_.cones());
+    double step = waits ? find_centring(gap) : find_direction(gap);
+    if (!waits && sigma_ > jump_sigma) step = find_centring(jump_sigma * gap);
+    for (int k = 0; k < 20 && !path_.stays_central(direction_, step, neighbourhood); ++k) step *= 0.8;
+    if (!path_.stays_central(direction_, step, 0.0)) return false;
+    path_.step(direction_, step);
+
+    if (shift > 0.0) next_shift = std::max(0.3 * shift, least_shift);
+    if (step < 0.1) {
+      shift = shift == 0.0 ? next_shift : std::min(4.0 * shift, largest_shift);
+    } else if (step > 0.4) {
+      shift = shift > least_shift ? 0.25 * shift : 0.0;
+    }
+  }
+  return false;
+}
+
+// Sets direction_ to the path at that gap; returns its step length, 0 where there is none.
+double NcpIpm::find_centring(double gap) {
+  if (!path_.solve(
+          1.0, [&](int i) { return centred(path_, i, gap); }, direction_))
+    return 0.0;
+  double step = step_length(direction_);
+  for (int k = 0; k < 2 && step < 0.9; ++k) {
+    const auto target = [&](int i) {
+      return ConePoint(centred(path_, i, gap) -
+                       step * step * jordan_product(direction_.scaled_x[i], direction_.scaled_z[i]));
+    };
+    if (!path_.solve(1.0, target, trial_)) break;
+    const double length = step_length(trial_);
+    if (length <= 1.1 * step) break;
+    std::swap(direction_, trial_);
+    step = length;
+  }
+  return step;
 }
 
 // A few steps of the semismooth Newton method from the point at hand, which it leaves alone.
@@ -142,6 +202,7 @@ double NcpIpm::find_direction(double gap) {
     std::swap(direction_, trial_);
     step = length;
   }
+  sigma_ = sigma;
   return step;
 }
 

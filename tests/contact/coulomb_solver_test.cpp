@@ -120,6 +120,7 @@ TEST(CoulombSolver, StagesLeavePiecesToOthers) {
     chain.back().takes = [&](const auto& piece) {
       if (piece.contacts > 6) error = piece.error;
       if (piece.contacts > 6) had = piece.stages;
+      EXPECT_DOUBLE_EQ(piece.friction, 0.5);
       return true;
     };
     return chain;
@@ -187,7 +188,8 @@ TEST(CoulombSolver, BilateralRowsInTheSameSolve) {
 TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
   const LocalContactProblem problem = sphere_contacts(100, 0.3);
   for (const int contacts : {0, 1000}) {
-    CoulombSolver solver([=] { return coulomb_chain({.interior_contacts = contacts}); });
+    CoulombSolver solver(
+        [=] { return coulomb_chain({.interior_contacts = contacts, .interior_error = 0.0}); });
     expect_coulomb(problem, solved(solver, problem), 1e-6);
     std::vector<Attempt> attempts;
     solver.list_attempts(attempts);

@@ -7,6 +7,8 @@
 #include <cstdlib>
 
 #include "contact/coulomb_cases.hpp"
+#include "slipstick/contact/condense.hpp"
+#include "slipstick/problems/generators.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/dense.hpp"
 
@@ -83,6 +85,26 @@ TEST(NcpIpm, SolvesPackings) {
   const Result result = solve_coulomb(method, problem);
   ASSERT_TRUE(result.solved()) << result.measures.desaxce;
   expect_coulomb(problem, result, 1e-6);
+}
+
+// The path alone stalls at a fold; damped steps pass it.
+TEST(NcpIpm, JumpsOverTheFoldsOfPackings) {
+  for (const std::uint64_t seed : {5, 8}) {
+    PackingOptions options;
+    options.spheres = 60;
+    options.friction = 0.3;
+    options.seed = seed;
+    const LocalContactProblem problem = CondensedProblem(sphere_packing(options)).local();
+    NcpIpm stalling(NcpIpmSettings{.jump_factorizations = 0, .arc_factorizations = 0});
+    EXPECT_FALSE(solve_coulomb(stalling, problem).solved());
+    NcpIpm method(NcpIpmSettings{.arc_factorizations = 0});
+    const Result result = solve_coulomb(method, problem);
+    ASSERT_TRUE(result.solved()) << seed << ' ' << result.measures.desaxce;
+    expect_coulomb(problem, result, 1e-6);
+    // Not for errors that Newton's method mends.
+    NcpIpm patient(NcpIpmSettings{.jump_error = 1e30, .arc_factorizations = 0});
+    EXPECT_FALSE(solve_coulomb(patient, problem).solved());
+  }
 }
 
 TEST(NcpIpm, FollowsThePathThroughTheFoldsOfAPacking) {
