@@ -247,7 +247,7 @@ void add_packing(CLI::App& generate, Action& action) {
       "  slipstick generate packing --contacts 100000 --bucket --friction 0.5 -o large.hdf5");
 }
 
-// What towers and rocks have in common.
+// What towers, rocks and sheets have in common.
 void add_load(CLI::App* command, auto& options) {
   add(command, "--friction", options.friction, "Coefficient mu");
   add(command, "--speed", options.speed, "Spread of random velocities, in units of gravity times the step");
@@ -309,6 +309,26 @@ void add_rocks(CLI::App& generate, Action& action) {
       "  slipstick generate rocks --rocks 30 --slope 0 --friction 0.4 --seed 7 -o level.hdf5");
 }
 
+void add_sheet(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<SheetOptions>();
+  CLI::App* command = add_kind(
+      generate, "sheet", "Cloth on wavy ground: a contact problem whose M is sparse and whose W is dense",
+      action, options, false, false, [](const SheetOptions& o) {
+        GlobalContactProblem problem = elastic_sheet(o);
+        std::string title = fmt::format("elastic sheet, {} contacts, seed {}", problem.contacts(), o.seed);
+        return Generated{std::move(problem), std::move(title)};
+      });
+  add(command, "--side", options->side, "Points along a side");
+  add(command, "--stiffness", options->stiffness, "Of the springs, times the squared step over the mass");
+  add(command, "--slope", options->slope, "Steepest slope of the ground, about");
+  add_load(command, *options);
+  add(command, "--push", options->push, "Horizontal acceleration of all points, in units of gravity");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate sheet --side 50 -o sheet.hdf5\n"
+      "  slipstick generate sheet --side 20 --stiffness 1000 --push 0.6 -o pulled.hdf5");
+}
+
 }  // namespace
 
 void add_generate_command(CLI::App& app, Action& action) {
@@ -326,6 +346,7 @@ void add_generate_command(CLI::App& app, Action& action) {
   add_packing(*generate, action);
   add_tower(*generate, action);
   add_rocks(*generate, action);
+  add_sheet(*generate, action);
 }
 
 }  // namespace slipstick::cli

@@ -35,6 +35,7 @@ struct SolveArguments {
   std::string type;
   std::string solver = "auto";
   std::string friction;
+  std::string condense;
   double tolerance = 1e-8;
   std::string measure = "scaled_natural_map";
   std::optional<int> max_iterations;
@@ -88,6 +89,13 @@ void check_method(const SolveRequest& request, const FrictionWord* friction) {
   }
 }
 
+Condensation condensation(std::string_view word) {
+  if (word == "auto") return Condensation::by_cost;
+  if (word == "yes") return Condensation::assembled;
+  if (word == "no") return Condensation::implicit;
+  fail("--condense: '{}' is none of auto, yes, no", word);
+}
+
 // Everything about the command line that can be wrong without looking at the file.
 SolveRequest check_arguments(const SolveArguments& arguments) {
   check_positive("--tolerance", arguments.tolerance);
@@ -110,6 +118,7 @@ SolveRequest check_arguments(const SolveArguments& arguments) {
   }
 
   SolveRequest request;
+  if (!arguments.condense.empty()) request.condensation = condensation(arguments.condense);
   request.settings.tolerance = arguments.tolerance;
   request.settings.threads = arguments.threads;
   request.settings.max_iterations = arguments.max_iterations.value_or(request.settings.max_iterations);
@@ -287,6 +296,10 @@ void add_solve_command(CLI::App& app, Action& action) {
       ->add_option("--friction", arguments->friction,
                    "Law of contact problems: none, convex, coulomb, staggered, diamond, box [coulomb]")
       ->type_name("LAW");
+  command
+      ->add_option("--condense", arguments->condense,
+                   "Whether to assemble W = H' M^-1 H of a global form: auto, yes, no [auto]")
+      ->type_name("WORD");
   command->add_option("--tolerance", arguments->tolerance, "Solved means the measure is at most this")
       ->type_name("T")
       ->capture_default_str();

@@ -95,6 +95,7 @@ class Driver::Work {
     observer_ = observer;
     result.attempts.clear();
     result.warnings.clear();
+    result.implicit = false;
     drop_foreign(problem, result);
     std::visit([&](const auto& p) { solve(p, result); }, problem);
     result.seconds = elapsed();
@@ -104,7 +105,7 @@ class Driver::Work {
   // Under the laws that are not convex a name of the catalog means one thing for contacts and another for
   // the rest, with other options, so that only the problem tells what to make.
   void prepare_methods() {
-    const auto& [settings, name, options, measure, friction] = request_;
+    const auto& [settings, name, options, measure, friction, condensation] = request_;
     automatic_ = name == "auto";
     if (automatic_ && !options.empty())
       fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
@@ -205,21 +206,29 @@ class Driver::Work {
 
   void solve_local(const LocalContactProblem& problem, DriverResult& result) {
     if (!is_convex(request_.friction))  // certified on the problem by the contact solver
-      return solve_friction(problem, result, AsGiven());
+      return solve_friction(problem, request_.settings, result, AsGiven());
     solve_impulses(problem, result,
                    [&](DriverResult& r) { measure(problem, request_.friction, r, r.measures); });
   }
 
   void solve(const GlobalContactProblem& problem, DriverResult& result) {
-    const CondensedProblem condensed(problem);
+    const bool convex = is_convex(request_.friction);
+    if (!convex) prepare_contact_solver(problem.dimension);
+    const bool needs_rows = convex || contact_solver_->needs_rows();
+    condensed_.set(problem, needs_rows && request_.condensation == Condensation::by_cost
+                                ? Condensation::assembled
+                                : request_.condensation);
+    result.implicit = storage_of<CondensedOperator>(condensed_.local().W) != nullptr;
     const auto certify = [&](DriverResult& r) {
-      r.v = condensed.velocity(r.r, r.l);
-      measure(problem, request_.friction, r, r.measures);
+      r.v = condensed_.velocity(r.r, r.l);
+      measure(problem, request_.friction, condensed_.inverse(), condensed_.diagonal(), r, r.measures);
     };
-    if (is_convex(request_.friction)) {
-      solve_impulses(condensed.local(), result, certify);
+    if (convex) {
+      solve_impulses(condensed_.local(), result, certify);
     } else {
-      solve_friction(condensed.local(), result, certify);
+      Settings settings = request_.settings;
+      settings.published_by_load = false;
+      solve_friction(condensed_.local(), settings, result, certify);
     }
   }
 
@@ -260,12 +269,13 @@ class Driver::Work {
 
   // Contact under the other laws.
   template <class Certify>
-  void solve_friction(const LocalContactProblem& problem, DriverResult& result, const Certify& certify) {
+  void solve_friction(const LocalContactProblem& problem, const Settings& settings, DriverResult& result,
+                      const Certify& certify) {
     prepare_contact_solver(problem.dimension);
     attempt(
-        request_.settings,
-        [&](const Settings& settings, const WarmStart* start, Result& r) {
-          contact_solver_->solve(problem, settings, r, start, observer_);
+        settings,
+        [&](const Settings& current, const WarmStart* start, Result& r) {
+          contact_solver_->solve(problem, current, r, start, observer_);
           contact_solver_->list_attempts(result.attempts);
         },
         &Solution::r, result, certify);
@@ -440,6 +450,7 @@ class Driver::Work {
   Operator valid_;
   Problem converted_;
   FewRows few_rows_;
+  CondensedProblem condensed_;
   bool may_solve_at_once_ = false;  // as far as the request tells
   bool at_once_ = false;
 

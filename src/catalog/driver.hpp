@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/contact/condense.hpp"
 #include "slipstick/problems/friction.hpp"
 
 namespace slipstick {
@@ -19,6 +20,8 @@ struct SolveRequest {
   /// Judged by this one (see measure_names); the default stands for both rulers of Coulomb's law.
   std::string measure = "scaled_natural_map";
   FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
+  /// Of contact problems in global form; by_cost stands for assembled where the law or the method needs it.
+  Condensation condensation = Condensation::by_cost;
   bool operator==(const SolveRequest&) const = default;
 };
 
@@ -27,6 +30,7 @@ struct DriverResult : Result {
   std::string solver;                 ///< the method that produced the answer
   std::vector<Attempt> attempts;      ///< the methods that `auto` tried, in order
   std::vector<std::string> warnings;  ///< about the problem
+  bool implicit = false;              ///< a global form, of which W was not assembled
 };
 
 /// The one driver: validates, presolves, converts to the form the method takes, solves, certifies on

@@ -57,7 +57,7 @@ void Admm::run_in(const Run& run) {
   Residuals residuals;
   bool factorized = false;
   for (;;) {
-    if (since_test == 0 || since_test >= test_interval || residuals.change <= run.target.change()) {
+    if (since_test == 0 || since_test >= test_interval || residuals.change <= run.target.change) {
       since_test = 0;
       const double last = error(run);
       if (last < least) {
@@ -70,7 +70,7 @@ void Admm::run_in(const Run& run) {
       }
       if (since_mark > patience) run.monitor.stop(Status::stalled);
       if (run.monitor.finished(last, piece_of(run, z_))) break;
-    } else if (run.monitor.interrupted(residuals.change / run.target.change(), piece_of(run, z_))) {
+    } else if (run.monitor.interrupted(residuals.change / run.target.change, piece_of(run, z_))) {
       break;
     }
     ++since_test;

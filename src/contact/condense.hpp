@@ -8,26 +8,51 @@
 
 namespace slipstick {
 
+/// What becomes of W = H' M^-1 H.
+enum class Condensation {
+  by_cost,    ///< whichever of the two is estimated to be solved sooner
+  assembled,  ///< its rows are known, or are easily found from a graph of bodies
+  implicit    ///< products go through M, Newton's systems are those of the bodies
+};
+
 /// The local form of a global contact problem, M eliminated:
 ///     W = H' M^-1 H, q = H' M^-1 f + w, and with bilateral rows V = H' M^-1 G, R = G' M^-1 G, s = G' M^-1 f
 ///     + b.
-/// Where M is block diagonal over a body graph, W stays matrix-free (DelassusOperator); otherwise M is
-/// factored once and W assembled. Fails with the pivot's row where M is not positive definite.
+/// Where M is block diagonal over a body graph, W stays matrix-free (DelassusOperator). Otherwise M is
+/// factored, and W assembled or not (CondensedOperator): an elastic body couples all its contacts, so that W
+/// costs a solve for each of its rows and its factors the cube of their number, where M + H D H' is hardly
+/// denser than M. With bilateral rows W is always assembled. Fails with the row where M is not positive
+/// definite.
 class CondensedProblem {
  public:
-  explicit CondensedProblem(const GlobalContactProblem& problem);
-  ~CondensedProblem();
-  CondensedProblem(CondensedProblem&&) noexcept;
-  CondensedProblem& operator=(CondensedProblem&&) noexcept;
+  CondensedProblem() = default;
+  explicit CondensedProblem(const GlobalContactProblem& problem,
+                            Condensation condensation = Condensation::assembled) {
+    set(problem, condensation);
+  }
+  /// What M, H and G alone determine is kept where they are the same as before. `problem` must stay.
+  void set(const GlobalContactProblem& problem, Condensation condensation);
 
   const LocalContactProblem& local() const { return local_; }
+  const ComponentInverse& inverse() const { return *inverse_; }
+  /// Of H' M^-1 H.
+  const Vector& diagonal() const { return diagonal_; }
   /// v = M^-1 (H r + G l + f)
   Vector velocity(const Vector& r, const Vector& l) const;
 
  private:
-  struct Factor;
-  const GlobalContactProblem* problem_;
-  std::unique_ptr<Factor> factor_;
+  void set_mass(const CsrMatrix& M);
+  void set_matrices(const GlobalContactProblem& problem, Condensation condensation);
+  Operator assembled(const CsrMatrix& transposed_h) const;
+  bool implicit_is_cheaper(const CondensedOperator& W, int dimension) const;
+
+  const GlobalContactProblem* problem_ = nullptr;
+  Condensation condensation_ = Condensation::assembled;
+  std::shared_ptr<const CsrMatrix> mass_;
+  std::shared_ptr<const ComponentInverse> inverse_;
+  CsrMatrix H_, G_;  // as they were
+  bool has_bilateral_ = false;
+  Vector diagonal_;
   LocalContactProblem local_;
 };
 

@@ -68,9 +68,15 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
     version_ = ++versions;
     seen_ = problem.W;
     dimension_ = problem.dimension;
-    visit_rows(problem.W, [&](const auto& rows) { read_blocks(rows, contacts); });
+    condensed_ = storage_of<CondensedOperator>(seen_);
+    if (condensed_ != nullptr) {
+      read_diagonal(*condensed_, contacts);
+    } else {
+      visit_rows(problem.W, [&](const auto& rows) { read_blocks(rows, contacts); });
+    }
     find_pieces(problem);
     reorder_blocks();
+    condensed_rows_ = condensed_ != nullptr ? reordered(condensed_->transposed_h()) : CsrMatrix();
     if (problem.bilateral) reorder_bilateral(*problem.bilateral);
     set_scale();
   }
@@ -117,6 +123,45 @@ void ContactBlocks::read_blocks(const Rows& rows, int contacts) {
   }
 }
 
+void ContactBlocks::read_diagonal(const CondensedOperator& W, int contacts) {
+  const Vector& diagonal = W.diagonal();
+  read_start_.resize(static_cast<std::size_t>(contacts) + 1);
+  std::iota(read_start_.begin(), read_start_.end(), 0);
+  read_columns_.assign(read_start_.begin(), read_start_.end() - 1);
+  read_values_.assign(static_cast<std::size_t>(contacts) * block_entries(), 0.0);
+  place_.assign(static_cast<std::size_t>(contacts), -1);
+  for (Index i = 0; i < diagonal.size(); ++i) {
+    const auto first = static_cast<std::size_t>(i / dimension_) * block_entries();
+    read_values_[first + static_cast<std::size_t>(i % dimension_) * (dimension_ + 1)] = diagonal[i];
+  }
+}
+
+// The rows of H' of the problem's contacts in this order.
+CsrMatrix ContactBlocks::reordered(const CsrMatrix& rows) const {
+  CsrMatrix result(rows.rows(), rows.cols());
+  result.reserve(rows.nonZeros());
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    for (Index a = 0; a < dimension_; ++a) {
+      const Index to = dimension_ * static_cast<Index>(i) + a;
+      result.startVec(to);
+      for (CsrMatrix::InnerIterator it(rows, dimension_ * static_cast<Index>(order_[i]) + a); it; ++it)
+        result.insertBack(to, it.col()) = it.value();
+    }
+  }
+  result.finalize();
+  return result;
+}
+
+std::optional<ContactBlocks::Bodies> ContactBlocks::bodies() const {
+  if (bilateral_rows() > 0) return std::nullopt;
+  if (condensed_ != nullptr) return Bodies{condensed_->mass(), condensed_rows_};
+  const auto* graph = storage_of<DelassusOperator>(seen_);
+  if (graph == nullptr || !graph->compliance().isZero(0.0)) return std::nullopt;
+  Bodies bodies{graph->mass_csr(), reordered(graph->jacobian_csr())};
+  if (!bodies.mass.coeffs().allFinite()) return std::nullopt;  // a body that nothing moves
+  return bodies;
+}
+
 // Connected components by a forest over contacts and bilateral rows, in the order of their first members.
 void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
   const auto contacts = static_cast<int>(read_start_.size()) - 1;
@@ -127,6 +172,19 @@ void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
     for (int k = read_start_[static_cast<std::size_t>(i)]; k < read_start_[static_cast<std::size_t>(i) + 1];
          ++k)
       join(i, read_columns_[static_cast<std::size_t>(k)]);
+  }
+  if (condensed_ != nullptr) {
+    // Contacts on one component of M are coupled.
+    const ComponentInverse& inverse = condensed_->inverse();
+    std::vector<int> first(static_cast<std::size_t>(inverse.components()), -1);
+    for (Index i = 0; i < condensed_->rows(); ++i) {
+      for_row(condensed_->transposed_h(), i, [&](int column, double value) {
+        if (value == 0.0) return;
+        int& other = first[static_cast<std::size_t>(inverse.component(column))];
+        if (other < 0) other = static_cast<int>(i) / dimension_;
+        join(static_cast<int>(i) / dimension_, other);
+      });
+    }
   }
   if (problem.bilateral) {
     const auto& [V, R, s] = *problem.bilateral;
@@ -248,7 +306,9 @@ void ContactBlocks::set_scale() {
 
 void ContactBlocks::velocities(const Piece& piece, const Vector& r, const Vector& l, Vector& u,
                                Vector& residual) const {
-  if (dimension_ == 3) {
+  if (condensed_ != nullptr) {
+    condensed_velocities(piece, r, u);
+  } else if (dimension_ == 3) {
     multiply_blocks<3>(*this, piece, r.data(), u.data());
   } else {
     multiply_blocks<2>(*this, piece, r.data(), u.data());
@@ -259,6 +319,37 @@ void ContactBlocks::velocities(const Piece& piece, const Vector& r, const Vector
   for (Index i = first; i < last; ++i) u[i] += row_dot(V_, i, l.data());
   for (int i = piece.first_row; i < piece.last_row; ++i)
     residual[i] = s_[i] + row_dot(Vt_, i, r.data()) + row_dot(R_, i, l.data());
+}
+
+// u = H' M^-1 H r + q by the components of M that the piece acts on.
+void ContactBlocks::condensed_velocities(const Piece& piece, const Vector& r, Vector& u) const {
+  const ComponentInverse& inverse = condensed_->inverse();
+  static thread_local Vector velocity, part;     // grow once
+  static thread_local std::vector<int> touched;  // components
+  static thread_local std::vector<char> is_touched;
+  velocity.resize(condensed_->dofs());
+  is_touched.assign(static_cast<std::size_t>(inverse.components()), 0);
+  touched.clear();
+  const Index first = static_cast<Index>(dimension_) * piece.begin;
+  const Index last = static_cast<Index>(dimension_) * piece.end;
+  for (Index i = first; i < last; ++i) {
+    for_row(condensed_rows_, i, [&](int column, double) {
+      const Index c = inverse.component(column);
+      if (std::exchange(is_touched[static_cast<std::size_t>(c)], 1) != 0) return;
+      touched.push_back(static_cast<int>(c));
+      for (const int row : inverse.rows_of(c)) velocity[row] = 0.0;
+    });
+  }
+  for (Index i = first; i < last; ++i)
+    for_row(condensed_rows_, i, [&](int column, double value) { velocity[column] += value * r[i]; });
+  for (const int c : touched) {
+    const std::span<const int> rows = inverse.rows_of(c);
+    part.resize(static_cast<Index>(rows.size()));
+    for (Index k = 0; k < part.size(); ++k) part[k] = velocity[rows[static_cast<std::size_t>(k)]];
+    inverse.solve_component(c, part);
+    for (Index k = 0; k < part.size(); ++k) velocity[rows[static_cast<std::size_t>(k)]] = part[k];
+  }
+  for (Index i = first; i < last; ++i) u[i] = q_[i] + row_dot(condensed_rows_, i, velocity.data());
 }
 
 void ContactBlocks::gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace slipstick {
 /// with W as given, symmetric or not, in square blocks of `dimension` rows that are stored row by row, zero
 /// blocks left out. Contacts and bilateral rows are renumbered so that those of one connected component are
 /// neighbours: a piece. Everything here is in that order; gather() and scatter() translate.
+///
+/// A condensed W = H' M^-1 H stays what it is: its only blocks are then the diagonal ones, of which the
+/// diagonals alone are known, and has_rows() says so.
 ///
 /// Keeps its storage: preparing for a problem of no more contacts and blocks allocates nothing (bilateral
 /// rows apart), and for the same W, V and R only q, s and mu are read anew.
@@ -34,6 +38,8 @@ class ContactBlocks {
   std::uint64_t version() const { return version_; }
 
   int dimension() const { return dimension_; }
+  /// The blocks are all of W.
+  bool has_rows() const { return condensed_ == nullptr; }
   int contacts() const { return static_cast<int>(order_.size()); }
   int bilateral_rows() const { return static_cast<int>(row_order_.size()); }
   std::span<const Piece> pieces() const { return pieces_; }
@@ -61,6 +67,13 @@ class ContactBlocks {
   /// u = W r + V l + q of the piece's contacts, and V' r + R l + s of its rows. The vectors are whole ones.
   void velocities(const Piece& piece, const Vector& r, const Vector& l, Vector& u, Vector& residual) const;
 
+  /// W = H' M^-1 H where that is known: M, and H' by rows in this order. Made anew with every call.
+  struct Bodies {
+    CsrMatrix mass;
+    CsrMatrix rows;
+  };
+  std::optional<Bodies> bodies() const;
+
   /// From the order of the problem to this one, and back.
   void gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const;
   void scatter(const Vector& own_r, const Vector& own_l, Vector& r, Vector& l) const;
@@ -69,6 +82,9 @@ class ContactBlocks {
   std::size_t block_entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
   template <class Rows>
   void read_blocks(const Rows& rows, int contacts);
+  void read_diagonal(const CondensedOperator& W, int contacts);
+  CsrMatrix reordered(const CsrMatrix& rows) const;
+  void condensed_velocities(const Piece& piece, const Vector& r, Vector& u) const;
   void find_pieces(const LocalContactProblem& problem);
   int root(int node);
   void join(int a, int b);
@@ -79,8 +95,10 @@ class ContactBlocks {
   int dimension_ = 3;
   std::uint64_t version_ = 0;
   Operator seen_;
-  std::vector<int> order_, row_order_;    // of the problem, by own number
-  std::vector<int> number_, row_number_;  // the inverses
+  const CondensedOperator* condensed_ = nullptr;  // seen_, where it is one
+  CsrMatrix condensed_rows_;                      // its H', reordered
+  std::vector<int> order_, row_order_;            // of the problem, by own number
+  std::vector<int> number_, row_number_;          // the inverses
   std::vector<Piece> pieces_;
   std::vector<int> start_, columns_, diagonal_;
   std::vector<double> values_;  // and one entry behind the last

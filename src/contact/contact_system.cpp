@@ -4,10 +4,24 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 
 namespace slipstick {
 namespace {
+
+// Nanoseconds, of which only the ratios matter: per operation of a factorization, per block of its pattern,
+// and per contact that is eliminated before.
+constexpr double per_operation = 0.095;
+constexpr double per_entry = 130.0, per_group_entry = 400.0, per_body_entry = 130.0;
+constexpr double per_grouped_contact = 1500.0, per_body_contact = 800.0;
+// Fewer contacts are not worth a look at their bodies.
+constexpr int fewest_for_bodies = 30;
+
+// Residuals relative to the right-hand side in the space of bodies: what needs no refinement, and what the
+// last one may leave.
+constexpr double small_residual = 1e-12, largest_residual = 1e-9;
+constexpr int most_refinements = 3;
 
 // to = left' W right, W d x d, left d x rows, right d x columns; plain ones are the identity.
 template <int d, int rows, int columns>
@@ -84,9 +98,46 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   if (now_->version != blocks.version()) {
     now_->version = blocks.version();
     now_->analyzed = false;
-    now_->has_groups = now_->groups.prepare(blocks, piece);
+    choose_way();
   }
-  in_groups_ = now_->has_groups;
+  way_ = now_->way;
+}
+
+// The least time of those that there are.
+void ContactSystem::choose_way() {
+  const bool by_rows = blocks_->has_rows();
+  now_->way = by_rows && now_->groups.prepare(*blocks_, piece_) ? Way::groups : Way::contacts;
+  if (by_rows && piece_.contacts() < fewest_for_bodies) return;
+  const auto bodies = blocks_->bodies();
+  if (!bodies) return;
+  now_->bodies.prepare(*blocks_, piece_, *bodies);
+  if (!by_rows || cost(Way::bodies) < cost(now_->way)) now_->way = Way::bodies;
+}
+
+double ContactSystem::cost() {
+  return cost(way_);
+}
+
+double ContactSystem::cost(Way way) {
+  const double contacts = piece_.contacts();
+  switch (way) {
+    case Way::groups:
+      return per_operation * now_->groups.factor().operations() + per_group_entry * now_->groups.entries() +
+             per_grouped_contact * contacts;
+    case Way::bodies:
+      return per_operation * now_->bodies.factor().operations() + per_body_entry * now_->bodies.entries() +
+             per_body_contact * contacts;
+    default:
+      analyze_contacts();
+      return per_operation * now_->lu.operations() + per_entry * static_cast<double>(now_->columns.size());
+  }
+}
+
+void ContactSystem::analyze_contacts() {
+  if (now_->analyzed) return;
+  list_pattern();
+  now_->lu.analyze(now_->start, now_->columns, largest_);
+  now_->analyzed = true;
 }
 
 void ContactSystem::list_pattern() {
@@ -132,15 +183,12 @@ bool ContactSystem::factorize() {
   for (int i = 0; i < piece_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
   std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
   if (rows() == 0) return false;
-  return in_groups_ ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
+  if (way_ == Way::bodies) return now_->bodies.factorize(unknowns_, offset_);
+  return way_ == Way::groups ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
 }
 
 bool ContactSystem::factorize_contacts() {
-  if (!now_->analyzed) {
-    list_pattern();
-    now_->lu.analyze(now_->start, now_->columns, largest_);
-    now_->analyzed = true;
-  }
+  analyze_contacts();
   now_->lu.begin(sizes_);
   if (blocks_->dimension() == 3) {
     put_contacts<3>();
@@ -219,29 +267,55 @@ void ContactSystem::put_rows() {
 void ContactSystem::solve(VectorView x, int refinements) {
   assert(x.size() == rows());
   auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
-  if (in_groups_ || refinements > 0) right_side = x;
-  if (in_groups_) {
-    if (now_->groups.solve(unknowns_, offset_, x)) return;
+  if (way_ != Way::contacts) {
+    right_side = x;
+    if (solve_reduced(x) || !blocks_->has_rows()) return;
     x = right_side;
-    in_groups_ = false;
+    way_ = Way::contacts;
     factorize_contacts();
   }
+  if (refinements > 0) right_side = x;
   now_->lu.solve(x);
   for (int k = 0; k < refinements; ++k) {
     correction = right_side;
-    if (blocks_->dimension() == 3) {
-      subtract_product<3>(x, correction);
-    } else {
-      subtract_product<2>(x, correction);
-    }
+    subtract_product(x, correction);
     now_->lu.solve(correction);
     x += correction;
   }
 }
 
+// In the space of groups or bodies, refined as it needs; false where that does not help. The right-hand side
+// is in right_side_ too.
+bool ContactSystem::solve_reduced(VectorView x) {
+  if (way_ == Way::groups) return now_->groups.solve(unknowns_, offset_, x);
+  const auto right_side = right_side_.head(rows());
+  auto correction = correction_.head(rows());
+  const double norm = right_side.norm();
+  now_->bodies.solve(unknowns_, offset_, x);
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0;; ++round) {
+    correction = right_side;
+    subtract_product(x, correction);
+    const double residual = correction.norm();
+    if (residual <= small_residual * norm) return true;
+    if (round == most_refinements || !(residual < 0.5 * before)) return residual <= largest_residual * norm;
+    before = residual;
+    now_->bodies.solve(unknowns_, offset_, correction);
+    x += correction;
+  }
+}
+
+void ContactSystem::subtract_product(ConstVectorView x, VectorView residual) {
+  if (blocks_->dimension() == 3) {
+    subtract_product_in<3>(x, residual);
+  } else {
+    subtract_product_in<2>(x, residual);
+  }
+}
+
 // residual -= A x
 template <int d>
-void ContactSystem::subtract_product(ConstVectorView x, VectorView residual) {
+void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) {
   for (int i = piece_.begin; i < piece_.end; ++i) {
     const ContactUnknowns& own = unknowns(i);
     const double* y = x.data() + offset(i);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "slipstick/contact/body_factor.hpp"
 #include "slipstick/contact/contact_blocks.hpp"
 #include "slipstick/contact/contact_unknowns.hpp"
 #include "slipstick/contact/grouped_factor.hpp"
@@ -17,8 +18,10 @@ namespace slipstick {
 /// rows,
 ///     left_i' (sum_j W_ij right_j y_j + V_i l) + added_i y_i = f_i,
 ///     sum_j V_j' right_j y_j + (R + shift) l = g.
-/// Where contacts come in groups of small rank, as those between the same two bodies do, the system that is
-/// factorized is that of the groups (see GroupedFactor), until that fails for the first time.
+/// What is factorized is this, or, where that takes fewer operations, the system of groups of contacts that
+/// have a small rank, as those between the same two bodies (see GroupedFactor), or that of the bodies
+/// themselves (see BodyFactor), until that fails for the first time. Where W is not known by rows, only the
+/// bodies are left.
 /// Keeps orderings and storage for every piece it has seen, so that running over the pieces of a problem
 /// again allocates nothing.
 class ContactSystem {
@@ -29,6 +32,9 @@ class ContactSystem {
   ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - piece_.begin)]; }
   /// Added to the diagonal of R by bilateral row of the problem.
   double& row_shift(int row) { return row_shift_[static_cast<std::size_t>(row - piece_.first_row)]; }
+
+  /// About the time of a factorization with all unknowns, in nanoseconds, by counting.
+  double cost();
 
   /// Returns false where a value is not finite or there are no unknowns.
   bool factorize();
@@ -42,32 +48,42 @@ class ContactSystem {
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
   int determinant_sign() const { return factor().determinant_sign(); }
-  const BlockLu& factor() const { return in_groups_ ? now_->groups.factor() : now_->lu; }
+  const BlockLu& factor() const {
+    if (way_ == Way::bodies) return now_->bodies.factor();
+    return way_ == Way::groups ? now_->groups.factor() : now_->lu;
+  }
 
  private:
+  enum class Way { contacts, groups, bodies };
   // What is kept for a piece. The pattern: W's blocks, then V's, of contacts; V's blocks, then R with its
   // diagonal, of rows.
   struct Kept {
     std::uint64_t version = 0;  // of the blocks
-    bool analyzed = false;      // the pattern is listed
+    Way way = Way::contacts;
+    bool analyzed = false;  // the pattern is listed
     std::vector<int> start, columns;
     BlockLu lu;
-    bool has_groups = false;
     GroupedFactor groups;
+    BodyFactor bodies;
   };
   template <int d>
   void put_contacts();
   template <int d>
   void put_rows();
   template <int d>
-  void subtract_product(ConstVectorView x, VectorView residual);
+  void subtract_product_in(ConstVectorView x, VectorView residual);
+  void choose_way();
+  void analyze_contacts();
   void list_pattern();
   bool factorize_contacts();
+  double cost(Way way);
+  bool solve_reduced(VectorView x);
+  void subtract_product(ConstVectorView x, VectorView residual);
 
   const ContactBlocks* blocks_ = nullptr;
   ContactBlocks::Piece piece_{};
   Kept* now_ = nullptr;
-  bool in_groups_ = false;
+  Way way_ = Way::contacts;
   std::vector<std::unique_ptr<Kept>> kept_;  // by piece
   std::vector<ContactUnknowns> unknowns_;
   std::vector<double> row_shift_;

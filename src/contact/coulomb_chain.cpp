@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb_chain.hpp"
 
+#include "slipstick/contact/admm.hpp"
 #include "slipstick/contact/ncp_ipm.hpp"
 #include "slipstick/contact/nsn.hpp"
 
@@ -45,6 +46,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   add(std::make_unique<Nsn>(
           NsnSettings{.max_factorizations = 100, .patience = 6, .sweeps = 100, .escape_sweeps = 500}),
       "last resort");
+  add(std::make_unique<Admm>(), "last resort").rowless = true;
   return chain;
 }
 

@@ -22,8 +22,7 @@ struct CoulombTarget {
   /// of those outside the piece are given.
   double relative = 0.0;
   double squared_impulses = 0.0, squared_velocities = 0.0;
-  /// About the change of r per iteration, times d, at which it may be met.
-  double change() const { return std::min(scaled, published); }
+  double change = 0.0;  ///< of r per iteration, times d, at which it may be met, about
 };
 
 /// A method for contact under Coulomb's law on one connected piece,
@@ -45,6 +44,8 @@ class CoulombMethod {
   };
   virtual ~CoulombMethod() = default;
   virtual std::string_view name() const = 0;
+  /// It reads the blocks of W off the diagonal (see ContactBlocks::has_rows).
+  virtual bool needs_rows() const { return false; }
   /// Where the caller has none.
   virtual int default_max_iterations() const { return 1000; }
   /// Improves r and l in the rows of the piece; what it believes is in run.monitor.status().

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb_solver.hpp"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -39,7 +40,8 @@ CoulombSolver::CoulombSolver(std::function<Chain()> make, bool few_at_once)
 
 bool CoulombSolver::solve_at_once(const Run& run) {
   attempts_.clear();
-  const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral;
+  const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral &&
+                   storage_of<CondensedOperator>(run.problem.W) == nullptr;
   if (!few_at_once_ || !few || run.observer != nullptr) return false;
   return run.problem.dimension == 3 ? solve_few(run, few_in_space_) : solve_few(run, few_in_plane_);
 }
@@ -63,13 +65,29 @@ void CoulombSolver::run(const Run& run) {
   bool all_solved = share_out(run.settings);
   const std::size_t stages = chains_.front().size();
   for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
-    if (chains_.front()[stage].warm && run.warm_start == nullptr) continue;
+    if (!has_turn(run, chains_.front()[stage])) continue;
     run_stage(run, stage);
     all_solved = share_out(run.settings);
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
   }
   if (all_solved) run.result.status = Status::solved;
   blocks_.scatter(r_, l_, run.result.r, run.result.l);
+}
+
+bool CoulombSolver::has_turn(const Run& run, const Stage& stage) const {
+  if (stage.warm && run.warm_start == nullptr) return false;
+  return blocks_.has_rows() ? !stage.rowless : !stage.method->needs_rows();
+}
+
+bool CoulombSolver::needs_rows() const {
+  return std::all_of(chains_.front().begin(), chains_.front().end(),
+                     [](const Stage& stage) { return stage.method->needs_rows(); });
+}
+
+std::string CoulombSolver::explain_unsupported(const LocalContactProblem& problem) const {
+  if (storage_of<CondensedOperator>(problem.W) == nullptr || !needs_rows()) return {};
+  return fmt::format("{} needs the rows of W, which has to be assembled for it",
+                     chains_.front().front().method->name());
 }
 
 // The starting point and what it is worth.
@@ -99,10 +117,10 @@ bool CoulombSolver::share_out(const Settings& settings) {
     whole.impulses += state.errors.impulses;
     whole.velocities += state.errors.velocities;
   }
-  const double norm = blocks_.norm();
+  const double norm = settings.published_by_load ? blocks_.norm() : 0.0;  // that published errors know
   const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
-  const double scaled_bound =
-      settings.published_alone ? std::numeric_limits<double>::infinity() : settings.tolerance * norm;
+  const double scaled_bound = settings.published_alone ? std::numeric_limits<double>::infinity()
+                                                       : settings.tolerance * blocks_.norm();
   const double published_bound = settings.tolerance * largest;
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;
@@ -132,12 +150,14 @@ bool CoulombSolver::share_out(const Settings& settings) {
     PieceState& state = states_[c];
     if (state.solved) continue;
     const double share = weight(c) / contacts_left;
+    const double scaled = std::sqrt(scaled_left * share);
     const double published = std::sqrt(published_left * share);
-    state.target = {.scaled = std::sqrt(scaled_left * share),
+    state.target = {.scaled = scaled,
                     .published = published * (norm / largest),
                     .relative = published / largest,
                     .squared_impulses = std::max(0.0, whole.impulses - state.errors.impulses),
-                    .squared_velocities = std::max(0.0, whole.velocities - state.errors.velocities)};
+                    .squared_velocities = std::max(0.0, whole.velocities - state.errors.velocities),
+                    .change = std::min(scaled, published)};
   }
   return false;
 }

@@ -39,13 +39,15 @@ class CoulombSolver : public ContactSolver {
     bool warm = false;             ///< for starts that were given, and left out without one
     /// Which pieces it takes; empty: all.
     std::function<bool(const PieceView&)> takes = {};
+    bool rowless = false;          ///< for a W without rows, and left out with them
   };
   using Chain = std::vector<Stage>;
 
   /// `make` is called once for every thread.
   explicit CoulombSolver(std::function<Chain()> make, bool few_at_once = false);
   FrictionLaw law() const override { return FrictionLaw::coulomb; }
-  std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
+  bool needs_rows() const override;
+  std::string explain_unsupported(const LocalContactProblem& problem) const override;
 
   void list_attempts(std::vector<Attempt>& attempts) const override;
 
@@ -65,6 +67,7 @@ class CoulombSolver : public ContactSolver {
   };
   template <int d>
   bool solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few);
+  bool has_turn(const Run& run, const Stage& stage) const;
   void start(const Run& run);
   bool share_out(const Settings& settings);
   void run_stage(const Run& run, std::size_t stage);

@@ -52,6 +52,7 @@ bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& s
   tolerance_ = settings.tolerance;
   final_step_ = std::clamp(0.1 * std::sqrt(tolerance_), tight_step, loose_step);
   published_alone_ = settings.published_alone;
+  published_by_load_ = settings.published_by_load;
   sweeps_ = newton_steps_ = 0;
   const int most = settings.max_iterations > 0 ? std::min(settings.max_iterations, most_steps) : most_steps;
   const bool solved = start(problem, given) || iterate(most);
@@ -262,7 +263,7 @@ bool FewContacts<d>::judge() {
     CoulombErrors errors;
     for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
     scaled_ = errors.scaled_natural_map(norm_);
-    published_ = errors.desaxce(norm_);
+    published_ = errors.desaxce(published_by_load_ ? norm_ : 0.0);
     error_ = published_alone_ ? published_ : std::max(scaled_, published_);
     if (!(error_ <= tolerance_ && published_ <= tolerance_)) return false;
     if (!drifted_) return true;

@@ -125,7 +125,7 @@ class FewContacts {
   std::array<double, most_contacts> mu_;
   double norm_ = 0.0;
   double tolerance_ = 0.0;
-  bool published_alone_ = false;
+  bool published_alone_ = false, published_by_load_ = true;
 
   // Of the iterate.
   std::array<double, most_unknowns> r_;

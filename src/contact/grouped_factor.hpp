@@ -26,6 +26,9 @@ class GroupedFactor {
  public:
   /// False where groups do not pay.
   bool prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
+  /// Blocks of the pattern.
+  double entries() const { return static_cast<double>(groups_.columns().size()); }
+
   /// `offset` are those of the contacts' rows. False where a value is not finite.
   bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset);
   /// x <- the solution, refined as it needs; false where that does not help: x must not be used then.

@@ -5,16 +5,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "slipstick/contact/contact_blocks.hpp"
-#include "slipstick/contact/contact_groups.hpp"
-#include "slipstick/linsolve/panel_analysis.hpp"
+#include "slipstick/contact/contact_system.hpp"
 
 namespace slipstick {
 
 /// What a step of Newton's method on a piece costs, in Gauss-Seidel sweeps, by counting: the operations of a
-/// factorization with the fill of W's pattern, or of that of its groups where they pay (see ContactGroups),
-/// against the blocks and contacts of a sweep. No clock is read, so that the same problem gives the same
-/// answer.
+/// factorization (see ContactSystem) against the blocks and contacts of a sweep. No clock is read, so that
+/// the same problem gives the same answer.
 class NewtonCost {
  public:
   /// Kept while the matrices are the same.
@@ -25,12 +22,9 @@ class NewtonCost {
     std::uint64_t version = 0;
     double sweeps = 0.0;
   };
-  double count(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
-  double operations(const CsrMatrix& pattern, double block);
 
   std::vector<Kept> kept_;  // by first contact
-  PanelAnalysis analysis_;
-  ContactGroups groups_;
+  ContactSystem system_;
 };
 
 }  // namespace slipstick

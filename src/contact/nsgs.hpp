@@ -59,6 +59,7 @@ class Nsgs : public CoulombMethod {
  public:
   explicit Nsgs(const NsgsSettings& settings = {}, const SweepPatience& patience = {});
   std::string_view name() const override { return "nsgs"; }
+  bool needs_rows() const override { return true; }
   int default_max_iterations() const override { return 20000; }
   void run(const Run& run) override;
   /// Sweeps of the piece, every second one backward, whatever becomes of the error: for other methods.

@@ -86,6 +86,7 @@ class Nsn : public CoulombMethod {
  public:
   explicit Nsn(const NsnSettings& settings = {}) : settings_(settings) {}
   std::string_view name() const override { return "nsn"; }
+  bool needs_rows() const override { return settings_.sweeps > 0 || settings_.escape_sweeps > 0; }
   void run(const Run& run) override;
 
  protected:
@@ -140,6 +141,7 @@ class Prox : public Nsn {
  public:
   explicit Prox(const ProxSettings& settings = {});
   std::string_view name() const override { return "prox"; }
+  bool needs_rows() const override { return true; }
   void run(const Run& run) override;
 
  private:

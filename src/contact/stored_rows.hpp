@@ -37,7 +37,7 @@ void visit_rows(const Operator& W, const Visitor& visitor) {
     if constexpr (requires { for_row(storage, Index{}, [](int, double) {}); }) {
       visitor(storage);
     } else {
-      static_assert(std::is_same_v<Storage, BandedMatrix> || std::is_same_v<Storage, DelassusOperator>);
+      static_assert(std::is_same_v<Storage, BandedMatrix> || ThroughBodies<Storage>);
       visitor(*W.assemble());
     }
   });

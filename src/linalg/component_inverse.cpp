@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <utility>
 
 #include "slipstick/base/error.hpp"
 
@@ -15,6 +16,16 @@ namespace {
 
 constexpr Index largest_dense = 12;  // two rigid bodies that share a block
 
+// The first row where elimination meets a pivot that is not positive; -1 where there is none.
+Index first_indefinite(DenseMatrix a) {
+  for (Index k = 0; k < a.rows(); ++k) {
+    if (!(a(k, k) > 0.0)) return k;
+    for (Index i = k + 1; i < a.rows(); ++i)
+      a.row(i).tail(a.cols() - k) -= a(i, k) / a(k, k) * a.row(k).tail(a.cols() - k);
+  }
+  return -1;
+}
+
 int find_root(std::vector<int>& parent, int row) {
   while (parent[row] != row) row = parent[row] = parent[parent[row]];
   return row;
@@ -22,6 +33,7 @@ int find_root(std::vector<int>& parent, int row) {
 
 }  // namespace
 
+// P M P' = L D L'
 struct ComponentInverse::Factor {
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt;
 };
@@ -70,69 +82,139 @@ ComponentInverse::ComponentInverse(const CsrMatrix& m) {
 }
 
 void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
-  const Index size = start_[component + 1] - start_[component];
-  const int* rows_of_component = order_.data() + start_[component];
+  const std::span<const int> rows = rows_of(component);
+  const auto size = static_cast<Index>(rows.size());
   if (size <= largest_dense) {
     DenseMatrix block = DenseMatrix::Zero(size, size);
     for (Index k = 0; k < size; ++k) {
-      for (CsrMatrix::InnerIterator it(m, rows_of_component[k]); it; ++it) {
+      for (CsrMatrix::InnerIterator it(m, rows[k]); it; ++it) {
         if (it.value() != 0.0) block(k, position_[it.col()]) = it.value();
       }
     }
-    inverse_[component] = block.partialPivLu().inverse();
+    if (indefinite_row_ < 0) {
+      if (const Index k = first_indefinite(block); k >= 0) indefinite_row_ = rows[k];
+    }
+    inverse_[component] = size == 1 ? DenseMatrix(block.cwiseInverse()) : block.partialPivLu().inverse();
     singular_ = !inverse_[component].allFinite();
+    entries_ += static_cast<double>(size * size);
     return;
   }
-  const CsrMatrix block = principal_submatrix(m, {rows_of_component, static_cast<std::size_t>(size)});
   factor_[component] = std::make_unique<Factor>();
   auto& ldlt = factor_[component]->ldlt;
-  ldlt.compute(block);
+  ldlt.compute(principal_submatrix(m, rows));
   singular_ = ldlt.info() != Eigen::Success || !ldlt.vectorD().allFinite();
+  entries_ += static_cast<double>(ldlt.matrixL().nestedExpression().nonZeros() + size);
+  const auto pivots = ldlt.vectorD();
+  for (Index k = 0; k < pivots.size() && indefinite_row_ < 0; ++k) {
+    const auto& order = ldlt.permutationPinv().indices();
+    if (!(pivots[k] > 0.0)) indefinite_row_ = rows[order.size() > 0 ? order[k] : k];
+  }
 }
 
 void ComponentInverse::solve_component(Index component, VectorView x) const {
+  static thread_local Vector work;  // grows once
+  if (work.size() < x.size()) work.resize(x.size());
+  auto y = work.head(x.size());
   if (factor_[component]) {
-    x = factor_[component]->ldlt.solve(x);
+    const auto& ldlt = factor_[component]->ldlt;
+    const bool ordered = ldlt.permutationP().size() > 0;
+    y = x;
+    if (ordered) y.noalias() = ldlt.permutationP() * x;
+    ldlt.matrixL().solveInPlace(y);
+    y.array() /= ldlt.vectorD().array();
+    ldlt.matrixU().solveInPlace(y);
+    if (ordered) {
+      x.noalias() = ldlt.permutationPinv() * y;
+    } else {
+      x = y;
+    }
   } else {
-    x = inverse_[component] * x;
+    y.noalias() = inverse_[component] * x;
+    x = y;
   }
 }
 
 void ComponentInverse::solve(VectorView x) const {
   assert(x.size() == rows() && !singular_);
-  Vector part;
+  if (components() == 1) return solve_component(0, x);
+  static thread_local Vector part;  // grows once
   for (Index c = 0; c < components(); ++c) {
-    part.resize(start_[c + 1] - start_[c]);
-    for (Index k = 0; k < part.size(); ++k) part[k] = x[order_[start_[c] + k]];
-    solve_component(c, part);
-    for (Index k = 0; k < part.size(); ++k) x[order_[start_[c] + k]] = part[k];
+    const std::span<const int> rows = rows_of(c);
+    const auto size = static_cast<Index>(rows.size());
+    if (size == 1) {
+      x[rows[0]] *= inverse_[c](0, 0);
+      continue;
+    }
+    if (part.size() < size) part.resize(size);
+    for (Index k = 0; k < size; ++k) part[k] = x[rows[k]];
+    solve_component(c, part.head(size));
+    for (Index k = 0; k < size; ++k) x[rows[k]] = part[k];
   }
 }
 
-Vector ComponentInverse::congruence_diagonal(const CsrMatrix& h) const {
-  assert(h.rows() == rows() && !singular_);
-  const CsrMatrix columns = h.transpose();
-  Vector diagonal = Vector::Zero(h.cols());
-  std::vector<std::pair<int, double>> entries;  // of one column: row and value, sorted by component
-  Vector right, solution;
-  for (Index j = 0; j < h.cols(); ++j) {
-    entries.clear();
-    for (CsrMatrix::InnerIterator it(columns, j); it; ++it)
-      entries.emplace_back(static_cast<int>(it.col()), it.value());
-    std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) {
-      return std::pair(component_[a.first], a.first) < std::pair(component_[b.first], b.first);
-    });
-    for (std::size_t first = 0; first < entries.size();) {
-      const int c = component_[entries[first].first];
-      right.setZero(start_[c + 1] - start_[c]);
-      for (; first < entries.size() && component_[entries[first].first] == c; ++first)
-        right[position_[entries[first].first]] = entries[first].second;
-      solution = right;
-      solve_component(c, solution);
-      diagonal[j] += right.dot(solution);
+Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) const {
+  assert(transposed_h.cols() == rows() && !singular_);
+  Vector diagonal = Vector::Zero(transposed_h.rows());
+  std::vector<std::pair<int, int>> order;       // component and place in the row
+  std::vector<std::pair<int, double>> entries;  // of one component: position and value
+  for (Index j = 0; j < transposed_h.rows(); ++j) {
+    const int first = transposed_h.outerIndexPtr()[j];
+    order.clear();
+    for (int k = first; k < transposed_h.outerIndexPtr()[j + 1]; ++k)
+      order.emplace_back(component_[transposed_h.innerIndexPtr()[k]], k);
+    std::sort(order.begin(), order.end());
+    for (std::size_t next = 0; next < order.size();) {
+      const int c = order[next].first;
+      entries.clear();
+      for (; next < order.size() && order[next].first == c; ++next) {
+        const int k = order[next].second;
+        entries.emplace_back(position_[transposed_h.innerIndexPtr()[k]], transposed_h.valuePtr()[k]);
+      }
+      diagonal[j] += congruence(c, entries);
     }
   }
   return diagonal;
+}
+
+double ComponentInverse::congruence(Index component, std::span<const std::pair<int, double>> h) const {
+  double sum = 0.0;
+  if (!factor_[component]) {
+    const DenseMatrix& inverse = inverse_[component];
+    for (const auto& [i, left] : h)
+      for (const auto& [j, right] : h) sum += left * inverse(i, j) * right;
+    return sum;
+  }
+  // With y = L^-1 P h it is y' D^-1 y. The entries of y are on the paths to the root from those of P h, where
+  // the next row of a column is the next of the path: they are taken in ascending order.
+  const auto& ldlt = factor_[component]->ldlt;
+  const auto& l = ldlt.matrixL().nestedExpression();
+  static thread_local Vector y;  // zero between calls; grows once
+  static thread_local std::vector<int> path;
+  if (y.size() < l.rows()) y.setZero(l.rows());
+  path.clear();
+  const auto& order = ldlt.permutationP().indices();
+  for (const auto& [i, value] : h) {
+    const int k = order.size() > 0 ? order[i] : i;
+    y[k] += value;
+    path.push_back(k);
+  }
+  const auto rises = [](int a, int b) { return a > b; };
+  std::make_heap(path.begin(), path.end(), rises);
+  for (int last = -1; !path.empty();) {
+    std::pop_heap(path.begin(), path.end(), rises);
+    const int k = path.back();
+    path.pop_back();
+    if (k == last) continue;
+    last = k;
+    const double value = std::exchange(y[k], 0.0);
+    sum += value * value / ldlt.vectorD()[k];
+    const int begin = l.outerIndexPtr()[k], end = l.outerIndexPtr()[k + 1];
+    for (int e = begin; e < end; ++e) y[l.innerIndexPtr()[e]] -= l.valuePtr()[e] * value;
+    if (begin == end) continue;
+    path.push_back(l.innerIndexPtr()[begin]);
+    std::push_heap(path.begin(), path.end(), rises);
+  }
+  return sum;
 }
 
 }  // namespace slipstick

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linalg/delassus_operator.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -391,6 +392,26 @@ CsrMatrix DelassusOperator::inverse_mass_csr() const {
         if (value != 0.0) triplets.push_back({row, body * dofs_ + e, value});
       }
     }
+  }
+  return csr_from_triplets(dofs(), dofs(), triplets);
+}
+
+CsrMatrix DelassusOperator::mass_csr() const {
+  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  std::vector<Triplet> triplets;
+  triplets.reserve(inverse_mass_.size());
+  for (int body = 0; body < bodies_; ++body) {
+    const int first = body * dofs_;
+    if (diagonal_mass()) {
+      for (int d = 0; d < dofs_; ++d)
+        triplets.push_back({first + d, first + d, 1.0 / inverse_mass_[first + d]});
+      continue;
+    }
+    const double* inverse = inverse_mass_.data() + static_cast<std::size_t>(first) * dofs_;
+    const Block mass = Eigen::Map<const Block>(inverse, dofs_, dofs_).inverse();
+    for (int d = 0; d < dofs_; ++d)
+      for (int e = 0; e < dofs_; ++e)
+        if (mass(d, e) != 0.0) triplets.push_back({first + d, first + e, mass(d, e)});
   }
   return csr_from_triplets(dofs(), dofs(), triplets);
 }

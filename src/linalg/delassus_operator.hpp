@@ -51,8 +51,9 @@ class DelassusOperator {
   CsrMatrix to_csr() const;
   /// J, rows x dofs.
   CsrMatrix jacobian_csr() const;
-  /// M^-1, dofs x dofs.
+  /// M^-1 and M, dofs x dofs.
   CsrMatrix inverse_mass_csr() const;
+  CsrMatrix mass_csr() const;
   /// The operator of the given rows (sorted, unique) alone.
   DelassusOperator principal_submatrix(std::span<const int> rows) const;
 

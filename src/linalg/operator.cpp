@@ -28,6 +28,7 @@ Operator::Operator(DenseMatrix a) : storage_(std::make_shared<const DenseMatrix>
   check_storage();
 }
 Operator::Operator(DelassusOperator a) : storage_(std::make_shared<const DelassusOperator>(std::move(a))) {}
+Operator::Operator(CondensedOperator a) : storage_(std::make_shared<const CondensedOperator>(std::move(a))) {}
 
 void Operator::check_storage() const {
   if (std::visit([](const auto& storage) { return storage == nullptr; }, storage_))
@@ -54,7 +55,7 @@ Index Operator::nonzeros() const {
 }
 
 std::string_view Operator::kind() const {
-  constexpr std::string_view names[] = {"sparse", "block sparse", "banded", "dense", "Delassus"};
+  constexpr std::string_view names[] = {"sparse", "block sparse", "banded", "dense", "Delassus", "condensed"};
   return names[storage_.index()];
 }
 
@@ -65,7 +66,7 @@ double Operator::bytes_per_product() const {
       [&](const BlockCsrMatrix& a) { return 76.0 * a.columns().size() + 4.0 * a.block_rows() + vectors; },
       [&](const BandedMatrix& a) { return 8.0 * a.nonzeros() + vectors; },
       [&](const DenseMatrix& a) { return 8.0 * a.size() + vectors; },
-      [&](const DelassusOperator& a) { return a.bytes_per_product(); }});
+      [&](const auto& a) { return a.bytes_per_product(); }});
 }
 
 void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
@@ -88,6 +89,7 @@ void Operator::diagonal(VectorView d) const {
                    [&](const DelassusOperator& a) {
                      for (Index i = 0; i < a.rows(); ++i) d[i] = a.entry(i, i);
                    },
+                   [&](const CondensedOperator& a) { d = a.diagonal(); },
                    [&](const CsrMatrix& a) {
                      for (Index i = 0; i < a.rows(); ++i) d[i] = slipstick::entry(a, i, i);
                    },
@@ -114,10 +116,13 @@ std::shared_ptr<const CsrMatrix> Operator::assemble() const {
 }
 
 Operator Operator::principal_submatrix(std::span<const int> rows) const {
-  if (const auto* bodies = std::get_if<std::shared_ptr<const DelassusOperator>>(&storage_)) {
-    return {(*bodies)->principal_submatrix(rows)};
-  }
-  return {slipstick::principal_submatrix(*assemble(), rows)};
+  return visit([&](const auto& a) -> Operator {
+    if constexpr (ThroughBodies<std::decay_t<decltype(a)>>) {
+      return a.principal_submatrix(rows);
+    } else {
+      return slipstick::principal_submatrix(*assemble(), rows);
+    }
+  });
 }
 
 double Operator::asymmetry() const {

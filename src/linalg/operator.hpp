@@ -5,11 +5,13 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/block_csr_matrix.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
 
@@ -26,6 +28,7 @@ class Operator {
   Operator(BandedMatrix a);
   Operator(DenseMatrix a);
   Operator(DelassusOperator a);
+  Operator(CondensedOperator a);
   /// Shared, not copied; a sparse matrix must be compressed.
   template <class Storage>
   Operator(std::shared_ptr<const Storage> a) : storage_(std::move(a)) {
@@ -33,9 +36,9 @@ class Operator {
   }
 
   Index rows() const;
-  /// Stored entries (of the Jacobian for a Delassus operator).
+  /// Stored entries (of the Jacobian for a matrix-free operator).
   Index nonzeros() const;
-  /// "sparse", "block sparse", "banded", "dense" or "Delassus"
+  /// "sparse", "block sparse", "banded", "dense", "Delassus" or "condensed"
   std::string_view kind() const;
   /// Bytes that one product moves at the least, vectors included.
   double bytes_per_product() const;
@@ -50,7 +53,7 @@ class Operator {
 
   /// The assembled matrix; shared, not copied, where it is sparse already.
   std::shared_ptr<const CsrMatrix> assemble() const;
-  /// The operator of the given rows and columns (sorted, unique); a Delassus operator stays one.
+  /// The operator of the given rows and columns (sorted, unique); a matrix-free operator stays one.
   Operator principal_submatrix(std::span<const int> rows) const;
   /// max |a_ij - a_ji| / max |a_ij|; 0 for storages that are symmetric by construction.
   double asymmetry() const;
@@ -66,8 +69,26 @@ class Operator {
 
   std::variant<std::shared_ptr<const CsrMatrix>, std::shared_ptr<const BlockCsrMatrix>,
                std::shared_ptr<const BandedMatrix>, std::shared_ptr<const DenseMatrix>,
-               std::shared_ptr<const DelassusOperator>>
+               std::shared_ptr<const DelassusOperator>, std::shared_ptr<const CondensedOperator>>
       storage_;
+};
+
+/// The storage of that type, null where it is another one.
+template <class Storage>
+const Storage* storage_of(const Operator& a) {
+  return a.visit([](const auto& storage) -> const Storage* {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(storage)>, Storage>) {
+      return &storage;
+    } else {
+      return nullptr;
+    }
+  });
+}
+
+/// A matrix-free storage, whose products go through the velocities of bodies.
+template <class Storage>
+concept ThroughBodies = requires(const Storage& a, double* v) {
+  a.apply_impulse(Index{}, double{}, v);
 };
 
 /// The rows of a matrix as a Gauss-Seidel sweep sees them: product(i) is row i of A x for the current x, and
@@ -100,16 +121,19 @@ class SweepRows {
   const double* x_;
 };
 
-template <>
-class SweepRows<DelassusOperator> {
+template <ThroughBodies Storage>
+class SweepRows<Storage> {
  public:
   /// `velocities` is scratch that the sweep keeps between calls.
-  SweepRows(const DelassusOperator& a, const Vector& x, Vector& velocities)
-      : a_(a), x_(x.data()), v_(velocities) {
+  SweepRows(const Storage& a, const Vector& x, Vector& velocities) : a_(a), x_(x.data()), v_(velocities) {
     v_.resize(a.dofs());
     a.body_velocities(x, v_, 1);
   }
-  double product(Index i) const { return a_.row_velocity(i, v_.data()) + a_.compliance()[i] * x_[i]; }
+  double product(Index i) const {
+    const double velocity = a_.row_velocity(i, v_.data());
+    if constexpr (requires { a_.compliance(); }) return velocity + a_.compliance()[i] * x_[i];
+    return velocity;
+  }
   void changed(Index i, double change) { a_.apply_impulse(i, change, v_.data()); }
   void products(Index start, Index rows, double* product_rows) const {
     for (Index k = 0; k < rows; ++k) product_rows[k] = product(start + k);
@@ -119,7 +143,7 @@ class SweepRows<DelassusOperator> {
   }
 
  private:
-  const DelassusOperator& a_;
+  const Storage& a_;
   const double* x_;
   Vector& v_;
 };

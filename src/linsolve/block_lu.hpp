@@ -31,6 +31,8 @@ class BlockLu {
   /// pattern is what put(k, ...) fills. Diagonal blocks need not be among them. `largest` are the sizes that
   /// blocks may have at most.
   void analyze(std::span<const int> start, std::span<const int> columns, std::span<const int> largest);
+  /// Of a factorization with the largest sizes, about.
+  double operations() const { return symbolic_.operations(largest_); }
   /// A new matrix of zeros with these sizes, at most the largest ones.
   void begin(std::span<const int> sizes);
   /// Entry k of the pattern, row by row, as many rows and columns as the sizes say.

@@ -174,4 +174,18 @@ void PanelAnalysis::find_rows() {
   }
 }
 
+double PanelAnalysis::operations(std::span<const int> sizes) const {
+  double sum = 0.0;
+  for (const Panel& panel : panels) {
+    double height = 0.0;
+    for (int k = 0; k < panel.rows; ++k) height += sizes[order[rows[panel.row_start + k]]];
+    for (int step = panel.first; step < panel.last; ++step) {
+      const double width = sizes[order[step]];
+      sum += 2.0 * width * height * height;
+      height -= width;
+    }
+  }
+  return sum;
+}
+
 }  // namespace slipstick

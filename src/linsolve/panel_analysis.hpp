@@ -34,6 +34,9 @@ class PanelAnalysis {
   /// By the pattern of A alone, of which any triangle suffices.
   void analyze(const CsrMatrix& a, Ordering ordering, const Merging& merging);
 
+  /// Multiplications and additions of L U, about, with blocks of these sizes in place of A's entries.
+  double operations(std::span<const int> sizes) const;
+
   std::vector<int> order;     ///< row of A at each step
   std::vector<int> position;  ///< step of each row of A
   std::vector<int> parent;    ///< elimination tree, by step; -1 for a root

@@ -71,14 +71,16 @@ void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solu
   measures.desaxce = ruler.published_error(r, solution.l, u, bilateral);
 }
 
-void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
+namespace {
+
+void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
+                    const Vector* diagonal, Solution& solution, Measures& measures) {
   const Vector& r = solution.r;
   Vector& v = solution.v;
   Vector& u = solution.u;
   check_size("contact impulses", r.size(), problem.w.size());
   if (problem.bilateral) check_size("bilateral impulses", solution.l.size(), problem.bilateral->b.size());
   measures = {};
-  const ComponentInverse inverse(problem.M);
 
   const Vector contact_momentum = problem.H * r;
   Vector bilateral_momentum = Vector::Zero(problem.f.size());
@@ -101,7 +103,7 @@ void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& sol
   if (!all_finite(r) || !all_finite(u) || !all_finite(residual) || !all_finite(bilateral)) return;
 
   ContactRuler ruler;
-  ruler.prepare(problem, law, inverse);
+  ruler.prepare(problem, law, inverse, diagonal);
   if (!inverse.singular()) {
     const double contact = ruler(r, u, bilateral);
     measures.scaled_natural_map =
@@ -114,6 +116,17 @@ void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& sol
   measures.desaxce = std::isfinite(momenta) && std::isfinite(largest)
                          ? ratio(residual.norm(), momenta) + ratio(error, largest)
                          : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
+  measure_global(problem, law, ComponentInverse(problem.M), nullptr, solution, measures);
+}
+
+void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
+             const Vector& diagonal, Solution& solution, Measures& measures) {
+  measure_global(problem, law, inverse, &diagonal, solution, measures);
 }
 
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,

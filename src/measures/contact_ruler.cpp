@@ -31,7 +31,7 @@ void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) 
 }
 
 void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
-                           const ComponentInverse& inverse) {
+                           const ComponentInverse& inverse, const Vector* diagonal) {
   set_law(problem.dimension, problem.mu, law);
   if (inverse.singular()) {
     diagonal_.setOnes(problem.H.cols());
@@ -39,7 +39,7 @@ void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
     norm_ = Measures::undefined;
     return;
   }
-  diagonal_ = inverse.congruence_diagonal(problem.H);
+  diagonal_ = diagonal != nullptr ? *diagonal : inverse.congruence_diagonal(problem.H.transpose());
   set_scale();
   Vector free_velocity = problem.f;
   inverse.solve(free_velocity);

@@ -24,8 +24,10 @@ namespace slipstick {
 class ContactRuler {
  public:
   void prepare(const LocalContactProblem& problem, FrictionLaw law);
-  /// `inverse` is that of M; where M is singular the scaled natural map is NaN.
-  void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse);
+  /// `inverse` is that of M; where M is singular the scaled natural map is NaN. `diagonal` is that of H' M^-1
+  /// H, found here where it is not given.
+  void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
+               const Vector* diagonal = nullptr);
 
   /// Impulses r, velocities u (as they are, without a shift) and residuals of the bilateral rows. NaN where
   /// one of them is not finite.
@@ -63,5 +65,8 @@ class ContactRuler {
 /// where there are no bilateral rows and u has its size.
 void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
              Measures& measures);
+/// As the function of measures.hpp, with the inverse of M and the diagonal of H' M^-1 H at hand.
+void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
+             const Vector& diagonal, Solution& solution, Measures& measures);
 
 }  // namespace slipstick

@@ -139,6 +139,11 @@ void check_matrix(std::string_view name, const DelassusOperator& a) {
   check_finite(fmt::format("the compliance of {}", name), a.compliance());
 }
 
+void check_matrix(std::string_view name, const CondensedOperator& a) {
+  check_matrix(fmt::format("H of {}", name), a.transposed_h());
+  check_matrix(fmt::format("M of {}", name), a.mass());
+}
+
 void check_matrix(std::string_view name, const Operator& a, const Operator* known) {
   if (known != nullptr && a.same_storage(*known)) return;
   a.visit([&](const auto& storage) {
@@ -316,9 +321,11 @@ void warn_about_zeros(std::string_view what, const std::vector<char>& has_entry,
 void warn_about_zero_rows(std::string_view name, const Operator& a, Validation& result) {
   std::vector<char> has_entry(static_cast<std::size_t>(a.rows()), 0);
   a.visit([&](const auto& storage) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, DelassusOperator>) {
+    if constexpr (ThroughBodies<std::decay_t<decltype(storage)>>) {
       // Semidefinite by construction: a zero diagonal entry means a zero row.
-      for (Index i = 0; i < a.rows(); ++i) has_entry[i] = storage.entry(i, i) != 0.0;
+      Vector diagonal(a.rows());
+      a.diagonal(diagonal);
+      for (Index i = 0; i < a.rows(); ++i) has_entry[i] = diagonal[i] != 0.0;
     } else {
       const std::shared_ptr<const CsrMatrix> matrix = a.assemble();
       for (Index i = 0; i < a.rows(); ++i) {

@@ -22,6 +22,8 @@ class ContactSolver {
 
   /// The law that is solved.
   virtual FrictionLaw law() const = 0;
+  /// It takes no W that is known by its products alone (CondensedOperator).
+  virtual bool needs_rows() const { return true; }
   /// Empty where the method can take the problem, else a sentence that says why not.
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 

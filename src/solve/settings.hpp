@@ -15,6 +15,9 @@ struct Settings {
   /// Contact under Coulomb's law: stop by the published De Saxce error alone, as other libraries do, instead
   /// of by both rulers.
   bool published_alone = false;
+  /// The published error may be divided by ||(q, s)||, as in the local form; in the global form by ||r|| and
+  /// ||u|| alone.
+  bool published_by_load = true;
   bool operator==(const Settings&) const = default;
 };
 

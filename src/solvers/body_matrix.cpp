@@ -16,16 +16,6 @@ namespace {
 
 constexpr double least_square = 1e-12;  // of l, against a unit diagonal of S A S
 
-const DelassusOperator* body_graph_of(const Operator& A) {
-  return A.visit([](const auto& storage) -> const DelassusOperator* {
-    if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, DelassusOperator>) {
-      return &storage;
-    } else {
-      return nullptr;
-    }
-  });
-}
-
 // L of a positive semidefinite block L L', rows of bodies that cannot move included.
 DenseMatrix root_of(const DenseMatrix& block) {
   const Eigen::LDLT<DenseMatrix> ldlt(block);
@@ -37,7 +27,7 @@ DenseMatrix root_of(const DenseMatrix& block) {
 }  // namespace
 
 bool BodyMatrix::suits(const Operator& A, const ConeUnknowns& unknowns) {
-  const DelassusOperator* a = body_graph_of(A);
+  const DelassusOperator* a = storage_of<DelassusOperator>(A);
   if (a == nullptr || a->dofs() >= unknowns.size()) return false;
   bounded_.assign(static_cast<std::size_t>(unknowns.size()), 0);
   for (const ConeUnknowns::Block& cone : unknowns.cones())
@@ -61,7 +51,7 @@ bool BodyMatrix::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   rows_.assign(unknowns.rows().begin(), unknowns.rows().end());
   blocks_.assign(unknowns.blocks().begin(), unknowns.blocks().end());
   scale_ = unknowns.scale().head(unknowns.size());
-  const DelassusOperator& a = *body_graph_of(A);
+  const DelassusOperator& a = *storage_of<DelassusOperator>(A);
   dofs_ = a.dofs_per_body();
   body_of_.assign(static_cast<std::size_t>(a.bodies()), -1);
   const CsrMatrix jacobian = a.jacobian_csr();

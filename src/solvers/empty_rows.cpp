@@ -13,7 +13,7 @@ namespace slipstick {
 
 bool is_empty_row(const Operator& A, Index i) {
   return A.visit([i](const auto& a) {
-    if constexpr (requires { a.row_velocity(i, nullptr); }) {
+    if constexpr (ThroughBodies<std::decay_t<decltype(a)>>) {
       // J M^-1 J' + C is positive semidefinite, so a row with a zero diagonal is empty.
       return a.entry(i, i) == 0.0;
     } else {

@@ -29,8 +29,7 @@ constexpr double face_accuracy = 0.5;  // of the tolerance
 
 // Whether single rows cost no more than their share of a product.
 template <class Storage>
-inline constexpr bool has_fast_rows =
-    !std::is_same_v<Storage, DelassusOperator> && !std::is_same_v<Storage, DenseMatrix>;
+inline constexpr bool has_fast_rows = !ThroughBodies<Storage> && !std::is_same_v<Storage, DenseMatrix>;
 
 // Column i of a symmetric matrix, along the storage.
 template <class Storage, class Visit>
@@ -133,7 +132,7 @@ bool GpSm::find_cauchy_point(const Run& run) {
   if (slope == 0.0) return true;
   run.multiply(direction_, product_);
   return run.problem.A.visit([&](const auto& a) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(a)>, DelassusOperator>) {
+    if constexpr (!ThroughBodies<std::decay_t<decltype(a)>>) {
       return walk_to_cauchy_point(a, run, slope);
     } else {
       return search_cauchy_point(run, slope);

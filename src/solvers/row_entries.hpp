@@ -8,7 +8,7 @@
 
 namespace slipstick {
 
-// for_each_in_row(a, i, visit) calls visit(column, value) for the stored entries of row i. A Delassus
+// for_each_in_row(a, i, visit) calls visit(column, value) for the stored entries of row i. A matrix-free
 // operator has none to offer.
 
 template <class Visit>

@@ -26,11 +26,9 @@ void RowSystem::prepare(const Operator& A) {
   column_scale_.resize(n_);
   right_side_.resize(n_);
   scaled_.resize(n_);
-  if (A.kind() == "dense") {
+  if (const auto* dense = storage_of<DenseMatrix>(A)) {
     dense_ = true;
-    A.visit([&](const auto& a) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(a)>, DenseMatrix>) a_ = a;
-    });
+    a_ = *dense;
     return;
   }
   const std::shared_ptr<const CsrMatrix> sparse = A.assemble();

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/saddle_matrix.hpp"
 
-#include <type_traits>
-
 namespace slipstick {
 
 void SaddleMatrix::prepare(const Problem& problem, const WorkingSet& set, double row_shift) {
@@ -12,10 +10,7 @@ void SaddleMatrix::prepare(const Problem& problem, const WorkingSet& set, double
     ++version_;
     a_ = problem.A;
     g_ = g;
-    banded_a_ = nullptr;
-    a_.visit([&](const auto& a) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(a)>, BandedMatrix>) banded_a_ = &a;
-    });
+    banded_a_ = storage_of<BandedMatrix>(a_);
     sparse_a_ = banded_a_ == nullptr || g != nullptr ? a_.assemble() : nullptr;
     if (g != nullptr) banded_a_ = nullptr;
     if (g != nullptr) transposed_g_ = g->transpose();

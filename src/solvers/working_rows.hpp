@@ -19,10 +19,7 @@ class WorkingRows {
   /// Forgets the rows, and the matrix. `a` must outlive the use.
   void reset(const Operator& a) {
     a_ = &a;
-    source_ = nullptr;
-    a.visit([&](const auto& storage) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(storage)>, CsrMatrix>) source_ = &storage;
-    });
+    source_ = storage_of<CsrMatrix>(a);
     rows_.clear();
     if (source_ == nullptr) return;
     place_.assign(static_cast<std::size_t>(a.rows()), -1);

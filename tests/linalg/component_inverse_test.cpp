@@ -46,7 +46,7 @@ TEST(ComponentInverse, SmallLargeAndMixedComponents) {
     EXPECT_NEAR((solution - x).norm(), 0.0, 1e-9 * (1.0 + x.norm()));
     const DenseMatrix h = random_dense(m.rows(), 7, 0.3, random);
     const Vector expected = (h.transpose() * slipstick::inverse(m) * h).diagonal();
-    EXPECT_NEAR((inverse.congruence_diagonal(csr_from_dense(h)) - expected).norm(), 0.0,
+    EXPECT_NEAR((inverse.congruence_diagonal(csr_from_dense(h.transpose())) - expected).norm(), 0.0,
                 1e-9 * (1.0 + expected.norm()));
   }
 }

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "slipstick/linalg/component_inverse.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+
+namespace slipstick {
+
+/// A = H' M^-1 H, never assembled, with M sparse, symmetric and positive definite, such as the mass and
+/// stiffness of an elastic body: A would be dense where such a body has many contacts. A product goes through
+/// the velocities v = M^-1 H x, two substitutions with the factor of M; a row by itself, or a change of a
+/// single x_i, costs as much as a product.
+class CondensedOperator {
+ public:
+  /// `inverse` is that of M, which must not be singular; H has a column for every row of A.
+  CondensedOperator(std::shared_ptr<const CsrMatrix> mass, std::shared_ptr<const ComponentInverse> inverse,
+                    const CsrMatrix& h);
+
+  Index rows() const { return transposed_h_.rows(); }
+  Index dofs() const { return transposed_h_.cols(); }
+  Index nonzeros() const { return transposed_h_.nonZeros(); }
+  const CsrMatrix& mass() const { return *mass_; }
+  const ComponentInverse& inverse() const { return *inverse_; }
+  /// H', rows x dofs.
+  const CsrMatrix& transposed_h() const { return transposed_h_; }
+  double bytes_per_product() const;
+
+  /// The same bits for any number of threads: it uses one.
+  void multiply(ConstVectorView x, VectorView y, int threads) const;
+  /// v = M^-1 H x
+  void body_velocities(ConstVectorView x, VectorView v, int threads) const;
+
+  // What a Gauss-Seidel sweep needs, with v kept up to date.
+  double row_velocity(Index i, const double* v) const { return row_dot(transposed_h_, i, v); }
+  /// v += M^-1 H_i change
+  void apply_impulse(Index i, double change, double* v) const;
+
+  double entry(Index i, Index j) const;
+  const Vector& diagonal() const { return diagonal_; }
+  CsrMatrix to_csr() const;
+  /// The operator of the given rows (sorted, unique) alone.
+  CondensedOperator principal_submatrix(std::span<const int> rows) const;
+
+ private:
+  struct Transposed {};
+  CondensedOperator(Transposed, std::shared_ptr<const CsrMatrix> mass,
+                    std::shared_ptr<const ComponentInverse> inverse, CsrMatrix transposed_h);
+
+  std::shared_ptr<const CsrMatrix> mass_;
+  std::shared_ptr<const ComponentInverse> inverse_;
+  CsrMatrix transposed_h_;
+  Vector diagonal_;
+};
+
+}  // namespace slipstick
