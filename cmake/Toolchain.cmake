@@ -34,7 +34,11 @@ target_compile_options(slipstick_flags INTERFACE -ffp-contract=on -fno-math-errn
 if(SLIPSTICK_SANITIZE)
   # Without three checks of every access, which take a third of the time to compile: Eigen refers to entries of empty
   # matrices (null), the address sanitizer sees what object-size does, and x86-64 does not mind alignment.
-  target_compile_options(slipstick_flags INTERFACE -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size
-                                                   -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # Not for what says that it is only compiled to test the rest.
+  set(instrument -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size -fno-sanitize-recover=all
+                 -fno-omit-frame-pointer)
+  target_compile_options(slipstick_flags INTERFACE
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:SLIPSTICK_NOT_INSTRUMENTED>>>:${instrument}>")
+  target_compile_definitions(slipstick_flags INTERFACE SLIPSTICK_SANITIZED)
   target_link_options(slipstick_flags INTERFACE -fsanitize=address,undefined)
 endif()

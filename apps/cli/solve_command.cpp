@@ -261,6 +261,10 @@ int run_solve(const SolveArguments& arguments) {
   const ProblemFile input = read_input(arguments.file, arguments.type);
   const FrictionWord* friction = choose_friction(arguments, input.problem);
   check_measure_fits(arguments, input.problem);
+  if (!arguments.condense.empty() && !std::holds_alternative<GlobalContactProblem>(input.problem)) {
+    fail("{}: --condense is for contact problems in global form, and this is one of class {}", arguments.file,
+         name(classify(input.problem)));
+  }
   Eigen::setNbThreads(arguments.threads);
 
   DriverResult result;

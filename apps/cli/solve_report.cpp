@@ -59,7 +59,9 @@ bool has_solver(const DriverResult& result) {
 std::string method_line(const SolveReport& report) {
   if (!has_solver(report.result))
     return report.result.solved() ? "none, the starting point is a solution" : "none";
-  return report.result.solver + (report.request.solver == "auto" ? ", chosen by auto" : "");
+  return fmt::format("{}{}{}", report.result.solver,
+                     report.request.solver == "auto" ? ", chosen by auto" : "",
+                     report.result.implicit ? ", without assembling W" : "");
 }
 
 // The message alone where it begins with the status, as most do.
@@ -98,6 +100,8 @@ std::string to_json(const SolveReport& report) {
   } else {
     json.member("friction", report.friction);
   }
+  if (std::holds_alternative<GlobalContactProblem>(report.input.problem))
+    json.member("condensed", !result.implicit);
   json.member("status", name(result.status))
       .member("solved", result.solved())
       .member("iterations", result.counts.iterations)

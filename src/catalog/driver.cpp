@@ -87,7 +87,8 @@ class Driver::Work {
     if (at_once_) {
       if (const Vector* q = few_rows_.load(problem); q != nullptr && solve_at_once(*q, result)) return;
     }
-    small_ = unknowns(problem) <= 100;
+    const bool global = std::holds_alternative<GlobalContactProblem>(problem);
+    small_ = unknowns(problem) <= 100 && !global;
     if (!small_) timer_ = {};
     spent_ = 0.0;
     check(problem);
@@ -96,6 +97,8 @@ class Driver::Work {
     result.attempts.clear();
     result.warnings.clear();
     result.implicit = false;
+    result.law.reset();
+    if (global || std::holds_alternative<LocalContactProblem>(problem)) result.law = request_.friction;
     drop_foreign(problem, result);
     std::visit([&](const auto& p) { solve(p, result); }, problem);
     result.seconds = elapsed();
@@ -211,7 +214,21 @@ class Driver::Work {
                    [&](DriverResult& r) { measure(problem, request_.friction, r, r.measures); });
   }
 
+  // A mass is symmetric: the rounding of a file is mended, and the problem is that one.
   void solve(const GlobalContactProblem& problem, DriverResult& result) {
+    const double asymmetry = slipstick::asymmetry(problem.M);
+    if (!(asymmetry > 0.0)) return solve_global(problem, result);
+    if (asymmetry > rounded_asymmetry)
+      fail("the mass matrix M is not symmetric: entries differ by up to {:.2e} of the largest", asymmetry);
+    GlobalContactProblem symmetric = problem;
+    symmetric.M = symmetric_part(problem.M);
+    solve_global(symmetric, result);
+    result.warnings.push_back(fmt::format(
+        "M is not symmetric: entries differ by up to {:.2e} of the largest; (M + M')/2 was solved",
+        asymmetry));
+  }
+
+  void solve_global(const GlobalContactProblem& problem, DriverResult& result) {
     const bool convex = is_convex(request_.friction);
     if (!convex) prepare_contact_solver(problem.dimension);
     const bool needs_rows = convex || contact_solver_->needs_rows();

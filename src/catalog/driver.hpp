@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct DriverResult : Result {
   std::string solver;                 ///< the method that produced the answer
   std::vector<Attempt> attempts;      ///< the methods that `auto` tried, in order
   std::vector<std::string> warnings;  ///< about the problem
+  std::optional<FrictionLaw> law;     ///< that was solved; contact problems only
   bool implicit = false;              ///< a global form, of which W was not assembled
 };
 

@@ -63,6 +63,10 @@ void CoulombSolver::run(const Run& run) {
   if (!std::isinf(run.settings.time_limit)) timer_ = {};
   start(run);
   bool all_solved = share_out(run.settings);
+  if (!all_solved && has_hopeless_contact()) {
+    run.result.status = Status::infeasible;
+    return;
+  }
   const std::size_t stages = chains_.front().size();
   for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
     if (!has_turn(run, chains_.front()[stage])) continue;
@@ -77,6 +81,20 @@ void CoulombSolver::run(const Run& run) {
 bool CoulombSolver::has_turn(const Run& run, const Stage& stage) const {
   if (stage.warm && run.warm_start == nullptr) return false;
   return blocks_.has_rows() ? !stage.rowless : !stage.method->needs_rows();
+}
+
+// One that nothing moves and that closes all the same: its u is q.
+bool CoulombSolver::has_hopeless_contact() const {
+  const int d = blocks_.dimension();
+  for (int i = 0; i < blocks_.contacts() && blocks_.has_rows(); ++i) {
+    if (blocks_.q(i)[0] >= 0.0 || blocks_.start()[i + 1] - blocks_.start()[i] > 1) continue;
+    const double* own = blocks_.block(blocks_.diagonal(i));
+    const bool empty = std::all_of(own, own + d * d, [](double value) { return value == 0.0; });
+    const CsrMatrix& V = blocks_.V();
+    const bool free = V.rows() == 0 || V.outerIndexPtr()[d * i] == V.outerIndexPtr()[d * (i + 1)];
+    if (empty && free) return true;
+  }
+  return false;
 }
 
 bool CoulombSolver::needs_rows() const {
@@ -187,7 +205,11 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     any = any || states_[c].taken;
   }
   if (!any) return;
-  const int threads = std::min(run.settings.threads, static_cast<int>(states_.size()));
+  // Waking threads takes longer than the work on a few contacts.
+  constexpr int fewest_contacts = 300;
+  const int threads = blocks_.contacts() < fewest_contacts
+                          ? 1
+                          : std::min(run.settings.threads, static_cast<int>(states_.size()));
   while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
   const auto pieces = static_cast<std::ptrdiff_t>(states_.size());
   if (threads == 1) {

@@ -39,7 +39,7 @@ class CoulombSolver : public ContactSolver {
     bool warm = false;             ///< for starts that were given, and left out without one
     /// Which pieces it takes; empty: all.
     std::function<bool(const PieceView&)> takes = {};
-    bool rowless = false;          ///< for a W without rows, and left out with them
+    bool rowless = false;  ///< for a W without rows, and left out with them
   };
   using Chain = std::vector<Stage>;
 
@@ -67,6 +67,7 @@ class CoulombSolver : public ContactSolver {
   };
   template <int d>
   bool solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few);
+  bool has_hopeless_contact() const;
   bool has_turn(const Run& run, const Stage& stage) const;
   void start(const Run& run);
   bool share_out(const Settings& settings);

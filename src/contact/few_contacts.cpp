@@ -156,7 +156,8 @@ bool FewContacts<d>::start(const LocalContactProblem& problem, const Vector* giv
     const double normal = q_[i][0];
     if (normal >= 0.0) continue;
     unsettled_ |= Set{1} << i;
-    good = good && normal * normal <= tolerance_ * tolerance_ * squared * (1.0 + mu_[i] * mu_[i]);
+    good = good && norm_ > least_norm &&
+           normal * normal <= tolerance_ * tolerance_ * squared * (1.0 + mu_[i] * mu_[i]);
   }
   return good && judge();
 }

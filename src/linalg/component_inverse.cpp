@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "slipstick/base/error.hpp"
@@ -36,7 +37,55 @@ int find_root(std::vector<int>& parent, int row) {
 // P M P' = L D L'
 struct ComponentInverse::Factor {
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt;
+  // P M^-1 P' in L's pattern and on the diagonal.
+  struct Inverse {
+    std::vector<double> below, diagonal;
+  };
+
+  Inverse selected_inverse() const;
+  std::optional<double> congruence(const Inverse& inverse, std::span<const std::pair<int, double>> h) const;
+  int step(int position) const {
+    const auto& order = ldlt.permutationP().indices();
+    return order.size() > 0 ? order[position] : position;
+  }
 };
+
+// Takahashi, Fagan and Chen (1973), from the last column to the first: with R the rows of column j below the
+// diagonal Z(R, j) = -Z(R, R) L(R, j) and Z(j, j) = 1 / D(j) - L(R, j)' Z(R, j), and all of Z(R, R) is known.
+ComponentInverse::Factor::Inverse ComponentInverse::Factor::selected_inverse() const {
+  const auto& l = ldlt.matrixL().nestedExpression();
+  const int n = static_cast<int>(l.rows());
+  const int* start = l.outerIndexPtr();
+  const int* rows = l.innerIndexPtr();
+  Inverse z{std::vector<double>(static_cast<std::size_t>(l.nonZeros())), std::vector<double>(n)};
+  std::vector<int> place(static_cast<std::size_t>(n), -1);  // of a row in the column at hand
+  std::vector<double> sums;
+  for (int j = n - 1; j >= 0; --j) {
+    const int first = start[j], count = start[j + 1] - first;
+    const double* column = l.valuePtr() + first;
+    sums.assign(static_cast<std::size_t>(count), 0.0);
+    for (int a = 0; a < count; ++a) place[rows[first + a]] = a;
+    for (int a = 0; a < count; ++a) {
+      const int k = rows[first + a];
+      double own = z.diagonal[k] * column[a];
+      for (int e = start[k]; e < start[k + 1]; ++e) {
+        const int b = place[rows[e]];
+        if (b < 0) continue;
+        own += z.below[e] * column[b];
+        sums[b] += z.below[e] * column[a];
+      }
+      sums[a] += own;
+    }
+    double diagonal = 1.0 / ldlt.vectorD()[j];
+    for (int a = 0; a < count; ++a) {
+      z.below[first + a] = -sums[a];
+      diagonal += column[a] * sums[a];
+      place[rows[first + a]] = -1;
+    }
+    z.diagonal[j] = diagonal;
+  }
+  return z;
+}
 
 ComponentInverse::~ComponentInverse() = default;
 ComponentInverse::ComponentInverse(ComponentInverse&&) noexcept = default;
@@ -155,6 +204,13 @@ void ComponentInverse::solve(VectorView x) const {
 Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) const {
   assert(transposed_h.cols() == rows() && !singular_);
   Vector diagonal = Vector::Zero(transposed_h.rows());
+  // Of components with so many rows that it is cheaper than a substitution for each.
+  std::vector<Index> rows(factor_.size(), 0);
+  for (Index k = 0; k < transposed_h.nonZeros(); ++k) ++rows[component_[transposed_h.innerIndexPtr()[k]]];
+  std::vector<std::optional<Factor::Inverse>> inverses(factor_.size());
+  for (std::size_t c = 0; c < inverses.size(); ++c) {
+    if (factor_[c] && rows[c] > start_[c + 1] - start_[c]) inverses[c] = factor_[c]->selected_inverse();
+  }
   std::vector<std::pair<int, int>> order;       // component and place in the row
   std::vector<std::pair<int, double>> entries;  // of one component: position and value
   for (Index j = 0; j < transposed_h.rows(); ++j) {
@@ -170,10 +226,32 @@ Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) cons
         const int k = order[next].second;
         entries.emplace_back(position_[transposed_h.innerIndexPtr()[k]], transposed_h.valuePtr()[k]);
       }
-      diagonal[j] += congruence(c, entries);
+      const std::optional<double> known =
+          inverses[c] ? factor_[c]->congruence(*inverses[c], entries) : std::nullopt;
+      diagonal[j] += known ? *known : congruence(c, entries);
     }
   }
   return diagonal;
+}
+
+// h' M_c^-1 h where all entries that it takes are known.
+std::optional<double> ComponentInverse::Factor::congruence(const Inverse& inverse,
+                                                           std::span<const std::pair<int, double>> h) const {
+  const auto& l = ldlt.matrixL().nestedExpression();
+  double sum = 0.0;
+  for (std::size_t a = 0; a < h.size(); ++a) {
+    const int i = step(h[a].first);
+    sum += h[a].second * inverse.diagonal[i] * h[a].second;
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto [column, row] = std::minmax({i, step(h[b].first)});
+      const int* begin = l.innerIndexPtr() + l.outerIndexPtr()[column];
+      const int* end = l.innerIndexPtr() + l.outerIndexPtr()[column + 1];
+      const int* place = std::lower_bound(begin, end, row);
+      if (place == end || *place != row) return std::nullopt;
+      sum += 2.0 * h[a].second * inverse.below[place - l.innerIndexPtr()] * h[b].second;
+    }
+  }
+  return sum;
 }
 
 double ComponentInverse::congruence(Index component, std::span<const std::pair<int, double>> h) const {
@@ -192,9 +270,8 @@ double ComponentInverse::congruence(Index component, std::span<const std::pair<i
   static thread_local std::vector<int> path;
   if (y.size() < l.rows()) y.setZero(l.rows());
   path.clear();
-  const auto& order = ldlt.permutationP().indices();
   for (const auto& [i, value] : h) {
-    const int k = order.size() > 0 ? order[i] : i;
+    const int k = factor_[component]->step(i);
     y[k] += value;
     path.push_back(k);
   }

@@ -331,5 +331,125 @@ TEST(Driver, KeptObjectTakesOtherSettings) {
   EXPECT_THROW(driver.set(settings), Error);
 }
 
+// On level ground a sheet moves as a whole, whatever its springs: with m = 20 mg and g h = 9.81 cm/s every
+// point is pressed by m g h, and held, or slides with what friction leaves of the push.
+TEST(Driver, SheetOnLevelGround) {
+  const double mass = 2e-5, gain = 0.0981;
+  for (const double push : {0.0, 0.3, 0.8}) {
+    const GlobalContactProblem sheet =
+        elastic_sheet({.side = 8, .stiffness = 100.0, .slope = 0.0, .speed = 0.0, .push = push});
+    for (const Condensation condensation :
+         {Condensation::by_cost, Condensation::assembled, Condensation::implicit}) {
+      SolveRequest request;
+      request.condensation = condensation;
+      const DriverResult result = solve(sheet, request);
+      ASSERT_TRUE(result.solved()) << result.message;
+      EXPECT_EQ(result.implicit, condensation == Condensation::implicit);
+      EXPECT_EQ(result.law, FrictionLaw::coulomb);
+      const double speed = std::max(0.0, push - 0.5) * gain;
+      for (Index i = 0; i < sheet.contacts(); ++i) {
+        EXPECT_NEAR(result.r[3 * i], mass * gain, 1e-5 * mass * gain);
+        EXPECT_NEAR(result.r.segment<2>(3 * i + 1).norm(), std::min(push, 0.5) * mass * gain,
+                    1e-5 * mass * gain);
+        EXPECT_NEAR(result.v[3 * i], speed, 1e-5 * gain);
+        EXPECT_NEAR(result.v[3 * i + 2], 0.0, 1e-5 * gain);
+      }
+    }
+  }
+}
+
+// The same answer with and without W, by all methods that can do without; the others say so.
+TEST(Driver, WithAndWithoutRows) {
+  const GlobalContactProblem sheet = elastic_sheet({.side = sanitized ? 5 : 9, .push = 0.4});
+  SolveRequest request;
+  request.condensation = Condensation::assembled;
+  const DriverResult reference = solve(sheet, request);
+  ASSERT_TRUE(reference.solved());
+  request.condensation = Condensation::implicit;
+  for (const char* solver : {"auto", "ncp-ipm", "admm", "eg"}) {
+    request.solver = solver;
+    const DriverResult result = solve(sheet, request);
+    ASSERT_TRUE(result.solved()) << solver << ": " << result.message;
+    EXPECT_TRUE(result.implicit);
+    EXPECT_LT((result.u - reference.u).norm(), 1e-5 * reference.v.norm()) << solver;
+  }
+  request.solver = "nsgs";
+  EXPECT_EQ(solve(sheet, request).status, Status::unsupported);
+  request.condensation = Condensation::by_cost;
+  const DriverResult by_rows = solve(sheet, request);
+  EXPECT_TRUE(by_rows.solved());
+  EXPECT_FALSE(by_rows.implicit);
+}
+
+// Several bodies without W: pieces one by one.
+TEST(Driver, SeveralSheetsWithoutRows) {
+  const GlobalContactProblem one = elastic_sheet({.side = 4}), two = elastic_sheet({.side = 3, .seed = 5});
+  const auto stack = [](const CsrMatrix& a, const CsrMatrix& b) {
+    DenseMatrix all = DenseMatrix::Zero(a.rows() + b.rows(), a.cols() + b.cols());
+    all.topLeftCorner(a.rows(), a.cols()) = DenseMatrix(a);
+    all.bottomRightCorner(b.rows(), b.cols()) = DenseMatrix(b);
+    return csr_from_dense(all);
+  };
+  const auto join = [](const Vector& a, const Vector& b) {
+    Vector all(a.size() + b.size());
+    all << a, b;
+    return all;
+  };
+  GlobalContactProblem both;
+  both.M = stack(one.M, two.M);
+  both.H = stack(one.H, two.H);
+  both.f = join(one.f, two.f);
+  both.w = join(one.w, two.w);
+  both.mu = join(one.mu, two.mu);
+  SolveRequest request;
+  request.condensation = Condensation::implicit;
+  const DriverResult result = solve(both, request);
+  ASSERT_TRUE(result.solved()) << result.message;
+  ASSERT_FALSE(result.attempts.empty());
+  EXPECT_EQ(result.attempts.front().pieces, 2);
+  EXPECT_LT((result.u - join(solve(one).u, solve(two).u)).norm(), 1e-6 * result.v.norm());
+}
+
+TEST(Driver, SlightlyAsymmetricMass) {
+  GlobalContactProblem sheet = elastic_sheet({.side = 4});
+  const double change = 1e-6 * sheet.M.coeff(0, 0);
+  sheet.M.coeffRef(0, 4) += change;
+  const DriverResult result = solve(sheet);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.warnings.size(), 1u);
+  sheet.M.coeffRef(0, 4) += 0.1 * sheet.M.coeff(0, 0);
+  EXPECT_THROW(solve(sheet), Error);
+}
+
+TEST(Driver, ContactThatNothingCanHelp) {
+  LocalContactProblem contacts{.dimension = 3,
+                               .W = sparse({{1, 0, 0, 0, 0, 0},
+                                            {0, 1, 0, 0, 0, 0},
+                                            {0, 0, 1, 0, 0, 0},
+                                            {0, 0, 0, 0, 0, 0},
+                                            {0, 0, 0, 0, 0, 0},
+                                            {0, 0, 0, 0, 0, 0}}),
+                               .q = vec({-1, 0, 0, -1, 0, 0}),
+                               .mu = vec({0.5, 0.5})};
+  EXPECT_EQ(solve(contacts).status, Status::infeasible);
+  contacts.q[3] = 1.0;
+  EXPECT_TRUE(solve(contacts).solved());
+}
+
+// Squares of such loads vanish.
+TEST(Driver, TinyLoadsAreNoSolution) {
+  for (const double size : {1e-120, 1e-165, 1e-200}) {
+    LocalContactProblem contact{.dimension = 3,
+                                .W = sparse({{size, 0, 0}, {0, size, 0}, {0, 0, size}}),
+                                .q = size * vec({-1, 0.3, 0.1}),
+                                .mu = vec({0.5})};
+    const DriverResult result = solve(contact);
+    if (result.solved()) {
+      EXPECT_NEAR(result.r[0], 1.0, 1e-6) << size;
+    }
+    EXPECT_TRUE(result.solved() || size < 1e-150);
+  }
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -275,6 +275,21 @@ TEST_F(Solve, EveryFrictionLaw) {
   }
 }
 
+TEST_F(Solve, GlobalFormWithAndWithoutItsMatrix) {
+  run(0, {"generate", "sheet", "--side", "5", "-o", "sheet.hdf5"});
+  const Json with = parse(run(0, {"solve", "sheet.hdf5", "--condense", "yes", "--json"}).out);
+  const Json without = parse(run(0, {"solve", "sheet.hdf5", "--condense", "no", "--json"}).out);
+  EXPECT_EQ(with.at("condensed"), true);
+  EXPECT_EQ(without.at("condensed"), false);
+  for (const Json& json : {with, without}) EXPECT_LE(json.at("measures").at("scaled_natural_map"), 1e-8);
+  EXPECT_NE(run(0, {"solve", "sheet.hdf5", "--condense", "no"}).out.find("without assembling W"),
+            std::string::npos);
+  EXPECT_FALSE(run(1, {"solve", "sheet.hdf5", "--condense", "no", "--solver", "nsgs"}).out.empty());
+  EXPECT_NE(run(2, {"solve", "sheet.hdf5", "--condense", "maybe"}).err.find("maybe"), std::string::npos);
+  run(0, {"generate", "lcp", "--rows", "5", "-o", "lcp.mtx"});
+  EXPECT_NE(run(2, {"solve", "lcp.mtx", "--condense", "no"}).err.find("global"), std::string::npos);
+}
+
 TEST_F(Solve, MethodThatCannotTakeTheProblemSaysWhy) {
   run(0, {"generate", "lcp", "--rows", "30", "--skew", "0.5", "-o", "skew.mtx"});
   const Json solvers = parse(run(0, {"solvers", "--json"}).out);

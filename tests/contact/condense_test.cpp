@@ -102,5 +102,55 @@ TEST(Condense, PackingOfSpheres) {
   expect_condensed(problem, CondensedProblem(problem));
 }
 
+TEST(Condense, ImplicitIsTheSameMatrix) {
+  for (const double coupling : {0.0, 1.0}) {
+    const GlobalContactProblem problem = two_masses(coupling);
+    const CondensedProblem condensed(problem, Condensation::implicit);
+    EXPECT_EQ(condensed.local().W.kind(), "condensed");
+    expect_condensed(problem, condensed);
+    Vector diagonal(condensed.local().W.rows());
+    condensed.local().W.diagonal(diagonal);
+    EXPECT_LT((condensed.diagonal() - diagonal).norm(), 1e-14);
+  }
+}
+
+TEST(Condense, BilateralRowsAreAlwaysAssembled) {
+  GlobalContactProblem problem = two_masses(0.5);
+  problem.bilateral = GlobalBilateral{csr_from_dense(DenseMatrix::Ones(4, 1)), Vector::Zero(1)};
+  const CondensedProblem condensed(problem, Condensation::implicit);
+  EXPECT_EQ(condensed.local().W.kind(), "sparse");
+  expect_condensed(problem, condensed);
+}
+
+// A small one is not worth a thought, one that couples many contacts stays as it is.
+TEST(Condense, ByCost) {
+  const GlobalContactProblem small = elastic_sheet({.side = 3}), large = elastic_sheet({.side = 20});
+  EXPECT_EQ(CondensedProblem(small, Condensation::by_cost).local().W.kind(), "sparse");
+  EXPECT_EQ(CondensedProblem(large, Condensation::by_cost).local().W.kind(), "condensed");
+  const GlobalContactProblem packing = sphere_packing({.spheres = 50});
+  EXPECT_EQ(CondensedProblem(packing, Condensation::by_cost).local().W.kind(), "Delassus");
+}
+
+TEST(Condense, KeepsWhatStaysTheSame) {
+  GlobalContactProblem problem = two_masses(1.0);
+  CondensedProblem condensed(problem);
+  const Operator W = condensed.local().W;
+  const ComponentInverse* inverse = &condensed.inverse();
+  problem.f[1] += 3.0;
+  problem.w[2] -= 1.0;
+  problem.mu[0] = 0.7;
+  condensed.set(problem, Condensation::assembled);
+  EXPECT_TRUE(condensed.local().W.same_storage(W));
+  expect_condensed(problem, condensed);
+  problem.H.coeffRef(0, 0) = 2.0;
+  condensed.set(problem, Condensation::assembled);
+  EXPECT_FALSE(condensed.local().W.same_storage(W));
+  EXPECT_EQ(&condensed.inverse(), inverse) << "that of M";
+  expect_condensed(problem, condensed);
+  problem.M.coeffRef(0, 0) = 7.0;
+  condensed.set(problem, Condensation::assembled);
+  expect_condensed(problem, condensed);
+}
+
 }  // namespace
 }  // namespace slipstick

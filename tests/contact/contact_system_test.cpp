@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <utility>
 
 #include "contact/coulomb_cases.hpp"
 #include "slipstick/contact/condense.hpp"
@@ -107,7 +108,51 @@ LocalContactProblem tower_contacts(Index courses) {
   options.courses = courses;
   options.bricks = 2;
   options.jitter = 0.1;
-  return CondensedProblem(brick_tower(options)).local();
+  LocalContactProblem problem = CondensedProblem(brick_tower(options)).local();
+  problem.W = Operator(*problem.W.assemble());  // nothing is known of the bodies
+  return problem;
+}
+
+// The same systems with W known as it is, by its rows, and by its bodies and products alone.
+TEST(ContactSystem, SolvesInTheSpaceOfBodies) {
+  const GlobalContactProblem sheet = elastic_sheet({.side = 6, .stiffness = 30.0});
+  const CondensedProblem assembled(sheet), implicit(sheet, Condensation::implicit);
+  const GlobalContactProblem packing = sphere_packing({.spheres = 60});
+  const CondensedProblem graph(packing);
+  LocalContactProblem rows = graph.local();
+  rows.W = Operator(*rows.W.assemble());
+  for (const auto& [by_rows, by_bodies] :
+       {std::pair(&assembled.local(), &implicit.local()), std::pair(&std::as_const(rows), &graph.local())}) {
+    ContactBlocks row_blocks, body_blocks;
+    row_blocks.prepare(*by_rows);
+    body_blocks.prepare(*by_bodies);
+    ASSERT_EQ(row_blocks.pieces().size(), body_blocks.pieces().size());
+    const auto largest =
+        std::max_element(row_blocks.pieces().begin(), row_blocks.pieces().end(),
+                         [](const auto& a, const auto& b) { return a.contacts() < b.contacts(); });
+    const ContactBlocks::Piece piece = *largest;
+    ASSERT_GE(piece.contacts(), 30);
+    for (const double added : {1e-6, 1e-3, 1.0, 1e3}) {
+      ContactSystem reference, system;
+      reference.prepare(row_blocks, piece);
+      system.prepare(body_blocks, piece);
+      Random random(3), again(3);
+      fill(reference, row_blocks, piece, random);
+      fill(system, body_blocks, piece, again);
+      for (ContactSystem* one : {&reference, &system})
+        for (int i = piece.begin; i < piece.end; ++i)
+          for (double& value : one->unknowns(i).added) value = added * row_blocks.scale(i);
+      ASSERT_TRUE(reference.factorize());
+      ASSERT_TRUE(system.factorize());
+      EXPECT_NE(system.factor().rows(), system.rows()) << "that of the bodies";
+      EXPECT_EQ(system.determinant_sign(), reference.determinant_sign());
+      const DenseMatrix a = matrix_of(reference, row_blocks, piece);
+      const Vector b = random_vector(a.rows(), random);
+      Vector x = b;
+      system.solve(x, 1);
+      EXPECT_LE((a * x - b).norm(), 1e-9 * b.norm()) << added;
+    }
+  }
 }
 
 // Four contacts of rank six between two planks: the same answers and signs, whatever is added.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // On damaged files the HDF5 library asks for the absurd sizes that it finds there, copes with being refused,
 // and loses some of its own memory on the way out; neither is ours to mend.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SLIPSTICK_SANITIZED)
 
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {

@@ -69,6 +69,18 @@ std::vector<Sample> samples() {
     const BodyGraph graph = testing::random_body_graph(options);
     add(fmt::format("Delassus of {} bodies, {} constraints", bodies, constraints), graph.make(), graph.dense);
   }
+  // M of two components, one of them factorized.
+  for (const Index columns : {1, 9, 30}) {
+    DenseMatrix mass = DenseMatrix::Zero(25, 25);
+    mass.topLeftCorner(20, 20) = random_dense(20, 20, 0.2, random);
+    mass.bottomRightCorner(5, 5) = random_dense(5, 5, 1.0, random);
+    mass = (mass * mass.transpose() + DenseMatrix::Identity(25, 25)).eval();
+    const DenseMatrix h = random_dense(25, columns, 0.2, random);
+    const auto m = std::make_shared<const CsrMatrix>(csr_from_dense(mass));
+    add(fmt::format("condensed {}", columns),
+        CondensedOperator(m, std::make_shared<const ComponentInverse>(*m), csr_from_dense(h)),
+        h.transpose() * slipstick::inverse(mass) * h);
+  }
   return list;
 }
 

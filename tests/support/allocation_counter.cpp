@@ -12,7 +12,7 @@ std::size_t slipstick::allocations() {
   return count.load();
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SLIPSTICK_SANITIZED)
 
 // As in Clang's sanitizer/allocator_interface.h, which GCC does not ship with its runtime.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),

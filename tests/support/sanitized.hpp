@@ -6,7 +6,7 @@ namespace slipstick {
 
 /// Whether the tests run under the address sanitizer, where everything takes about ten times as long: for
 /// tests that choose a smaller problem then.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SLIPSTICK_SANITIZED)
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
