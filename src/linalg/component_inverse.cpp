@@ -37,6 +37,7 @@ int find_root(std::vector<int>& parent, int row) {
 // P M P' = L D L'
 struct ComponentInverse::Factor {
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt;
+  Vector pivots;  // D
   // P M^-1 P' in L's pattern and on the diagonal.
   struct Inverse {
     std::vector<double> below, diagonal;
@@ -76,7 +77,7 @@ ComponentInverse::Factor::Inverse ComponentInverse::Factor::selected_inverse() c
       }
       sums[a] += own;
     }
-    double diagonal = 1.0 / ldlt.vectorD()[j];
+    double diagonal = 1.0 / pivots[j];
     for (int a = 0; a < count; ++a) {
       z.below[first + a] = -sums[a];
       diagonal += column[a] * sums[a];
@@ -151,9 +152,9 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
   factor_[component] = std::make_unique<Factor>();
   auto& ldlt = factor_[component]->ldlt;
   ldlt.compute(principal_submatrix(m, rows));
-  singular_ = ldlt.info() != Eigen::Success || !ldlt.vectorD().allFinite();
+  const Vector& pivots = factor_[component]->pivots = ldlt.vectorD();
+  singular_ = ldlt.info() != Eigen::Success || !pivots.allFinite();
   entries_ += static_cast<double>(ldlt.matrixL().nestedExpression().nonZeros() + size);
-  const auto pivots = ldlt.vectorD();
   for (Index k = 0; k < pivots.size() && indefinite_row_ < 0; ++k) {
     const auto& order = ldlt.permutationPinv().indices();
     if (!(pivots[k] > 0.0)) indefinite_row_ = rows[order.size() > 0 ? order[k] : k];
@@ -170,7 +171,7 @@ void ComponentInverse::solve_component(Index component, VectorView x) const {
     y = x;
     if (ordered) y.noalias() = ldlt.permutationP() * x;
     ldlt.matrixL().solveInPlace(y);
-    y.array() /= ldlt.vectorD().array();
+    y.array() /= factor_[component]->pivots.array();
     ldlt.matrixU().solveInPlace(y);
     if (ordered) {
       x.noalias() = ldlt.permutationPinv() * y;
@@ -284,7 +285,7 @@ double ComponentInverse::congruence(Index component, std::span<const std::pair<i
     if (k == last) continue;
     last = k;
     const double value = std::exchange(y[k], 0.0);
-    sum += value * value / ldlt.vectorD()[k];
+    sum += value * value / factor_[component]->pivots[k];
     const int begin = l.outerIndexPtr()[k], end = l.outerIndexPtr()[k + 1];
     for (int e = begin; e < end; ++e) y[l.innerIndexPtr()[e]] -= l.valuePtr()[e] * value;
     if (begin == end) continue;

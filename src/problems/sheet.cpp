@@ -98,7 +98,7 @@ GlobalContactProblem elastic_sheet(const SheetOptions& options) {
   }
   GlobalContactProblem problem;
   problem.dimension = 3;
-  problem.M = csr_from_triplets(dofs, dofs, entries);
+  problem.M = symmetric_part(csr_from_triplets(dofs, dofs, entries));
 
   entries.clear();
   problem.f.resize(dofs);
