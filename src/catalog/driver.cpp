@@ -12,6 +12,7 @@
 #include "slipstick/catalog/auto_choice.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/few_rows.hpp"
+#include "slipstick/catalog/part_solver.hpp"
 #include "slipstick/contact/condense.hpp"
 #include "slipstick/contact/impulse_problem.hpp"
 #include "slipstick/problems/convert.hpp"
@@ -306,6 +307,7 @@ class Driver::Work {
     if (!chain_known_) {
       chain_ = automatic_ ? auto_choice(problem) : std::vector<AutoStep>{{request_.solver, 0, "asked for"}};
       find_empty_rows(problem);
+      has_parts_ = may_split() && part_solver().prepare(problem);
       chain_known_ = true;
     }
     if (find_infeasible_row(problem, result)) {
@@ -318,6 +320,7 @@ class Driver::Work {
       certify(result);
       return;
     }
+    if (has_parts_ && solve_parts(problem, result, certify)) return;
     attempts_.clear();
     bool have_best = false;
     for (std::size_t step = 0; step < chain_.size(); ++step) {
@@ -350,6 +353,32 @@ class Driver::Work {
     }
     if (have_best) std::swap(best_, result);
     result.attempts = attempts_;
+  }
+
+  // Iterations of a part are not those of the whole, nor are other measures.
+  bool may_split() const {
+    return automatic_ && measure_.value == &Measures::scaled_natural_map &&
+           request_.settings.max_iterations == 0;
+  }
+  PartSolver& part_solver() {
+    if (part_solver_ == nullptr) part_solver_ = std::make_unique<PartSolver>(request_);
+    return *part_solver_;
+  }
+
+  // Where a part is not solved, the whole has its turn.
+  template <class Certify>
+  bool solve_parts(const Problem& problem, DriverResult& result, const Certify& certify) {
+    Settings settings = request_.settings;
+    if (!std::isinf(settings.time_limit))
+      settings.time_limit = std::max(1e-9, settings.time_limit - elapsed());
+    if (!part_solver_->solve(problem, settings, warm_start_, observer_, result)) return false;
+    Ruler ruler;
+    ruler.prepare(problem);
+    measure(problem, ruler, result, settings.threads, result.measures);
+    result.status = Status::solved;
+    result.message.clear();
+    certify(result);
+    return error_of(result) <= settings.tolerance;
   }
 
   template <class Certify>
@@ -462,6 +491,8 @@ class Driver::Work {
   std::vector<AutoStep> chain_;
   std::vector<Index> empty_rows_;
   bool chain_known_ = false;
+  bool has_parts_ = false;
+  std::unique_ptr<PartSolver> part_solver_;
 
   // Of the last matrix.
   Operator valid_;

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/part_solver.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+namespace slipstick {
+namespace {
+
+constexpr Index fewest_for_threads = 2000;  // rows
+constexpr double reserve = 0.9;             // norms are rounded
+
+// One for several threads.
+class SharedObserver : public Observer {
+ public:
+  explicit SharedObserver(Observer* observer) : observer_(observer) {}
+  bool observe(const Iteration& iteration) override {
+    const std::lock_guard lock(one_at_a_time_);
+    return observer_->observe(iteration);
+  }
+
+ private:
+  Observer* observer_;
+  std::mutex one_at_a_time_;
+};
+
+void add(const Counts& counts, Counts& sum) {
+  sum.iterations += counts.iterations;
+  sum.products += counts.products;
+  sum.factorizations += counts.factorizations;
+}
+
+// The row of a method, which is added where it is new.
+Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
+  for (Attempt& attempt : attempts) {
+    if (attempt.solver == solver) return attempt;
+  }
+  Attempt& attempt = attempts.emplace_back();
+  attempt.solver = solver;
+  attempt.reason = "parts one by one";
+  attempt.status = Status::solved;
+  return attempt;
+}
+
+}  // namespace
+
+PartSolver::PartSolver(SolveRequest request) : request_(std::move(request)) {
+  request_.settings.threads = 1;
+}
+
+bool PartSolver::prepare(const Problem& problem) {
+  parts_ = split_problem(problem);
+  return ready();
+}
+
+bool PartSolver::solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
+                       Observer* observer, DriverResult& result) {
+  const auto count = static_cast<std::ptrdiff_t>(parts_.size());
+  const bool alone = problem.b.size() < fewest_for_threads;
+  const int threads = alone ? 1 : std::min(settings.threads, static_cast<int>(count));
+  while (static_cast<int>(workers_.size()) < threads) workers_.push_back({Driver(request_)});
+  for (Worker& worker : workers_) {
+    worker.counts = {};
+    worker.attempts.clear();
+  }
+  if (warm_start != nullptr && warm_start->x.size() != problem.b.size()) warm_start = nullptr;
+  const Whole whole{problem, settings, warm_start, problem.b.stableNorm()};
+  SharedObserver shared(observer);
+  result.x.resize(problem.b.size());
+  std::atomic<bool> solved = true;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
+  for (std::ptrdiff_t c = 0; c < count; ++c) {
+    Worker& worker = workers_[static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0)];
+    if (solved && !solve_part(whole, parts_[static_cast<std::size_t>(c)],
+                              observer != nullptr ? &shared : nullptr, worker, result.x))
+      solved = false;
+  }
+  if (!solved) return false;
+  result.counts = {};
+  result.attempts.clear();
+  for (const Worker& worker : workers_) add_account(worker, result);
+  const auto most = std::max_element(result.attempts.begin(), result.attempts.end(),
+                                     [](const auto& a, const auto& b) { return a.pieces < b.pieces; });
+  result.solver = most->solver;
+  return true;
+}
+
+bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Worker& worker,
+                            Vector& x) const {
+  const auto rows = static_cast<Index>(part.rows.size());
+  part.set_load(whole.problem.b);
+  double own = 0.0;
+  for (const int row : part.rows) own = std::hypot(own, whole.problem.b[row]);
+  Settings settings = whole.settings;
+  settings.threads = 1;
+  if (own > 0.0) {
+    const double share = std::sqrt(static_cast<double>(rows) / static_cast<double>(x.size()));
+    settings.tolerance = std::min(1.0, reserve * settings.tolerance * share * (whole.norm / own));
+  }
+  if (whole.warm_start != nullptr) {
+    worker.start.x.resize(rows);
+    for (Index k = 0; k < rows; ++k)
+      worker.start.x[k] = whole.warm_start->x[part.rows[static_cast<std::size_t>(k)]];
+  }
+  worker.driver.set(settings);
+  worker.driver.solve(part.problem, worker.result, whole.warm_start != nullptr ? &worker.start : nullptr,
+                      observer);
+  if (!worker.result.solved()) return false;
+  for (Index k = 0; k < rows; ++k) x[part.rows[static_cast<std::size_t>(k)]] = worker.result.x[k];
+  worker.note();
+  return true;
+}
+
+void PartSolver::Worker::note() {
+  add(result.counts, counts);
+  Attempt& row = row_of(result.solver, attempts);
+  row.iterations += result.counts.iterations;
+  ++row.pieces;
+  ++row.solved_pieces;
+}
+
+void PartSolver::add_account(const Worker& worker, DriverResult& result) {
+  add(worker.counts, result.counts);
+  for (const Attempt& attempt : worker.attempts) {
+    Attempt& row = row_of(attempt.solver, result.attempts);
+    row.iterations += attempt.iterations;
+    row.pieces += attempt.pieces;
+    row.solved_pieces += attempt.solved_pieces;
+  }
+}
+
+}  // namespace slipstick
