@@ -49,6 +49,7 @@ std::vector<ContestProblem> generated_problems() {
   add("generated/rocks-25", rock_pile(rocks));
   rocks.friction = 0.3;
   add("generated/smooth-rocks-25", rock_pile(rocks));
+  add("generated/sheet-225", elastic_sheet({.side = 15}));
   return problems;
 }
 

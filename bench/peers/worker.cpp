@@ -24,7 +24,7 @@ namespace slipstick::bench {
 namespace {
 
 constexpr rlim_t memory_limit = rlim_t{8} << 30;  // bytes of address space
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SLIPSTICK_SANITIZED)
 constexpr bool limits_memory = false;  // the sanitizer takes terabytes
 #else
 constexpr bool limits_memory = true;

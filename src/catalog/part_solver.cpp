@@ -41,8 +41,9 @@ Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
   for (Attempt& attempt : attempts) {
     if (attempt.solver == solver) return attempt;
   }
+  const CatalogRow* row = find_solver(solver);
   Attempt& attempt = attempts.emplace_back();
-  attempt.solver = solver;
+  attempt.solver = row != nullptr ? row->name : "presolve";  // names that stay
   attempt.reason = "parts one by one";
   attempt.status = Status::solved;
   return attempt;
