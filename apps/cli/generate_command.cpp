@@ -216,16 +216,25 @@ struct PackingArguments : PackingOptions {
   std::optional<Index> contacts;
 };
 
+// A contact problem in global form, made from its options alone.
+template <class ContactOptions, class Make>
+CLI::App* add_contacts(CLI::App& generate, const char* kind, const char* summary, Action& action,
+                       const std::shared_ptr<ContactOptions>& options, const char* title, Make make) {
+  return add_kind(
+      generate, kind, summary, action, options, false, false, [title, make](const ContactOptions& o) {
+        GlobalContactProblem problem = make(o);
+        std::string text = fmt::format("{}, {} contacts, seed {}", title, problem.contacts(), o.seed);
+        return Generated{std::move(problem), std::move(text)};
+      });
+}
+
 void add_packing(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<PackingArguments>();
-  CLI::App* command = add_kind(
-      generate, "packing", "Spheres at rest in a container: a frictional contact problem", action, options,
-      false, false, [](const PackingArguments& o) {
-        GlobalContactProblem problem = o.contacts ? packing_with_contacts(o, *o.contacts) : sphere_packing(o);
-        std::string title =
-            fmt::format("packing of spheres, {} contacts, seed {}", problem.contacts(), o.seed);
-        return Generated{std::move(problem), std::move(title)};
-      });
+  CLI::App* command =
+      add_contacts(generate, "packing", "Spheres at rest in a container: a frictional contact problem",
+                   action, options, "packing of spheres", [](const PackingArguments& o) {
+                     return o.contacts ? packing_with_contacts(o, *o.contacts) : sphere_packing(o);
+                   });
   CLI::Option* spheres = command->add_option("--spheres", options->spheres, "Number of spheres");
   spheres->capture_default_str();
   command->add_option("--contacts", options->contacts, "About so many contacts, 10 to 1000000")
@@ -268,14 +277,12 @@ BrickPattern brick_pattern(const std::string& word) {
 
 void add_tower(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<TowerArguments>();
-  CLI::App* command = add_kind(generate, "tower", "Bricks stacked in courses: a redundant contact problem",
-                               action, options, false, false, [](TowerArguments o) {
-                                 o.pattern = brick_pattern(o.pattern_word);
-                                 GlobalContactProblem problem = brick_tower(o);
-                                 std::string title = fmt::format("tower of bricks, {} contacts, seed {}",
-                                                                 problem.contacts(), o.seed);
-                                 return Generated{std::move(problem), std::move(title)};
-                               });
+  CLI::App* command =
+      add_contacts(generate, "tower", "Bricks stacked in courses: a redundant contact problem", action,
+                   options, "tower of bricks", [](TowerArguments o) {
+                     o.pattern = brick_pattern(o.pattern_word);
+                     return brick_tower(o);
+                   });
   add(command, "--pattern", options->pattern_word,
       "crossed: planks, every second course across; wall: running bond; ring: a round tower");
   add(command, "--courses", options->courses, "Courses, one upon another");
@@ -292,13 +299,9 @@ void add_tower(CLI::App& generate, Action& action) {
 
 void add_rocks(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<RocksOptions>();
-  CLI::App* command = add_kind(
-      generate, "rocks", "A pile of rocks that touch in facets: a redundant contact problem", action, options,
-      false, false, [](const RocksOptions& o) {
-        GlobalContactProblem problem = rock_pile(o);
-        std::string title = fmt::format("pile of rocks, {} contacts, seed {}", problem.contacts(), o.seed);
-        return Generated{std::move(problem), std::move(title)};
-      });
+  CLI::App* command =
+      add_contacts(generate, "rocks", "A pile of rocks that touch in facets: a redundant contact problem",
+                   action, options, "pile of rocks", rock_pile);
   add(command, "--rocks", options->rocks, "Number of rocks");
   add(command, "--size-spread", options->size_spread, "Edges are uniform in mean (1 +- spread)");
   add(command, "--slope", options->slope, "Largest tilt of the facets between rocks, rad");
@@ -311,13 +314,9 @@ void add_rocks(CLI::App& generate, Action& action) {
 
 void add_sheet(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<SheetOptions>();
-  CLI::App* command = add_kind(
+  CLI::App* command = add_contacts(
       generate, "sheet", "Cloth on wavy ground: a contact problem whose M is sparse and whose W is dense",
-      action, options, false, false, [](const SheetOptions& o) {
-        GlobalContactProblem problem = elastic_sheet(o);
-        std::string title = fmt::format("elastic sheet, {} contacts, seed {}", problem.contacts(), o.seed);
-        return Generated{std::move(problem), std::move(title)};
-      });
+      action, options, "elastic sheet", elastic_sheet);
   add(command, "--side", options->side, "Points along a side");
   add(command, "--stiffness", options->stiffness, "Of the springs, times the squared step over the mass");
   add(command, "--slope", options->slope, "Steepest slope of the ground, about");
