@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -14,61 +13,31 @@
 namespace slipstick {
 namespace {
 
-using Padded = SweepPivoting::Padded;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of the largest entry of the column: smaller pivots are rounding.
 constexpr double smallest_pivot = 1e-13;
 
-[[gnu::always_inline]] inline Pack pack_at(const Padded& rows, int r) {
-  return load_pack(rows.data() + r * pack_size);
-}
-
 }  // namespace
 
 void SweepPivoting::load(const PackedProblem& problem, const double* scale) {
-  assert(problem.rows() > 0 && problem.rows() <= most_rows);
-  always_free_ = movable_ = two_sided_ = 0;
-  bool has_origin = false;
-  for (Padded* padded : {&origin_, &base_, &width_, &grace_, &least_, &y_, &x_}) padded->fill(0.0);
+  load_bounds(problem, scale);
+  width_ = least_ = y_ = {};
   for (Padded* padded : {&low_, &tight_low_}) padded->fill(-infinity);
   for (Padded* padded : {&high_, &tight_high_}) padded->fill(infinity);
   for (Index i = 0; i < problem.rows(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const Mask bit = Mask{1} << i;
-    const double lower = problem.lower()[i], upper = problem.upper()[i];
-    const bool has_lower = lower > -infinity, has_upper = upper < infinity;
-    origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
-    has_origin = has_origin || origin_[k] != 0.0;
-    grace_[k] = 1.0 / scale[k];
     const Eigen::Map<const Vector> column(problem.matrix().column(i), problem.rows());
     least_[k] = smallest_pivot * column.cwiseAbs().maxCoeff();
-    if (!has_lower && !has_upper) always_free_ |= bit;
-    if (!(has_lower || has_upper) || lower == upper) continue;
-    movable_ |= bit;
+    if ((movable_ & bit) == 0) continue;
+    const double lower = problem.lower()[i], upper = problem.upper()[i];
     low_[k] = lower - origin_[k];
     high_[k] = upper - origin_[k];
-    (has_lower ? tight_low_ : tight_high_)[k] = 0.0;
-    if (!(has_lower && has_upper)) continue;
-    two_sided_ |= bit;
-    width_[k] = upper - lower;
+    (lower > -infinity ? tight_low_ : tight_high_)[k] = 0.0;
+    if ((two_sided_ & bit) != 0) width_[k] = upper - lower;
   }
-  if (has_origin) problem.matrix().multiply_add(origin_.data(), base_.data(), base_.data());
   most_sets_ = 16 + 2 * static_cast<int>(problem.rows());
   tableau_.resize(static_cast<std::size_t>(problem.stride() * (problem.rows() + 1)));
-}
-
-void SweepPivoting::start() {
-  start_ = {always_free_, 0};
-}
-
-void SweepPivoting::start_at(const PackedProblem& problem, const Vector& x) {
-  start();
-  for (Index i = 0; i < problem.rows(); ++i) {
-    const Mask bit = Mask{1} << i;
-    if ((movable_ & bit) == 0) continue;
-    if (x[i] > problem.lower()[i] && x[i] < problem.upper()[i]) start_.free |= bit;
-    if ((two_sided_ & bit) != 0 && x[i] >= problem.upper()[i]) start_.upper |= bit;
-  }
 }
 
 PivotEnd SweepPivoting::solve(const PackedProblem& problem, const double* b, double slack, int patience,
@@ -95,7 +64,7 @@ PivotEnd SweepPivoting::pivot(const PackedProblem& problem, const double* b, dou
   int least = most_rows + 1, left_patience = patience;
   PivotEnd end = PivotEnd::nowhere;
   for (int left = most_sets_; regular && left > 0; --left) {
-    if (watch != nullptr) recover<Packs>(problem, set);
+    if (watch != nullptr) recover_x<Packs>(problem, set);
     if (watch != nullptr && watch->interrupts()) {
       end = PivotEnd::interrupted;
       break;
@@ -117,7 +86,7 @@ PivotEnd SweepPivoting::pivot(const PackedProblem& problem, const double* b, dou
     set.upper = (set.upper & ~wrong.rows) | (wrong.above & wrong.rows);
     regular = move<Packs>(problem, wrong.rows, set.free);
   }
-  recover<Packs>(problem, set);
+  recover_x<Packs>(problem, set);
   return end;
 }
 
@@ -191,15 +160,10 @@ template <int Packs>
 }
 
 template <int Packs>
-void SweepPivoting::recover(const PackedProblem& problem, Set set) {
-  for (int r = 0; r < Packs; ++r) {
-    const int i = r * static_cast<int>(pack_size);
-    const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
-    const Pack origin = pack_at(origin_, r);
-    const Pack inside = smaller(larger(origin + pack_at(y_, r), lower), upper);
-    const Pack tight = select(lanes_of(set.upper >> i), upper, origin);
-    store_pack(x_.data() + i, select(lanes_of(set.free >> i), inside, tight));
-  }
+void SweepPivoting::recover_x(const PackedProblem& problem, Set set) {
+  Pack y[Packs];
+  for (int r = 0; r < Packs; ++r) y[r] = pack_at(y_, r);
+  recover(problem, set, y);
 }
 
 }  // namespace slipstick

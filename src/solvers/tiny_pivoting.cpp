@@ -3,7 +3,6 @@
 #include "slipstick/solvers/tiny_pivoting.hpp"
 
 #include <bit>
-#include <cassert>
 #include <limits>
 
 #pragma GCC diagnostic push
@@ -12,52 +11,19 @@
 namespace slipstick {
 namespace {
 
-using Padded = TinyPivoting::Padded;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of ||b||: what is wrong by less than this is rounding.
 constexpr double rounding = 1e-13;
 constexpr int most_rows_to_try = 6;
 
-[[gnu::always_inline]] inline Pack pack_at(const Padded& rows, int r) {
-  return load_pack(rows.data() + r * pack_size);
-}
-
 }  // namespace
 
 void TinyPivoting::load(const PackedProblem& problem, const double* scale, bool other_matrix) {
-  assert(problem.rows() > 0 && problem.rows() <= most_rows);
   if (other_matrix) table_.reset(problem.matrix());
-  always_free_ = movable_ = two_sided_ = 0;
-  bool has_origin = false;
-  origin_ = base_ = x_ = {};
-  for (Index i = 0; i < problem.rows(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Mask bit = Mask{1} << i;
-    const double lower = problem.lower()[i], upper = problem.upper()[i];
-    const bool has_lower = lower > -infinity, has_upper = upper < infinity;
-    if (!has_lower && !has_upper) {
-      always_free_ |= bit;
-    } else if (lower < upper) {
-      movable_ |= bit;
-    }
-    if (has_lower && has_upper && lower < upper) two_sided_ |= bit;
-    sign_[k] = has_lower ? 0.0 : -0.0;
-    origin_[k] = has_lower ? lower : has_upper ? upper : 0.0;
-    has_origin = has_origin || origin_[k] != 0.0;
-    grace_[k] = 1.0 / scale[k];
-  }
-  if (has_origin) problem.matrix().multiply_add(origin_.data(), base_.data(), base_.data());
+  load_bounds(problem, scale);
+  for (Index i = 0; i < problem.rows(); ++i)
+    sign_[static_cast<std::size_t>(i)] = problem.lower()[i] > -infinity ? 0.0 : -0.0;
   most_sets_ = 8 + 4 * std::popcount(movable_);
-}
-
-void TinyPivoting::start_at(const PackedProblem& problem, const Vector& x) {
-  start();
-  for (Index i = 0; i < problem.rows(); ++i) {
-    const Mask bit = Mask{1} << i;
-    if ((movable_ & bit) == 0) continue;
-    if (x[i] > problem.lower()[i] && x[i] < problem.upper()[i]) start_.free |= bit;
-    if ((two_sided_ & bit) != 0 && x[i] >= problem.upper()[i]) start_.upper |= bit;
-  }
 }
 
 PivotEnd TinyPivoting::solve(const PackedProblem& problem, const double* b, double norm, int patience,
@@ -216,19 +182,6 @@ template <int Packs, bool plain>
       wrong.rows |= bit;
       wrong.above |= bit;
     }
-  }
-}
-
-template <int Packs>
-[[gnu::always_inline]] inline void TinyPivoting::recover(const PackedProblem& problem, Set set,
-                                                         const Pack (&y)[Packs]) {
-  for (int r = 0; r < Packs; ++r) {
-    const int i = r * static_cast<int>(pack_size);
-    const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
-    const Pack origin = pack_at(origin_, r);
-    const Pack inside = smaller(larger(origin + y[r], lower), upper);
-    const Pack tight = select(lanes_of(set.upper >> i), upper, origin);
-    store_pack(x_.data() + i, select(lanes_of(set.free >> i), inside, tight));
   }
 }
 

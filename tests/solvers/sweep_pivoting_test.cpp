@@ -4,67 +4,29 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "slipstick/measures/packed_ruler.hpp"
-#include "solvers/box_cases.hpp"
+#include "solvers/packed_pivoting.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace slipstick {
 namespace {
 
 using namespace box_cases;
+using testing::CountingWatch;
+using testing::expect_answer;
+using testing::expect_closed_forms;
+using testing::expect_no_answer_from_nan;
+using testing::PackedPivoting;
 
-// The method with all that it stands on.
-class Sweeps {
+class Sweeps : public PackedPivoting<SweepPivoting> {
  public:
-  explicit Sweeps(const Problem& problem) { load(problem); }
-
-  void load(const Problem& problem) {
-    packed_.load(problem.A, problem.K.lower().data(), problem.K.upper().data());
-    ruler_.prepare(packed_, problem.symmetric);
-    pivoting_.load(packed_, ruler_.scale());
-  }
+  using PackedPivoting::PackedPivoting;
   PivotEnd solve(const Vector& b, const Vector* start = nullptr, PivotWatch* watch = nullptr) {
-    SweepPivoting::Padded padded = {};
-    std::copy_n(b.data(), b.size(), padded.data());
-    if (start != nullptr) {
-      pivoting_.start_at(packed_, *start);
-    } else {
-      pivoting_.start();
-    }
-    return pivoting_.solve(packed_, padded.data(), 1e-13 * b.norm(), 3, watch);
+    return PackedPivoting::solve(b, 1e-13 * b.norm(), start, watch);
   }
-  Vector x() const { return Vector::Map(pivoting_.x().data(), packed_.rows()); }
-  int sets() const { return pivoting_.sets(); }
-  bool padded_with_zeros() const {
-    return std::all_of(pivoting_.x().begin() + packed_.rows(), pivoting_.x().begin() + packed_.stride(),
-                       [](double x) { return x == 0.0; });
-  }
-
- private:
-  PackedProblem packed_;
-  PackedRuler ruler_;
-  SweepPivoting pivoting_;
 };
 
-void expect_answer(Sweeps& sweeps, const Problem& problem, const Vector& x, double accuracy) {
-  sweeps.load(problem);
-  EXPECT_EQ(sweeps.solve(problem.b), PivotEnd::found);
-  EXPECT_LE((sweeps.x() - x).norm(), accuracy * (1.0 + x.norm())) << sweeps.x().transpose();
-  EXPECT_TRUE(sweeps.padded_with_zeros());
-}
-
 TEST(SweepPivoting, ClosedForms) {
-  Sweeps kept(one_row(1, 1, 0, infinity));
-  for (const Case& c : closed_forms()) {
-    SCOPED_TRACE(c.name);
-    // Only a jump from bound to bound solves that one.
-    if (c.x.size() == 0 || c.name == "one row, empty, b < 0") continue;
-    Sweeps fresh(c.problem);
-    expect_answer(fresh, c.problem, c.x, 1e-12);
-    expect_answer(kept, c.problem, c.x, 1e-12);
-  }
+  expect_closed_forms<Sweeps>();
 }
 
 TEST(SweepPivoting, TwoBoundsFromBothSides) {
@@ -108,12 +70,7 @@ TEST(SweepPivoting, SingularSetsLeadNowhere) {
 }
 
 TEST(SweepPivoting, NotANumberIsNoAnswer) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  Sweeps sweeps(lcp(mat({{2, 1}, {1, 2}}), vec({1, 1})));
-  EXPECT_EQ(sweeps.solve(vec({nan, 1})), PivotEnd::nowhere);
-  EXPECT_EQ(sweeps.solve(vec({-1, nan})), PivotEnd::nowhere);
-  Sweeps matrix(lcp(mat({{nan, 1}, {1, 2}}), vec({-1, -1})));
-  EXPECT_EQ(matrix.solve(vec({-1, -1})), PivotEnd::nowhere);
+  expect_no_answer_from_nan<Sweeps>();
 }
 
 TEST(SweepPivoting, KnownSolutionsOfEverySize) {
@@ -175,16 +132,11 @@ TEST(SweepPivoting, KeptObjectRepeatsBits) {
 }
 
 TEST(SweepPivoting, IsWatched) {
-  struct Count final : PivotWatch {
-    explicit Count(int calls) : left(calls) {}
-    bool interrupts() override { return left-- == 0; }
-    int left;
-  };
   const Problem problem = chain(20);
   Sweeps sweeps(problem);
   ASSERT_EQ(sweeps.solve(problem.b), PivotEnd::found);
   for (int calls = 0; calls < sweeps.sets(); ++calls) {
-    Count count(calls);
+    CountingWatch count(calls);
     EXPECT_EQ(sweeps.solve(problem.b, nullptr, &count), PivotEnd::interrupted) << calls;
     EXPECT_GE(sweeps.x().minCoeff(), 0.0);
     ASSERT_EQ(sweeps.solve(problem.b), PivotEnd::found);

@@ -4,70 +4,30 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "slipstick/measures/packed_ruler.hpp"
-#include "solvers/box_cases.hpp"
+#include "solvers/packed_pivoting.hpp"
 #include "support/allocation_counter.hpp"
 
 namespace slipstick {
 namespace {
 
 using namespace box_cases;
+using testing::CountingWatch;
+using testing::expect_answer;
+using testing::expect_closed_forms;
+using testing::expect_no_answer_from_nan;
+using testing::PackedPivoting;
 using End = PivotEnd;
 
-// The method with all that it stands on.
-class Tiny {
+class Tiny : public PackedPivoting<TinyPivoting> {
  public:
-  explicit Tiny(const Problem& problem) { load(problem); }
-
-  void load(const Problem& problem) {
-    const bool other = !packed_.matrix().holds(problem.A);
-    packed_.load(problem.A, problem.K.lower().data(), problem.K.upper().data());
-    ruler_.prepare(packed_, problem.symmetric);
-    pivoting_.load(packed_, ruler_.scale(), other);
+  using PackedPivoting::PackedPivoting;
+  PivotEnd solve(const Vector& b, const Vector* start = nullptr, PivotWatch* watch = nullptr) {
+    return PackedPivoting::solve(b, b.norm(), start, watch);
   }
-  End solve(const Vector& b, const Vector* start = nullptr, PivotWatch* watch = nullptr) {
-    TinyPivoting::Padded padded = {};
-    std::copy_n(b.data(), b.size(), padded.data());
-    if (start != nullptr) {
-      pivoting_.start_at(packed_, *start);
-    } else {
-      pivoting_.start();
-    }
-    return pivoting_.solve(packed_, padded.data(), b.norm(), 3, watch);
-  }
-  Vector x() const { return Vector::Map(pivoting_.x().data(), packed_.rows()); }
-  int sets() const { return pivoting_.sets(); }
-  bool padded_with_zeros() const {
-    return std::all_of(pivoting_.x().begin() + packed_.rows(), pivoting_.x().begin() + packed_.stride(),
-                       [](double x) { return x == 0.0; });
-  }
-
- private:
-  PackedProblem packed_;
-  PackedRuler ruler_;
-  TinyPivoting pivoting_;
 };
 
-// One after another through the object given.
-void expect_answer(Tiny& tiny, const Problem& problem, const Vector& x, double accuracy = 1e-14) {
-  tiny.load(problem);
-  EXPECT_EQ(tiny.solve(problem.b), End::found);
-  EXPECT_LE((tiny.x() - x).norm(), accuracy * (1.0 + x.norm())) << tiny.x().transpose();
-  EXPECT_TRUE(tiny.padded_with_zeros());
-}
-
 TEST(TinyPivoting, ClosedForms) {
-  Tiny kept(one_row(1, 1, 0, infinity));
-  for (const Case& c : closed_forms()) {
-    SCOPED_TRACE(c.name);
-    // Only a jump from bound to bound solves that one.
-    if (c.x.size() == 0 || c.name == "one row, empty, b < 0") continue;
-    Tiny fresh(c.problem);
-    expect_answer(fresh, c.problem, c.x, 1e-12);
-    expect_answer(kept, c.problem, c.x, 1e-12);
-  }
+  expect_closed_forms<Tiny>();
 }
 
 TEST(TinyPivoting, TwoBoundsFromBothSides) {
@@ -127,12 +87,7 @@ TEST(TinyPivoting, WithoutASolution) {
 }
 
 TEST(TinyPivoting, NotANumberIsNoAnswer) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  Tiny tiny(lcp(mat({{2, 1}, {1, 2}}), vec({1, 1})));
-  EXPECT_EQ(tiny.solve(vec({nan, 1})), End::nowhere);
-  EXPECT_EQ(tiny.solve(vec({-1, nan})), End::nowhere);
-  Tiny matrix(lcp(mat({{nan, 1}, {1, 2}}), vec({-1, -1})));
-  EXPECT_EQ(matrix.solve(vec({-1, -1})), End::nowhere);
+  expect_no_answer_from_nan<Tiny>();
 }
 
 // Blocks of rows go round in circles on these, single ones do not; on the last neither leads anywhere, and
@@ -299,27 +254,22 @@ TEST(TinyPivoting, KeptObjectRepeatsBits) {
 }
 
 TEST(TinyPivoting, IsWatched) {
-  struct Count final : PivotWatch {
-    explicit Count(int calls) : left(calls) {}
-    bool interrupts() override { return left-- == 0; }
-    int left;
-  };
   const Case murty = murtys_example(6);
   Tiny tiny(murty.problem);
   ASSERT_EQ(tiny.solve(murty.problem.b), End::found);
   const int sets = tiny.sets();
   for (int calls = 0; calls < sets; ++calls) {
-    Count count(calls);
+    CountingWatch count(calls);
     EXPECT_EQ(tiny.solve(murty.problem.b, nullptr, &count), End::interrupted) << calls;
     EXPECT_GE(tiny.x().minCoeff(), 0.0);
   }
-  Count enough(sets);
+  CountingWatch enough(sets);
   EXPECT_EQ(tiny.solve(murty.problem.b, nullptr, &enough), End::found);
   EXPECT_EQ(enough.left, 0);
   // Also where all sets are tried.
   Tiny ones(lcp(DenseMatrix::Ones(2, 2), vec({-1, -1})));
   ASSERT_EQ(ones.solve(vec({-1, -1})), End::found);
-  Count last(ones.sets() - 1);
+  CountingWatch last(ones.sets() - 1);
   EXPECT_EQ(ones.solve(vec({-1, -1}), nullptr, &last), End::interrupted);
 }
 
