@@ -22,6 +22,8 @@ constexpr double row_share = 1e-6;
 // Steps of Lanczos' method, and what the penalty is kept within.
 constexpr int lanczos_steps = 12;
 constexpr double largest_change = 16.0;
+// A fall of the residuals between two looks that leaves the penalty as it is.
+constexpr double quick_fall = 0.1;
 // Correlation of changes that makes a curvature.
 constexpr double least_correlation = 0.2;
 
@@ -35,7 +37,8 @@ double curvature(double variable, double mixed, double multiplier) {
 
 }  // namespace
 
-Admm::Admm(const AdmmSettings& settings) : settings_(settings) {
+Admm::Admm(const AdmmSettings& settings, const AdmmPatience& patience)
+    : settings_(settings), patience_(patience) {
   if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
     fail("admm needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
   if (!(settings.penalty > 0.0)) fail("admm needs a positive penalty, not {}", settings.penalty);
@@ -55,6 +58,7 @@ void Admm::run_in(const Run& run) {
   double least = std::numeric_limits<double>::infinity(), mark = least;
   int since_test = 0, since_mark = 0, since_balance = 0, wait = settings_.interval;
   Residuals residuals;
+  Outlook outlook;
   bool factorized = false;
   for (;;) {
     if (since_test == 0 || since_test >= test_interval || residuals.change <= run.target.change) {
@@ -68,7 +72,9 @@ void Admm::run_in(const Run& run) {
         mark = last;
         since_mark = 0;
       }
+      outlook.tested(run.monitor.iterations(), last);
       if (since_mark > patience) run.monitor.stop(Status::stalled);
+      if (last > 1.0 && gives_up(run, outlook)) run.monitor.stop(Status::iteration_limit);
       if (run.monitor.finished(last, piece_of(run, z_))) break;
     } else if (run.monitor.interrupted(residuals.change / run.target.change, piece_of(run, z_))) {
       break;
@@ -100,6 +106,7 @@ void Admm::start(const Run& run) {
   for (Point* point : {&point_, &kept_})
     for (Vector* vector : {&point->r, &point->z, &point->first, &point->second}) vector->resize(run.r.size());
   fresh_ = true;
+  last_change_ = 0.0;
   copy_piece(run, run.r, run.l, z_, l_);
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k) diagonal_[k] = entry(run.blocks.R(), k, k);
   for (int i = run.piece.begin; i < run.piece.end; ++i)
@@ -120,6 +127,14 @@ void Admm::start(const Run& run) {
   system_.prepare(run.blocks, run.piece);
 }
 
+// Newton's method is cheaper than what lies ahead.
+bool Admm::gives_up(const Run& run, const Outlook& outlook) {
+  if (run.monitor.iterations() < patience_.trial) return false;
+  const double ahead = run.monitor.iterations() - patience_.trial + outlook.iterations_left();
+  const double steps = patience_.newton_steps * (1.0 + 1e-3 * run.piece.contacts());
+  return ahead * system_.solve_cost() > steps * system_.cost();
+}
+
 template <int d>
 bool Admm::factorize(const Run& run) {
   for (int i = run.piece.begin; i < run.piece.end; ++i) {
@@ -131,6 +146,7 @@ bool Admm::factorize(const Run& run) {
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
     system_.row_shift(k) = diagonal_[k] > 0.0 ? row_share * diagonal_[k] : 1.0;
   ++run.counts.factorizations;
+  proven_ = false;
   if (!system_.factorize()) return false;
   motion_.resize(std::max<Index>(motion_.size(), system_.rows()));
   return true;
@@ -149,7 +165,12 @@ void Admm::solve_motion(const Run& run) {
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
     motion_[system_.row_offset(k)] =
         diagonal_[k] > 0.0 ? row_share * diagonal_[k] * l_[k] - run.blocks.s()[k] : l_[k];
-  system_.solve(motion_.head(system_.rows()), 0);
+  if (proven_) {
+    system_.solve_once(motion_.head(system_.rows()));
+  } else {
+    system_.solve(motion_.head(system_.rows()), 0);
+    proven_ = true;
+  }
   for (int k = run.piece.first_row; k < run.piece.last_row; ++k) l_[k] = motion_[system_.row_offset(k)];
 }
 
@@ -246,6 +267,9 @@ double Admm::spectral_start(const Run& run) {
 
 // Whether rho changes.
 bool Admm::change_penalty(const Run& run, const Residuals& residuals) {
+  const bool quick = residuals.change <= quick_fall * last_change_;
+  last_change_ = residuals.change;
+  if (quick) return false;
   double wanted = rho_;
   if (settings_.rule == PenaltyRule::balance) wanted = balanced_penalty(residuals);
   if (settings_.rule == PenaltyRule::spectral) wanted = spectral_penalty(run);

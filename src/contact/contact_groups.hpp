@@ -36,6 +36,8 @@ class ContactGroups {
   const std::vector<int>& columns() const { return columns_; }
   const std::vector<int>& ranks() const { return rank_; }
   int width(int g) const { return width_[static_cast<std::size_t>(g)]; }
+  /// Numbers of What.
+  std::size_t entries() const { return values_.size(); }
   const double* block(int k) const { return values_.data() + value_start_[static_cast<std::size_t>(k)]; }
 
  private:

@@ -15,11 +15,13 @@ namespace {
 constexpr double per_operation = 0.095;
 constexpr double per_entry = 130.0, per_group_entry = 400.0, per_body_entry = 130.0;
 constexpr double per_grouped_contact = 1500.0, per_body_contact = 800.0;
+// The same of a solve: per number of the factors, and per contact that is eliminated before.
+constexpr double per_value = 0.5, per_eliminated_contact = 100.0;
 // Fewer contacts are not worth a look at their bodies.
 constexpr int fewest_for_bodies = 30;
 
-// Residuals relative to the right-hand side in the space of bodies: what needs no refinement, and what the
-// last one may leave.
+// Residuals relative to the right-hand side in the space of groups or bodies: what needs no refinement, and
+// what the last one may leave.
 constexpr double small_residual = 1e-12, largest_residual = 1e-9;
 constexpr int most_refinements = 3;
 
@@ -131,6 +133,12 @@ double ContactSystem::cost(Way way) {
       analyze_contacts();
       return per_operation * now_->lu.operations() + per_entry * static_cast<double>(now_->columns.size());
   }
+}
+
+double ContactSystem::solve_cost() const {
+  const double eliminated = way_ == Way::contacts ? 0.0 : per_eliminated_contact * piece_.contacts();
+  const double product = way_ == Way::groups ? now_->groups.product_entries() : 0.0;
+  return per_value * (factor().entries() + product) + eliminated;
 }
 
 void ContactSystem::analyze_contacts() {
@@ -287,21 +295,35 @@ void ContactSystem::solve(VectorView x, int refinements) {
 // In the space of groups or bodies, refined as it needs; false where that does not help. The right-hand side
 // is in right_side_ too.
 bool ContactSystem::solve_reduced(VectorView x) {
-  if (way_ == Way::groups) return now_->groups.solve(unknowns_, offset_, x);
   const auto right_side = right_side_.head(rows());
   auto correction = correction_.head(rows());
   const double norm = right_side.norm();
-  now_->bodies.solve(unknowns_, offset_, x);
+  solve_once(x);
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0;; ++round) {
     correction = right_side;
-    subtract_product(x, correction);
+    if (way_ == Way::groups) {
+      now_->groups.subtract_product(unknowns_, offset_, x, correction);
+    } else {
+      subtract_product(x, correction);
+    }
     const double residual = correction.norm();
     if (residual <= small_residual * norm) return true;
     if (round == most_refinements || !(residual < 0.5 * before)) return residual <= largest_residual * norm;
     before = residual;
-    now_->bodies.solve(unknowns_, offset_, correction);
+    solve_once(correction);
     x += correction;
+  }
+}
+
+void ContactSystem::solve_once(VectorView x) {
+  switch (way_) {
+    case Way::groups:
+      return now_->groups.solve(unknowns_, offset_, x);
+    case Way::bodies:
+      return now_->bodies.solve(unknowns_, offset_, x);
+    default:
+      return now_->lu.solve(x);
   }
 }
 

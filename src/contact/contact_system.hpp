@@ -35,6 +35,8 @@ class ContactSystem {
 
   /// About the time of a factorization with all unknowns, in nanoseconds, by counting.
   double cost();
+  /// The same of solve_once() with the factor at hand.
+  double solve_cost() const;
 
   /// Returns false where a value is not finite or there are no unknowns.
   bool factorize();
@@ -47,6 +49,9 @@ class ContactSystem {
   }
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
+  /// The same without a look at the residual: where solve() was content with this factor, and the added parts
+  /// are no small shares of W.
+  void solve_once(VectorView x);
   int determinant_sign() const { return factor().determinant_sign(); }
   const BlockLu& factor() const {
     if (way_ == Way::bodies) return now_->bodies.factor();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "slipstick/contact/admm.hpp"
 #include "slipstick/contact/coulomb_solver.hpp"
 #include "slipstick/contact/nsgs.hpp"
 
@@ -10,6 +11,13 @@ namespace slipstick {
 /// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
 struct CoulombRule {
   SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
+  /// Alternating directions come first where at least so many contacts have at least so many neighbours each,
+  /// and at most this share of all: bodies with many contacts, whose systems are small beside W. They come
+  /// after nsn for all others of so many contacts.
+  int alternating_contacts = 100;
+  double alternating_neighbours = 30.0;
+  double alternating_share = 0.125;
+  AdmmPatience alternating{.trial = 50, .newton_steps = 10.0};
   /// The interior point method comes before prox where at least so many contacts have at most this mean
   /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,
   /// the more steps prox takes.

@@ -11,6 +11,7 @@
 #include "slipstick/base/cache_lines.hpp"
 #include "slipstick/contact/contact_blocks.hpp"
 #include "slipstick/contact/coulomb_contact.hpp"
+#include "slipstick/contact/outlook.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick {
@@ -221,13 +222,7 @@ class SweepRule {
   /// The error, relative to its target, after a sweep of that change.
   void tested(double change, double error) {
     sweeps_ = 0;
-    if (total_ >= 2 * last_.sweeps) {
-      earlier_ = last_;
-      last_ = {total_, error};
-    }
-    const double fall = std::log(earlier_.error / error) / (total_ - earlier_.sweeps);
-    sweeps_left_ =
-        fall > 0.0 ? std::max(0.0, std::log(error) / fall) : std::numeric_limits<double>::infinity();
+    outlook_.tested(total_, error);
     if (change > 0.0) ratio_ = error / change;
     if (error < little * slow_mark_) {
       slow_mark_ = error;
@@ -244,9 +239,8 @@ class SweepRule {
   }
   /// The error that the change promises.
   double estimate(double change) const { return change * ratio_; }
-  /// Sweeps until the target is met, by how the error fell in the last half, or more, of the sweeps; infinite
-  /// where it did not.
-  double sweeps_left() const { return sweeps_left_; }
+  /// Sweeps until the target is met, about.
+  double sweeps_left() const { return outlook_.iterations_left(); }
   int sweeps() const { return total_; }
   /// Rounding, or a cycle: many sweeps without progress.
   bool stalled() const { return since_much_ > most_sweeps; }
@@ -269,13 +263,8 @@ class SweepRule {
   int interval_;
   double ratio_;
   int sweeps_ = 0, since_little_ = 0, since_much_ = 0;
-  struct Mark {
-    int sweeps = 0;
-    double error = std::numeric_limits<double>::quiet_NaN();
-  };
-  Mark earlier_, last_;  // the second at least half of the sweeps ago
   int total_ = 0;
-  double sweeps_left_ = std::numeric_limits<double>::infinity();
+  Outlook outlook_;
   double slow_mark_ = std::numeric_limits<double>::infinity();
   double stall_mark_ = std::numeric_limits<double>::infinity();
 };

@@ -10,10 +10,6 @@ namespace slipstick {
 namespace {
 
 constexpr int highest_rank = ContactGroups::highest_rank;
-// Residuals relative to the right-hand side: what needs no refinement, and what the last one may leave.
-constexpr double small_residual = 1e-12;
-constexpr double largest_residual = 1e-9;
-constexpr int most_refinements = 3;
 using ConstVectorMap = Eigen::Map<const Vector>;
 
 }  // namespace
@@ -36,8 +32,6 @@ bool GroupedFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   stack_.resize(2 * highest_rank * highest_rank);
   block_.resize(highest_rank * highest_rank);
   for (Vector* vector : {&impulse_, &velocity_, &around_}) vector->resize(first_.back());
-  for (Vector* vector : {&right_side_, &correction_})
-    vector->resize(static_cast<Index>(dimension_) * piece.contacts());
   lu_.analyze(groups_.start(), groups_.columns(), groups_.ranks());
   return true;
 }
@@ -163,8 +157,8 @@ void GroupedFactor::multiply(const Vector& from, Vector& to) {
 }
 
 // x <- A^-1 (x - L' X v)
-void GroupedFactor::eliminate(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
-                              VectorView x) {
+void GroupedFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
+                          VectorView x) {
   const auto contacts = static_cast<int>(offset.size()) - 1;
   impulse_.setZero();
   for (int i = 0; i < contacts; ++i) {
@@ -195,25 +189,8 @@ void GroupedFactor::eliminate(std::span<const ContactUnknowns> unknowns, std::sp
   }
 }
 
-bool GroupedFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
-                          VectorView x) {
-  auto right_side = right_side_.head(x.size()), correction = correction_.head(x.size());
-  right_side = x;
-  const double norm = right_side.norm();
-  eliminate(unknowns, offset, x);
-  for (int round = 0;; ++round) {
-    set_residual(unknowns, offset, x);
-    const double residual = correction.norm();
-    if (residual <= small_residual * norm) return true;
-    if (round == most_refinements) return residual <= largest_residual * norm;
-    eliminate(unknowns, offset, correction);
-    x += correction;
-  }
-}
-
-// correction_ <- the right-hand side - A x - L' X What X' R x
-void GroupedFactor::set_residual(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
-                                 ConstVectorView x) {
+void GroupedFactor::subtract_product(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
+                                     ConstVectorView x, VectorView residual) {
   const auto contacts = static_cast<int>(offset.size()) - 1;
   impulse_.setZero();
   for (int i = 0; i < contacts; ++i) {
@@ -228,9 +205,9 @@ void GroupedFactor::set_residual(std::span<const ContactUnknowns> unknowns, std:
     const double* left = left_.data() + contact_start_[i];
     for (int c = 0; c < unknowns[i].size; ++c) {
       const int row = offset[i] + c;
-      double sum = right_side_[row] - unknowns[i].added[c] * x[row];
+      double sum = residual[row] - unknowns[i].added[c] * x[row];
       for (int k = 0; k < rank; ++k) sum -= left[rank * c + k] * velocity_[first_[g] + k];
-      correction_[row] = sum;
+      residual[row] = sum;
     }
   }
 }

@@ -18,28 +18,30 @@ namespace slipstick {
 /// which leaves the rank of a group, at most six for two bodies, instead of three unknowns for each of its
 /// contacts. S is from 0 (open) to 1 / alpha (sticking), so v = B p with
 ///     [I; t S] = [B; t S B] R  (Gram and Schmidt), t the mean diagonal of What's block,
-/// and (B + What S B) p is as well scaled as W itself. Where A is small, y is a small difference over A, and
-/// takes refinements, whose residuals are formed with What. S has no room for numbers of very different size:
-/// where A spans more than about ten orders of magnitude, as at the end of an interior point method, they
-/// fail.
+/// and (B + What S B) p is as well scaled as W itself. Where A is small, y is a small difference over A, to
+/// be refined by the caller with residuals that are formed with What. S has no room for numbers of very
+/// different size: where A spans more than about ten orders of magnitude, as at the end of an interior point
+/// method, they fail.
 class GroupedFactor {
  public:
   /// False where groups do not pay.
   bool prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
   /// Blocks of the pattern.
   double entries() const { return static_cast<double>(groups_.columns().size()); }
+  /// Numbers of What, which a solve multiplies with.
+  double product_entries() const { return static_cast<double>(groups_.entries()); }
 
   /// `offset` are those of the contacts' rows. False where a value is not finite.
   bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset);
-  /// x <- the solution, refined as it needs; false where that does not help: x must not be used then.
-  bool solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
+  /// x <- the solution, not refined.
+  void solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
+  /// residual -= A x + L' X What X' R x
+  void subtract_product(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
+                        ConstVectorView x, VectorView residual);
   /// Its determinant has the sign of the system's: A's and B's are positive.
   const BlockLu& factor() const { return lu_; }
 
  private:
-  void eliminate(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
-  void set_residual(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
-                    ConstVectorView x);
   void multiply(const Vector& from, Vector& to);
   template <int fixed>
   void put_block(int entry, int row, int column);
@@ -54,7 +56,7 @@ class GroupedFactor {
   std::vector<double> weight_;              // S, by groups
   std::vector<double> unit_, weighted_;     // B and S B
   std::vector<double> stack_, block_;
-  Vector impulse_, velocity_, right_side_, correction_;
+  Vector impulse_, velocity_;
   Vector around_;  // what a group's rows of What are multiplied with
 };
 

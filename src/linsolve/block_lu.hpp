@@ -33,6 +33,8 @@ class BlockLu {
   void analyze(std::span<const int> start, std::span<const int> columns, std::span<const int> largest);
   /// Of a factorization with the largest sizes, about.
   double operations() const { return symbolic_.operations(largest_); }
+  /// Numbers that the factors at hand consist of.
+  double entries() const { return static_cast<double>(values_.size()); }
   /// A new matrix of zeros with these sizes, at most the largest ones.
   void begin(std::span<const int> sizes);
   /// Entry k of the pattern, row by row, as many rows and columns as the sizes say.
