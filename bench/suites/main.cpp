@@ -149,27 +149,20 @@ int run(int argc, char** argv) {
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
   rule->add_option("--tolerances", rules.tolerances, "of both rulers")->delimiter(',')->capture_default_str();
-  rule->add_option("--trials", rules.trials, "sweeps before Newton's method may take over")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  rule->add_option("--newton-steps", rules.newton_steps, "whose cost the sweeps ahead may have")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  rule->add_option("--interior-contacts", rules.interior_contacts,
-                   "from which on interior points precede prox")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  rule->add_option("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  rule->add_option("--interior-errors", rules.interior_errors, "after nsn, from which on they do")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  const auto add_values = [rule](const char* name, auto& values, const char* meaning) {
+    rule->add_option(name, values, meaning)
+        ->delimiter(',')
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+  };
+  add_values("--newton-steps", rules.newton_steps, "whose cost the sweeps ahead may have");
+  add_values("--many-contacts", rules.many_contacts,
+             "from which on alternating directions follow few sweeps");
+  add_values("--alternating-trials", rules.alternating_trials, "iterations that these have in any case");
+  add_values("--alternating-steps", rules.alternating_steps,
+             "Newton steps, whose cost those ahead may have then");
+  add_values("--interior-contacts", rules.interior_contacts, "from which on interior points precede prox");
+  add_values("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do");
   rule->add_option("--repetitions", rules.repetitions, "the best time counts")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -93,21 +93,25 @@ void generate(std::vector<RuleProblem>& list) {
 }
 
 std::vector<CoulombRule> candidates(const RuleStudyOptions& options) {
-  std::vector<CoulombRule> rules;
-  for (const int trial : options.trials) {
-    for (const double steps : options.newton_steps) {
-      for (const int contacts : options.interior_contacts) {
-        for (const double friction : options.interior_frictions) {
-          for (const double error : options.interior_errors) {
-            rules.push_back({.sweeps = {trial, steps},
-                             .interior_contacts = contacts,
-                             .interior_friction = friction,
-                             .interior_error = error});
-          }
-        }
+  std::vector<CoulombRule> rules(1);
+  const auto vary = [&rules](const auto& values, const auto& set) {
+    std::vector<CoulombRule> varied;
+    for (CoulombRule rule : rules) {
+      for (const auto& value : values) {
+        set(rule, value);
+        varied.push_back(rule);
       }
     }
-  }
+    rules = std::move(varied);
+  };
+  vary(options.newton_steps, [](CoulombRule& rule, double steps) { rule.sweeps.newton_steps = steps; });
+  vary(options.many_contacts, [](CoulombRule& rule, int contacts) { rule.many_contacts = contacts; });
+  vary(options.alternating_trials, [](CoulombRule& rule, int trial) { rule.alternating.trial = trial; });
+  vary(options.alternating_steps,
+       [](CoulombRule& rule, double steps) { rule.alternating.newton_steps = steps; });
+  vary(options.interior_contacts, [](CoulombRule& rule, int contacts) { rule.interior_contacts = contacts; });
+  vary(options.interior_frictions,
+       [](CoulombRule& rule, double friction) { rule.interior_friction = friction; });
   return rules;
 }
 
@@ -128,9 +132,8 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
              options.repetitions, options.time_limit);
   fmt::print(csv,
-             "family,problem,contacts,tolerance,trial,newton_steps,interior_contacts,interior_friction,"
-             "interior_error,solved,"
-             "seconds\n");
+             "family,problem,contacts,tolerance,newton_steps,many_contacts,alternating_trial,"
+             "alternating_steps,interior_contacts,interior_friction,solved,seconds\n");
   for (const RuleProblem& problem : problems) {
     for (const double tolerance : options.tolerances) {
       const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
@@ -149,10 +152,11 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
         }
       }
       for (std::size_t k = 0; k < rules.size(); ++k) {
-        fmt::print(csv, "{},{},{},{:g},{},{:g},{},{:g},{:g},{:d},{:.3e}\n", problem.family, problem.name,
-                   problem.problem.contacts(), tolerance, rules[k].sweeps.trial, rules[k].sweeps.newton_steps,
-                   rules[k].interior_contacts, rules[k].interior_friction, rules[k].interior_error,
-                   trials[k].result.solved(), trials[k].seconds);
+        const CoulombRule& rule = rules[k];
+        fmt::print(csv, "{},{},{},{:g},{:g},{},{},{:g},{},{:g},{:d},{:.3e}\n", problem.family, problem.name,
+                   problem.problem.contacts(), tolerance, rule.sweeps.newton_steps, rule.many_contacts,
+                   rule.alternating.trial, rule.alternating.newton_steps, rule.interior_contacts,
+                   rule.interior_friction, trials[k].result.solved(), trials[k].seconds);
       }
       std::fflush(csv);
     }

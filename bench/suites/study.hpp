@@ -126,11 +126,13 @@ void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv);
 struct RuleStudyOptions {
   std::filesystem::path folder;  ///< of problem files, searched with all below it; empty: none
   std::vector<double> tolerances = {1e-4, 1e-8};
-  std::vector<int> trials = {50};                        ///< see SweepPatience
-  std::vector<double> newton_steps = {5.0, 10.0};        ///< the same
-  std::vector<int> interior_contacts = {200, 1000000};   ///< see CoulombRule
-  std::vector<double> interior_frictions = {0.5, 10.0};  ///< the same
-  std::vector<double> interior_errors = {5e-4};          ///< the same
+  // See CoulombRule.
+  std::vector<double> newton_steps = {10.0};
+  std::vector<int> many_contacts = {50, 100, 200, 1000000};
+  std::vector<int> alternating_trials = {50, 100, 200};
+  std::vector<double> alternating_steps = {20.0};
+  std::vector<int> interior_contacts = {200, 1000000};
+  std::vector<double> interior_frictions = {0.5};
   int repetitions = 3;
   double time_limit = 2.0;  ///< seconds a solve may take
 };

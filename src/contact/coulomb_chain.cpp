@@ -24,18 +24,16 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   add_warm(std::make_unique<NcpIpm>(
                NcpIpmSettings{.max_factorizations = 6, .jump_factorizations = 0, .arc_factorizations = 0}),
            "near the given start", 6);
-  const std::uint64_t first = std::uint64_t{1} << chain.size();
-  add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating), "bodies with many contacts").takes =
-      [rule](const auto& piece) {
-        return piece.contacts >= rule.alternating_contacts &&
-               (piece.neighbours == 0.0 || (piece.neighbours >= rule.alternating_neighbours &&
-                                            piece.neighbours <= rule.alternating_share * piece.contacts));
-      };
-  add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps), "to begin with");
+  const auto many = [rule](const auto& piece) { return piece.contacts >= rule.many_contacts; };
+  add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps), "to begin with").takes =
+      [many](const auto& piece) { return !many(piece); };
+  add(std::make_unique<Nsgs>(NsgsSettings{.test = rule.few_sweeps.trial}, rule.few_sweeps), "to begin with")
+      .takes = many;
+  CoulombSolver::Stage& alternating =
+      add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating), "many contacts");
+  alternating.cold = true;
+  alternating.takes = many;
   add(std::make_unique<Nsn>(), "from there");
-  add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating), "from there").takes = [=](const auto& piece) {
-    return piece.contacts >= rule.alternating_contacts && (piece.stages & first) == 0;
-  };
   const std::uint64_t early = std::uint64_t{1} << chain.size();
   add(std::make_unique<NcpIpm>(cold), "from the cold").takes = [rule](const auto& piece) {
     return piece.contacts >= rule.interior_contacts && piece.friction <= rule.interior_friction &&

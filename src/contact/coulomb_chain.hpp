@@ -11,13 +11,10 @@ namespace slipstick {
 /// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
 struct CoulombRule {
   SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
-  /// Alternating directions come first where at least so many contacts have at least so many neighbours each,
-  /// and at most this share of all: bodies with many contacts, whose systems are small beside W. They come
-  /// after nsn for all others of so many contacts.
-  int alternating_contacts = 100;
-  double alternating_neighbours = 30.0;
-  double alternating_share = 0.125;
-  AdmmPatience alternating{.trial = 50, .newton_steps = 10.0};
+  /// Pieces of so many contacts go through alternating directions after fewer sweeps.
+  int many_contacts = 100;
+  SweepPatience few_sweeps{.trial = 10, .newton_steps = 2.0};
+  AdmmPatience alternating{.trial = 100, .newton_steps = 20.0};
   /// The interior point method comes before prox where at least so many contacts have at most this mean
   /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,
   /// the more steps prox takes.
@@ -29,9 +26,10 @@ struct CoulombRule {
 };
 
 /// The methods that a piece goes through under Coulomb's law, cheapest first: sweeps, which solve most pieces
-/// and give the others a start, Newton's method from there, for some steps plainly and then as a proximal
-/// point method, the interior point method from the cold (or the other way round, see CoulombRule), and again
-/// sweeps and Newton's method with more patience. From a given start a few sweeps and the interior point
+/// and give the others a start; where there are many contacts alternating directions, which need a single
+/// factorization; Newton's method from there, for some steps plainly and then as a proximal point method; the
+/// interior point method from the cold (or the other way round, see CoulombRule); and again sweeps and
+/// Newton's method with more patience. From a given start a few sweeps and the interior point
 /// method next to it come before all that.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.

@@ -90,17 +90,18 @@ inline PieceErrors piece_errors(const ContactBlocks& blocks, const ContactBlocks
 }
 
 /// The error of a piece relative to its target: solved where at most 1.
-inline double relative_error(const CoulombMethod::Run& run, const Vector& r, const Vector& u,
-                             const Vector& residual) {
-  const PieceErrors errors = piece_errors(run.blocks, run.piece, r, u, residual);
-  const auto ratio = [](double squared, double target) {
-    return squared == 0.0 ? 0.0 : std::sqrt(squared) / target;
+inline double relative_error(const PieceErrors& errors, const CoulombTarget& target) {
+  const auto ratio = [](double squared, double bound) {
+    return squared == 0.0 ? 0.0 : std::sqrt(squared) / bound;
   };
-  const CoulombTarget& target = run.target;
   const double largest =
       std::max(target.squared_impulses + errors.impulses, target.squared_velocities + errors.velocities);
   return std::max(ratio(errors.scaled, target.scaled),
                   ratio(errors.published, std::max(target.published, target.relative * std::sqrt(largest))));
+}
+inline double relative_error(const CoulombMethod::Run& run, const Vector& r, const Vector& u,
+                             const Vector& residual) {
+  return relative_error(piece_errors(run.blocks, run.piece, r, u, residual), run.target);
 }
 
 }  // namespace slipstick

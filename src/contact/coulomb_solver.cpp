@@ -114,6 +114,8 @@ void CoulombSolver::start(const Run& run) {
   const Index rows = run.problem.q.size();
   u_.resize(rows);
   residual_.resize(blocks_.bilateral_rows());
+  last_r_.resize(rows);
+  last_l_.resize(blocks_.bilateral_rows());
   blocks_.gather(run.warm_start != nullptr ? run.warm_start->x : run.result.r, run.result.l, r_, l_);
   states_.resize(blocks_.pieces().size());
   for (std::size_t c = 0; c < states_.size(); ++c) {
@@ -256,13 +258,31 @@ void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, 
                                                                       : chain[stage].max_iterations,
                     .time_limit = time_left(run)};
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
-  method.run({blocks_, piece, state.target, monitor, state.counts, r_, l_,
-              states_.size() == 1 ? run.settings.threads : 1,
-              run.warm_start != nullptr && (stage == 0 || chain[stage].warm)});
+  const CoulombMethod::Run own{blocks_,
+                               piece,
+                               state.target,
+                               monitor,
+                               state.counts,
+                               r_,
+                               l_,
+                               states_.size() == 1 ? run.settings.threads : 1,
+                               run.warm_start != nullptr && (stage == 0 || chain[stage].warm)};
+  if (chain[stage].cold) {
+    copy_piece(own, r_, l_, last_r_, last_l_);
+    own.r.segment(blocks_.dimension() * piece.begin, blocks_.dimension() * piece.contacts()).setZero();
+    own.l.segment(piece.first_row, piece.rows()).setZero();
+  }
+  method.run(own);
   state.counts.iterations = monitor.iterations();
   blocks_.velocities(piece, r_, l_, u_, residual_);
-  state.errors = piece_errors(blocks_, piece, r_, u_, residual_);
+  const PieceErrors errors = piece_errors(blocks_, piece, r_, u_, residual_);
   state.status = monitor.status();
+  if (chain[stage].cold &&
+      relative_error(state.errors, state.target) < relative_error(errors, state.target)) {
+    copy_piece(own, last_r_, last_l_, r_, l_);
+  } else {
+    state.errors = errors;
+  }
 }
 
 double CoulombSolver::time_left(const Run& run) const {

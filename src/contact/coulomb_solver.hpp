@@ -38,6 +38,7 @@ class CoulombSolver : public ContactSolver {
     std::string_view reason = {};  ///< why it is in the chain
     int max_iterations = 0;        ///< 0: the method's own limit
     bool warm = false;             ///< for starts that were given, and left out without one
+    bool cold = false;             ///< starts from zero; the better one of its answer and the last is kept
     /// Which pieces it takes; empty: all.
     std::function<bool(const PieceView&)> takes = {};
     bool rowless = false;  ///< for a W without rows, and left out with them
@@ -87,6 +88,7 @@ class CoulombSolver : public ContactSolver {
   std::vector<PieceState> states_;
   std::vector<Attempt> attempts_;  // a stage each, and the few contacts at once
   Vector r_, l_, u_, residual_;
+  Vector last_r_, last_l_;  // of the stages before a cold one
   Timer timer_;
 };
 

@@ -184,12 +184,43 @@ TEST(CoulombSolver, BilateralRowsInTheSameSolve) {
   }
 }
 
+// They start from nothing, and what the stages before have found stays where it is better.
+TEST(CoulombSolver, ManyContactsGoThroughAlternatingDirections) {
+  const LocalContactProblem problem = sphere_contacts(60, 0.5);
+  for (const int trial : {1, 100}) {
+    CoulombSolver solver([=] { return coulomb_chain({.many_contacts = 50, .alternating = {trial, 0.0}}); });
+    expect_coulomb(problem, solved(solver, problem), 1e-6);
+    std::vector<Attempt> attempts;
+    solver.list_attempts(attempts);
+    ASSERT_GE(attempts.size(), 2u);
+    EXPECT_EQ(attempts[0].solver, "nsgs");
+    EXPECT_EQ(attempts[1].solver, "admm");
+  }
+}
+
+TEST(CoulombSolver, KeepsABetterAnswerThanThatOfAColdStage) {
+  const LocalContactProblem problem = sphere_contacts(20, 0.5);
+  const auto error_after = [&](bool cold) {
+    CoulombSolver solver([=] {
+      CoulombSolver::Chain chain;
+      chain.push_back({.method = std::make_unique<Nsgs>(), .max_iterations = 30});
+      if (cold) chain.push_back({.method = std::make_unique<Nsgs>(), .max_iterations = 1, .cold = true});
+      return chain;
+    });
+    Result result;
+    solver.solve(problem, {.tolerance = 1e-12}, result);
+    return result.measures.scaled_natural_map;
+  };
+  EXPECT_EQ(error_after(true), error_after(false));
+}
+
 // Where Newton's method is far from the solution after its steps, a proximal point method takes many more.
 TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
   const LocalContactProblem problem = sphere_contacts(100, 0.3);
   for (const int contacts : {0, 1000}) {
-    CoulombSolver solver(
-        [=] { return coulomb_chain({.interior_contacts = contacts, .interior_error = 0.0}); });
+    CoulombSolver solver([=] {
+      return coulomb_chain({.many_contacts = 1000, .interior_contacts = contacts, .interior_error = 0.0});
+    });
     expect_coulomb(problem, solved(solver, problem), 1e-6);
     std::vector<Attempt> attempts;
     solver.list_attempts(attempts);
