@@ -98,7 +98,8 @@ class Entry {
   double error_of(const Verdict& verdict) const {
     switch (options_->measure) {
       case ContestMeasure::published:
-        return verdict.published;
+        // A huge impulse can meet it and be worse than none (see docs/measures.md).
+        return verdict.natural_map > 1.0 ? verdict.natural_map : verdict.published;
       case ContestMeasure::natural_map:
         return verdict.natural_map;
       case ContestMeasure::both:

@@ -37,8 +37,8 @@ double curvature(double variable, double mixed, double multiplier) {
 
 }  // namespace
 
-Admm::Admm(const AdmmSettings& settings, const AdmmPatience& patience)
-    : settings_(settings), patience_(patience) {
+Admm::Admm(const AdmmSettings& settings, const AdmmPatience& patience, SharedSystem system)
+    : settings_(settings), patience_(patience), shared_(std::move(system)), system_(*shared_) {
   if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
     fail("admm needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
   if (!(settings.penalty > 0.0)) fail("admm needs a positive penalty, not {}", settings.penalty);
@@ -226,13 +226,13 @@ double Admm::spectral_start(const Run& run) {
   const Index first = d * run.piece.begin, rows = d * run.piece.contacts();
   auto now = point_.r.segment(first, rows), last = point_.z.segment(first, rows);
   auto next = u_.segment(first, rows);
-  const auto over_root = [&](auto&& v, int power) {
+  const auto divide_by_root = [&](auto&& v) {
     for (int i = run.piece.begin; i < run.piece.end; ++i)
-      v.segment(d * (i - run.piece.begin), d) *= std::pow(run.blocks.scale(i), 0.5 * power);
+      v.segment(d * (i - run.piece.begin), d) /= std::sqrt(run.blocks.scale(i));
   };
   for (int i = run.piece.begin; i < run.piece.end; ++i)
     for (Index a = 0; a < d; ++a) now[d * (i - run.piece.begin) + a] = run.blocks.q(i)[a];
-  over_root(now, -1);
+  divide_by_root(now);
   const double norm = now.norm();
   if (!(norm > 0.0 && std::isfinite(norm))) return 1.0;
   now /= norm;
@@ -243,9 +243,9 @@ double Admm::spectral_start(const Run& run) {
   while (steps < std::min<Index>(lanczos_steps, rows)) {
     // next = D^-1/2 W D^-1/2 now - beta last
     kept_.r.segment(first, rows) = now;
-    over_root(kept_.r.segment(first, rows), -1);
+    divide_by_root(kept_.r.segment(first, rows));
     multiply(run, kept_.r, u_);
-    over_root(next, -1);
+    divide_by_root(next);
     next -= beta * last;
     const double alpha = next.dot(now);
     next -= alpha * now;

@@ -70,7 +70,8 @@ struct AdmmPatience {
 /// rows are shifted by a small share of R_kk with the l at hand as the center.
 class Admm : public CoulombMethod {
  public:
-  explicit Admm(const AdmmSettings& settings = {}, const AdmmPatience& patience = {});
+  explicit Admm(const AdmmSettings& settings = {}, const AdmmPatience& patience = {},
+                SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "admm"; }
   int default_max_iterations() const override { return 5000; }
   void run(const Run& run) override;
@@ -101,7 +102,8 @@ class Admm : public CoulombMethod {
 
   AdmmSettings settings_;
   AdmmPatience patience_;
-  ContactSystem system_;
+  SharedSystem shared_;
+  ContactSystem& system_;
   bool proven_ = false;  // the factor at hand solves without refinement
   double rho_ = 1.0;
   Vector z_, y_, l_;  // of all pieces

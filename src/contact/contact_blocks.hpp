@@ -18,7 +18,8 @@ namespace slipstick {
 /// neighbours: a piece. Everything here is in that order; gather() and scatter() translate.
 ///
 /// A condensed W = H' M^-1 H stays what it is: its only blocks are then the diagonal ones, of which the
-/// diagonals alone are known, and has_rows() says so.
+/// diagonals alone are known, and has_rows() says so. Products with a W = J M^-1 J' of rigid bodies go
+/// through the bodies where these have many contacts each.
 ///
 /// Keeps its storage: preparing for a problem of no more contacts and blocks allocates nothing (bilateral
 /// rows apart), and for the same W, V and R only q, s and mu are read anew.
@@ -91,12 +92,14 @@ class ContactBlocks {
   void reorder_blocks();
   void reorder_bilateral(const LocalBilateral& bilateral);
   void set_scale();
+  const DelassusOperator* cheaper_graph() const;
 
   int dimension_ = 3;
   std::uint64_t version_ = 0;
   Operator seen_;
   const CondensedOperator* condensed_ = nullptr;  // seen_, where it is one
   CsrMatrix condensed_rows_;                      // its H', reordered
+  const DelassusOperator* graph_ = nullptr;       // seen_, where products are cheaper by it than by blocks
   std::vector<int> order_, row_order_;            // of the problem, by own number
   std::vector<int> number_, row_number_;          // the inverses
   std::vector<Piece> pieces_;

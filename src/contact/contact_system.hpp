@@ -99,4 +99,7 @@ class ContactSystem {
   Vector right_side_, correction_;  // of refinements
 };
 
+/// One for methods that take turns, so that a piece is analyzed once for all of them.
+using SharedSystem = std::shared_ptr<ContactSystem>;
+
 }  // namespace slipstick

@@ -13,7 +13,7 @@ struct CoulombRule {
   SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
   /// Pieces of so many contacts go through alternating directions after fewer sweeps.
   int many_contacts = 100;
-  SweepPatience few_sweeps{.trial = 10, .newton_steps = 2.0};
+  SweepPatience few_sweeps{.trial = 5, .newton_steps = 2.0};
   AdmmPatience alternating{.trial = 100, .newton_steps = 20.0};
   /// The interior point method comes before prox where at least so many contacts have at most this mean
   /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,

@@ -41,6 +41,8 @@ class CoulombPath {
     NesterovTodd scaling;
   };
 
+  explicit CoulombPath(SharedSystem system = std::make_shared<ContactSystem>())
+      : shared_(std::move(system)), system_(*shared_) {}
   /// x = z = e, l = 0.
   void start(const CoulombMethod::Run& run);
   /// From run.r and run.l near the solution: the point of the central path (but for the equations) with x - z
@@ -106,7 +108,8 @@ class CoulombPath {
   ContactBlocks::Piece piece_{};
   int dimension_ = 3;
   double unit_ = 1.0;  // c
-  ContactSystem system_;
+  SharedSystem shared_;
+  ContactSystem& system_;
   std::vector<Cone> cones_;
   std::vector<Contact> contacts_;
   std::vector<ConePoint> targets_;

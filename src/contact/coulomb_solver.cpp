@@ -139,8 +139,7 @@ bool CoulombSolver::share_out(const Settings& settings) {
   }
   const double norm = settings.published_by_load ? blocks_.norm() : 0.0;  // that published errors know
   const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
-  const double scaled_bound = settings.published_alone ? std::numeric_limits<double>::infinity()
-                                                       : settings.tolerance * blocks_.norm();
+  const double scaled_bound = (settings.published_alone ? 1.0 : settings.tolerance) * blocks_.norm();
   const double published_bound = settings.tolerance * largest;
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;

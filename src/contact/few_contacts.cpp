@@ -265,7 +265,7 @@ bool FewContacts<d>::judge() {
     for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
     scaled_ = errors.scaled_natural_map(norm_);
     published_ = errors.desaxce(published_by_load_ ? norm_ : 0.0);
-    error_ = published_alone_ ? published_ : std::max(scaled_, published_);
+    error_ = published_alone_ && scaled_ <= 1.0 ? published_ : std::max(scaled_, published_);
     if (!(error_ <= tolerance_ && published_ <= tolerance_)) return false;
     if (!drifted_) return true;
     multiply();

@@ -38,9 +38,10 @@ ConePoint centred(const CoulombPath& path, int i, double tau) {
 
 }  // namespace
 
-NcpIpm::NcpIpm(const NcpIpmSettings& settings)
+NcpIpm::NcpIpm(const NcpIpmSettings& settings, SharedSystem system)
     : settings_(settings),
-      newton_({.max_factorizations = std::max(1, settings.newton_steps), .sweeps = 0, .escape_sweeps = 0}) {}
+      newton_({.max_factorizations = std::max(1, settings.newton_steps), .sweeps = 0, .escape_sweeps = 0}),
+      path_(std::move(system)) {}
 
 void NcpIpm::run(const Run& run) {
   u_.resize(run.r.size());

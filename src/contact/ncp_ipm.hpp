@@ -66,7 +66,8 @@ struct NcpIpmSettings {
 /// the cones the bends of ||z_T|| would be sharper than the steps are long.
 class NcpIpm : public CoulombMethod {
  public:
-  explicit NcpIpm(const NcpIpmSettings& settings = {});
+  explicit NcpIpm(const NcpIpmSettings& settings = {},
+                  SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "ncp-ipm"; }
   void run(const Run& run) override;
 

@@ -18,8 +18,8 @@ double NewtonCost::in_sweeps(const ContactBlocks& blocks, const ContactBlocks::P
   if (kept.version != blocks.version()) {
     const int* start = blocks.start().data() + piece.begin;
     const double entries = start[piece.contacts()] - start[0];
-    system_.prepare(blocks, piece);
-    kept = {blocks.version(), system_.cost() / (per_block * entries + per_contact * piece.contacts())};
+    system_->prepare(blocks, piece);
+    kept = {blocks.version(), system_->cost() / (per_block * entries + per_contact * piece.contacts())};
   }
   return kept.sweeps;
 }

@@ -14,6 +14,7 @@ namespace slipstick {
 /// the same problem gives the same answer.
 class NewtonCost {
  public:
+  explicit NewtonCost(SharedSystem system = std::make_shared<ContactSystem>()) : system_(std::move(system)) {}
   /// Kept while the matrices are the same.
   double in_sweeps(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
 
@@ -24,7 +25,7 @@ class NewtonCost {
   };
 
   std::vector<Kept> kept_;  // by first contact
-  ContactSystem system_;
+  SharedSystem system_;
 };
 
 }  // namespace slipstick

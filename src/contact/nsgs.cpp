@@ -34,8 +34,8 @@ void check_relaxation(const NsgsSettings& settings) {
     fail("nsgs needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
 }
 
-Nsgs::Nsgs(const NsgsSettings& settings, const SweepPatience& patience)
-    : settings_(settings), patience_(patience) {
+Nsgs::Nsgs(const NsgsSettings& settings, const SweepPatience& patience, SharedSystem system)
+    : settings_(settings), patience_(patience), newton_(std::move(system)) {
   check_relaxation(settings);
 }
 

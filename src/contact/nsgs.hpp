@@ -57,7 +57,8 @@ void check_relaxation(const NsgsSettings& settings);
 /// bits are the same for any number of threads but one.
 class Nsgs : public CoulombMethod {
  public:
-  explicit Nsgs(const NsgsSettings& settings = {}, const SweepPatience& patience = {});
+  explicit Nsgs(const NsgsSettings& settings = {}, const SweepPatience& patience = {},
+                SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "nsgs"; }
   bool needs_rows() const override { return true; }
   int default_max_iterations() const override { return 20000; }

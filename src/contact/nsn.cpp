@@ -305,12 +305,13 @@ double Nsn::merit(const Run& run, const Point& point, double alpha) const {
   return std::sqrt(sum);
 }
 
-Prox::Prox(const ProxSettings& settings)
+Prox::Prox(const ProxSettings& settings, SharedSystem system)
     : Nsn({.equations = settings.equations,
            .max_factorizations = settings.max_factorizations,
            .patience = settings.patience,
            .sweeps = 0,
-           .escape_sweeps = settings.sweeps}),
+           .escape_sweeps = settings.sweeps},
+          std::move(system)),
       inner_steps_(settings.inner_steps),
       restarts_(settings.restarts) {}
 

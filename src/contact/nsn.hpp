@@ -84,7 +84,8 @@ struct ProxSettings {
 /// Gauss-Seidel sweeps that are accepted unseen.
 class Nsn : public CoulombMethod {
  public:
-  explicit Nsn(const NsnSettings& settings = {}) : settings_(settings) {}
+  explicit Nsn(const NsnSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>())
+      : settings_(settings), shared_(std::move(system)), system_(*shared_) {}
   std::string_view name() const override { return "nsn"; }
   bool needs_rows() const override { return settings_.sweeps > 0 || settings_.escape_sweeps > 0; }
   void run(const Run& run) override;
@@ -125,7 +126,8 @@ class Nsn : public CoulombMethod {
   static void copy(const Run& run, const Point& from, Point& to);
 
   NsnSettings settings_;
-  ContactSystem system_;
+  SharedSystem shared_;
+  ContactSystem& system_;
   Nsgs sweeper_;
   std::vector<Contact> contacts_;
   Point now_, best_, step_, trial_, candidate_;
@@ -139,7 +141,7 @@ class Nsn : public CoulombMethod {
 /// step and parts of it; its answer is the next center r_k. Alpha falls and changes as that of Nsn.
 class Prox : public Nsn {
  public:
-  explicit Prox(const ProxSettings& settings = {});
+  explicit Prox(const ProxSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "prox"; }
   bool needs_rows() const override { return true; }
   void run(const Run& run) override;

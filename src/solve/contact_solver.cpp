@@ -13,10 +13,10 @@
 namespace slipstick {
 namespace {
 
-// The error that the settings ask for.
+// The error that the settings ask for. No impulse at all has a scaled natural map of at most 1.
 double judged(const Settings& settings, const Measures& measures, FrictionLaw law) {
   const bool published = settings.published_alone && law == FrictionLaw::coulomb;
-  return published ? measures.desaxce : contact_error(measures, law);
+  return published && measures.scaled_natural_map <= 1.0 ? measures.desaxce : contact_error(measures, law);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ struct Settings {
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
   int threads = 1;  ///< >= 1; results are the same bits for the same number
   /// Contact under Coulomb's law: stop by the published De Saxce error alone, as other libraries do, instead
-  /// of by both rulers.
+  /// of by both rulers; but never at an answer that the scaled natural map finds worse than no impulse.
   bool published_alone = false;
   /// The published error may be divided by ||(q, s)||, as in the local form; in the global form by ||r|| and
   /// ||u|| alone.

@@ -67,6 +67,27 @@ TEST(CoulombSolver, StopsByThePublishedErrorAloneWhereAsked) {
   EXPECT_LT(published.counts.products, both.counts.products);
 }
 
+// Its own velocity is so large beside any impulse that the published error is small.
+TEST(CoulombSolver, NeverStopsAtAnAnswerWorseThanNone) {
+  LocalContactProblem problem = random_contacts({.contacts = 30, .dofs = 120, .friction = 0.4, .seed = 5});
+  CsrMatrix W = *problem.W.assemble();
+  W *= 1e9;
+  problem.W = Operator(W);
+  WarmStart huge;
+  huge.x = Vector::Zero(problem.q.size());
+  for (Index i = 0; i < huge.x.size(); i += 3) huge.x[i] = 1.0;
+  for (const bool few : {false, true}) {
+    if (few) problem = random_contacts({.contacts = 1, .dofs = 6, .friction = 0.4, .seed = 5});
+    if (few) problem.W = Operator(DenseMatrix(1e9 * DenseMatrix(*problem.W.assemble())));
+    if (few) huge.x = Vector{{1.0, 0.0, 0.0}};
+    CoulombSolver solver(automatic_coulomb_chain, few);
+    Result result;
+    solver.solve(problem, {.tolerance = 1e-4, .published_alone = true}, result, &huge);
+    EXPECT_TRUE(result.solved());
+    EXPECT_LE(result.measures.scaled_natural_map, 1.0);
+  }
+}
+
 TEST(CoulombSolver, PiecesByThreadsGiveTheSameBits) {
   const LocalContactProblem problem = several_pieces(9, 5, 0.4);
   CoulombSolver one(automatic_coulomb_chain), two(automatic_coulomb_chain);
