@@ -28,7 +28,7 @@ Features features_of(const Problem& problem) {
     f.complementarity_rows += !is_free && lower[i] < upper[i];
     f.negative_diagonal = f.negative_diagonal || diagonal[i] < 0.0;
   }
-  f.matrix_free = problem.A.kind() == "Delassus";
+  f.matrix_free = problem.A.matrix_free();
   f.entries_per_row =
       f.rows > 0 ? static_cast<double>(problem.A.nonzeros()) / static_cast<double>(f.rows) : 0.0;
   return f;

@@ -546,12 +546,16 @@ DriverResult solve(const AnyProblem& problem, const SolveRequest& request, const
 
 std::string describe(const Attempt& attempt) {
   const std::string why = attempt.reason.empty() ? "" : fmt::format(" ({})", attempt.reason);
+  const auto counted = [](std::int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  const std::string after = counted(attempt.iterations, "iteration");
   if (attempt.pieces > 0) {
-    return fmt::format("{}{}: {} of {} pieces after {} iterations", attempt.solver, why,
-                       attempt.solved_pieces, attempt.pieces, attempt.iterations);
+    return fmt::format("{}{}: {} of {} with {} solved after {}", attempt.solver, why, attempt.solved_pieces,
+                       counted(attempt.pieces, "piece"), counted(attempt.contacts, "contact"), after);
   }
-  return fmt::format("{}{}: {} after {} iterations, error {:.2e}", attempt.solver, why, name(attempt.status),
-                     attempt.iterations, attempt.error);
+  return fmt::format("{}{}: {} after {}, error {:.2e}", attempt.solver, why, name(attempt.status), after,
+                     attempt.error);
 }
 
 }  // namespace slipstick

@@ -53,7 +53,7 @@ void FewRows::prepare(const Operator& M, const double* lower, const double* uppe
   const Index n = M.rows();
   const bool other_matrix = !problem_.matrix().holds(M);
   ready_ = false;
-  if (n == 0 || n > SweepPivoting::most_rows || M.kind() == "Delassus") return;
+  if (n == 0 || n > SweepPivoting::most_rows || M.matrix_free()) return;
   problem_.load(M, lower, upper);
   ready_ = true;
   ruler_.prepare(problem_, problem_.matrix().asymmetry() <= symmetry_tolerance);

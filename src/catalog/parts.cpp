@@ -3,9 +3,9 @@
 #include "slipstick/catalog/parts.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/solvers/empty_rows.hpp"
 
@@ -15,33 +15,23 @@ namespace {
 constexpr Index fewest_rows = 50;  // of a problem that is worth splitting
 constexpr int smallest_part = 10;  // smaller components are put together up to it
 
-int root_of(std::vector<int>& parent, int row) {
-  while (parent[row] != row) row = parent[row] = parent[parent[row]];
-  return row;
-}
-
 // The component of each row, numbered by first rows: rows of one set belong together, and those of an entry.
 std::vector<int> components_of(const CsrMatrix& a, const ProductSet& K, int& count) {
-  std::vector<int> parent(static_cast<std::size_t>(a.rows()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto join = [&](int i, int j) {
-    const int first = root_of(parent, i), second = root_of(parent, j);
-    parent[std::max(first, second)] = std::min(first, second);
-  };
+  DisjointSets sets(static_cast<std::size_t>(a.rows()));
   for (const SetBlock& block : K.blocks()) {
     if (has_independent_rows(block)) continue;
     for (Index i = block.start + 1; i < block.start + block.size; ++i)
-      join(static_cast<int>(block.start), static_cast<int>(i));
+      sets.join(static_cast<int>(block.start), static_cast<int>(i));
   }
   for (int i = 0; i < a.rows(); ++i) {
     for (CsrMatrix::InnerIterator it(a, i); it; ++it)
-      if (it.value() != 0.0) join(i, static_cast<int>(it.col()));
+      if (it.value() != 0.0) sets.join(i, static_cast<int>(it.col()));
   }
-  std::vector<int> component(parent.size());
+  std::vector<int> component(sets.size());
   count = 0;
   for (int i = 0; i < a.rows(); ++i) {
-    const int root = root_of(parent, i);
-    component[i] = root == i ? count++ : component[root];
+    const int first = sets.lowest(i);
+    component[i] = first == i ? count++ : component[first];
   }
   return component;
 }

@@ -172,16 +172,15 @@ std::optional<ContactBlocks::Bodies> ContactBlocks::bodies() const {
   return bodies;
 }
 
-// Connected components by a forest over contacts and bilateral rows, in the order of their first members.
+// Connected components of contacts and bilateral rows, in the order of their first members.
 void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
   const auto contacts = static_cast<int>(read_start_.size()) - 1;
   const int rows = problem.bilateral ? static_cast<int>(problem.bilateral->s.size()) : 0;
-  parent_.resize(static_cast<std::size_t>(contacts + rows));
-  std::iota(parent_.begin(), parent_.end(), 0);
+  sets_.reset(static_cast<std::size_t>(contacts + rows));
   for (int i = 0; i < contacts; ++i) {
     for (int k = read_start_[static_cast<std::size_t>(i)]; k < read_start_[static_cast<std::size_t>(i) + 1];
          ++k)
-      join(i, read_columns_[static_cast<std::size_t>(k)]);
+      sets_.join(i, read_columns_[static_cast<std::size_t>(k)]);
   }
   if (condensed_ != nullptr) {
     // Contacts on one component of M are coupled.
@@ -192,23 +191,25 @@ void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
         if (value == 0.0) return;
         int& other = first[static_cast<std::size_t>(inverse.component(column))];
         if (other < 0) other = static_cast<int>(i) / dimension_;
-        join(static_cast<int>(i) / dimension_, other);
+        sets_.join(static_cast<int>(i) / dimension_, other);
       });
     }
   }
   if (problem.bilateral) {
     const auto& [V, R, s] = *problem.bilateral;
     for (Index i = 0; i < V.rows(); ++i)
-      for_row(V, i, [&](int column, double) { join(static_cast<int>(i) / dimension_, contacts + column); });
+      for_row(V, i,
+              [&](int column, double) { sets_.join(static_cast<int>(i) / dimension_, contacts + column); });
     for (Index i = 0; i < R.rows(); ++i)
-      for_row(R, i, [&](int column, double) { join(contacts + static_cast<int>(i), contacts + column); });
+      for_row(R, i,
+              [&](int column, double) { sets_.join(contacts + static_cast<int>(i), contacts + column); });
   }
 
-  // Roots are the first members, so pieces are numbered when their root comes by.
+  // Pieces are numbered when their first member comes by.
   pieces_.clear();
-  place_.resize(parent_.size());
+  place_.resize(sets_.size());
   for (int node = 0; node < contacts + rows; ++node) {
-    const int first = root(node);
+    const int first = sets_.lowest(node);
     if (first == node) {
       place_[static_cast<std::size_t>(node)] = static_cast<int>(pieces_.size());
       pieces_.push_back({0, 0, 0, 0});
@@ -238,20 +239,6 @@ void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
       row_order_[static_cast<std::size_t>(piece.last_row++)] = node - contacts;
     }
   }
-}
-
-int ContactBlocks::root(int node) {
-  while (parent_[static_cast<std::size_t>(node)] != node) {
-    int& parent = parent_[static_cast<std::size_t>(node)];
-    parent = parent_[static_cast<std::size_t>(parent)];
-    node = parent;
-  }
-  return node;
-}
-
-void ContactBlocks::join(int a, int b) {
-  const int root_a = root(a), root_b = root(b);
-  parent_[static_cast<std::size_t>(std::max(root_a, root_b))] = std::min(root_a, root_b);
 }
 
 void ContactBlocks::reorder_blocks() {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/problems/problem.hpp"
 
 namespace slipstick {
@@ -87,8 +88,6 @@ class ContactBlocks {
   CsrMatrix reordered(const CsrMatrix& rows) const;
   void condensed_velocities(const Piece& piece, const Vector& r, Vector& u) const;
   void find_pieces(const LocalContactProblem& problem);
-  int root(int node);
-  void join(int a, int b);
   void reorder_blocks();
   void reorder_bilateral(const LocalBilateral& bilateral);
   void set_scale();
@@ -108,8 +107,9 @@ class ContactBlocks {
   Vector q_, mu_, scale_, s_;
   CsrMatrix V_, Vt_, R_;
   double norm_ = 0.0;
-  // Scratch of prepare(): blocks in the problem's order, and a forest of contacts and rows.
-  std::vector<int> read_start_, read_columns_, parent_, place_;
+  // Scratch of prepare(): blocks in the problem's order, and sets of contacts and rows.
+  std::vector<int> read_start_, read_columns_, place_;
+  DisjointSets sets_;
   std::vector<double> read_values_;
 };
 

@@ -38,10 +38,11 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   alternating.takes = many;
   add(std::make_unique<Nsn>(NsnSettings{}, system), "from there");
   const std::uint64_t early = std::uint64_t{1} << chain.size();
-  add(std::make_unique<NcpIpm>(cold, system), "from the cold").takes = [rule](const auto& piece) {
-    return piece.contacts >= rule.interior_contacts && piece.friction <= rule.interior_friction &&
-           piece.error >= rule.interior_error;
-  };
+  add(std::make_unique<NcpIpm>(cold, system), "many contacts, little friction, far from the solution").takes =
+      [rule](const auto& piece) {
+        return piece.contacts >= rule.interior_contacts && piece.friction <= rule.interior_friction &&
+               piece.error >= rule.interior_error;
+      };
   add(std::make_unique<Prox>(ProxSettings{}, system), "from there").takes = [=](const auto& piece) {
     return (piece.stages & early) == 0 || piece.error <= rule.fold_error;
   };

@@ -229,16 +229,16 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
   Attempt& attempt = attempts_.emplace_back();
   attempt.solver = chains_.front()[stage].method->name();
   attempt.reason = chains_.front()[stage].reason;
-  for (PieceState& state : states_) {
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    PieceState& state = states_[c];
     if (!state.taken) continue;
     const bool solved_now = state.status == Status::solved;
     ++attempt.pieces;
+    attempt.contacts += blocks_.pieces()[c].contacts();
     attempt.solved_pieces += solved_now;
     attempt.iterations += state.counts.iterations;
     if (attempt.status == Status::not_run || !solved_now) attempt.status = state.status;
-    run.result.counts.iterations += state.counts.iterations;
-    run.result.counts.products += state.counts.products;
-    run.result.counts.factorizations += state.counts.factorizations;
+    run.result.counts += state.counts;
     state.counts = {};
     const bool ends_all = run.result.status == Status::cancelled || run.result.status == Status::time_limit;
     if (!solved_now && !ends_all) run.result.status = state.status;

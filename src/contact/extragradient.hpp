@@ -51,7 +51,7 @@ class Extragradient : public CoulombMethod {
 
   ExtragradientSettings settings_;
   Vector diagonal_;  // of R
-  Point now_, middle_, best_;
+  Point now_, middle_;
 };
 
 }  // namespace slipstick

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {
@@ -25,11 +26,6 @@ Index first_indefinite(DenseMatrix a) {
       a.row(i).tail(a.cols() - k) -= a(i, k) / a(k, k) * a.row(k).tail(a.cols() - k);
   }
   return -1;
-}
-
-int find_root(std::vector<int>& parent, int row) {
-  while (parent[row] != row) row = parent[row] = parent[parent[row]];
-  return row;
 }
 
 }  // namespace
@@ -97,27 +93,23 @@ ComponentInverse::ComponentInverse(const CsrMatrix& m) {
     fail("only a square matrix has an inverse, not one of {} x {}", m.rows(), m.cols());
   const int n = static_cast<int>(m.rows());
 
-  // The roots are the lowest rows, so components are numbered in the order of their first rows.
-  std::vector<int> parent(static_cast<std::size_t>(n));
-  std::iota(parent.begin(), parent.end(), 0);
+  // Components are numbered in the order of their first rows.
+  DisjointSets sets(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
     for (CsrMatrix::InnerIterator it(m, i); it; ++it) {
-      if (it.value() == 0.0) continue;
-      const int a = find_root(parent, i);
-      const int b = find_root(parent, static_cast<int>(it.col()));
-      parent[std::max(a, b)] = std::min(a, b);
+      if (it.value() != 0.0) sets.join(i, static_cast<int>(it.col()));
     }
   }
   component_.resize(static_cast<std::size_t>(n));
   position_.resize(static_cast<std::size_t>(n));
   std::vector<int> size;
   for (int i = 0; i < n; ++i) {
-    const int root = find_root(parent, i);
-    if (root == i) {
+    const int first = sets.lowest(i);
+    if (first == i) {
       component_[i] = static_cast<int>(size.size());
       size.push_back(0);
     } else {
-      component_[i] = component_[root];
+      component_[i] = component_[first];
     }
     position_[i] = size[component_[i]]++;
   }

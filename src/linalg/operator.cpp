@@ -59,6 +59,11 @@ std::string_view Operator::kind() const {
   return names[storage_.index()];
 }
 
+bool Operator::matrix_free() const {
+  return std::holds_alternative<std::shared_ptr<const DelassusOperator>>(storage_) ||
+         std::holds_alternative<std::shared_ptr<const CondensedOperator>>(storage_);
+}
+
 double Operator::bytes_per_product() const {
   const double vectors = 16.0 * static_cast<double>(rows());
   return visit(Overloaded{

@@ -40,6 +40,8 @@ class Operator {
   Index nonzeros() const;
   /// "sparse", "block sparse", "banded", "dense", "Delassus" or "condensed"
   std::string_view kind() const;
+  /// Products go through bodies, and no row is stored.
+  bool matrix_free() const;
   /// Bytes that one product moves at the least, vectors included.
   double bytes_per_product() const;
   bool same_storage(const Operator& other) const { return storage_ == other.storage_; }

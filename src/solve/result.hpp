@@ -18,6 +18,13 @@ struct Counts {
   std::int64_t iterations = 0;      ///< of the method's own kind
   std::int64_t products = 0;        ///< products with A
   std::int64_t factorizations = 0;  ///< of any matrix, incomplete ones included
+
+  Counts& operator+=(const Counts& other) {
+    iterations += other.iterations;
+    products += other.products;
+    factorizations += other.factorizations;
+    return *this;
+  }
 };
 
 /// The answer of a solve, with its proof. A kept Result is filled in place and allocates nothing for the same
@@ -40,6 +47,7 @@ struct Attempt {
   double error = 0.0;  ///< by the measure asked for; of pieces, relative to the tolerance
   int pieces = 0;      ///< connected pieces of the problem that it was given, 0 for the whole problem
   int solved_pieces = 0;
+  int contacts = 0;  ///< of these pieces
 };
 
 /// Where to start: the solution of an earlier, similar problem. Empty vectors are not used.
