@@ -128,8 +128,8 @@ struct RuleStudyOptions {
   std::vector<double> tolerances = {1e-4, 1e-8};
   // See CoulombRule.
   std::vector<double> newton_steps = {10.0};
-  std::vector<int> many_contacts = {50, 100, 200, 1000000};
-  std::vector<int> alternating_trials = {50, 100, 200};
+  std::vector<int> many_contacts = {25, 50, 100, 1000000};
+  std::vector<int> alternating_trials = {100, 200};
   std::vector<double> alternating_steps = {20.0};
   std::vector<int> interior_contacts = {200, 1000000};
   std::vector<double> interior_frictions = {0.5};

@@ -26,7 +26,9 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       std::make_unique<NcpIpm>(
           NcpIpmSettings{.max_factorizations = 6, .jump_factorizations = 0, .arc_factorizations = 0}, system),
       "near the given start", 6);
-  const auto many = [rule](const auto& piece) { return piece.contacts >= rule.many_contacts; };
+  const auto many = [rule](const auto& piece) {
+    return piece.dimension == 3 && piece.contacts >= rule.many_contacts;
+  };
   add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps, system), "to begin with").takes =
       [many](const auto& piece) { return !many(piece); };
   add(std::make_unique<Nsgs>(NsgsSettings{.test = rule.few_sweeps.trial}, rule.few_sweeps, system),

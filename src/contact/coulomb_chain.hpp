@@ -11,8 +11,9 @@ namespace slipstick {
 /// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
 struct CoulombRule {
   SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
-  /// Pieces of so many contacts go through alternating directions after fewer sweeps.
-  int many_contacts = 100;
+  /// Pieces of so many contacts in space go through alternating directions after fewer sweeps. In the plane
+  /// cones have no curvature, and Newton's method ends soon.
+  int many_contacts = 50;
   SweepPatience few_sweeps{.trial = 5, .newton_steps = 2.0};
   AdmmPatience alternating{.trial = 100, .newton_steps = 20.0};
   /// The interior point method comes before prox where at least so many contacts have at most this mean

@@ -192,9 +192,8 @@ bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) cons
   const ContactBlocks::Piece& piece = blocks_.pieces()[c];
   double friction = 0.0;
   for (int i = piece.begin; i < piece.end; ++i) friction += blocks_.mu(i);
-  const double coupled = blocks_.has_rows() ? blocks_.start()[piece.end] - blocks_.start()[piece.begin] : 0;
-  return row.takes({.contacts = piece.contacts(),
-                    .neighbours = coupled / std::max(1, piece.contacts()),
+  return row.takes({.dimension = blocks_.dimension(),
+                    .contacts = piece.contacts(),
                     .friction = friction / std::max(1, piece.contacts()),
                     .error = relative * run.settings.tolerance,
                     .stages = state.stages});

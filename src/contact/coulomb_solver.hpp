@@ -27,8 +27,8 @@ class CoulombSolver : public ContactSolver {
  public:
   /// What a stage may know of a piece that is not solved: things that are counted, never timed.
   struct PieceView {
+    int dimension;         ///< 2 or 3
     int contacts;
-    double neighbours;     ///< mean number of contacts that one is coupled with; 0 where W has no rows
     double friction;       ///< mean coefficient
     double error;          ///< of the best answer so far, of the kind that the tolerance bounds
     std::uint64_t stages;  ///< bit k: stage k has had it
