@@ -6,47 +6,30 @@
 #include <atomic>
 #include <cassert>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
+#include "slipstick/contact/contact_lanes.hpp"
 #include "slipstick/contact/stored_rows.hpp"
 #include "slipstick/linalg/norm.hpp"
 
 namespace slipstick {
 namespace {
 
-// A row of a block.
-template <int d>
-struct Lanes;
-template <>
-struct Lanes<2> {
-  using Pack [[gnu::vector_size(2 * sizeof(double))]] = double;
-};
-template <>
-struct Lanes<3> {
-  using Pack [[gnu::vector_size(4 * sizeof(double))]] = double;
-};
-
 // u = W r + q of the piece. A row of a block is read as one pack, together with the entry behind it, which
 // meets a zero or is not summed.
 template <int d>
 void multiply_blocks(const ContactBlocks& blocks, const ContactBlocks::Piece& piece, const double* r,
                      double* u) {
-  using Pack = typename Lanes<d>::Pack;
+  using Lanes = ContactLanes<d>;
+  using Pack = typename Lanes::Pack;
   const int* start = blocks.start().data();
   const int* columns = blocks.columns().data();
   for (int i = piece.begin; i < piece.end; ++i) {
     Pack sum[d] = {};
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const double* block = blocks.block(k);
-      const double* from = r + static_cast<Index>(d) * columns[k];
-      Pack x = {};
-      for (int c = 0; c < d; ++c) x[c] = from[c];
-      for (int a = 0; a < d; ++a) {
-        Pack row;
-        std::memcpy(&row, block + d * a, sizeof(Pack));
-        sum[a] += row * x;
-      }
+      const Pack x = Lanes::load_rows(r + static_cast<Index>(d) * columns[k]);
+      for (int a = 0; a < d; ++a) sum[a] += Lanes::load(block + d * a) * x;
     }
     for (int a = 0; a < d; ++a) {
       double total = blocks.q(i)[a];

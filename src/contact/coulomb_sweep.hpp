@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "slipstick/base/cache_lines.hpp"
 #include "slipstick/contact/contact_blocks.hpp"
+#include "slipstick/contact/contact_lanes.hpp"
 #include "slipstick/contact/coulomb_contact.hpp"
 #include "slipstick/contact/outlook.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -56,33 +56,24 @@ class BlockRows {
   /// b += what the other contacts' r give to contact i.
   template <bool backward>
   void add(Index i, const double* r, double* b) const {
+    using Lanes = ContactLanes<d>;
+    typename Lanes::Pack s0 = Lanes::load_rows(b), s1 = {};
     if constexpr (d == 3) {
-      using Pack [[gnu::vector_size(32)]] = double;
-      Pack s0 = {b[0], b[1], b[2], 0.0}, s1 = {}, s2 = {};
+      Pack s2 = {};
       each<backward>(i, r, [&](const double* block, const double* x) {
-        Pack c0, c1, c2;
-        std::memcpy(&c0, block, sizeof(Pack));
-        std::memcpy(&c1, block + 3, sizeof(Pack));
-        std::memcpy(&c2, block + 6, sizeof(Pack));
-        s0 += c0 * x[0];
-        s1 += c1 * x[1];
-        s2 += c2 * x[2];
+        s0 += Lanes::load(block) * x[0];
+        s1 += Lanes::load(block + 3) * x[1];
+        s2 += Lanes::load(block + 6) * x[2];
       });
       s0 += s1 + s2;
-      for (int a = 0; a < 3; ++a) b[a] = s0[a];
     } else {
-      using Pack [[gnu::vector_size(16)]] = double;
-      Pack s0 = {b[0], b[1]}, s1 = {};
       each<backward>(i, r, [&](const double* block, const double* x) {
-        Pack c0, c1;
-        std::memcpy(&c0, block, sizeof(Pack));
-        std::memcpy(&c1, block + 2, sizeof(Pack));
-        s0 += c0 * x[0];
-        s1 += c1 * x[1];
+        s0 += Lanes::load(block) * x[0];
+        s1 += Lanes::load(block + 2) * x[1];
       });
       s0 += s1;
-      for (int a = 0; a < 2; ++a) b[a] = s0[a];
     }
+    for (int a = 0; a < d; ++a) b[a] = s0[a];
   }
   void changed(Index, const double*) {}
 

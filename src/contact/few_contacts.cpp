@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -29,16 +28,13 @@ void subtract(int length, const double* factors, double* columns, int count, int
   if constexpr (packs < most_packs) {
     if (length > packs) return subtract<most_packs, packs + 1>(length, factors, columns, count, stride, row);
   }
-  using Four [[gnu::vector_size(32)]] = double;
-  Four x[packs];
-  std::memcpy(x, factors, sizeof x);
+  Pack x[packs];
+  for (int p = 0; p < packs; ++p) x[p] = load_pack(factors + 4 * p);
   for (double* column = columns; count > 0; --count, column += stride) {
     const double share = column[row];
     for (int p = 0; p < packs; ++p) {
-      Four y;
-      std::memcpy(&y, column + 4 * p, sizeof y);
-      y -= share * x[p];
-      std::memcpy(column + 4 * p, &y, sizeof y);
+      double* const rows = column + 4 * p;
+      store_pack(rows, load_pack(rows) - share * x[p]);
     }
   }
 }
@@ -90,13 +86,11 @@ void FewContacts<d>::prepare(const LocalContactProblem& problem) {
   for (int j = 0; j < contacts_; ++j) {
     coupled_[j] = 0;
     for (int i = 0; i < contacts_; ++i) {
-      Block block{};
+      Block block;
       bool zero = true;
-      for (int a = 0; a < d; ++a) {
-        for (int c = 0; c < d; ++c) {
-          block.columns[c][a] = system_[d * j + c][d * i + a];
-          zero = zero && block.columns[c][a] == 0.0;
-        }
+      for (int c = 0; c < d; ++c) {
+        block.columns[c] = Lanes::load_rows(&system_[d * j + c][d * i]);
+        for (int a = 0; a < d; ++a) zero = zero && block.columns[c][a] == 0.0;
       }
       if (i == j) {
         diagonal_[i] = block;
@@ -123,12 +117,8 @@ bool FewContacts<d>::start(const LocalContactProblem& problem, const Vector* giv
   const double* q = problem.q.data();
   double squared = 0.0;
   for (int i = 0; i < contacts_; ++i) {
-    Pack rows = {};
-    for (int a = 0; a < d; ++a) {
-      rows[a] = q[d * i + a];
-      squared += rows[a] * rows[a];
-    }
-    q_[i] = rows;
+    q_[i] = Lanes::load_rows(q + d * i);
+    for (int a = 0; a < d; ++a) squared += q_[i][a] * q_[i][a];
     mu_[i] = problem.mu[i];
   }
   error_ = std::numeric_limits<double>::infinity();
@@ -215,10 +205,10 @@ double FewContacts<d>::visit(int i) {
   const Set own = Set{1} << i;
   unsettled_ &= ~own;
   double* x = r(i);
-  double b[lanes], before[d], change[d];
+  double b[Lanes::lanes], before[d], change[d];
   Pack rest = u_[i];
   if (x[0] != 0.0 || (moved_ & own) != 0) rest -= diagonal_[i].times(x);
-  for (int a = 0; a < lanes; ++a) b[a] = rest[a];
+  Lanes::store(b, rest);
   for (int a = 0; a < d; ++a) before[a] = x[a];
   const int mode_before = mode(i);
   // A contact that nothing moves again is solved at once.
@@ -318,7 +308,7 @@ bool FewContacts<d>::newton_step() {
     if (own.slips && d == 3) system_[own.first + 1][own.first + 1] += own.stiffness;
     for (; k < start_[j + 1]; ++k) place(rows_[k], j, blocks_[k]);
     const Pack rest = -own.test(u_[j]);
-    std::memcpy(&system_[unknowns_][own.first], &rest, sizeof rest);
+    Lanes::store(&system_[unknowns_][own.first], rest);
   }
   for (int k = 0; k < unknowns_; ++k) sizes_[k] = std::abs(system_[k][k]);
   if (!eliminate()) return false;
@@ -357,7 +347,7 @@ void FewContacts<d>::place(int i, int j, const Block& block) {
   if (to.count == 0) return;
   for (int c = 0; c < of.count; ++c) {
     const Pack rows = to.test(of.slips ? block.times(of.moves[c]) : block.columns[c]);
-    std::memcpy(&system_[of.first + c][to.first], &rows, sizeof rows);
+    Lanes::store(&system_[of.first + c][to.first], rows);
   }
 }
 

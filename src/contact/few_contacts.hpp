@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "slipstick/contact/contact_lanes.hpp"
 #include "slipstick/contact/coulomb_contact.hpp"
 #include "slipstick/measures/contact_error.hpp"
 #include "slipstick/problems/problem.hpp"
@@ -12,18 +13,6 @@
 #include "slipstick/solve/settings.hpp"
 
 namespace slipstick {
-
-/// The rows of one contact, padded.
-template <int d>
-struct ContactLanes;
-template <>
-struct ContactLanes<2> {
-  using Pack [[gnu::vector_size(2 * sizeof(double))]] = double;
-};
-template <>
-struct ContactLanes<3> {
-  using Pack [[gnu::vector_size(4 * sizeof(double))]] = double;
-};
 
 /// Coulomb's law for a few contacts without bilateral rows,
 ///     u = W r + q,  r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0,
@@ -57,8 +46,8 @@ class FewContacts {
   bool used_newton() const { return newton_steps_ > 0; }
 
  private:
-  using Pack = typename ContactLanes<d>::Pack;
-  static constexpr int lanes = sizeof(Pack) / sizeof(double);
+  using Lanes = ContactLanes<d>;
+  using Pack = typename Lanes::Pack;
   using Set = std::uint32_t;  // of contacts
   static constexpr int most_unknowns = d * most_contacts;
   static constexpr int column_length = most_unknowns + 4;  // packs are written whole

@@ -4,24 +4,10 @@
 
 #include <type_traits>
 
+#include "slipstick/linalg/multiply_add.hpp"
 #include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
-
-/// a b + c, rounded once where the processor does that as fast as twice. (Contraction by the compiler is off,
-/// see cmake/Toolchain.cmake.)
-template <class Scalar>
-inline Scalar multiply_add(Scalar a, Scalar b, Scalar c) {
-#if defined(__FMA__)
-  if constexpr (sizeof(Scalar) == sizeof(float)) {
-    return __builtin_fmaf(a, b, c);
-  } else {
-    return __builtin_fma(a, b, c);
-  }
-#else
-  return a * b + c;
-#endif
-}
 
 /// A dense block within a larger array: entry (i, j) at data[i + j * stride].
 template <class Scalar>
@@ -43,6 +29,13 @@ struct TransposedBlock {
 };
 
 namespace detail {
+
+// For packs: 32, where x86-64 has 16. (AVX-512 has tiles of its own, see below.)
+#if defined(__aarch64__)
+constexpr bool many_registers = true;
+#else
+constexpr bool many_registers = false;
+#endif
 
 // The alignment of SIMD types is not part of a template argument, which does no harm to unaligned loads.
 #pragma GCC diagnostic push
@@ -102,6 +95,8 @@ inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, con
   if constexpr (Columns == 1) {
     // Three sums would wait for each other.
     while (i + 6 * width <= rows) tile(std::integral_constant<int, 6>());
+  } else if constexpr (many_registers) {
+    while (i + 4 * width <= rows) tile(std::integral_constant<int, 4>());
   }
   while (i + 3 * width <= rows) tile(std::integral_constant<int, 3>());
   if (i + 2 * width <= rows) tile(std::integral_constant<int, 2>());

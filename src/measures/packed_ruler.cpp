@@ -45,15 +45,15 @@ void PackedRuler::prepare(const PackedProblem& problem, bool symmetric) {
     const Pack diagonal = {entry(0), entry(1), entry(2), entry(3)}, none = {};
     const Pack lower = load_pack(problem.lower() + i), upper = load_pack(problem.upper() + i);
     const PackMask has_lower = lower > -infinity, has_upper = upper < infinity;
-    const Pack scale = diagonal > 0.0 ? diagonal : all_of(1.0);
-    const Pack far_below = has_lower ? lower : has_upper ? upper : none;
-    scales += Pack{0.0, 1.0, 2.0, 3.0} < static_cast<double>(n - i) ? scale : none;
+    const Pack scale = select(diagonal > 0.0, diagonal, all_of(1.0));
+    const Pack far_below = select(has_lower, lower, select(has_upper, upper, none));
+    scales += select(Pack{0.0, 1.0, 2.0, 3.0} < static_cast<double>(n - i), scale, none);
     store_pack(scale_.data() + i, scale);
     store_pack(half_inverse_scale_.data() + i, 0.5 / scale);
     store_pack(far_below_.data() + i, far_below);
-    store_pack(far_above_.data() + i, has_upper ? upper : far_below);
-    store_pack(moving_.data() + i, lower == upper ? none : all_of(1.0));
-    store_pack(bounded_.data() + i, (has_lower | has_upper) ? all_of(1.0) : none);
+    store_pack(far_above_.data() + i, select(has_upper, upper, far_below));
+    store_pack(moving_.data() + i, select(lower == upper, none, all_of(1.0)));
+    store_pack(bounded_.data() + i, select(has_lower | has_upper, all_of(1.0), none));
   }
   share_ = 1.0 / static_cast<double>(n);
   mean_ = share_ * sum_of(scales);
@@ -136,18 +136,19 @@ template <PackedRuler::Kind kind>
     force = smaller(larger(w, d * above), d * below);
     by_one = smaller(larger(w, above), below);
     by_mean = smaller(larger(w, mean_ * above), mean_ * below);
-    const Pack far_bound = w > zero ? load_pack(far_below_.data() + i) : load_pack(far_above_.data() + i);
+    const Pack far_bound =
+        select(w > zero, load_pack(far_below_.data() + i), load_pack(far_above_.data() + i));
     s.gap = w * (x - far_bound);
     const Pack outside = larger(above, zero) - larger(-below, zero);
-    Pack gradient = below <= zero ? negative : w;
-    gradient = load_pack(moving_.data() + i) * (above >= zero ? larger(gradient, zero) : gradient);
+    Pack gradient = select(below <= zero, negative, w);
+    gradient = load_pack(moving_.data() + i) * select(above >= zero, larger(gradient, zero), gradient);
     s.gradient = gradient * gradient + outside * outside;
   } else {
     force = smaller(w, d * below);
     by_one = smaller(w, below);
     by_mean = smaller(w, mean_ * below);
     s.gap = w * x;
-    const Pack outside = smaller(below, zero), gradient = below <= zero ? negative : w;
+    const Pack outside = smaller(below, zero), gradient = select(below <= zero, negative, w);
     s.gradient = gradient * gradient + outside * outside;
     s.outside = outside + negative;
     s.negative = negative * negative;

@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
+
+#include "slipstick/linalg/multiply_add.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -51,6 +56,83 @@ TEST(Pack, Arithmetic) {
   EXPECT_EQ(sums[1], 0.0);
   EXPECT_EQ(sums[2], 100.0);
   EXPECT_EQ(sums[3], 4.0);
+}
+
+// As of numbers, rounding included.
+TEST(Pack, Operators) {
+  const double x[] = {0.1, -2.3, 1e300, -0.0}, y[] = {0.7, 1.0 / 3.0, 3.0, 5.0};
+  const Pack a = load_pack(x), b = load_pack(y);
+  Pack sum = a, difference = a, product = a;
+  sum += b;
+  difference -= b;
+  product *= b;
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ((a + b)[i], x[i] + y[i]);
+    EXPECT_EQ((a - b)[i], x[i] - y[i]);
+    EXPECT_EQ((a * b)[i], x[i] * y[i]);
+    EXPECT_EQ((a / b)[i], x[i] / y[i]);
+    EXPECT_EQ(sum[i], x[i] + y[i]);
+    EXPECT_EQ(difference[i], x[i] - y[i]);
+    EXPECT_EQ(product[i], x[i] * y[i]);
+    EXPECT_EQ(std::signbit((-a)[i]), !std::signbit(x[i]));
+    EXPECT_EQ((0.3 * a + 0.2)[i], 0.3 * x[i] + 0.2);
+    EXPECT_EQ((1.0 - a / 7.0)[i], 1.0 - x[i] / 7.0);
+    EXPECT_EQ((0.5 / b)[i], 0.5 / y[i]);
+    EXPECT_EQ(Pack{}[i], 0.0);
+  }
+}
+
+TEST(Pack, Comparisons) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Pack a = {1, 2, 3, nan}, b = {2, 2, 2, 2};
+  EXPECT_EQ(bits_of(a < b), 0b0001u);
+  EXPECT_EQ(bits_of(a <= b), 0b0011u);
+  EXPECT_EQ(bits_of(a > b), 0b0100u);
+  EXPECT_EQ(bits_of(a >= b), 0b0110u);
+  EXPECT_EQ(bits_of(a == b), 0b0010u);
+  EXPECT_EQ(bits_of(a == 3.0), 0b0100u);
+  EXPECT_EQ(bits_of((a < b) | (a > b)), 0b0101u);
+  EXPECT_EQ(bits_of((a <= b) & (a >= b)), 0b0010u);
+  EXPECT_EQ(bits_of(~(a < b)), 0b1110u);
+}
+
+// What is not a number is passed on where it comes second, which sums of measures rely on.
+TEST(Pack, SmallerAndLargerTakeTheSecondOfWhatCannotBeCompared) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Pack a = {nan, 1, nan, 0.0}, b = {1, nan, nan, -0.0};
+  const Pack both[] = {smaller(a, b), larger(a, b)};
+  for (const Pack& either : both) {
+    EXPECT_EQ(either[0], 1.0);
+    EXPECT_TRUE(std::isnan(either[1]));
+    EXPECT_TRUE(std::isnan(either[2]));
+    EXPECT_TRUE(std::signbit(either[3]));
+  }
+}
+
+// The same in every lane, and as the scalar one does.
+TEST(Pack, MultipliesAndAddsAsScalarsDo) {
+  const double third = 1.0 / 3.0, x[] = {third, 0.1, -1e-200, 3.0}, y[] = {third, 0.1, 1e-200, -third};
+  const double z[] = {-third * third, -0.01, 0.0, 1.0};
+  const Pack result = multiply_add(load_pack(x), load_pack(y), load_pack(z));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(result[i], multiply_add(x[i], y[i], z[i]));
+}
+
+TEST(Pack, SelectsAllBits) {
+  const double payload = std::numeric_limits<double>::quiet_NaN();
+  const Pack a = {-0.0, payload, 1e-310, -1.0}, b = {0.0, 1.0, -0.0, payload};
+  const double expected[] = {-0.0, 1.0, 1e-310, payload};
+  double found[4];
+  store_pack(found, select(lanes_of(0b0101), a, b));
+  EXPECT_EQ(std::memcmp(found, expected, sizeof found), 0);
+}
+
+// The sums of a pack are those of its halves.
+TEST(Pack, OrderOfSums) {
+  const double x[] = {1.0, 1e-16, 1e-16, -1.0};
+  const Pack a = load_pack(x), none = {};
+  EXPECT_EQ(sum_of(a), (x[0] + x[2]) + (x[1] + x[3]));
+  EXPECT_EQ(sums_of(none, a, none, a)[1], (x[0] + x[1]) + (x[2] + x[3]));
+  EXPECT_EQ(sums_of(none, a, none, a)[3], (x[0] + x[1]) + (x[2] + x[3]));
 }
 
 TEST(Pack, Transpose) {

@@ -49,7 +49,7 @@ TEST(SubtractProduct, AllSizesInFloat) {
   check_all_sizes<float>();
 }
 
-#if defined(__FMA__)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 // Whatever the length of the processor's registers: every entry is one chain of fused operations.
 TEST(SubtractProduct, SameBitsAsOneEntryAtATime) {
   Random random(2);

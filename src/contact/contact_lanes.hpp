@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+
+#include "slipstick/linalg/pack.hpp"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace slipstick {
+
+/// The d rows of one contact in a pack, which is as long or has one lane more.
+template <int d>
+struct ContactLanes;
+
+template <>
+struct ContactLanes<2> {
+  using Pack [[gnu::vector_size(2 * sizeof(double))]] = double;
+  static constexpr int lanes = 2;
+  /// All lanes.
+  [[gnu::always_inline]] static Pack load(const double* from) {
+    Pack value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  }
+  /// The rows alone.
+  [[gnu::always_inline]] static Pack load_rows(const double* from) { return load(from); }
+  [[gnu::always_inline]] static void store(double* to, Pack value) { std::memcpy(to, &value, sizeof value); }
+};
+
+template <>
+struct ContactLanes<3> {
+  using Pack = slipstick::Pack;
+  static constexpr int lanes = pack_size;
+  [[gnu::always_inline]] static Pack load(const double* from) { return load_pack(from); }
+  [[gnu::always_inline]] static Pack load_rows(const double* from) { return load_some(from, 3); }
+  [[gnu::always_inline]] static void store(double* to, Pack value) { store_pack(to, value); }
+};
+
+}  // namespace slipstick
+
+#pragma GCC diagnostic pop
