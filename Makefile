@@ -28,12 +28,12 @@ test: build ## build and run every test
 	@ctest --preset release -j $(JOBS)
 
 test-asan: setup ## every test under the address and undefined-behaviour sanitizers
-	@cmake --preset asan-ubsan > /dev/null
-	@cmake --build --preset asan-ubsan -j $(JOBS)
-	@ctest --preset asan-ubsan -j $(JOBS)
+	@cmake --preset release > /dev/null
+	@cmake --build --preset sanitized -j $(JOBS)
+	@ctest --preset sanitized -j $(JOBS)
 
 tidy: setup ## static analysis with clang-tidy
-	@cmake --preset release -B build-tidy -DSLIPSTICK_TESTS=OFF -DSLIPSTICK_PCH=OFF > /dev/null
+	@cmake --preset release -B build-tidy -DSLIPSTICK_TESTS=OFF > /dev/null
 	@grep -o '"file": "[^"]*"' build-tidy/compile_commands.json | cut -d'"' -f4 | \
 	  grep -E '^$(CURDIR)/(build-tidy/)?(src|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
 
@@ -108,4 +108,4 @@ docs: setup ## bring the generated tables of README.md and docs/ up to date
 	@build/slipstick-docs README.md $(wildcard docs/*.md)
 
 clean: ## remove what was built
-	@rm -rf build build-debug build-asan-ubsan build-tidy build-peers
+	@rm -rf build build-debug build-tidy build-peers

@@ -5,15 +5,10 @@
 
 set_property(GLOBAL PROPERTY SLIPSTICK_ROOMS "")
 
-# The headers that most files wait for, compiled once. Not for the rooms of a release build: that one shows that every
-# file includes what it uses.
+# The headers that most files wait for, compiled once where that saves time. Not for the rooms: they show that every file
+# includes what it uses.
 set(SLIPSTICK_PRECOMPILED <Eigen/Dense> <Eigen/Sparse> <fmt/format.h> <algorithm> <cmath> <filesystem> <functional>
                           <limits> <map> <memory> <optional> <span> <string> <utility> <variant> <vector>)
-if(SLIPSTICK_PCH)
-  add_library(slipstick_precompiled OBJECT "${CMAKE_CURRENT_SOURCE_DIR}/cmake/precompiled.cpp")
-  target_link_libraries(slipstick_precompiled PRIVATE slipstick_flags Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX)
-  target_precompile_headers(slipstick_precompiled PRIVATE ${SLIPSTICK_PRECOMPILED})
-endif()
 
 # slipstick_room(NAME LAYER N [ROOMS lower rooms...] [LIBRARIES public...] [PRIVATE_LIBRARIES private...])
 function(slipstick_room name)
@@ -30,9 +25,6 @@ function(slipstick_room name)
     add_library(${target} OBJECT ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE slipstick_flags ${ROOM_PRIVATE_LIBRARIES})
-    if(SLIPSTICK_PCH)
-      target_precompile_headers(${target} REUSE_FROM slipstick_precompiled)
-    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -75,4 +67,22 @@ function(slipstick_library name)
   if(TARGET METIS::metis)
     target_link_libraries(${name} PRIVATE METIS::metis)
   endif()
+endfunction()
+
+# slipstick_sanitized_library(NAME): the sources of all the rooms once more, in one target, for tests under the sanitizers.
+function(slipstick_sanitized_library name)
+  get_property(rooms GLOBAL PROPERTY SLIPSTICK_ROOMS)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL)
+  set_target_properties(${name} PROPERTIES EXPORT_COMPILE_COMMANDS OFF)  # tools see each source as it is shipped
+  foreach(room IN LISTS rooms)
+    get_target_property(type slipstick_${room} TYPE)
+    if(type STREQUAL "OBJECT_LIBRARY")
+      target_sources(${name} PRIVATE $<TARGET_PROPERTY:slipstick_${room},SOURCES>)
+      target_compile_definitions(${name} PRIVATE $<TARGET_PROPERTY:slipstick_${room},COMPILE_DEFINITIONS>)
+    endif()
+  endforeach()
+  target_include_directories(${name} PUBLIC $<TARGET_PROPERTY:slipstick,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_precompile_headers(${name} PRIVATE ${SLIPSTICK_PRECOMPILED})
+  target_link_libraries(${name} PUBLIC slipstick_sanitizers Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX
+                                PRIVATE slipstick_flags SerialHDF5::hdf5 ${SLIPSTICK_METIS_TARGET})
 endfunction()

@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "friction_words.hpp"
 #include "progress.hpp"
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/atomic_file.hpp"
@@ -224,10 +225,10 @@ std::string to_csv(const Comparison& comparison, double tolerance) {
       "file,class,n,nnz,solver,tolerance,status,solved,iterations,seconds,scaled_natural_map,message\n";
   for (const Trial& trial : comparison.trials) {
     const AnyProblem& problem = comparison.files[trial.file].problem;
-    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                   quoted(comparison.names[trial.file]), name(classify(problem)), unknowns(problem),
-                   nonzeros(problem), trial.solver, tolerance, name(trial.status), trial.solved(),
-                   trial.iterations, trial.seconds, trial.error, quoted(trial.message));
+    append_format(text, "{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(comparison.names[trial.file]),
+                  name(classify(problem)), unknowns(problem), nonzeros(problem), trial.solver, tolerance,
+                  name(trial.status), trial.solved(), trial.iterations, trial.seconds, trial.error,
+                  quoted(trial.message));
   }
   return text;
 }

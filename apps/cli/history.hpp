@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/solve/observer.hpp"
 
 namespace slipstick::cli {
@@ -33,7 +31,7 @@ class BoundedHistory : public Observer {
   std::string csv() const {
     std::string text = "iteration,seconds,error,active\n";
     const auto append = [&](const History::Entry& e) {
-      fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", e.iteration, e.seconds, e.error, e.active);
+      append_format(text, "{},{},{},{}\n", e.iteration, e.seconds, e.error, e.active);
     };
     for (const History::Entry& entry : entries_) append(entry);
     if (!last_kept_) append(last_);

@@ -10,6 +10,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "json_writer.hpp"
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -151,7 +152,7 @@ std::string to_json(const InfoArguments& arguments, const ProblemFile& file, con
 std::string to_text(const InfoArguments& arguments, const ProblemFile& file, const Facts& facts) {
   std::string text;
   const auto line = [&](std::string_view label, std::string_view content) {
-    fmt::format_to(std::back_inserter(text), "{:<12} {}\n", label, content);
+    append_format(text, "{:<12} {}\n", label, content);
   };
   const auto in_words = [](const Range& r) {
     return r.low == r.high ? fmt::format("{:g}", r.low) : fmt::format("{:g} to {:g}", r.low, r.high);

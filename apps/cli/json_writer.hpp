@@ -6,10 +6,10 @@
 
 #include <cmath>
 #include <concepts>
-#include <iterator>
 #include <string>
 #include <string_view>
 
+#include "slipstick/base/append_format.hpp"
 #include "utf8.hpp"
 
 namespace slipstick::cli {
@@ -99,7 +99,7 @@ class JsonWriter {
     } else if (character == "\t") {
       text_ += "\\t";
     } else if (static_cast<unsigned char>(character[0]) < 0x20) {
-      fmt::format_to(std::back_inserter(text_), "\\u{:04x}", static_cast<unsigned>(character[0]));
+      append_format(text_, "\\u{:04x}", static_cast<unsigned>(character[0]));
     } else {
       text_ += character;
     }

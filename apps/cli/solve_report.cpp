@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "arguments.hpp"
 #include "json_writer.hpp"
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/problems/convert.hpp"
 
@@ -128,7 +128,7 @@ std::string to_text(const SolveReport& report) {
   const DriverResult& result = report.result;
   std::string text;
   const auto line = [&](std::string_view label, std::string_view content) {
-    fmt::format_to(std::back_inserter(text), "{:<10} {}\n", label, content);
+    append_format(text, "{:<10} {}\n", label, content);
   };
   line("problem", fmt::format("{}: {}, {}, {}{}", report.file, name(classify(report.input.problem)),
                               format_count(unknowns(report.input.problem), "unknown"),

@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "json_writer.hpp"
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 
@@ -80,10 +81,10 @@ std::string to_json() {
 std::string to_text() {
   std::string text;
   const auto line = [&](std::string_view label, std::string_view content) {
-    fmt::format_to(std::back_inserter(text), "  {:<9} {}\n", label, content);
+    append_format(text, "  {:<9} {}\n", label, content);
   };
   const auto begin = [&](const auto& row) {
-    fmt::format_to(std::back_inserter(text), "{}\n  {}\n", row.name, row.summary);
+    append_format(text, "{}\n  {}\n", row.name, row.summary);
     line("paper", row.paper);
     line("use", row.advice);
   };

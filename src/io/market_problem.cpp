@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/matrix_market.hpp"
@@ -41,7 +42,7 @@ std::string escape(std::string_view text) {
     if (c == '\\') {
       result += "\\\\";
     } else if (static_cast<unsigned char>(c) < ' ') {
-      fmt::format_to(std::back_inserter(result), "\\x{:02x}", static_cast<unsigned char>(c));
+      append_format(result, "\\x{:02x}", static_cast<unsigned char>(c));
     } else {
       result += c;
     }

@@ -6,9 +6,9 @@
 #include <bit>
 #include <cctype>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/text_scanner.hpp"
 
@@ -153,7 +153,7 @@ std::string matrix_market_text(const CsrMatrix& a, const std::string& remarks) {
   Index count = 0;
   for (Index i = 0; i < a.rows(); ++i) {
     for (CsrMatrix::InnerIterator it(a, i); it && (!symmetric || it.col() <= i); ++it) {
-      fmt::format_to(std::back_inserter(entries), "{} {} {}\n", i + 1, it.col() + 1, it.value());
+      append_format(entries, "{} {} {}\n", i + 1, it.col() + 1, it.value());
       ++count;
     }
   }
@@ -165,15 +165,14 @@ std::string matrix_market_text(const DenseMatrix& a, const std::string& remarks)
   const bool symmetric = is_symmetric_bitwise(a);
   std::string text = banner("array", symmetric, remarks) + fmt::format("{} {}\n", a.rows(), a.cols());
   for (Index j = 0; j < a.cols(); ++j) {
-    for (Index i = symmetric ? j : 0; i < a.rows(); ++i)
-      fmt::format_to(std::back_inserter(text), "{}\n", a(i, j));
+    for (Index i = symmetric ? j : 0; i < a.rows(); ++i) append_format(text, "{}\n", a(i, j));
   }
   return text;
 }
 
 std::string matrix_market_text(const Vector& values) {
   std::string text = banner("array", false, {}) + fmt::format("{} 1\n", values.size());
-  for (const double value : values) fmt::format_to(std::back_inserter(text), "{}\n", value);
+  for (const double value : values) append_format(text, "{}\n", value);
   return text;
 }
 

@@ -3,9 +3,9 @@
 #include "slipstick/io/sets_text.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/io/text_scanner.hpp"
 
 namespace slipstick {
@@ -75,23 +75,22 @@ std::string sets_text(const ProductSet& K) {
       "# free ROLE ROWS | nonnegative ROLE ROWS | interval ROLE LOWER UPPER | cone MU ROWS | diamond ROLE "
       "RADIUS ROWS "
       "| disk ROLE RADIUS ROWS\n";
-  const auto out = std::back_inserter(text);
   for (const SetBlock& block : K.blocks()) {
     switch (block.kind) {
       case SetKind::free:
       case SetKind::nonnegative:
-        fmt::format_to(out, "{} {} {}\n", name(block.kind), name(block.role), block.size);
+        append_format(text, "{} {} {}\n", name(block.kind), name(block.role), block.size);
         break;
       case SetKind::interval:
         for (Index i = block.start; i < block.start + block.size; ++i)
-          fmt::format_to(out, "interval {} {} {}\n", name(block.role), K.lower()[i], K.upper()[i]);
+          append_format(text, "interval {} {} {}\n", name(block.role), K.lower()[i], K.upper()[i]);
         break;
       case SetKind::cone:
-        fmt::format_to(out, "cone {} {}\n", block.parameter, block.size);
+        append_format(text, "cone {} {}\n", block.parameter, block.size);
         break;
       case SetKind::diamond:
       case SetKind::disk:
-        fmt::format_to(out, "{} {} {} {}\n", name(block.kind), name(block.role), block.parameter, block.size);
+        append_format(text, "{} {} {} {}\n", name(block.kind), name(block.role), block.parameter, block.size);
         break;
     }
   }

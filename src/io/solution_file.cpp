@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/fclib.hpp"
@@ -84,10 +85,10 @@ std::string solution_csv(const Solution& solution) {
   }
   text += '\n';
   for (Index i = 0; i < rows; ++i) {
-    fmt::format_to(std::back_inserter(text), "{}", i);
+    append_format(text, "{}", i);
     for (const Vector* column : columns) {
       text += ',';
-      if (i < column->size()) fmt::format_to(std::back_inserter(text), "{}", (*column)[i]);
+      if (i < column->size()) append_format(text, "{}", (*column)[i]);
     }
     text += '\n';
   }

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "slipstick/base/append_format.hpp"
+
 namespace slipstick {
 namespace {
 
@@ -171,7 +173,6 @@ double y_pixel(const Axis& axis, double value) {
 // The path of a series; a point that is left out parts it.
 void draw_series(std::string& svg, const SvgPlot::Series& series, std::size_t number, const Axis& x,
                  const Axis& y) {
-  const auto out = std::back_inserter(svg);
   const std::size_t count = std::min(series.x.size(), series.y.size());
   const auto shows = [&](std::size_t k) { return k < count && x.shows(series.x[k]) && y.shows(series.y[k]); };
   std::string path;
@@ -181,61 +182,60 @@ void draw_series(std::string& svg, const SvgPlot::Series& series, std::size_t nu
     const double py = y_pixel(y, series.y[k]);
     const bool starts = k == 0 || !shows(k - 1);
     if (starts && !shows(k + 1)) {
-      fmt::format_to(out, "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.5\" fill=\"{}\"/>\n", px, py,
-                     colour_of(number));
+      append_format(svg, "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.5\" fill=\"{}\"/>\n", px, py,
+                    colour_of(number));
     } else if (starts) {
-      fmt::format_to(std::back_inserter(path), "M{:.2f} {:.2f}", px, py);
+      append_format(path, "M{:.2f} {:.2f}", px, py);
     } else if (series.steps) {
-      fmt::format_to(std::back_inserter(path), "H{:.2f}V{:.2f}", px, py);
+      append_format(path, "H{:.2f}V{:.2f}", px, py);
     } else {
-      fmt::format_to(std::back_inserter(path), "L{:.2f} {:.2f}", px, py);
+      append_format(path, "L{:.2f} {:.2f}", px, py);
     }
   }
   if (path.empty()) return;
-  fmt::format_to(out,
-                 "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\" stroke-linejoin=\"round\" "
-                 "stroke-dasharray=\"{}\"/>\n",
-                 path, colour_of(number), dash_of(number).empty() ? "none" : dash_of(number));
+  append_format(svg,
+                "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\" stroke-linejoin=\"round\" "
+                "stroke-dasharray=\"{}\"/>\n",
+                path, colour_of(number), dash_of(number).empty() ? "none" : dash_of(number));
 }
 
 void draw_axes(std::string& svg, const SvgPlot& plot, const Axis& x, const Axis& y) {
-  const auto out = std::back_inserter(svg);
   for (const Tick& tick : x.ticks) {
     const double px = left + plot_width * (tick.value - x.low) / (x.high - x.low);
-    fmt::format_to(out, "<path d=\"M{:.2f} {}V{}\" stroke=\"{}\"/>\n", px, top, top + plot_height,
-                   tick.label.empty() ? "#f1f1f1" : "#dcdcdc");
+    append_format(svg, "<path d=\"M{:.2f} {}V{}\" stroke=\"{}\"/>\n", px, top, top + plot_height,
+                  tick.label.empty() ? "#f1f1f1" : "#dcdcdc");
     if (tick.label.empty()) continue;
-    fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", px,
-                   top + plot_height + 20, tick.label);
+    append_format(svg, "<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", px,
+                  top + plot_height + 20, tick.label);
   }
   for (const Tick& tick : y.ticks) {
     const double py = top + plot_height * (1.0 - (tick.value - y.low) / (y.high - y.low));
-    fmt::format_to(out, "<path d=\"M{} {:.2f}H{}\" stroke=\"{}\"/>\n", left, py, left + plot_width,
-                   tick.label.empty() ? "#f1f1f1" : "#dcdcdc");
+    append_format(svg, "<path d=\"M{} {:.2f}H{}\" stroke=\"{}\"/>\n", left, py, left + plot_width,
+                  tick.label.empty() ? "#f1f1f1" : "#dcdcdc");
     if (tick.label.empty()) continue;
-    fmt::format_to(out, "<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 8, py + 4,
-                   tick.label);
+    append_format(svg, "<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 8, py + 4,
+                  tick.label);
   }
-  fmt::format_to(out,
-                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#404040\"/>\n",
-                 left, top, plot_width, plot_height);
-  fmt::format_to(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", left + plot_width / 2,
-                 top + plot_height + 44, escape(plot.x_label));
-  fmt::format_to(out, "<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                 20, top + plot_height / 2, escape(plot.y_label));
-  fmt::format_to(out, "<text x=\"{}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{}</text>\n",
-                 left + plot_width / 2, escape(plot.title));
+  append_format(svg,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#404040\"/>\n",
+                left, top, plot_width, plot_height);
+  append_format(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", left + plot_width / 2,
+                top + plot_height + 44, escape(plot.x_label));
+  append_format(svg, "<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                20, top + plot_height / 2, escape(plot.y_label));
+  append_format(svg, "<text x=\"{}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{}</text>\n",
+                left + plot_width / 2, escape(plot.title));
 }
 
 void draw_legend(std::string& svg, const SvgPlot& plot) {
   const double x = left + plot_width + legend_gap;
   for (std::size_t k = 0; k < plot.series.size(); ++k) {
     const double y = top + 8 + legend_line * static_cast<double>(k);
-    fmt::format_to(std::back_inserter(svg),
-                   "<path d=\"M{} {}h{}\" stroke=\"{}\" stroke-width=\"2.2\" stroke-dasharray=\"{}\"/>\n"
-                   "<text x=\"{}\" y=\"{}\">{}</text>\n",
-                   x, y, legend_sample, colour_of(k), dash_of(k).empty() ? "none" : dash_of(k),
-                   x + legend_sample + 8, y + 4, escape(plot.series[k].label));
+    append_format(svg,
+                  "<path d=\"M{} {}h{}\" stroke=\"{}\" stroke-width=\"2.2\" stroke-dasharray=\"{}\"/>\n"
+                  "<text x=\"{}\" y=\"{}\">{}</text>\n",
+                  x, y, legend_sample, colour_of(k), dash_of(k).empty() ? "none" : dash_of(k),
+                  x + legend_sample + 8, y + 4, escape(plot.series[k].label));
   }
 }
 

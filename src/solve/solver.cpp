@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 
 namespace slipstick {
@@ -65,8 +65,8 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   result.seconds = timer.seconds();
   if (result.status != belief) result.message.clear();
   if (result.message.empty() && !result.solved()) {
-    fmt::format_to(std::back_inserter(result.message), "{} after {} iterations, scaled natural map {:.2e}",
-                   name(result.status), result.counts.iterations, error);
+    append_format(result.message, "{} after {} iterations, scaled natural map {:.2e}", name(result.status),
+                  result.counts.iterations, error);
   }
 }
 

@@ -7,8 +7,9 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
+
+#include "slipstick/base/append_format.hpp"
 
 namespace slipstick {
 namespace {
@@ -53,8 +54,8 @@ void Enumerate::run(const Run& run) {
     // A wrong judgement by rounding needs a nearly singular system or an error next to the tolerance.
     const bool proof = least_independence_ > ill_conditioned && best_.error() > ill_conditioned;
     monitor.stop(proof ? Status::infeasible : Status::stalled);
-    fmt::format_to(std::back_inserter(run.result.message), "none of the {} active sets is a solution{}",
-                   monitor.iterations() - 1, proof ? "" : ", some of them with singular systems");
+    append_format(run.result.message, "none of the {} active sets is a solution{}", monitor.iterations() - 1,
+                  proof ? "" : ", some of them with singular systems");
   }
   run.result.x = best_.x();
   run.finish(monitor);

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/friction_shift.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
+#include "slipstick/base/append_format.hpp"
 
 namespace slipstick {
 
@@ -32,11 +30,10 @@ void FrictionShift::drop() {
 }
 
 void FrictionShift::describe(Result& result) const {
-  fmt::format_to(
-      std::back_inserter(result.message),
-      "{} after {} iterations; {} friction rows were shifted by up to {:.1e} of their diagonal, {}",
-      name(result.status), result.counts.iterations, rows_, largest_,
-      active_ ? "to the end" : "not at the end");
+  append_format(result.message,
+                "{} after {} iterations; {} friction rows were shifted by up to {:.1e} of their diagonal, {}",
+                name(result.status), result.counts.iterations, rows_, largest_,
+                active_ ? "to the end" : "not at the end");
 }
 
 }  // namespace slipstick

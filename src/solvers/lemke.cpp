@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/random.hpp"
 
 namespace slipstick {
@@ -54,8 +55,8 @@ void Lemke::run(const Run& run) {
   if (monitor.status() == Status::not_run) {
     monitor.stop(Status::stalled);
     if (rays > 0) {
-      fmt::format_to(std::back_inserter(run.result.message),
-                     "ray termination in {} attempts, which proves nothing for this matrix", rays);
+      append_format(run.result.message,
+                    "ray termination in {} attempts, which proves nothing for this matrix", rays);
     }
   }
   run.result.x = best_.x();

@@ -15,6 +15,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "program_path.hpp"
+
 extern char** environ;
 
 namespace slipstick::cli {
@@ -55,7 +57,7 @@ CliTest::~CliTest() {
 
 CliTest::Running CliTest::start(const std::vector<std::string>& arguments, bool terminal) const {
   Running running;
-  std::vector<std::string> words = {SLIPSTICK_PROGRAM};
+  std::vector<std::string> words = {program_path};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -87,11 +89,11 @@ CliTest::Running CliTest::start(const std::vector<std::string>& arguments, bool 
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 
-  const int error = posix_spawn(&running.pid, SLIPSTICK_PROGRAM, &actions, &attributes, argv.data(), environ);
+  const int error = posix_spawn(&running.pid, program_path, &actions, &attributes, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (other_side >= 0) close(other_side);
-  if (error != 0) throw std::runtime_error("cannot start " SLIPSTICK_PROGRAM);
+  if (error != 0) throw std::runtime_error(std::string("cannot start ") + program_path);
   return running;
 }
 

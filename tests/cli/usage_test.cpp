@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program says and leaves behind when it is asked for something wrong.
 #include "program.hpp"
+#include "program_path.hpp"
 
 namespace slipstick::cli {
 namespace {
@@ -203,7 +204,7 @@ TEST_F(Usage, OutputNeverOverwritesTheProblem) {
 
 TEST_F(Usage, FullStandardOutputIsAFailure) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
-  const std::string command = std::string(SLIPSTICK_PROGRAM) + " solvers > /dev/full 2> /dev/null";
+  const std::string command = std::string(program_path) + " solvers > /dev/full 2> /dev/null";
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
 }

@@ -99,7 +99,7 @@ TEST(ContactGroups, HoldForAsymmetricMatrices) {
   options.bricks = 2;
   const GlobalContactProblem global = brick_tower(options);
   const DenseMatrix h(global.H);
-  DenseMatrix inverse = DenseMatrix(global.M).inverse();
+  DenseMatrix inverse = slipstick::inverse(DenseMatrix(global.M));
   for (Index body = 0; body < h.rows(); body += 6)
     inverse.block<6, 6>(body, body) += 1e-3 * inverse(body, body) * random_matrix(6, 6, 7);
   const DenseMatrix w = h.transpose() * inverse * h;

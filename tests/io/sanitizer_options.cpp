@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 // On damaged files the HDF5 library asks for the absurd sizes that it finds there, copes with being refused,
-// and loses some of its own memory on the way out; neither is ours to mend.
-#if defined(SLIPSTICK_SANITIZED)
+// and loses some of its own memory on the way out; neither is ours to mend. The sanitizers ask here;
+// without them nobody does.
 
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {
@@ -13,5 +13,3 @@ extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libhdf5";
 }
-
-#endif

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/LU>
 #include <vector>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linsolve/general_band.hpp"
+#include "support/dense.hpp"
 #if defined(SLIPSTICK_HAVE_LAPACKE)
 #include <lapacke.h>
 #endif
@@ -43,7 +43,7 @@ inline Vector banded_reference(const GeneralBand& a, const Vector& b) {
                 pivots.data(), x.data(), static_cast<lapack_int>(n));
   return x;
 #else
-  return a.to_dense().partialPivLu().solve(b);
+  return solve_linear(a.to_dense(), b).value();
 #endif
 }
 

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <limits>
 
 #include "linsolve/krylov_testing.hpp"
@@ -12,6 +11,7 @@
 #include "slipstick/linsolve/bicgstab.hpp"
 #include "slipstick/linsolve/conjugate_gradient.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
@@ -181,7 +181,7 @@ TEST(BandedPreconditioner, CompensationKeepsItPositiveDefinite) {
     EXPECT_TRUE(preconditioner.factorize(a));
     DenseMatrix inverse(n, n);
     for (Index j = 0; j < n; ++j) preconditioner.solve(Vector::Unit(n, j), inverse.col(j));
-    return Eigen::SelfAdjointEigenSolver<DenseMatrix>(0.5 * (inverse + inverse.transpose())).eigenvalues()[0];
+    return eigenvalues(0.5 * (inverse + inverse.transpose()))[0];
   };
   EXPECT_LT(smallest_eigenvalue(0.0), 0.0);
   EXPECT_GT(smallest_eigenvalue(1.0), 0.0);

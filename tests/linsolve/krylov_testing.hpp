@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
-
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov.hpp"
@@ -17,14 +15,6 @@ namespace slipstick::testing {
 inline Vector normal_vector(Index n, std::uint64_t seed) {
   Random random(seed);
   return Vector::NullaryExpr(n, [&] { return random.normal(); });
-}
-
-/// Q diag(eigenvalues) Q' with a random orthogonal Q.
-inline DenseMatrix with_eigenvalues(const Vector& eigenvalues, std::uint64_t seed) {
-  const Index n = eigenvalues.size();
-  const DenseMatrix q = Eigen::HouseholderQR<DenseMatrix>(random_matrix(n, n, seed)).householderQ();
-  const DenseMatrix a = q * eigenvalues.asDiagonal() * q.transpose();
-  return 0.5 * (a + a.transpose());
 }
 
 /// The callable y = A v.

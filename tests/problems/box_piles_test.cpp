@@ -8,6 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/generators.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
@@ -26,11 +27,11 @@ TowerOptions tower(BrickPattern pattern, Index courses, Index bricks, double jit
 // H' M^-1 H
 DenseMatrix delassus(const GlobalContactProblem& problem) {
   const DenseMatrix h(problem.H);
-  return h.transpose() * DenseMatrix(problem.M).ldlt().solve(h);
+  return h.transpose() * inverse(DenseMatrix(problem.M)) * h;
 }
 
 Index rank(const DenseMatrix& matrix) {
-  const Vector values = Eigen::SelfAdjointEigenSolver<DenseMatrix>(matrix).eigenvalues();
+  const Vector values = eigenvalues(matrix);
   EXPECT_GT(values[0], -1e-12 * values.maxCoeff()) << "not positive semidefinite";
   return (values.array() > 1e-10 * values.maxCoeff()).count();
 }

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/solvers/barrier_matrix.hpp"
 #include "support/allocation_counter.hpp"
+#include "support/dense.hpp"
 
 namespace slipstick {
 namespace {
@@ -58,7 +58,7 @@ struct Example {
       const int size = unknowns.cones()[c].size;
       result.frames[c].setIdentity();
       const DenseMatrix draw = DenseMatrix::NullaryExpr(size, size, [&] { return random.normal(); });
-      result.frames[c].topLeftCorner(size, size) = Eigen::HouseholderQR<DenseMatrix>(draw).householderQ();
+      result.frames[c].topLeftCorner(size, size) = orthonormal_columns(draw);
     }
     for (double& square : result.squares) square = std::pow(10.0, random.uniform(-spread, spread));
     for (Index k = 0; k < unknowns.size(); ++k) {
@@ -72,7 +72,7 @@ struct Example {
 
 Vector solved(BodyMatrix& matrix, const Vector& r) {
   Vector z(r.size());
-  matrix.apply_inverse(r, z, [&](Vector& t) { t = DenseMatrix(matrix.scaled()).ldlt().solve(t).eval(); });
+  matrix.apply_inverse(r, z, [&](Vector& t) { t = solve_linear(DenseMatrix(matrix.scaled()), t).value(); });
   return z;
 }
 

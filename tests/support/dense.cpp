@@ -8,6 +8,15 @@
 #include <numeric>
 
 namespace slipstick {
+namespace {
+
+// Q diag(eigenvalues) Q'
+DenseMatrix turned(const DenseMatrix& q, const Vector& eigenvalues) {
+  const DenseMatrix a = q * eigenvalues.asDiagonal() * q.transpose();
+  return 0.5 * (a + a.transpose());
+}
+
+}  // namespace
 
 Vector vec(std::initializer_list<double> values) {
   Vector v(static_cast<Index>(values.size()));
@@ -39,8 +48,24 @@ std::optional<Vector> solve_linear(const DenseMatrix& a, const Vector& b) {
   return lu.solve(b);
 }
 
+Vector least_squares(const DenseMatrix& a, const Vector& b, double threshold) {
+  Eigen::CompleteOrthogonalDecomposition<DenseMatrix> factors;
+  factors.setThreshold(threshold);
+  return factors.compute(a).solve(b);
+}
+
 DenseMatrix inverse(const DenseMatrix& a) {
   return a.inverse();
+}
+
+int determinant_sign(const DenseMatrix& a) {
+  const Eigen::PartialPivLU<DenseMatrix> lu(a);
+  const auto negative = (lu.matrixLU().diagonal().array() < 0.0).count();
+  return static_cast<int>(lu.permutationP().determinant()) * (negative % 2 == 0 ? 1 : -1);
+}
+
+DenseMatrix orthonormal_columns(const DenseMatrix& a) {
+  return a.householderQr().householderQ();
 }
 
 Vector random_vector(Index rows, Random& random) {
@@ -64,17 +89,20 @@ std::vector<int> random_order(int count, std::uint64_t seed) {
   return order;
 }
 
+DenseMatrix with_eigenvalues(const Vector& eigenvalues, std::uint64_t seed) {
+  return turned(orthonormal_columns(random_matrix(eigenvalues.size(), eigenvalues.size(), seed)),
+                eigenvalues);
+}
+
 DenseMatrix random_spd(Random& random, Index n, double condition) {
   DenseMatrix g(n, n);
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < n; ++i) g(i, j) = random.normal();
   }
-  const DenseMatrix q = g.householderQr().householderQ();
   Vector spectrum(n);
   for (Index i = 0; i < n; ++i)
     spectrum[i] = std::pow(condition, -static_cast<double>(i) / std::max<double>(1.0, n - 1.0));
-  const DenseMatrix A = q * spectrum.asDiagonal() * q.transpose();
-  return 0.5 * (A + A.transpose());
+  return turned(orthonormal_columns(g), spectrum);
 }
 
 }  // namespace slipstick

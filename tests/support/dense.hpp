@@ -26,7 +26,17 @@ Vector eigenvalues(const DenseMatrix& a);
 /// x of A x = b, nothing where A is singular.
 std::optional<Vector> solve_linear(const DenseMatrix& a, const Vector& b);
 
+/// The shortest x with the least |b - A x|, where pivots below the threshold, relative to the largest, are
+/// zeros.
+Vector least_squares(const DenseMatrix& a, const Vector& b, double threshold);
+
 DenseMatrix inverse(const DenseMatrix& a);
+
+/// 1 or -1.
+int determinant_sign(const DenseMatrix& a);
+
+/// Q of A = Q R.
+DenseMatrix orthonormal_columns(const DenseMatrix& a);
 
 Vector random_vector(Index rows, Random& random);
 
@@ -35,6 +45,9 @@ DenseMatrix random_matrix(Index rows, Index columns, std::uint64_t seed);
 
 /// 0 ... count - 1 in a random order.
 std::vector<int> random_order(int count, std::uint64_t seed);
+
+/// Q diag(eigenvalues) Q' with a random orthogonal Q.
+DenseMatrix with_eigenvalues(const Vector& eigenvalues, std::uint64_t seed);
 
 /// Symmetric positive definite with the given eigenvalue ratio.
 DenseMatrix random_spd(Random& random, Index n, double condition);

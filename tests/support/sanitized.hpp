@@ -6,10 +6,6 @@ namespace slipstick {
 
 /// Whether the tests run under the address sanitizer, where everything takes about ten times as long: for
 /// tests that choose a smaller problem then.
-#if defined(SLIPSTICK_SANITIZED)
-inline constexpr bool sanitized = true;
-#else
-inline constexpr bool sanitized = false;
-#endif
+extern const bool sanitized;
 
 }  // namespace slipstick

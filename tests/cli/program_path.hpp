@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace slipstick::cli {
+
+/// The program under test: another one for the tests under the sanitizers.
+extern const char* const program_path;
+
+}  // namespace slipstick::cli

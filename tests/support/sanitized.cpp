@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/sanitized.hpp"
+
+#if defined(SLIPSTICK_SANITIZED)
+const bool slipstick::sanitized = true;
+#else
+const bool slipstick::sanitized = false;
+#endif
