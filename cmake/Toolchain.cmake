@@ -13,8 +13,9 @@ endif()
 
 find_program(SLIPSTICK_CCACHE ccache)
 if(SLIPSTICK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # What it asks for to cache files that use precompiled headers.
-  set(launcher "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${SLIPSTICK_CCACHE}")
+  # What it asks for to cache files that use precompiled headers; and other checkouts find what this one has compiled.
+  set(launcher "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+               "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${SLIPSTICK_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
 endif()
