@@ -37,7 +37,10 @@ void FreePreconditioner::prepare(const Operator& A, const FreePreconditionerSett
   factorizations_ = 0;
   has_factor_ = false;
   const auto n = static_cast<std::size_t>(A.rows());
-  for (auto* rows : {&free_, &factored_, &removed_, &in_factor_}) rows->assign(n, 0);
+  for (auto* rows : {&free_, &factored_, &removed_, &in_factor_}) {
+    rows->clear();
+    rows->resize(n, 0);
+  }
   inverse_diagonal_.resize(A.rows());
   A.diagonal(inverse_diagonal_);
   for (double& d : inverse_diagonal_) d = d > 0.0 ? 1.0 / d : 1.0;

@@ -112,7 +112,7 @@ TEST_F(Commands, SolversAsJson) {
     EXPECT_FALSE(row.at("laws").empty());
     EXPECT_FALSE(row.at("classes").empty());
     for (const Json& word : row.at("classes")) {
-      EXPECT_NE(std::find(known.begin(), known.end(), word), known.end()) << word;
+      EXPECT_NE(std::find(known.begin(), known.end(), word.get<std::string>()), known.end()) << word;
     }
     for (const Json& option : row.at("options")) {
       for (const std::string key : {"name", "type", "default", "summary"}) {
