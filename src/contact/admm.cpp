@@ -22,6 +22,8 @@ constexpr double row_share = 1e-6;
 // Steps of Lanczos' method, and what the penalty is kept within.
 constexpr int lanczos_steps = 12;
 constexpr double largest_change = 16.0;
+// Times the penalty in the plane, where cones have no curvature.
+constexpr double in_plane = 3.0;
 // A fall of the residuals between two looks that leaves the penalty as it is.
 constexpr double quick_fall = 0.1;
 // Correlation of changes that makes a curvature.
@@ -216,7 +218,7 @@ double Admm::start_penalty(const Run& run) {
   if (penalties_.size() <= contacts) penalties_.resize(contacts + 1);
   const Penalty& last = penalties_[static_cast<std::size_t>(run.piece.begin)];
   if (run.warm && last.version == run.blocks.version()) return last.rho;
-  return settings_.penalty * spectral_start(run);
+  return settings_.penalty * (run.blocks.dimension() == 2 ? in_plane : 1.0) * spectral_start(run);
 }
 
 // sqrt(a b) of the spectrum of D^-1/2 W D^-1/2 as Lanczos' method sees it from the load.
