@@ -15,15 +15,15 @@ namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
 constexpr int patience = 2000;
-// Iterations after which the error is computed at the latest.
-constexpr int test_interval = 10;
+// Iterations after which the error is computed at the latest, and near the solution.
+constexpr int test_interval = 10, warm_test_interval = 4;
 // Share of R_kk that is added to bilateral rows.
 constexpr double row_share = 1e-6;
 // Steps of Lanczos' method, and what the penalty is kept within.
 constexpr int lanczos_steps = 12;
 constexpr double largest_change = 16.0;
 // Times the penalty in the plane, where cones have no curvature.
-constexpr double in_plane = 3.0;
+constexpr double in_plane = 2.5;
 // A fall of the residuals between two looks that leaves the penalty as it is.
 constexpr double quick_fall = 0.1;
 // Correlation of changes that makes a curvature.
@@ -63,7 +63,7 @@ void Admm::run_in(const Run& run) {
   Outlook outlook;
   bool factorized = false;
   for (;;) {
-    if (since_test == 0 || since_test >= test_interval || residuals.change <= run.target.change) {
+    if (since_test == 0 || since_test >= (run.warm ? warm_test_interval : test_interval) || residuals.change <= run.target.change) {
       since_test = 0;
       const double last = error(run);
       if (last < least) {

@@ -18,7 +18,7 @@ namespace slipstick {
 enum class PenaltyRule { fixed, balance, spectral };
 
 struct AdmmSettings {
-  /// rho at the start, relative to the root of the spectrum's ends, and three times that in the plane. > 0
+  /// rho at the start, relative to the root of the spectrum's ends, and 2.5 times that in the plane. > 0
   double penalty = 0.1;
   double relaxation = 1.5;  ///< alpha: z follows alpha r + (1 - alpha) z; (0, 2)
   PenaltyRule rule = PenaltyRule::spectral;
@@ -30,7 +30,7 @@ struct AdmmSettings {
   static constexpr auto fields = std::tuple{
       Field{
           "penalty", &AdmmSettings::penalty, 1e-9, 1e9,
-          "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times 3 "
+          "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times 2.5 "
           "in the plane"},
       Field{"relaxation", &AdmmSettings::relaxation, 1e-3, 1.999, "alpha, between 0 and 2 (exclusive)"},
       Field{"rule", &AdmmSettings::rule, 0, 0, "how rho changes: by residuals or by curvatures",
@@ -60,7 +60,7 @@ struct AdmmPatience {
 /// spectrum of D^-1/2 W D^-1/2 on the piece, as a few steps of Lanczos' method from the load see them: zero
 /// eigenvalues, of which a load of forces has nothing, do not count. (A tenth of it takes half as many
 /// iterations on heaps and towers: the impulses that matter are those of small eigenvalues; in the plane it
-/// is three tenths.) While the
+/// is a quarter.) While the
 /// residuals fall tenfold between two looks it stays. Otherwise it follows
 /// - spectral: the curvatures of both halves over the last iterations, ratios of Barzilai and Borwein of the
 ///   change of multipliers to that of r and of z, each where the two changes correlate by more than 0.2, and

@@ -15,7 +15,7 @@ struct CoulombRule {
   /// cones have no curvature, and Newton's method ends soon.
   int many_contacts = 50;
   SweepPatience few_sweeps{.trial = 5, .newton_steps = 2.0};
-  AdmmPatience alternating{.trial = 100, .newton_steps = 20.0};
+  AdmmPatience alternating{.trial = 200, .newton_steps = 20.0};
   /// The interior point method comes before prox where at least so many contacts have at most this mean
   /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,
   /// the more steps prox takes.
