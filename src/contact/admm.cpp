@@ -63,7 +63,8 @@ void Admm::run_in(const Run& run) {
   Outlook outlook;
   bool factorized = false;
   for (;;) {
-    if (since_test == 0 || since_test >= (run.warm ? warm_test_interval : test_interval) || residuals.change <= run.target.change) {
+    if (since_test == 0 || since_test >= (run.warm ? warm_test_interval : test_interval) ||
+        residuals.change <= run.target.change) {
       since_test = 0;
       const double last = error(run);
       if (last < least) {

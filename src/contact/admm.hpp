@@ -28,10 +28,10 @@ struct AdmmSettings {
   int interval = 10;
 
   static constexpr auto fields = std::tuple{
-      Field{
-          "penalty", &AdmmSettings::penalty, 1e-9, 1e9,
-          "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times 2.5 "
-          "in the plane"},
+      Field{"penalty", &AdmmSettings::penalty, 1e-9, 1e9,
+            "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times "
+            "2.5 "
+            "in the plane"},
       Field{"relaxation", &AdmmSettings::relaxation, 1e-3, 1.999, "alpha, between 0 and 2 (exclusive)"},
       Field{"rule", &AdmmSettings::rule, 0, 0, "how rho changes: by residuals or by curvatures",
             "fixed|balance|spectral"},

@@ -27,7 +27,7 @@ class CoulombSolver : public ContactSolver {
  public:
   /// What a stage may know of a piece that is not solved: things that are counted, never timed.
   struct PieceView {
-    int dimension;         ///< 2 or 3
+    int dimension;  ///< 2 or 3
     int contacts;
     double friction;       ///< mean coefficient
     double error;          ///< of the best answer so far, of the kind that the tolerance bounds
