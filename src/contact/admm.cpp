@@ -39,7 +39,7 @@ double curvature(double variable, double mixed, double multiplier) {
 
 }  // namespace
 
-Admm::Admm(const AdmmSettings& settings, const AdmmPatience& patience, SharedSystem system)
+Admm::Admm(const AdmmSettings& settings, const Patience& patience, SharedSystem system)
     : settings_(settings), patience_(patience), shared_(std::move(system)), system_(*shared_) {
   if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
     fail("admm needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
@@ -132,10 +132,8 @@ void Admm::start(const Run& run) {
 
 // Newton's method is cheaper than what lies ahead.
 bool Admm::gives_up(const Run& run, const Outlook& outlook) {
-  if (run.monitor.iterations() < patience_.trial) return false;
-  const double ahead = run.monitor.iterations() - patience_.trial + outlook.iterations_left();
-  const double steps = patience_.newton_steps * (1.0 + 1e-3 * run.piece.contacts());
-  return ahead * system_.solve_cost() > steps * system_.cost();
+  return patience_.ends(run.monitor.iterations(), outlook, run.piece.contacts(),
+                        [&] { return system_.cost() / system_.solve_cost(); });
 }
 
 template <int d>

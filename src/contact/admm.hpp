@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -30,22 +29,13 @@ struct AdmmSettings {
   static constexpr auto fields = std::tuple{
       Field{"penalty", &AdmmSettings::penalty, 1e-9, 1e9,
             "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times "
-            "2.5 "
-            "in the plane"},
+            "2.5 in the plane"},
       Field{"relaxation", &AdmmSettings::relaxation, 1e-3, 1.999, "alpha, between 0 and 2 (exclusive)"},
       Field{"rule", &AdmmSettings::rule, 0, 0, "how rho changes: by residuals or by curvatures",
             "fixed|balance|spectral"},
       Field{"balance", &AdmmSettings::balance, 1.0, 1e9, "ratio of the residuals beyond which rho changes"},
       Field{"interval", &AdmmSettings::interval, 1, 1e6, "iterations before the first change of rho"},
   };
-};
-
-/// When alternating directions make room for Newton's method: after `trial` iterations, where by the fall of
-/// the error more time lies ahead than `newton_steps` factorizations take, and for every 1000 contacts of the
-/// piece as many again.
-struct AdmmPatience {
-  int trial = std::numeric_limits<int>::max();
-  double newton_steps = 0.0;
 };
 
 /// Alternating directions (Boyd et al. 2011) for Coulomb's law (Acary, Brogliato and Bonnefon 2024 and
@@ -58,7 +48,7 @@ struct AdmmPatience {
 ///
 /// One factorization for every rho. It starts at `penalty` times sqrt(a b) with a and b the ends of the
 /// spectrum of D^-1/2 W D^-1/2 on the piece, as a few steps of Lanczos' method from the load see them: zero
-/// eigenvalues, of which a load of forces has nothing, do not count. (A tenth of it takes half as many
+/// eigenvalues, of which a load of forces has nothing, do not count. (A tenth of it takes fewer
 /// iterations on heaps and towers: the impulses that matter are those of small eigenvalues; in the plane it
 /// is a quarter.) While the
 /// residuals fall tenfold between two looks it stays. Otherwise it follows
@@ -73,7 +63,7 @@ struct AdmmPatience {
 /// rows are shifted by a small share of R_kk with the l at hand as the center.
 class Admm : public CoulombMethod {
  public:
-  explicit Admm(const AdmmSettings& settings = {}, const AdmmPatience& patience = {},
+  explicit Admm(const AdmmSettings& settings = {}, const Patience& patience = {},
                 SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "admm"; }
   int default_max_iterations() const override { return 5000; }
@@ -104,7 +94,7 @@ class Admm : public CoulombMethod {
   bool gives_up(const Run& run, const Outlook& outlook);
 
   AdmmSettings settings_;
-  AdmmPatience patience_;
+  Patience patience_;
   SharedSystem shared_;
   ContactSystem& system_;
   bool proven_ = false;  // the factor at hand solves without refinement

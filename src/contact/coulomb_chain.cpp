@@ -60,7 +60,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   add(std::make_unique<Nsn>(
           NsnSettings{.max_factorizations = 100, .patience = 6, .sweeps = 100, .escape_sweeps = 500}, system),
       "last resort");
-  add(std::make_unique<Admm>(AdmmSettings{}, AdmmPatience{}, system), "last resort").rowless = true;
+  add(std::make_unique<Admm>(AdmmSettings{}, Patience{}, system), "last resort").rowless = true;
   return chain;
 }
 

@@ -10,12 +10,12 @@ namespace slipstick {
 
 /// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
 struct CoulombRule {
-  SweepPatience sweeps{.trial = 50, .newton_steps = 10.0};
+  Patience sweeps{.trial = 50, .newton_steps = 10.0};
   /// Pieces of so many contacts in space go through alternating directions after fewer sweeps. In the plane
   /// cones have no curvature, and Newton's method ends soon.
   int many_contacts = 50;
-  SweepPatience few_sweeps{.trial = 5, .newton_steps = 2.0};
-  AdmmPatience alternating{.trial = 200, .newton_steps = 20.0};
+  Patience few_sweeps{.trial = 5, .newton_steps = 2.0};
+  Patience alternating{.trial = 200, .newton_steps = 20.0};
   /// The interior point method comes before prox where at least so many contacts have at most this mean
   /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,
   /// the more steps prox takes.

@@ -230,8 +230,7 @@ class SweepRule {
   }
   /// The error that the change promises.
   double estimate(double change) const { return change * ratio_; }
-  /// Sweeps until the target is met, about.
-  double sweeps_left() const { return outlook_.iterations_left(); }
+  const Outlook& outlook() const { return outlook_; }
   int sweeps() const { return total_; }
   /// Rounding, or a cycle: many sweeps without progress.
   bool stalled() const { return since_much_ > most_sweeps; }

@@ -34,7 +34,7 @@ void check_relaxation(const NsgsSettings& settings) {
     fail("nsgs needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
 }
 
-Nsgs::Nsgs(const NsgsSettings& settings, const SweepPatience& patience, SharedSystem system)
+Nsgs::Nsgs(const NsgsSettings& settings, const Patience& patience, SharedSystem system)
     : settings_(settings), patience_(patience), newton_(std::move(system)) {
   check_relaxation(settings);
 }
@@ -91,10 +91,8 @@ void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
 
 // Newton's method is cheaper than what lies ahead.
 bool Nsgs::gives_up(const Run& run, const SweepRule& rule) {
-  if (rule.sweeps() < patience_.trial) return false;
-  const double ahead = rule.sweeps() - patience_.trial + rule.sweeps_left();
-  const double steps = patience_.newton_steps * (1.0 + 1e-3 * run.piece.contacts());
-  return ahead > steps * newton_.in_sweeps(run.blocks, run.piece);
+  return patience_.ends(rule.sweeps(), rule.outlook(), run.piece.contacts(),
+                        [&] { return newton_.in_sweeps(run.blocks, run.piece); });
 }
 
 // A contact that is alone is solved by one step.

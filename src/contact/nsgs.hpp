@@ -35,14 +35,6 @@ struct NsgsSettings {
   };
 };
 
-/// When sweeps make room for Newton's method: after `trial` sweeps, where by the fall of the error more lie
-/// ahead than `newton_steps` steps of it cost (see NewtonCost), and for every 1000 contacts of the piece as
-/// many again, for which Newton's method takes more steps too.
-struct SweepPatience {
-  int trial = std::numeric_limits<int>::max();
-  double newton_steps = 0.0;
-};
-
 /// Fails where the relaxation is not between 0 and 2.
 void check_relaxation(const NsgsSettings& settings);
 
@@ -57,7 +49,7 @@ void check_relaxation(const NsgsSettings& settings);
 /// bits are the same for any number of threads but one.
 class Nsgs : public CoulombMethod {
  public:
-  explicit Nsgs(const NsgsSettings& settings = {}, const SweepPatience& patience = {},
+  explicit Nsgs(const NsgsSettings& settings = {}, const Patience& patience = {},
                 SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "nsgs"; }
   bool needs_rows() const override { return true; }
@@ -91,7 +83,7 @@ class Nsgs : public CoulombMethod {
   void restore_best(const Run& run, double error) const;
 
   NsgsSettings settings_;
-  SweepPatience patience_;
+  Patience patience_;
   Sweeper<2> plane_;
   Sweeper<3> space_;
   NewtonCost newton_;

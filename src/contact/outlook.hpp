@@ -33,4 +33,19 @@ class Outlook {
   double left_ = std::numeric_limits<double>::infinity();
 };
 
+/// When a method of cheap iterations makes room for Newton's: after `trial` of them, where by the fall of the
+/// error more lie ahead than `newton_steps` steps of it cost, and for every 1000 contacts of the piece as
+/// many again, for which Newton's method takes more steps too.
+struct Patience {
+  int trial = std::numeric_limits<int>::max();
+  double newton_steps = 0.0;
+
+  /// `newton_cost()`: of one step, in iterations.
+  bool ends(int iterations, const Outlook& outlook, int contacts, const auto& newton_cost) const {
+    if (iterations < trial) return false;
+    const double ahead = iterations - trial + outlook.iterations_left();
+    return ahead > newton_steps * (1.0 + 1e-3 * contacts) * newton_cost();
+  }
+};
+
 }  // namespace slipstick
