@@ -12,9 +12,10 @@ namespace slipstick {
 ///     T = [ -A_FF^-1        A_FF^-1 A_FT            ]   c = [ A_FF^-1 b_F            ]
 ///         [ A_TF A_FF^-1    A_TT - A_TF A_FF^-1 A_FT ]      [ b_T - A_TF A_FF^-1 b_F ]
 /// so that z_F = -c_F and w_T = c_T, and a row that changes sides is one sweep over it (Goodnight, A tutorial
-/// on the SWEEP operator, 1979): no set is factorized anew, and T starts as A in every solve. Pivots are on
-/// the diagonal, which is safe where A is positive definite and else a matter of luck: it ends where one is
-/// too small, and who asks has to look at the answer.
+/// on the SWEEP operator, 1979): no set is factorized anew, and T starts as A in every solve. Of a symmetric
+/// T the packs on and below the diagonal are enough. Pivots are on the diagonal, which is safe where A is
+/// positive definite and else a matter of luck: it ends where one is too small, and who asks has to look at
+/// the answer.
 class SweepPivoting : public PivotRows<32> {
  public:
   /// 1 to most_rows rows. `scale` is the ruler's d.
@@ -25,14 +26,16 @@ class SweepPivoting : public PivotRows<32> {
                  PivotWatch* watch = nullptr);
 
  private:
-  template <int Packs>
+  template <int Packs, bool symmetric>
   PivotEnd pivot(const PackedProblem& problem, const double* b, double slack, int patience,
                  PivotWatch* watch);
-  template <int Packs>
+  template <int Packs, bool symmetric>
   bool move(const PackedProblem& problem, Mask rows, Mask free);
-  template <int Packs>
+  template <int Packs, bool symmetric>
+  void load_column(Index k, Pack (&rows)[Packs]) const;
+  template <int Packs, bool symmetric>
   bool sweep(Index n, Index k, bool enters);
-  template <int Packs>
+  template <int Packs, bool symmetric>
   Wrong find_wrong_rows(const PackedProblem& problem, Set set, double slack);
   template <int Packs>
   void recover_x(const PackedProblem& problem, Set set);
@@ -43,6 +46,7 @@ class SweepPivoting : public PivotRows<32> {
   Padded width_ = {};                        // upper - origin of rows with two bounds
   Padded least_ = {};                        // pivots that are large enough
   int most_sets_ = 0;                        // a matrix that is not a P-matrix may lead in circles
+  bool symmetric_ = false;
 
   PackedVector tableau_;  // T, and c as one more column
   Padded y_ = {};         // x - origin in the free rows and w in the others

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "solvers/packed_pivoting.hpp"
 #include "support/allocation_counter.hpp"
 
@@ -88,6 +90,39 @@ TEST(SweepPivoting, KnownSolutionsOfEverySize) {
       Sweeps sweeps(known.problem);
       expect_answer(sweeps, known.problem, known.x, 1e-8);
     }
+  }
+}
+
+// One entry that differs by rounding makes it keep the whole of T.
+TEST(SweepPivoting, HalfOfASymmetricTableauIsEnough) {
+  for (const Index rows : {3, 9, 17, 26, 32}) {
+    RandomBoxOptions options;
+    options.rows = rows;
+    options.two_sided = 0.4;
+    options.free = 0.2;
+    const Problem problem = random_box(options).problem;
+    DenseMatrix nudged(*problem.A.assemble());
+    ASSERT_EQ((nudged - nudged.transpose()).norm(), 0.0);
+    nudged(0, rows - 1) = std::nextafter(nudged(rows - 1, 0), 1e300);
+    const Problem whole = make(nudged, problem.b, problem.K.lower(), problem.K.upper());
+    Sweeps by_half(problem), by_all(whole);
+    ASSERT_EQ(by_half.solve(problem.b), PivotEnd::found);
+    ASSERT_EQ(by_all.solve(problem.b), PivotEnd::found);
+    EXPECT_EQ(by_half.sets(), by_all.sets());
+    EXPECT_LE((by_half.x() - by_all.x()).norm(), 1e-12 * by_all.x().norm());
+  }
+}
+
+// M is the identity and a skew part: w = M z + q has the solution that q is made from.
+TEST(SweepPivoting, NotSymmetric) {
+  for (const Index rows : {5, 18, 32}) {
+    DenseMatrix m = random_matrix(rows, rows, 3);
+    m = DenseMatrix::Identity(rows, rows) + 0.1 * (m - m.transpose().eval());
+    Vector z = Vector::LinSpaced(rows, 1.0, 2.0), w = Vector::Zero(rows);
+    for (Index i = 0; i < rows; i += 3) std::swap(z[i], w[i]);
+    const Problem problem = lcp(m, w - m * z);
+    Sweeps sweeps(problem);
+    expect_answer(sweeps, problem, z, 1e-12);
   }
 }
 
