@@ -32,7 +32,7 @@ namespace slipstick {
 ///     sum_of(a), largest_of(a)
 ///     sums_of(a, b, c, d)          the sum of each of the four
 ///     transpose(a)                 four columns of four rows become rows
-///     bits_of(mask)                one bit for each lane that is set
+///     bits_of(mask)                one bit for each lane that is set, also of an array of masks
 ///     select(mask, a, b)           a in the lanes that are set, b in the others
 inline constexpr Index pack_size = 4;
 /// Rows in whole packs.

@@ -41,36 +41,36 @@ class PackedMatrix {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-/// y += P q for `columns` padded columns of `Packs` packs, P and q going on with zeros up to whole packs of
+/// y = P q for `columns` padded columns of `Packs` packs, P and q going on with zeros up to whole packs of
 /// columns. Two sums per pack, which do not wait for each other.
 template <int Packs>
-[[gnu::always_inline]] inline void add_product(const double* p, Index stride, Index columns, const double* q,
-                                               Pack (&y)[Packs]) {
-  Pack odd[Packs] = {};
-  const auto add_column = [&](Index j, Pack(&sum)[Packs]) __attribute__((always_inline)) {
-    const Pack factor = all_of(q[j]);
-    for (int r = 0; r < Packs; ++r)
-      sum[r] = multiply_add(load_pack(p + j * stride + r * pack_size), factor, sum[r]);
+[[gnu::always_inline]] inline void multiply(const double* p, Index stride, Index columns, const double* q,
+                                            Pack (&y)[Packs]) {
+  Pack odd[Packs];
+  const auto column = [&](Index j, int r) __attribute__((always_inline)) {
+    return load_pack(p + j * stride + r * pack_size);
   };
-  add_column(0, y);
-  add_column(1, odd);
-  add_column(2, y);
-  add_column(3, odd);
+  const auto add_two_columns = [&](Index j) __attribute__((always_inline)) {
+    for (int r = 0; r < Packs; ++r) y[r] = multiply_add(column(j, r), all_of(q[j]), y[r]);
+    for (int r = 0; r < Packs; ++r) odd[r] = multiply_add(column(j + 1, r), all_of(q[j + 1]), odd[r]);
+  };
+  for (int r = 0; r < Packs; ++r) y[r] = column(0, r) * all_of(q[0]);
+  for (int r = 0; r < Packs; ++r) odd[r] = column(1, r) * all_of(q[1]);
+  add_two_columns(2);
   if (Packs > 1 || stride > pack_size) {
-    for (Index j = pack_size; j < columns; j += 2) {
-      add_column(j, y);
-      add_column(j + 1, odd);
-    }
+    for (Index j = pack_size; j < columns; j += 2) add_two_columns(j);
   }
   for (int r = 0; r < Packs; ++r) y[r] += odd[r];
 }
 
 inline void PackedMatrix::multiply_add(const double* x, const double* b, double* y) const {
-  const auto rows = [&]<int Packs>(Index i) {
+  const auto rows = [&]<int Packs>(Index i) __attribute__((always_inline)) {
     Pack sum[Packs];
-    for (int r = 0; r < Packs; ++r) sum[r] = load_pack(b + i + r * pack_size);
-    add_product(entries_.data() + i, stride_, rows_, x, sum);
-    for (int r = 0; r < Packs; ++r) store_pack(y + i + r * pack_size, sum[r]);
+    multiply(entries_.data() + i, stride_, rows_, x, sum);
+    for (int r = 0; r < Packs; ++r) {
+      const Index at = i + r * pack_size;
+      store_pack(y + at, load_pack(b + at) + sum[r]);
+    }
   };
   Index i = 0;
   for (; i + 2 * pack_size <= stride_; i += 2 * pack_size) rows.template operator()<2>(i);

@@ -148,9 +148,17 @@ struct Pack {
   a[3] = {second_of(columns[0].high, columns[1].high), second_of(columns[2].high, columns[3].high)};
 }
 
-[[gnu::always_inline]] inline std::uint32_t bits_of(PackMask mask) {
-  const HalfMask bits = (mask.low & HalfMask{1, 2}) | (mask.high & HalfMask{4, 8});
+template <std::size_t count>
+[[gnu::always_inline]] inline std::uint32_t bits_of(const PackMask (&masks)[count]) {
+  HalfMask bits = {};
+  for (std::size_t r = 0; r < count; ++r)
+    bits |= (masks[r].low & (HalfMask{1, 2} << 4 * r)) | (masks[r].high & (HalfMask{4, 8} << 4 * r));
   return static_cast<std::uint32_t>(bits[0] | bits[1]);
+}
+
+[[gnu::always_inline]] inline std::uint32_t bits_of(PackMask mask) {
+  const PackMask alone[] = {mask};
+  return bits_of(alone);
 }
 
 }  // namespace slipstick

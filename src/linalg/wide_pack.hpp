@@ -72,6 +72,12 @@ typedef long long PackMask __attribute__((vector_size(32)));
   std::memcpy(&signs, &mask, sizeof signs);
   return static_cast<std::uint32_t>(_mm256_movemask_pd(signs));
 }
+template <std::size_t count>
+[[gnu::always_inline]] inline std::uint32_t bits_of(const PackMask (&masks)[count]) {
+  std::uint32_t bits = 0;
+  for (std::size_t r = 0; r < count; ++r) bits |= bits_of(masks[r]) << 4 * r;
+  return bits;
+}
 [[gnu::always_inline]] inline Pack select(PackMask mask, Pack a, Pack b) {
   Pack signs;
   std::memcpy(&signs, &mask, sizeof signs);

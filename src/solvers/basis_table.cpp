@@ -19,11 +19,13 @@ constexpr double small_enough = 0.1;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-void BasisTable::reset(const PackedMatrix& matrix) {
-  if (++made_for_ == 0) {
+void BasisTable::reset(const PackedMatrix& matrix, const double* weights) {
+  if (++made_for_ >> 31 != 0) {
     slots_ = {};
     made_for_ = 1;
   }
+  weights_.fill(1.0);
+  if (weights != nullptr) std::copy_n(weights, matrix.rows(), weights_.data());
   const auto entries = static_cast<std::size_t>(matrix.stride() * matrix.stride());
   if (entries == entries_) return;
   entries_ = entries;
@@ -34,9 +36,13 @@ void BasisTable::reset(const PackedMatrix& matrix) {
   transforms_ = static_cast<double*>(std::align(sizeof(Pack), 1, start, bytes));
 }
 
-void BasisTable::make(const PackedMatrix& matrix, Mask free) {
+// False where the set is singular.
+bool BasisTable::make(const PackedMatrix& matrix, Mask free) {
   const std::size_t place = place_of(free, entries_);
-  slots_[place] = {free, made_for_, invert(matrix, free, transforms_ + place * entries_)};
+  if (slots_[place] == ~key_of(free)) return false;
+  const bool regular = invert(matrix, free, transforms_ + place * entries_);
+  slots_[place] = regular ? key_of(free) : ~key_of(free);
+  return regular;
 }
 
 bool BasisTable::invert(const PackedMatrix& matrix, Mask free, double* p) {
@@ -86,9 +92,9 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
     if (!(largest > least[k])) return false;
     int pivot = unknown[k];
     if ((open >> pivot & 1u) == 0 || !(std::abs(entering[pivot]) >= small_enough * largest)) {
-      Mask candidates = 0;
-      for (int r = 0; r < Packs; ++r) candidates |= bits_of(sizes[r] == largest) << (r * pack_size);
-      pivot = std::countr_zero(candidates);
+      PackMask candidates[Packs];
+      for (int r = 0; r < Packs; ++r) candidates[r] = sizes[r] == largest;
+      pivot = std::countr_zero(bits_of(candidates));
     }
     open &= ~(Mask{1} << pivot);
     row[k] = pivot;
@@ -117,11 +123,16 @@ bool BasisTable::invert_packs(const PackedMatrix& matrix, Mask free, double* p) 
   std::fill_n(p, entries_, 0.0);
   for (Mask left = ~free & ((Mask{1} << matrix.rows()) - 1); left != 0; left &= left - 1)
     p[std::countr_zero(left) * (stride + 1)] = 1.0;
+  Pack weights[Packs];
+  for (int r = 0; r < Packs; ++r)
+    weights[r] =
+        select(lanes_of(free >> (r * pack_size)), -load_pack(weights_.data() + r * pack_size), all_of(-1.0));
   for (int k = 0; k < count; ++k) {
     double* const from = columns_.data() + k * stride;
     double* const to = p + row[k] * stride;
-    for (int r = 0; r < Packs; ++r) store_pack(pack_of(to, r), -load_pack(pack_of(from, r)));
-    for (int c = 0; !in_order && c < count; ++c) to[unknown[c]] = -from[row[c]];
+    for (int r = 0; r < Packs; ++r) store_pack(pack_of(to, r), weights[r] * load_pack(pack_of(from, r)));
+    for (int c = 0; !in_order && c < count; ++c)
+      to[unknown[c]] = -weights_[static_cast<std::size_t>(unknown[c])] * from[row[c]];
   }
   return true;
 }

@@ -180,7 +180,7 @@ template <int Packs, bool symmetric>
     load_column<Packs, symmetric>(static_cast<Index>(k), column);
     for (int r = 0; r < Packs; ++r) y[r] = multiply_add(all_of(width_[k]), column[r], y[r]);
   }
-  Wrong wrong;
+  PackMask wrong[Packs], too_high[Packs];
   for (int r = 0; r < Packs; ++r) {
     const int i = r * static_cast<int>(pack_size);
     const PackMask free = lanes_of(set.free >> i), upper = lanes_of(set.upper >> i);
@@ -189,13 +189,11 @@ template <int Packs, bool symmetric>
     const Pack high = select(free, pack_at(high_, r), select(upper, Pack{}, pack_at(tight_high_, r)));
     const Pack allowed = slack * select(free, pack_at(grace_, r), all_of(1.0));
     const PackMask above = ~(rows <= high + allowed);
-    wrong.rows |= bits_of(~(rows >= low - allowed) | above) << i;
-    wrong.above |= bits_of(above & free) << i;
+    wrong[r] = ~(rows >= low - allowed) | above;
+    too_high[r] = above & free;
     store_pack(y_.data() + i, rows);
   }
-  wrong.rows &= movable_;
-  wrong.above &= two_sided_;
-  return wrong;
+  return {bits_of(wrong) & movable_, bits_of(too_high) & two_sided_};
 }
 
 template <int Packs>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/tiny_pivoting.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #pragma GCC diagnostic push
@@ -16,19 +18,30 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-13;
 constexpr int most_rows_to_try = 6;
 
+// The ruler's d to a power of two: multiplied by it, the x of a free row may be wrong by as much as w.
+double weight_of(double scale) {
+  return std::scalbn(1.0, std::clamp(std::ilogb(scale), -500, 500));
+}
+
 }  // namespace
 
 void TinyPivoting::load(const PackedProblem& problem, const double* scale, bool other_matrix) {
-  if (other_matrix) table_.reset(problem.matrix());
-  load_bounds(problem, scale);
-  for (Index i = 0; i < problem.rows(); ++i)
-    sign_[static_cast<std::size_t>(i)] = problem.lower()[i] > -infinity ? 0.0 : -0.0;
+  Padded weights;
+  std::transform(scale, scale + problem.rows(), weights.begin(), weight_of);
+  if (other_matrix) table_.reset(problem.matrix(), weights.data());
+  load_bounds(problem, weights.data());
+  from_below_ = two_sided_ == 0;
+  for (Index i = 0; i < problem.rows(); ++i) {
+    const bool from_above = problem.lower()[i] == -infinity && problem.upper()[i] < infinity;
+    sign_[static_cast<std::size_t>(i)] = from_above ? -0.0 : 0.0;
+    from_below_ = from_below_ && !from_above;
+  }
   most_sets_ = 8 + 4 * std::popcount(movable_);
 }
 
 PivotEnd TinyPivoting::solve(const PackedProblem& problem, const double* b, double norm, int patience,
                              PivotWatch* watch) {
-  const bool plain = two_sided_ == 0 && watch == nullptr;
+  const bool plain = from_below_ && watch == nullptr;
   switch (problem.stride() / pack_size) {
     case 1:
       return plain ? pivot<1, true>(problem, b, norm, patience, watch)
@@ -107,7 +120,7 @@ template <int Packs>
     }
     ++sets_;
     if (solve_set<Packs, true>(problem, set, q, y) &&
-        find_wrong_rows<Packs, true>(problem, set, slack, y).rows == 0) {
+        find_wrong_rows<Packs, false>(problem, set, slack, y).rows == 0) {
       end = PivotEnd::found;
       break;
     }
@@ -135,9 +148,16 @@ template <int Packs, bool plain>
   constexpr std::size_t stride = Packs * pack_size;
   const double* const transform = table_.transform(problem.matrix(), set.free, stride * stride);
   if (transform == nullptr) return false;
-  for (Pack& rows : y) rows = Pack{};
-  add_product(transform, stride, problem.rows(), q.data(), y);
+  multiply(transform, stride, problem.rows(), q.data(), y);
   return true;
+}
+
+template <int Packs>
+[[gnu::always_inline]] inline void TinyPivoting::recover(const PackedProblem& problem, Set set,
+                                                         const Pack (&y)[Packs]) {
+  Pack moved[Packs];
+  for (int r = 0; r < Packs; ++r) moved[r] = pack_at(grace_, r) * y[r];
+  PivotRows::recover(problem, set, moved);
 }
 
 // Adds what rows at their upper bounds do to the others.
@@ -154,13 +174,9 @@ template <int Packs, bool plain>
 template <int Packs, bool plain>
 [[gnu::always_inline]] inline TinyPivoting::Wrong TinyPivoting::find_wrong_rows(
     const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const {
-  Mask right = 0;
-  for (int r = 0; r < Packs; ++r) {
-    const int i = r * static_cast<int>(pack_size);
-    const Pack by = select(lanes_of(set.free >> i), pack_at(grace_, r), all_of(1.0));
-    right |= bits_of(flip_signs(y[r], pack_at(sign_, r)) >= -slack * by) << i;
-  }
-  Wrong wrong{.rows = ~right};
+  PackMask right[Packs];
+  for (int r = 0; r < Packs; ++r) right[r] = (plain ? y[r] : flip_signs(y[r], pack_at(sign_, r))) >= -slack;
+  Wrong wrong{.rows = ~bits_of(right)};
   if constexpr (!plain) {
     Padded rows;
     for (int r = 0; r < Packs; ++r) store_pack(rows.data() + r * pack_size, y[r]);
@@ -178,7 +194,8 @@ template <int Packs, bool plain>
     const Mask bit = Mask{1} << i;
     if ((set.upper & bit) != 0) {
       wrong.rows = (wrong.rows & ~bit) | (y[i] <= slack ? 0 : bit);
-    } else if ((set.free & bit) != 0 && y[i] > problem.upper()[i] - origin_[i] + slack * grace_[i]) {
+    } else if ((set.free & bit) != 0 &&
+               grace_[i] * y[i] > problem.upper()[i] - origin_[i] + slack * grace_[i]) {
       wrong.rows |= bit;
       wrong.above |= bit;
     }

@@ -23,8 +23,8 @@ class TinyPivoting : public PivotRows<BasisTable::most_rows> {
                  PivotWatch* watch = nullptr);
 
  private:
-  // y is x - origin in the free rows and w in the others. In `plain` solves no row has two bounds, and nobody
-  // watches.
+  // y is x - origin in the free rows, multiplied by weights, and w in the others. In `plain` solves all
+  // bounds are below, and nobody watches.
   template <int Packs, bool plain>
   PivotEnd pivot(const PackedProblem& problem, const double* b, double norm, int patience, PivotWatch* watch);
   template <int Packs>
@@ -33,13 +33,16 @@ class TinyPivoting : public PivotRows<BasisTable::most_rows> {
   bool solve_set(const PackedProblem& problem, Set set, const Padded& q, Pack (&y)[Packs]);
   template <int Packs, bool plain>
   Wrong find_wrong_rows(const PackedProblem& problem, Set set, double slack, const Pack (&y)[Packs]) const;
+  template <int Packs>
+  void recover(const PackedProblem& problem, Set set, const Pack (&y)[Packs]);
   void shift(const PackedProblem& problem, Mask upper, Padded& q) const;
   void look_at_upper_bounds(const PackedProblem& problem, Set set, double slack, const Padded& y,
                             Wrong& wrong) const;
 
   // Of the matrix and the bounds.
   BasisTable table_;
-  Padded sign_ = {};   // -0 where the only bound is above
+  Padded sign_ = {};  // -0 where the only bound is above
+  bool from_below_ = false;
   int most_sets_ = 0;  // a matrix that is not a P-matrix may lead in circles
 };
 

@@ -147,6 +147,8 @@ TEST(Pack, BitsAndLanes) {
   for (std::uint32_t bits = 0; bits < 16; ++bits) {
     const PackMask lanes = lanes_of(bits | 0xf0);
     EXPECT_EQ(bits_of(lanes), bits);
+    const PackMask several[] = {lanes, ~lanes, lanes};
+    EXPECT_EQ(bits_of(several), bits | (15u - bits) << 4 | bits << 8);
     const Pack either = select(lanes, Pack{1, 2, 3, 4}, Pack{-1, -2, -3, -4});
     for (std::uint32_t i = 0; i < 4; ++i) {
       const bool set = (bits >> i & 1u) != 0;
