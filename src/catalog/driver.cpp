@@ -109,7 +109,7 @@ class Driver::Work {
   // Under the laws that are not convex a name of the catalog means one thing for contacts and another for
   // the rest, with other options, so that only the problem tells what to make.
   void prepare_methods() {
-    const auto& [settings, name, options, measure, friction, condensation] = request_;
+    const auto& [settings, name, options, measure, friction, condensation, all_measures] = request_;
     automatic_ = name == "auto";
     if (automatic_ && !options.empty())
       fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
@@ -178,7 +178,8 @@ class Driver::Work {
 
   // Once in a solve; where it fails the chain has its turn.
   bool solve_at_once(const Vector& q, DriverResult& result) {
-    return std::exchange(at_once_, false) && few_rows_.solve(q, request_.settings.tolerance, result);
+    return std::exchange(at_once_, false) &&
+           few_rows_.solve(q, request_.settings.tolerance, request_.all_measures, result);
   }
 
   void solve(const Problem& problem, DriverResult& result) {

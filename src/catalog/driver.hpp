@@ -23,6 +23,9 @@ struct SolveRequest {
   FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
   /// Of contact problems in global form; by_cost stands for assembled where the law or the method needs it.
   Condensation condensation = Condensation::by_cost;
+  /// Those measures too that do not judge. They take a problem of some rows as long as its solve, and where
+  /// that would be so they stay undefined without this.
+  bool all_measures = true;
   bool operator==(const SolveRequest&) const = default;
 };
 

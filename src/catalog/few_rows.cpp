@@ -76,7 +76,7 @@ bool FewRows::holds(const MixedLcp& problem) const {
          problem_.holds(problem.M, problem.lower.data(), problem.upper.data());
 }
 
-bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
+bool FewRows::solve(const Vector& q, double tolerance, bool all_measures, DriverResult& result) {
   const Index n = problem_.rows();
   if (q.size() != n) return false;
   Padded b, w;
@@ -94,7 +94,12 @@ bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
 
   const double* const x = pivot(b.data(), norm, tolerance, result);
   if (x == nullptr) return false;
-  ruler_.measure(problem_, x, b.data(), norm, w.data(), result.measures);
+  if (all_measures) {
+    ruler_.measure(problem_, x, b.data(), norm, w.data(), result.measures);
+  } else {
+    result.measures = {};
+    result.measures.scaled_natural_map = ruler_.judge(problem_, x, b.data(), norm, w.data());
+  }
   const double error = result.measures.scaled_natural_map;
   if (!(error <= tolerance)) return false;
 
@@ -107,11 +112,13 @@ bool FewRows::solve(const Vector& q, double tolerance, DriverResult& result) {
   result.warnings.clear();
   set_name(result.solver);
   result.attempts.resize(1);
-  result.attempts.front() = {.solver = method,
-                             .reason = n <= TinyPivoting::most_rows ? few : some,
-                             .status = Status::solved,
-                             .iterations = result.counts.iterations,
-                             .error = error};
+  Attempt& attempt = result.attempts.front();  // as a whole it would go through memory twice
+  attempt.solver = method;
+  attempt.reason = n <= TinyPivoting::most_rows ? few : some;
+  attempt.status = Status::solved;
+  attempt.iterations = result.counts.iterations;
+  attempt.error = error;
+  attempt.pieces = attempt.solved_pieces = attempt.contacts = 0;
   return true;
 }
 

@@ -23,8 +23,8 @@ class FewRows {
   bool holds(const LcpProblem& problem) const { return ready_ && problem_.holds(problem.M); }
   bool holds(const MixedLcp& problem) const;
   /// False, with anything in x, w and the measures of the result, where no answer is within the tolerance of
-  /// the scaled natural map.
-  bool solve(const Vector& q, double tolerance, DriverResult& result);
+  /// the scaled natural map. Where `all_measures` is not set, the others stay undefined.
+  bool solve(const Vector& q, double tolerance, bool all_measures, DriverResult& result);
 
  private:
   using Padded = SweepPivoting::Padded;

@@ -5,6 +5,9 @@
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/pack.hpp"
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace slipstick {
 
 /// A dense copy of a matrix by columns, each padded to whole packs of rows, and there are whole packs of
@@ -28,7 +31,13 @@ class PackedMatrix {
 
   /// y = A x + b; x, b and y have stride() entries, and what they hold beyond rows() does not matter but is
   /// finite.
-  void multiply_add(const double* x, const double* b, double* y) const;
+  void multiply_add(const double* x, const double* b, double* y) const {
+    for_product(
+        x, b, [&](Index i, Pack rows) __attribute__((always_inline)) { store_pack(y + i, rows); });
+  }
+  /// body(i, the rows i to i + 3 of A x + b), pack by pack.
+  template <class Body>
+  void for_product(const double* x, const double* b, const Body& body) const;
 
  private:
   Operator source_;
@@ -37,9 +46,6 @@ class PackedMatrix {
   Index stride_ = 0;
   PackedVector entries_;
 };
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
 
 /// y = P q for `columns` padded columns of `Packs` packs, P and q going on with zeros up to whole packs of
 /// columns. Two sums per pack, which do not wait for each other.
@@ -63,13 +69,15 @@ template <int Packs>
   for (int r = 0; r < Packs; ++r) y[r] += odd[r];
 }
 
-inline void PackedMatrix::multiply_add(const double* x, const double* b, double* y) const {
+template <class Body>
+[[gnu::always_inline]] inline void PackedMatrix::for_product(const double* x, const double* b,
+                                                             const Body& body) const {
   const auto rows = [&]<int Packs>(Index i) __attribute__((always_inline)) {
     Pack sum[Packs];
     multiply(entries_.data() + i, stride_, rows_, x, sum);
     for (int r = 0; r < Packs; ++r) {
       const Index at = i + r * pack_size;
-      store_pack(y + at, load_pack(b + at) + sum[r]);
+      body(at, load_pack(b + at) + sum[r]);
     }
   };
   Index i = 0;
@@ -77,6 +85,6 @@ inline void PackedMatrix::multiply_add(const double* x, const double* b, double*
   if (i < stride_) rows.template operator()<1>(i);
 }
 
-#pragma GCC diagnostic pop
-
 }  // namespace slipstick
+
+#pragma GCC diagnostic pop

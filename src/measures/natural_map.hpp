@@ -30,7 +30,8 @@ inline bool all_finite(ConstVectorView x) {
 }
 
 /// 0, and NaN where the sum of what was looked at is not finite.
-inline double poison(double sum) {
+template <class Number>
+[[gnu::always_inline]] inline Number poison(Number sum) {
   return 0.0 * sum;
 }
 

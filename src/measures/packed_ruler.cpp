@@ -60,6 +60,33 @@ void PackedRuler::prepare(const PackedProblem& problem, bool symmetric) {
   symmetric_ = symmetric;
 }
 
+double PackedRuler::judge(const PackedProblem& problem, const double* x, const double* b, double norm,
+                          double* w) const {
+  const double weight = 1.0 / norm;  // while the product is under way
+  const bool bounds_above = !problem.is_orthant() && !problem.is_mixed_orthant();
+  const double squared =
+      bounds_above ? judge_rows<true>(problem, x, b, w) : judge_rows<false>(problem, x, b, w);
+  return weight * std::sqrt(squared);
+}
+
+// ||d (x - P(x - w / d))||^2, see natural_map.hpp; NaN where x or w is not finite.
+template <bool bounds_above>
+[[gnu::always_inline]] inline double PackedRuler::judge_rows(const PackedProblem& problem,
+                                                             const double* x_rows, const double* b,
+                                                             double* w_rows) const {
+  Pack squares = {};
+  problem.matrix().for_product(
+      x_rows, b, [&](Index i, Pack w) __attribute__((always_inline)) {
+        store_pack(w_rows + i, w);
+        const Pack x = load_pack(x_rows + i), d = load_pack(scale_.data() + i);
+        Pack force = w;
+        if constexpr (bounds_above) force = larger(force, d * (x - load_pack(problem.upper() + i)));
+        force = smaller(force, d * (x - load_pack(problem.lower() + i)));
+        squares += force * force + detail::poison(x + w);
+      });
+  return sum_of(squares);
+}
+
 void PackedRuler::measure(const PackedProblem& problem, const double* x, const double* b, double norm,
                           double* w, Measures& m) const {
   problem.matrix().multiply_add(x, b, w);

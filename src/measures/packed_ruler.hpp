@@ -21,10 +21,14 @@ class PackedRuler {
   /// and b are 0 beyond the rows.
   void measure(const PackedProblem& problem, const double* x, const double* b, double norm, double* w,
                Measures& measures) const;
+  /// The same, but of the measures the scaled natural map alone.
+  double judge(const PackedProblem& problem, const double* x, const double* b, double norm, double* w) const;
 
  private:
   enum class Kind { box, mixed_orthant, orthant };
   struct Sums;
+  template <bool bounds_above>
+  double judge_rows(const PackedProblem& problem, const double* x, const double* b, double* w) const;
   template <Kind kind, bool one_pack>
   void measure_packs(const PackedProblem& problem, const double* x, const double* b, double norm,
                      const double* w, Measures& m) const;

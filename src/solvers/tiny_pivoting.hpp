@@ -27,6 +27,7 @@ class TinyPivoting : public PivotRows<BasisTable::most_rows> {
   // bounds are below, and nobody watches.
   template <int Packs, bool plain>
   PivotEnd pivot(const PackedProblem& problem, const double* b, double norm, int patience, PivotWatch* watch);
+  Mask foreseen(int left, Mask free);
   template <int Packs>
   PivotEnd try_all_sets(const PackedProblem& problem, const Padded& q, double slack, PivotWatch* watch);
   template <int Packs, bool plain>
@@ -43,6 +44,7 @@ class TinyPivoting : public PivotRows<BasisTable::most_rows> {
   BasisTable table_;
   Padded sign_ = {};  // -0 where the only bound is above
   bool from_below_ = false;
+  std::array<Mask, 16> path_ = {};  // the sets of the last solve
   int most_sets_ = 0;  // a matrix that is not a P-matrix may lead in circles
 };
 

@@ -36,7 +36,7 @@ TEST(FewRows, FillsAllOfTheResult) {
   result.solver = "somebody else";
   result.attempts.resize(3);
   result.seconds = 7.0;
-  ASSERT_TRUE(rows.solve(problem.q, 1e-10, result));
+  ASSERT_TRUE(rows.solve(problem.q, 1e-10, true, result));
   EXPECT_EQ(result.x, vec({1, 0}));
   EXPECT_EQ(result.w, vec({0, 6}));
   EXPECT_TRUE(result.solved());
@@ -53,6 +53,26 @@ TEST(FewRows, FillsAllOfTheResult) {
   EXPECT_EQ(result.measures.scaled_natural_map, 0.0);
   EXPECT_EQ(result.measures.objective, -1.0);
   EXPECT_TRUE(std::isnan(result.measures.desaxce));
+}
+
+TEST(FewRows, JudgesAlone) {
+  for (const Index n : {2, 7, 20}) {
+    const LcpProblem problem = lcp_of(n, 3);
+    FewRows rows;
+    rows.prepare(problem);
+    DriverResult all, judged;
+    judged.measures.objective = 7.0;
+    ASSERT_TRUE(rows.solve(problem.q, 1e-8, true, all));
+    ASSERT_TRUE(rows.solve(problem.q, 1e-8, false, judged));
+    EXPECT_EQ(judged.x, all.x);
+    EXPECT_EQ(judged.w, all.w);
+    EXPECT_NEAR(judged.measures.scaled_natural_map, all.measures.scaled_natural_map, 1e-20);
+    for (const MeasureName& row : measure_names()) {
+      if (row.value != &Measures::scaled_natural_map) {
+        EXPECT_TRUE(std::isnan(judged.measures.*row.value)) << row.name;
+      }
+    }
+  }
 }
 
 TEST(FewRows, KnowsItsProblem) {
@@ -89,16 +109,16 @@ TEST(FewRows, SolvesEverySizeAndAllocatesNothing) {
       DriverResult result;
       for (const LcpProblem* problem : {&first, &second}) {
         kept.prepare(*problem);
-        ASSERT_TRUE(kept.solve(problem->q, 1e-8, result)) << n;
+        ASSERT_TRUE(kept.solve(problem->q, 1e-8, true, result)) << n;
       }
       const std::size_t before = allocations();
       kept.prepare(first);
-      ASSERT_TRUE(kept.solve(first.q, 1e-8, result)) << n;
+      ASSERT_TRUE(kept.solve(first.q, 1e-8, true, result)) << n;
       EXPECT_EQ(allocations() - before, 0u) << n;
       FewRows fresh;
       DriverResult expected;
       fresh.prepare(first);
-      ASSERT_TRUE(fresh.solve(first.q, 1e-8, expected));
+      ASSERT_TRUE(fresh.solve(first.q, 1e-8, true, expected));
       EXPECT_EQ(result.x, expected.x) << n;
       // The judge of all others agrees.
       const Problem problem = to_problem(first);
@@ -118,24 +138,24 @@ TEST(FewRows, RefusesWhatItCannotProve) {
   DriverResult result;
   const LcpProblem problem{mat({{2, 1}, {1, 2}}), vec({-1, -1})};
   rows.prepare(problem);
-  EXPECT_FALSE(rows.solve(vec({nan, 1}), 1e-4, result));
-  EXPECT_FALSE(rows.solve(vec({infinity, 1}), 1e-4, result));
-  EXPECT_FALSE(rows.solve(vec({0, 0}), 1e-4, result));
-  EXPECT_FALSE(rows.solve(vec({1e-180, 0}), 1e-4, result)) << "its square is no number";
-  EXPECT_FALSE(rows.solve(vec({1e180, 0}), 1e-4, result));
-  EXPECT_FALSE(rows.solve(vec({-1, -1, -1}), 1e-4, result)) << "another length";
-  EXPECT_TRUE(rows.solve(problem.q, 1e-4, result));
+  EXPECT_FALSE(rows.solve(vec({nan, 1}), 1e-4, true, result));
+  EXPECT_FALSE(rows.solve(vec({infinity, 1}), 1e-4, true, result));
+  EXPECT_FALSE(rows.solve(vec({0, 0}), 1e-4, true, result));
+  EXPECT_FALSE(rows.solve(vec({1e-180, 0}), 1e-4, true, result)) << "its square is no number";
+  EXPECT_FALSE(rows.solve(vec({1e180, 0}), 1e-4, true, result));
+  EXPECT_FALSE(rows.solve(vec({-1, -1, -1}), 1e-4, true, result)) << "another length";
+  EXPECT_TRUE(rows.solve(problem.q, 1e-4, true, result));
   // No solution, for a handful and for some dozens of rows.
   for (const Index n : {2, 20}) {
     const LcpProblem hopeless{DenseMatrix(DenseMatrix::Zero(n, n)), Vector::Constant(n, -1.0)};
     rows.prepare(hopeless);
-    EXPECT_FALSE(rows.solve(hopeless.q, 1e-4, result)) << n;
+    EXPECT_FALSE(rows.solve(hopeless.q, 1e-4, true, result)) << n;
   }
   // Rounding is more than this tolerance.
   const LcpProblem hard = lcp_of(24, 3);
   rows.prepare(hard);
-  EXPECT_TRUE(rows.solve(hard.q, 1e-10, result));
-  EXPECT_FALSE(rows.solve(hard.q, 0.0, result));
+  EXPECT_TRUE(rows.solve(hard.q, 1e-10, true, result));
+  EXPECT_FALSE(rows.solve(hard.q, 0.0, true, result));
 }
 
 }  // namespace

@@ -33,6 +33,14 @@ void expect_same_measures(const Problem& problem, const Vector& x) {
   if (x.allFinite()) {
     EXPECT_LE((w.head(n) - solution.w).norm(), 1e-12 * (1.0 + solution.w.norm()));
   }
+  Vector other_w(packed.stride());
+  const double judged =
+      packed_ruler.judge(packed, padded_x.data(), padded_b.data(), problem.b.norm(), other_w.data());
+  EXPECT_EQ(std::isnan(judged), std::isnan(found.scaled_natural_map));
+  if (!std::isnan(judged)) {
+    EXPECT_NEAR(judged, found.scaled_natural_map, 1e-14 * judged);
+    EXPECT_EQ(other_w, w);
+  }
   for (const MeasureName& row : measure_names()) {
     const double is = found.*row.value, should = expected.*row.value;
     EXPECT_EQ(std::isnan(is), std::isnan(should)) << row.name;

@@ -63,6 +63,17 @@ TEST(BasisTable, PivotsOffTheDiagonal) {
   BasisTable table;
   table.reset(matrix);
   EXPECT_EQ(multiplied(matrix, table.transform(matrix, 0b111), vec({2, 4, 8})), vec({-8, -1, -1}));
+  table.reset(matrix, vec({2, 0.5, 4}).data());
+  EXPECT_EQ(multiplied(matrix, table.transform(matrix, 0b111), vec({2, 4, 8})), vec({-16, -0.5, -4}));
+}
+
+TEST(BasisTable, WeighsTheRowsOfTheSet) {
+  const PackedMatrix matrix = packed(mat({{2, 1}, {3, 4}}));
+  BasisTable table;
+  table.reset(matrix, vec({8, 0.25}).data());
+  EXPECT_EQ(multiplied(matrix, table.transform(matrix, 0b00), vec({6, 10})), vec({6, 10}));
+  EXPECT_EQ(multiplied(matrix, table.transform(matrix, 0b01), vec({6, 10})), vec({-24, 1}));
+  EXPECT_EQ(multiplied(matrix, table.transform(matrix, 0b10), vec({6, 10})), vec({3.5, -0.625}));
 }
 
 TEST(BasisTable, SingularSetsAreNull) {
