@@ -7,21 +7,13 @@
 #include <BulletDynamics/MLCPSolvers/btSolveProjectedGaussSeidel.h>
 
 #include <cmath>
-#include <optional>
 
 #include "contest.hpp"
-#include "slipstick/problems/convert.hpp"
 
 namespace slipstick::bench {
 namespace {
 
 constexpr Index most_rows = 2000;
-
-std::optional<MixedLcp> mixed_form(const AnyProblem& problem) {
-  if (const auto* lcp = std::get_if<LcpProblem>(&problem)) return to_mixed_lcp(*lcp);
-  if (const auto* mixed = std::get_if<MixedLcp>(&problem)) return *mixed;
-  return std::nullopt;
-}
 
 bool is_lcp(const MixedLcp& mixed) {
   return (mixed.lower.array() == 0.0).all() && (mixed.upper.array() > 1e300).all();
@@ -83,11 +75,11 @@ template <class Solver>
 Contestant contestant(const char* name) {
   return {std::string("bullet:") + name, false, false,
           [](const ContestProblem& problem) {
-            const auto mixed = mixed_form(problem.problem);
+            const auto mixed = problem.mixed_form();
             return mixed && mixed->q.size() <= most_rows;
           },
           [](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
-            return std::make_unique<BulletAttempt<Solver>>(*mixed_form(problem.problem));
+            return std::make_unique<BulletAttempt<Solver>>(*problem.mixed_form());
           }};
 }
 

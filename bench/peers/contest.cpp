@@ -45,6 +45,12 @@ bool ContestProblem::is_contact() const {
          std::holds_alternative<GlobalContactProblem>(problem);
 }
 
+std::optional<MixedLcp> ContestProblem::mixed_form() const {
+  if (const auto* lcp = std::get_if<LcpProblem>(&problem)) return to_mixed_lcp(*lcp);
+  if (const auto* mixed = std::get_if<MixedLcp>(&problem)) return *mixed;
+  return std::nullopt;
+}
+
 std::vector<ContestProblem> contest_problems(std::string name, AnyProblem problem) {
   std::vector<ContestProblem> list;
   if (const auto* global = std::get_if<GlobalContactProblem>(&problem); global && global->contacts() > 0) {

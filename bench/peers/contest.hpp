@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct ContestProblem {
   ProblemClass problem_class() const { return classify(problem); }
   Index contacts() const;
   bool is_contact() const;
+  /// An LCP or a mixed one; nothing where it is neither.
+  std::optional<MixedLcp> mixed_form() const;
 };
 
 /// The problem, and its local form as a problem of its own where it is a global one: those who take the local
@@ -58,6 +61,7 @@ Verdict judge(const ContestProblem& problem, const Vector& answer);
 /// The peers that were found when this was built; none where there is none.
 void add_siconos(std::vector<Contestant>& contestants);
 void add_bullet(std::vector<Contestant>& contestants);
+void add_tao(std::vector<Contestant>& contestants);
 
 /// Seeded problems of our generators: LCPs, mixed ones and packings of spheres.
 std::vector<ContestProblem> generated_problems();

@@ -53,6 +53,7 @@ class Peers {
       add_ours(solver, options.contest.measure == ContestMeasure::published, contestants_);
     add_siconos(contestants_);
     add_bullet(contestants_);
+    add_tao(contestants_);
   }
 
   void run() {
@@ -120,7 +121,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
 
   PeersOptions options;
-  CLI::App* peers = app.add_subcommand("peers", "run Siconos, Bullet and ours on files of problems");
+  CLI::App* peers = app.add_subcommand("peers", "run Siconos, Bullet, TAO and ours on files of problems");
   peers->add_option("folder", options.folder, "folder of problem files, searched with all below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);

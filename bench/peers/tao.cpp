@@ -1,341 +1,176 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// slipstick-peer-tao: the bound-constrained quadratic solvers of PETSc's TAO against ours on the UIC survey's
-// pressure problem, one thread each, in turns, best of several.
-//
-// Both are stopped at the same point, by our ruler: a first run of TAO asks the ruler after every iteration
-// and notes the iteration that meets the tolerance; the timed runs stop at that iteration, unasked. TAO is
-// favoured where a choice had to be made: it gets the problem without its empty rows, which would break its
-// preconditioners, its iterates are projected on the bounds before they are judged, and it is timed without
-// the copy of the matrix into its own storage.
-#include <fmt/format.h>
+// PETSc's TAO: its semismooth methods of complementarity for every matrix, and its methods of quadratic
+// programs with bounds where the matrix is symmetric. Linear systems are as small as the problems, so that
+// they are factorized.
 #include <petsctao.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <memory>
-#include <vector>
+#include <cmath>
 
+#include "contest.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/base/timer.hpp"
-#include "slipstick/catalog/catalog.hpp"
-#include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/generators.hpp"
 
 namespace slipstick::bench {
 namespace {
+
+constexpr Index most_rows = 2000;
 
 void check(PetscErrorCode code) {
   if (code != 0) fail("PETSc reports the error {}", static_cast<int>(code));
 }
 
-struct PeerOptions {
-  int dimension = 3;
-  int resolution = 64;
-  double tolerance = 1e-8;
-  int repetitions = 5;
-  double time_limit = 120.0;  // of a run of TAO, in seconds
-  std::uint64_t seed = 1;
-};
+// Every attempt has a process of its own, which ends without a farewell.
+void initialize() {
+  PetscBool done = PETSC_FALSE;
+  check(PetscInitialized(&done));
+  if (done) return;
+  check(PetscInitializeNoArguments());
+  check(PetscPopSignalHandler());
+}
 
-// The problem as given, and without its empty rows in PETSc's storage.
-class PetscProblem {
+// lower <= x <= upper complementary to F = M x + q, which for a symmetric M is the gradient of a quadratic
+// program.
+class TaoAttempt : public Attempt {
  public:
-  explicit PetscProblem(const Problem& problem) : problem_(problem) {
-    ruler_.prepare(problem);
-    const auto a = problem.A.assemble();
-    for (int i = 0; i < a->rows(); ++i) {
-      if (entry(*a, i, i) > 0.0) rows_.push_back(i);
+  TaoAttempt(const MixedLcp& mixed, TaoType method, bool quadratic)
+      : quadratic_(quadratic), norm_(mixed.q.norm()), answer_(mixed.q.size()) {
+    initialize();
+    const auto n = static_cast<PetscInt>(mixed.q.size());
+    const DenseMatrix dense(*mixed.M.assemble());
+    // Dense: factorizations of sparse matrices are without pivoting, and mixed problems have empty diagonals.
+    check(MatCreateSeqDense(PETSC_COMM_SELF, n, n, nullptr, &matrix_));
+    for (PetscInt i = 0; i < n; ++i) {
+      for (PetscInt j = 0; j < n; ++j) check(MatSetValue(matrix_, i, j, dense(i, j), INSERT_VALUES));
     }
-    const CsrMatrix kept = principal_submatrix(*a, rows_);
-    const PetscInt n = static_cast<PetscInt>(kept.rows());
-    // PETSc works on these arrays and does not copy them.
-    start_.assign(kept.outerIndexPtr(), kept.outerIndexPtr() + n + 1);
-    column_.assign(kept.innerIndexPtr(), kept.innerIndexPtr() + kept.nonZeros());
-    value_.assign(kept.valuePtr(), kept.valuePtr() + kept.nonZeros());
-    check(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n, start_.data(), column_.data(), value_.data(), &A));
-    check(MatSetOption(A, MAT_SPD, PETSC_TRUE));
-    check(MatCreateVecs(A, &x, &b));
-    check(VecDuplicate(x, &lower));
-    check(VecDuplicate(x, &upper));
-    check(VecDuplicate(x, &work));
-    set(b, [&](int row) { return problem.b[row]; });
-    set(lower, [&](int row) { return problem.K.lower()[row]; });
-    full_x_ = Vector::Zero(problem.b.size());
-    full_w_.resize(problem.b.size());
+    check(MatAssemblyBegin(matrix_, MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(matrix_, MAT_FINAL_ASSEMBLY));
+    check(MatDuplicate(matrix_, MAT_COPY_VALUES, &jacobian_));
+    check(MatCreateVecs(matrix_, &x_, &q_));
+    check(VecDuplicate(x_, &f_));
+    check(VecDuplicate(x_, &lower_));
+    check(VecDuplicate(x_, &upper_));
+    for (PetscInt i = 0; i < n; ++i) {
+      const double lower = mixed.lower[i], upper = mixed.upper[i];
+      check(VecSetValue(q_, i, mixed.q[i], INSERT_VALUES));
+      check(VecSetValue(lower_, i, std::isfinite(lower) ? lower : PETSC_NINFINITY, INSERT_VALUES));
+      check(VecSetValue(upper_, i, std::isfinite(upper) ? upper : PETSC_INFINITY, INSERT_VALUES));
+    }
+    for (Vec vector : {q_, lower_, upper_}) {
+      check(VecAssemblyBegin(vector));
+      check(VecAssemblyEnd(vector));
+    }
+    create(method);
   }
-  PetscProblem(const PetscProblem&) = delete;
-  PetscProblem& operator=(const PetscProblem&) = delete;
-  ~PetscProblem() {
-    MatDestroy(&A);
-    for (Vec* vector : {&x, &b, &lower, &upper, &work}) VecDestroy(vector);
+  TaoAttempt(const TaoAttempt&) = delete;
+  TaoAttempt& operator=(const TaoAttempt&) = delete;
+  ~TaoAttempt() override {
+    TaoDestroy(&tao_);
+    MatDestroy(&matrix_);
+    MatDestroy(&jacobian_);
+    for (Vec* vector : {&x_, &q_, &f_, &lower_, &upper_}) VecDestroy(vector);
   }
 
-  void set_upper(double bound) {
-    set(upper, [&](int row) { return std::min(bound, problem_.K.upper()[row]); });
-  }
-  Index rows() const { return static_cast<Index>(rows_.size()); }
-
-  /// Our scaled natural map of PETSc's iterate, projected on the bounds.
-  double error(Vec iterate) {
+  void solve(double tolerance) override {
+    const double error = tolerance * norm_;
+    if (quadratic_) {
+      check(TaoSetTolerances(tao_, error, 0.0, 0.0));
+    } else {
+      // It minimizes half the square of what it looks for the zero of.
+      check(TaoSetTolerances(tao_, 0.0, 0.0, 0.0));
+      check(TaoSetFunctionLowerBound(tao_, 0.5 * error * error));
+    }
+    check(VecSet(x_, 0.0));
+    check(TaoSolve(tao_));
     const PetscScalar* values = nullptr;
-    check(VecGetArrayRead(iterate, &values));
-    for (std::size_t k = 0; k < rows_.size(); ++k) full_x_[rows_[k]] = values[k];
-    check(VecRestoreArrayRead(iterate, &values));
-    problem_.K.project(full_x_);
-    problem_.A.multiply(full_x_, full_w_);
-    full_w_ += problem_.b;
-    return ruler_(full_x_, full_w_);
+    check(VecGetArrayRead(x_, &values));
+    for (Index i = 0; i < answer_.size(); ++i) answer_[i] = values[i];
+    check(VecRestoreArrayRead(x_, &values));
   }
-
-  Mat A = nullptr;
-  Vec x = nullptr, b = nullptr, lower = nullptr, upper = nullptr, work = nullptr;
+  const Vector& answer() const override { return answer_; }
 
  private:
-  template <class Value>
-  void set(Vec vector, const Value& value) {
-    PetscScalar* values = nullptr;
-    check(VecGetArray(vector, &values));
-    for (std::size_t k = 0; k < rows_.size(); ++k) values[k] = value(rows_[k]);
-    check(VecRestoreArray(vector, &values));
+  void create(TaoType method) {
+    KSP linear_solver = nullptr;
+    PC preconditioner = nullptr;
+    check(TaoCreate(PETSC_COMM_SELF, &tao_));
+    check(TaoSetType(tao_, method));
+    check(TaoSetSolution(tao_, x_));
+    check(TaoSetVariableBounds(tao_, lower_, upper_));
+    check(TaoSetMaximumIterations(tao_, 1000000));
+    check(TaoSetMaximumFunctionEvaluations(tao_, 100000000));
+    if (quadratic_) {
+      check(MatSetOption(matrix_, MAT_SYMMETRIC, PETSC_TRUE));
+      check(TaoSetObjectiveAndGradient(tao_, nullptr, objective_and_gradient, this));
+      check(TaoSetHessian(tao_, jacobian_, jacobian_, fill_matrix, this));
+    } else {
+      check(TaoSetConstraintsRoutine(tao_, f_, function, this));
+      check(TaoSetJacobianRoutine(tao_, jacobian_, jacobian_, fill_matrix, this));
+    }
+    check(TaoGetKSP(tao_, &linear_solver));
+    if (linear_solver == nullptr) return;
+    check(KSPGetPC(linear_solver, &preconditioner));
+    if (quadratic_) {
+      check(PCSetType(preconditioner, PCJACOBI));
+    } else {
+      check(KSPSetType(linear_solver, KSPPREONLY));
+      check(PCSetType(preconditioner, PCLU));
+    }
   }
 
-  const Problem& problem_;
-  Ruler ruler_;
-  std::vector<int> rows_;  // of the problem that are not empty
-  std::vector<PetscInt> start_;
-  std::vector<PetscInt> column_;
-  std::vector<PetscScalar> value_;
-  Vector full_x_;
-  Vector full_w_;
-};
-
-// One way to run TAO.
-struct Variant {
-  const char* method;          // TaoType
-  const char* preconditioner;  // PCType
-  double linear_tolerance;     // relative, of the linear solves; 0: TAO's own rule
-  bool needs_upper;            // an interior point method cannot do without finite bounds
-};
-constexpr Variant variants[] = {
-    {TAOGPCG, PCICC, 1e-1, false},    {TAOGPCG, PCICC, 1e-2, false},    {TAOGPCG, PCICC, 1e-5, false},
-    {TAOGPCG, PCJACOBI, 1e-1, false}, {TAOGPCG, PCJACOBI, 1e-2, false}, {TAOBQPIP, PCICC, 0.0, true},
-    {TAOBQPIP, PCJACOBI, 0.0, true},  {TAOBNTR, PCICC, 0.0, false},     {TAOBNLS, PCICC, 0.0, false},
-    {TAOTRON, PCICC, 0.0, false},
-};
-
-std::string name(const Variant& v) {
-  return v.linear_tolerance > 0.0 ? fmt::format("{} {:g}", v.preconditioner, v.linear_tolerance)
-                                  : v.preconditioner;
-}
-
-// What one method did, best of its runs.
-struct Record {
-  std::string method;
-  std::string variant;
-  double seconds = std::numeric_limits<double>::infinity();
-  PetscInt iterations = 0;
-  PetscInt linear_iterations = 0;
-  double error = std::numeric_limits<double>::infinity();
-  bool reached = false;
-};
-
-struct Run {
-  PetscProblem* problem;
-  double tolerance;
-  double time_limit;
-  PetscInt last_iteration;  // stop here without asking the ruler; -1: ask it after every iteration
-  Timer timer = {};
-};
-
-PetscErrorCode objective_and_gradient(Tao, Vec x, PetscReal* value, Vec gradient, void* context) {
-  const PetscProblem& p = *static_cast<const PetscProblem*>(context);
-  PetscReal linear = 0.0;
-  PetscFunctionBeginUser;
-  PetscCall(MatMult(p.A, x, gradient));
-  PetscCall(VecDot(gradient, x, value));
-  PetscCall(VecDot(p.b, x, &linear));
-  *value = 0.5 * *value + linear;
-  PetscCall(VecAXPY(gradient, 1.0, p.b));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode constant_hessian(Tao, Vec, Mat, Mat, void*) {
-  PetscFunctionBeginUser;
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode stop_rule(Tao tao, void* context) {
-  const Run& run = *static_cast<const Run*>(context);
-  PetscInt iteration = 0;
-  Vec x = nullptr;
-  PetscFunctionBeginUser;
-  PetscCall(TaoGetIterationNumber(tao, &iteration));
-  if (run.last_iteration >= 0) {
-    if (iteration >= run.last_iteration) PetscCall(TaoSetConvergedReason(tao, TAO_CONVERGED_USER));
+  static PetscErrorCode function(Tao, Vec x, Vec f, void* context) {
+    const TaoAttempt& self = *static_cast<const TaoAttempt*>(context);
+    PetscFunctionBeginUser;
+    PetscCall(MatMultAdd(self.matrix_, x, self.q_, f));
     PetscFunctionReturn(0);
   }
-  PetscCall(TaoGetSolution(tao, &x));
-  if (run.problem->error(x) <= run.tolerance) {
-    PetscCall(TaoSetConvergedReason(tao, TAO_CONVERGED_USER));
-  } else if (run.timer.seconds() > run.time_limit) {
-    PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_USER));
+  static PetscErrorCode objective_and_gradient(Tao, Vec x, PetscReal* value, Vec gradient, void* context) {
+    const TaoAttempt& self = *static_cast<const TaoAttempt*>(context);
+    PetscReal linear = 0.0;
+    PetscFunctionBeginUser;
+    PetscCall(MatMultAdd(self.matrix_, x, self.q_, gradient));
+    PetscCall(VecDot(gradient, x, value));
+    PetscCall(VecDot(self.q_, x, &linear));
+    *value = 0.5 * (*value + linear);
+    PetscFunctionReturn(0);
   }
-  PetscFunctionReturn(0);
-}
-
-// A new Tao object, timed from its creation to the end of the solve.
-Record run_tao(PetscProblem& problem, const Variant& variant, double upper, const PeerOptions& options,
-               PetscInt last_iteration) {
-  problem.set_upper(variant.needs_upper ? upper : PETSC_INFINITY);
-  check(VecSet(problem.x, 0.0));
-  Run run{&problem, options.tolerance, options.time_limit, last_iteration};
-  Tao tao = nullptr;
-  KSP linear_solver = nullptr;
-  PC preconditioner = nullptr;
-  check(TaoCreate(PETSC_COMM_SELF, &tao));
-  check(TaoSetType(tao, variant.method));
-  check(TaoSetSolution(tao, problem.x));
-  check(TaoSetVariableBounds(tao, problem.lower, problem.upper));
-  check(TaoSetObjectiveAndGradient(tao, nullptr, objective_and_gradient, &problem));
-  check(TaoSetHessian(tao, problem.A, problem.A, constant_hessian, nullptr));
-  check(TaoSetConvergenceTest(tao, stop_rule, &run));
-  check(TaoGetKSP(tao, &linear_solver));
-  check(KSPGetPC(linear_solver, &preconditioner));
-  check(PCSetType(preconditioner, variant.preconditioner));
-  if (variant.linear_tolerance > 0.0) {
-    check(KSPSetTolerances(linear_solver, variant.linear_tolerance, PETSC_DEFAULT, PETSC_DEFAULT,
-                           PETSC_DEFAULT));
-  }
-  check(TaoSolve(tao));
-
-  Record record{variant.method, name(variant)};
-  record.seconds = run.timer.seconds();
-  check(TaoGetIterationNumber(tao, &record.iterations));
-  check(TaoGetLinearSolveIterations(tao, &record.linear_iterations));
-  record.error = problem.error(problem.x);
-  record.reached = record.error <= options.tolerance;
-  check(TaoDestroy(&tao));
-  return record;
-}
-
-// Ours, by a new solver object or by one that has solved the same problem before.
-Record run_ours(Solver& solver, const Problem& problem, const PeerOptions& options, Record record) {
-  Settings settings;
-  settings.tolerance = options.tolerance;
-  Result result;
-  const Timer timer;
-  solver.solve(problem, settings, result);
-  record.seconds = timer.seconds();
-  record.iterations = static_cast<PetscInt>(result.counts.iterations);
-  record.linear_iterations = static_cast<PetscInt>(result.counts.products);
-  record.error = result.measures.scaled_natural_map;
-  record.reached = result.solved();
-  return record;
-}
-
-void keep_best(Record& best, const Record& record) {
-  if (record.seconds < best.seconds) best = record;
-}
-
-void print_csv(const Record& r, const PeerOptions& options, Index unknowns, double ours) {
-  fmt::print("uic,{},{},{},{},{},{:g},{:.6f},{},{},{:.3e},{},{:.3f}\n", options.dimension, options.resolution,
-             unknowns, r.method, r.variant, options.tolerance, r.seconds, r.iterations, r.linear_iterations,
-             r.error, r.reached ? "reached" : "not reached", r.seconds / ours);
-}
-
-void print_table(const std::vector<Record>& records, double ours) {
-  fmt::print(stderr, "{:<10}{:<18}{:>10}{:>8}{:>10}{:>14}{:>10}\n", "method", "variant", "seconds", "iter.",
-             "linear", "natural map", "ratio");
-  for (const Record& r : records) {
-    fmt::print(stderr, "{:<10}{:<18}{:>10.4f}{:>8}{:>10}{:>14.2e}{:>10.2f}{}\n", r.method, r.variant,
-               r.seconds, r.iterations, r.linear_iterations, r.error, r.seconds / ours,
-               r.reached ? "" : "  not reached");
-  }
-}
-
-void compare(const PeerOptions& options) {
-  UicOptions uic;
-  uic.dimension = options.dimension;
-  uic.resolution = options.resolution;
-  uic.seed = options.seed;
-  const Problem problem = uic_pressure(uic);
-  PetscProblem peer(problem);
-
-  // A first round: which variants get there, and at which iteration.
-  constexpr std::string_view our_methods[] = {"mprgp", "pmprgp"};
-  std::vector<std::unique_ptr<Solver>> kept;
-  std::vector<Record> ours;
-  double largest = 0.0;
-  for (const std::string_view method : our_methods) {
-    kept.push_back(make_solver(method));
-    Result result;
-    Settings settings;
-    settings.tolerance = options.tolerance;
-    kept.back()->solve(problem, settings, result);
-    largest = std::max(largest, result.x.maxCoeff());
-    ours.push_back({std::string(method), "new"});
-    ours.push_back({std::string(method), "kept"});
-  }
-  const double upper = 10.0 * largest;
-  std::vector<Record> theirs;
-  for (const Variant& variant : variants) {
-    theirs.push_back(run_tao(peer, variant, upper, options, -1));
-    if (theirs.back().reached) theirs.back().seconds = std::numeric_limits<double>::infinity();
+  // They write into it.
+  static PetscErrorCode fill_matrix(Tao, Vec, Mat matrix, Mat, void* context) {
+    const TaoAttempt& self = *static_cast<const TaoAttempt*>(context);
+    PetscFunctionBeginUser;
+    PetscCall(MatCopy(self.matrix_, matrix, SAME_NONZERO_PATTERN));
+    PetscFunctionReturn(0);
   }
 
-  for (int repetition = 0; repetition < options.repetitions; ++repetition) {
-    for (std::size_t k = 0; k < kept.size(); ++k) {
-      const std::unique_ptr<Solver> fresh = make_solver(our_methods[k]);
-      keep_best(ours[2 * k], run_ours(*fresh, problem, options, ours[2 * k]));
-      keep_best(ours[2 * k + 1], run_ours(*kept[k], problem, options, ours[2 * k + 1]));
-    }
-    for (std::size_t k = 0; k < theirs.size(); ++k) {
-      if (!theirs[k].reached) continue;
-      keep_best(theirs[k], run_tao(peer, variants[k], upper, options, theirs[k].iterations));
-    }
-  }
-  // Ratios are to pmprgp by a new solver object.
-  const double reference = ours[2].seconds;
-  std::vector<Record> all = ours;
-  all.insert(all.end(), theirs.begin(), theirs.end());
-  fmt::print("# {} rows, {} of them not empty; ratio: seconds / seconds of a new pmprgp\n", problem.b.size(),
-             peer.rows());
-  fmt::print(
-      "problem,dimension,resolution,unknowns,method,variant,tolerance,seconds,iterations,"
-      "linear_iterations,natural_map,outcome,ratio\n");
-  for (const Record& record : all) print_csv(record, options, problem.b.size(), reference);
-  print_table(all, reference);
-}
+  bool quadratic_;
+  double norm_;
+  Vector answer_;
+  Tao tao_ = nullptr;
+  Mat matrix_ = nullptr, jacobian_ = nullptr;
+  Vec x_ = nullptr, q_ = nullptr, f_ = nullptr, lower_ = nullptr, upper_ = nullptr;
+};
 
-int run(int argc, char** argv) {
-  PeerOptions options;
-  CLI::App app("PETSc TAO against mprgp and pmprgp on the UIC pressure problem: CSV, and a table on stderr");
-  app.add_option("--dimension", options.dimension, "2 or 3")->check(CLI::Range(2, 3))->capture_default_str();
-  app.add_option("--resolution", options.resolution, "cells along an edge")
-      ->check(CLI::Range(2, 1024))
-      ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "of the scaled natural map")->capture_default_str();
-  app.add_option("--repetitions", options.repetitions, "turns, the best counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--time-limit", options.time_limit, "seconds a run of TAO may take")->capture_default_str();
-  app.add_option("--seed", options.seed, "of the problem")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  try {
-    check(PetscInitializeNoArguments());
-    compare(options);
-    check(PetscFinalize());
-  } catch (const Error& error) {
-    fmt::print(stderr, "slipstick-peer-tao: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+Contestant contestant(const char* name, TaoType method, bool quadratic) {
+  return {std::string("tao:") + name, false, false,
+          [quadratic](const ContestProblem& problem) {
+            const auto mixed = problem.mixed_form();
+            return mixed && mixed->q.size() <= most_rows && (!quadratic || mixed->M.asymmetry() == 0.0);
+          },
+          [method, quadratic](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
+            return std::make_unique<TaoAttempt>(*problem.mixed_form(), method, quadratic);
+          }};
 }
 
 }  // namespace
-}  // namespace slipstick::bench
 
-int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+void add_tao(std::vector<Contestant>& contestants) {
+  contestants.push_back(contestant("SSILS", TAOSSILS, false));
+  contestants.push_back(contestant("SSFLS", TAOSSFLS, false));
+  contestants.push_back(contestant("ASILS", TAOASILS, false));
+  contestants.push_back(contestant("ASFLS", TAOASFLS, false));
+  contestants.push_back(contestant("GPCG", TAOGPCG, true));
+  contestants.push_back(contestant("BNTR", TAOBNTR, true));
+  contestants.push_back(contestant("BNLS", TAOBNLS, true));
+  contestants.push_back(contestant("TRON", TAOTRON, true));
 }
+
+}  // namespace slipstick::bench

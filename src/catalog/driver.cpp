@@ -84,7 +84,7 @@ class Driver::Work {
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
-    at_once_ = may_solve_at_once_ && warm_start == nullptr && observer == nullptr;
+    at_once_ = may_solve_at_once_ && warm_start == nullptr && is_unobserved(observer);
     if (at_once_) {
       if (const Vector* q = few_rows_.load(problem); q != nullptr && solve_at_once(*q, result)) return;
     }

@@ -42,7 +42,7 @@ bool CoulombSolver::solve_at_once(const Run& run) {
   attempts_.clear();
   const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral &&
                    storage_of<CondensedOperator>(run.problem.W) == nullptr;
-  if (!few_at_once_ || !few || run.observer != nullptr) return false;
+  if (!few_at_once_ || !few || !is_unobserved(run.observer)) return false;
   return run.problem.dimension == 3 ? solve_few(run, few_in_space_) : solve_few(run, few_in_plane_);
 }
 

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <limits>
 
+#include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/generators.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/dense.hpp"
@@ -333,6 +335,28 @@ TEST(Driver, KeptObjectTakesOtherSettings) {
 
 // On level ground a sheet moves as a whole, whatever its springs: with m = 20 mg and g h = 9.81 cm/s every
 // point is pressed by m g h, and held, or slides with what friction leaves of the push.
+// A flag that may be raised need not be looked at within microseconds; a record has to be whole.
+TEST(Driver, SomeRowsAndContactsAtOnceUnlessARecordIsKept) {
+  RandomBoxOptions rows;
+  rows.rows = 6;
+  const LocalContactProblem contact{
+      .W = sparse({{2, 1, 0}, {1, 3, 0}, {0, 0, 4}}), .q = vec({-2, 1, 0}), .mu = vec({0.3})};
+  const AnyProblem problems[] = {to_lcp(random_lcp(rows).problem), contact};
+  const std::string_view reasons[] = {"a handful of rows", "few contacts at once"};
+  const std::atomic<bool> flag{false};
+  CancelFlag cancel(flag);
+  History history;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const DriverResult free = solve(problems[k]), watched = solve(problems[k], {}, nullptr, &cancel);
+    EXPECT_EQ(free.attempts.back().reason, reasons[k]);
+    EXPECT_EQ(watched.attempts.back().reason, reasons[k]);
+    const DriverResult recorded = solve(problems[k], {}, nullptr, &history);
+    EXPECT_TRUE(recorded.solved());
+    EXPECT_EQ(history.entries.size(), static_cast<std::size_t>(recorded.counts.iterations) + 1);
+    history.entries.clear();
+  }
+}
+
 TEST(Driver, SheetOnLevelGround) {
   const double mass = 2e-5, gain = 0.0981;
   for (const double push : {0.0, 0.3, 0.8}) {
