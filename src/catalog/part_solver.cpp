@@ -24,17 +24,12 @@ class SharedObserver : public Observer {
     const std::lock_guard lock(one_at_a_time_);
     return observer_->observe(iteration);
   }
+  bool keeps_record() const override { return observer_->keeps_record(); }
 
  private:
   Observer* observer_;
   std::mutex one_at_a_time_;
 };
-
-void add(const Counts& counts, Counts& sum) {
-  sum.iterations += counts.iterations;
-  sum.products += counts.products;
-  sum.factorizations += counts.factorizations;
-}
 
 // The row of a method, which is added where it is new.
 Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
@@ -53,10 +48,12 @@ Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
 
 PartSolver::PartSolver(SolveRequest request) : request_(std::move(request)) {
   request_.settings.threads = 1;
+  request_.all_measures = false;  // the whole is measured
 }
 
 bool PartSolver::prepare(const Problem& problem) {
   parts_ = split_problem(problem);
+  drivers_.clear();
   return ready();
 }
 
@@ -65,7 +62,9 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   const auto count = static_cast<std::ptrdiff_t>(parts_.size());
   const bool alone = problem.b.size() < fewest_for_threads;
   const int threads = alone ? 1 : std::min(settings.threads, static_cast<int>(count));
-  while (static_cast<int>(workers_.size()) < threads) workers_.push_back({Driver(request_)});
+  const bool few = count <= most_drivers;
+  workers_.resize(std::max(workers_.size(), static_cast<std::size_t>(threads)));
+  while (drivers_.size() < (few ? parts_.size() : workers_.size())) drivers_.emplace_back(request_);
   for (Worker& worker : workers_) {
     worker.counts = {};
     worker.attempts.clear();
@@ -77,9 +76,10 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   std::atomic<bool> solved = true;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
   for (std::ptrdiff_t c = 0; c < count; ++c) {
-    Worker& worker = workers_[static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0)];
-    if (solved && !solve_part(whole, parts_[static_cast<std::size_t>(c)],
-                              observer != nullptr ? &shared : nullptr, worker, result.x))
+    const auto part = static_cast<std::size_t>(c);
+    const auto thread = static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0);
+    if (solved && !solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
+                              drivers_[few ? part : thread], workers_[thread], result.x))
       solved = false;
   }
   if (!solved) return false;
@@ -92,26 +92,29 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   return true;
 }
 
-bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Worker& worker,
-                            Vector& x) const {
+bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Driver& driver,
+                            Worker& worker, Vector& x) {
   const auto rows = static_cast<Index>(part.rows.size());
   part.set_load(whole.problem.b);
-  double own = 0.0;
-  for (const int row : part.rows) own = std::hypot(own, whole.problem.b[row]);
+  // Of the square of the load, and of the rows.
+  double load = 0.0;
+  for (const int row : part.rows) {
+    const double relative = whole.problem.b[row] / whole.norm;
+    load += relative * relative;
+  }
   Settings settings = whole.settings;
   settings.threads = 1;
-  if (own > 0.0) {
-    const double share = std::sqrt(static_cast<double>(rows) / static_cast<double>(x.size()));
-    settings.tolerance = std::min(1.0, reserve * settings.tolerance * share * (whole.norm / own));
+  if (load > 0.0) {
+    const double share = static_cast<double>(rows) / static_cast<double>(x.size());
+    settings.tolerance = std::min(1.0, reserve * settings.tolerance * std::sqrt(share / load));
   }
   if (whole.warm_start != nullptr) {
     worker.start.x.resize(rows);
     for (Index k = 0; k < rows; ++k)
       worker.start.x[k] = whole.warm_start->x[part.rows[static_cast<std::size_t>(k)]];
   }
-  worker.driver.set(settings);
-  worker.driver.solve(part.problem, worker.result, whole.warm_start != nullptr ? &worker.start : nullptr,
-                      observer);
+  driver.set(settings);
+  driver.solve(part.problem, worker.result, whole.warm_start != nullptr ? &worker.start : nullptr, observer);
   if (!worker.result.solved()) return false;
   for (Index k = 0; k < rows; ++k) x[part.rows[static_cast<std::size_t>(k)]] = worker.result.x[k];
   worker.note();
@@ -119,7 +122,7 @@ bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* obs
 }
 
 void PartSolver::Worker::note() {
-  add(result.counts, counts);
+  counts += result.counts;
   Attempt& row = row_of(result.solver, attempts);
   row.iterations += result.counts.iterations;
   ++row.pieces;
@@ -127,7 +130,7 @@ void PartSolver::Worker::note() {
 }
 
 void PartSolver::add_account(const Worker& worker, DriverResult& result) {
-  add(worker.counts, result.counts);
+  result.counts += worker.counts;
   for (const Attempt& attempt : worker.attempts) {
     Attempt& row = row_of(attempt.solver, result.attempts);
     row.iterations += attempt.iterations;

@@ -25,9 +25,9 @@ class PartSolver {
              Observer* observer, DriverResult& result);
 
  private:
-  // What a thread solves parts with, and its account.
+  static constexpr std::ptrdiff_t most_drivers = 16;
+  // What a thread needs to solve a part, and its account.
   struct Worker {
-    Driver driver;
     DriverResult result = {};
     WarmStart start = {};
     Counts counts = {};
@@ -40,11 +40,13 @@ class PartSolver {
     const WarmStart* warm_start;
     double norm;
   };
-  bool solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Worker& worker, Vector& x) const;
+  static bool solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Driver& driver,
+                         Worker& worker, Vector& x);
   static void add_account(const Worker& worker, DriverResult& result);
 
   SolveRequest request_;
   std::vector<ProblemPart> parts_;
+  std::vector<Driver> drivers_;  // one for every part, which keep what they know of it, or thread
   std::vector<Worker> workers_;  // one for every thread
 };
 
