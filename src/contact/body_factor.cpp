@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "slipstick/contact/stored_rows.hpp"
 
@@ -25,7 +26,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
   rows_start_.assign(1, 0);
   places_start_.assign(1, 0);
   rows_.clear();
-  std::vector<std::vector<int>> pattern(dofs_.size());
+  std::vector<std::vector<int>> contacts(dofs_.size());  // of a degree of freedom
   for (int i = piece.begin; i < piece.end; ++i) {
     const Index first = static_cast<Index>(dimension_) * i;
     for (Index row = first; row < first + dimension_; ++row)
@@ -45,15 +46,9 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
     }
     rows_start_.push_back(rows_.size());
     places_start_.push_back(places_start_.back() + own.size() * own.size());
-    for (const int dof : own) pattern[dof].insert(pattern[dof].end(), own.begin(), own.end());
+    for (const int dof : own) contacts[static_cast<std::size_t>(dof)].push_back(i - piece.begin);
   }
-  for (std::size_t k = 0; k < dofs_.size(); ++k) {
-    for_row(bodies.mass, dofs_[k], [&](int dof, double) { pattern[k].push_back(number_[dof]); });
-    pattern[k].push_back(static_cast<int>(k));
-    std::sort(pattern[k].begin(), pattern[k].end());
-    pattern[k].erase(std::unique(pattern[k].begin(), pattern[k].end()), pattern[k].end());
-  }
-  find_nodes(pattern);
+  find_nodes(pattern_of(contacts, bodies.mass));
 
   mass_.assign(value_start_.back(), 0.0);
   values_.resize(mass_.size());
@@ -63,9 +58,14 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
   }
   places_.clear();
   for (int i = 0; i < piece.contacts(); ++i) {
-    for (int a = contact_start_[i]; a < contact_start_[i + 1]; ++a)
-      for (int b = contact_start_[i]; b < contact_start_[i + 1]; ++b)
-        places_.push_back(position(contact_dofs_[a], contact_dofs_[b]));
+    const std::span<const int> own(contact_dofs_.data() + contact_start_[i],
+                                   contact_dofs_.data() + contact_start_[i + 1]);
+    for (const int row : own) {
+      for (std::size_t b = 0; b < own.size(); ++b) {
+        const bool next = b > 0 && own[b] == own[b - 1] + 1 && node_[own[b]] == node_[own[b - 1]];
+        places_.push_back(next ? places_.back() + 1 : position(row, own[b]));
+      }
+    }
   }
   left_.resize(rows_.size());
   right_.resize(rows_.size());
@@ -88,6 +88,26 @@ void BodyFactor::find_dofs(const ContactBlocks& blocks, const ContactBlocks::Pie
   for (std::size_t k = 0; k < dofs_.size(); ++k) for_row(bodies.mass, dofs_[k], reach);
   std::sort(dofs_.begin(), dofs_.end());
   for (std::size_t k = 0; k < dofs_.size(); ++k) number_[dofs_[k]] = static_cast<int>(k);
+}
+
+// What a contact or M couples each degree of freedom with, itself among them, ascending.
+std::vector<std::vector<int>> BodyFactor::pattern_of(const std::vector<std::vector<int>>& contacts,
+                                                     const CsrMatrix& mass) const {
+  std::vector<std::vector<int>> pattern(dofs_.size());
+  std::vector<int> seen_by(dofs_.size(), -1);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) {
+    const auto add = [&](int dof) {
+      if (std::exchange(seen_by[static_cast<std::size_t>(dof)], static_cast<int>(k)) != static_cast<int>(k))
+        pattern[k].push_back(dof);
+    };
+    add(static_cast<int>(k));
+    for_row(mass, dofs_[k], [&](int dof, double) { add(number_[dof]); });
+    for (const int i : contacts[k]) {
+      for (int a = contact_start_[i]; a < contact_start_[i + 1]; ++a) add(contact_dofs_[a]);
+    }
+    std::sort(pattern[k].begin(), pattern[k].end());
+  }
+  return pattern;
 }
 
 // Neighbours with one pattern are a node, as those of a body or of a point of a mesh are.

@@ -36,6 +36,8 @@ class BodyFactor {
  private:
   void find_dofs(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
                  const ContactBlocks::Bodies& bodies);
+  std::vector<std::vector<int>> pattern_of(const std::vector<std::vector<int>>& contacts,
+                                           const CsrMatrix& mass) const;
   void find_nodes(const std::vector<std::vector<int>>& pattern);
   std::size_t position(int row, int column) const;
 

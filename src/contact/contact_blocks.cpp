@@ -10,6 +10,7 @@
 
 #include "slipstick/contact/contact_lanes.hpp"
 #include "slipstick/contact/stored_rows.hpp"
+#include "slipstick/linalg/multiply_add.hpp"
 #include "slipstick/linalg/norm.hpp"
 
 namespace slipstick {
@@ -39,6 +40,17 @@ void multiply_blocks(const ContactBlocks& blocks, const ContactBlocks::Piece& pi
   }
 }
 
+// Whether constraint i is all of contact i, with d rows, and bodies have so many degrees of freedom.
+bool is_contact_graph(const DelassusOperator& graph, int d, int dofs) {
+  if (graph.dofs_per_body() != dofs) return false;
+  int row = 0;
+  for (const Constraint& constraint : graph.constraints()) {
+    if (constraint.row != row || constraint.rows != d) return false;
+    row += d;
+  }
+  return true;
+}
+
 }  // namespace
 
 void ContactBlocks::prepare(const LocalContactProblem& problem) {
@@ -55,7 +67,7 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
     if (condensed_ != nullptr) {
       read_diagonal(*condensed_, contacts);
     } else {
-      visit_rows(problem.W, [&](const auto& rows) { read_blocks(rows, contacts); });
+      read_blocks(contacts);
     }
     find_pieces(problem);
     reorder_blocks();
@@ -79,21 +91,33 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
 }
 
 // The blocks in the problem's order, the diagonal one first, the others as they come.
-template <class Rows>
-void ContactBlocks::read_blocks(const Rows& rows, int contacts) {
+void ContactBlocks::read_blocks(int contacts) {
   read_start_.assign(1, 0);
   read_columns_.clear();
   read_values_.clear();
   place_.assign(static_cast<std::size_t>(contacts), -1);
-  const auto block_at = [&](int column, std::size_t row_begin) {
-    int& place = place_[static_cast<std::size_t>(column)];
-    if (place < static_cast<int>(row_begin)) {
-      place = static_cast<int>(read_columns_.size());
-      read_columns_.push_back(column);
-      read_values_.resize(read_values_.size() + block_entries(), 0.0);
-    }
-    return read_values_.data() + static_cast<std::size_t>(place) * block_entries();
-  };
+  const auto* graph = storage_of<DelassusOperator>(seen_);
+  const int dofs = dimension_ == 3 ? 6 : 3;
+  if (graph != nullptr && is_contact_graph(*graph, dimension_, dofs)) {
+    dimension_ == 3 ? read_bodies<3, 6>(*graph) : read_bodies<2, 3>(*graph);
+  } else {
+    visit_rows(seen_, [&](const auto& rows) { read_rows(rows, contacts); });
+  }
+}
+
+// The block of a contact in the row that begins there; a new one is zero.
+double* ContactBlocks::block_at(int column, std::size_t row_begin) {
+  int& place = place_[static_cast<std::size_t>(column)];
+  if (place < static_cast<int>(row_begin)) {
+    place = static_cast<int>(read_columns_.size());
+    read_columns_.push_back(column);
+    read_values_.resize(read_values_.size() + block_entries(), 0.0);
+  }
+  return read_values_.data() + static_cast<std::size_t>(place) * block_entries();
+}
+
+template <class Rows>
+void ContactBlocks::read_rows(const Rows& rows, int contacts) {
   for (int i = 0; i < contacts; ++i) {
     const std::size_t row_begin = read_columns_.size();
     block_at(i, row_begin);
@@ -102,6 +126,53 @@ void ContactBlocks::read_blocks(const Rows& rows, int contacts) {
         if (value != 0.0)
           block_at(column / dimension_, row_begin)[dimension_ * a + column % dimension_] = value;
       });
+    }
+    read_start_.push_back(static_cast<int>(read_columns_.size()));
+  }
+}
+
+// J M^-1 J' + C, body by body, without assembling it.
+template <int d, int dofs>
+void ContactBlocks::read_bodies(const DelassusOperator& graph) {
+  constexpr std::size_t entries = d * dofs;
+  const auto contacts = graph.constraints().size();
+  moved_.resize(2 * contacts * entries);
+  const auto moved = [&](int side_of_contact) {
+    return moved_.data() + static_cast<std::size_t>(side_of_contact) * entries;
+  };
+  std::size_t most_blocks = contacts;
+  for (Index body = 0; body < graph.bodies(); ++body) {
+    most_blocks += graph.sides(body).size() * graph.sides(body).size();
+    for (const int side : graph.sides(body)) {
+      const double* const rows = graph.block(static_cast<std::size_t>(side / 2), side % 2);
+      for (int a = 0; a < d; ++a) graph.multiply_inverse_mass(body, rows + a * dofs, moved(side) + a * dofs);
+    }
+  }
+  read_columns_.reserve(most_blocks);
+  read_values_.reserve(most_blocks * block_entries());
+  for (std::size_t i = 0; i < contacts; ++i) {
+    const std::size_t row_begin = read_columns_.size();
+    double* const own = block_at(static_cast<int>(i), row_begin);
+    for (int a = 0; a < d; ++a) own[(d + 1) * a] = graph.compliance()[static_cast<Index>(d * i) + a];
+    for (int side = 0; side < 2; ++side) {
+      const int body = graph.constraints()[i].body[static_cast<std::size_t>(side)];
+      if (body < 0) continue;
+      const double* const rows = graph.block(i, side);
+      for (const int other : graph.sides(body)) {
+        const double* const columns = moved(other);
+        double product[d * d], size = 0.0;
+        for (int a = 0; a < d; ++a) {
+          for (int c = 0; c < d; ++c) {
+            double sum = 0.0;
+            for (int k = 0; k < dofs; ++k) sum = multiply_add(rows[a * dofs + k], columns[c * dofs + k], sum);
+            product[d * a + c] = sum;
+            size += std::abs(sum);
+          }
+        }
+        if (size == 0.0) continue;  // of a body that nothing moves, for one
+        double* const block = block_at(other / 2, row_begin);
+        for (int e = 0; e < d * d; ++e) block[e] += product[e];
+      }
     }
     read_start_.push_back(static_cast<int>(read_columns_.size()));
   }

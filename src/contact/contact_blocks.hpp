@@ -82,8 +82,12 @@ class ContactBlocks {
 
  private:
   std::size_t block_entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
+  void read_blocks(int contacts);
   template <class Rows>
-  void read_blocks(const Rows& rows, int contacts);
+  void read_rows(const Rows& rows, int contacts);
+  template <int d, int dofs>
+  void read_bodies(const DelassusOperator& graph);
+  double* block_at(int column, std::size_t row_begin);
   void read_diagonal(const CondensedOperator& W, int contacts);
   CsrMatrix reordered(const CsrMatrix& rows) const;
   void condensed_velocities(const Piece& piece, const Vector& r, Vector& u) const;
@@ -111,6 +115,7 @@ class ContactBlocks {
   std::vector<int> read_start_, read_columns_, place_;
   DisjointSets sets_;
   std::vector<double> read_values_;
+  std::vector<double> moved_;  // M^-1 J' of every contact and side
 };
 
 }  // namespace slipstick

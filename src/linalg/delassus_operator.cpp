@@ -258,12 +258,19 @@ void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, 
   }
   static thread_local std::vector<double> scaled;  // grows once, then products allocate nothing
   scaled.resize(static_cast<std::size_t>(dofs_));
-  double* result = scaled.data();
   for (Index body = first_body; body < last_body; ++body) {
-    const double* inverse = inverse_mass_.data() + body * dofs_ * dofs_;
     double* velocity = v + body * dofs_;
-    for (Index d = 0; d < dofs_; ++d) result[d] = dot(inverse + d * dofs_, velocity, dofs_);
-    std::copy(result, result + dofs_, velocity);
+    multiply_inverse_mass(body, velocity, scaled.data());
+    std::copy_n(scaled.data(), dofs_, velocity);
+  }
+}
+
+void DelassusOperator::multiply_inverse_mass(Index body, const double* f, double* v) const {
+  if (diagonal_mass()) {
+    for (Index d = 0; d < dofs_; ++d) v[d] = inverse_mass_[body * dofs_ + d] * f[d];
+  } else {
+    const double* inverse = inverse_mass_.data() + body * dofs_ * dofs_;
+    for (Index d = 0; d < dofs_; ++d) v[d] = dot(inverse + d * dofs_, f, dofs_);
   }
 }
 

@@ -47,6 +47,17 @@ class DelassusOperator {
   /// v += M^-1 J_i' change
   void apply_impulse(Index i, double change, double* v) const;
 
+  /// The rows of J of a constraint, row by row, for its first or second body.
+  const double* block(std::size_t constraint, int side) const {
+    return jacobian_.data() + static_cast<std::size_t>(side) * (jacobian_.size() / 2) + offset_[constraint];
+  }
+  /// 2 * constraint + side for all that a body has, ascending.
+  std::span<const int> sides(Index body) const {
+    return {body_sides_.data() + body_start_[body], body_sides_.data() + body_start_[body + 1]};
+  }
+  /// v = M^-1 f of one body.
+  void multiply_inverse_mass(Index body, const double* f, double* v) const;
+
   double entry(Index i, Index j) const;
   CsrMatrix to_csr() const;
   /// J, rows x dofs.
@@ -59,9 +70,6 @@ class DelassusOperator {
 
  private:
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
-  const double* block(std::size_t constraint, int side) const {
-    return jacobian_.data() + static_cast<std::size_t>(side) * (jacobian_.size() / 2) + offset_[constraint];
-  }
   const double* row_block(Index i, int side) const;
   void scale_by_inverse_mass(Index first_body, Index last_body, double* v) const;
   template <int Rows, int Dofs>

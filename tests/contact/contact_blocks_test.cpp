@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb_method.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -63,6 +65,48 @@ TEST(ContactBlocks, HasTheVelocitiesOfAnyStorage) {
       for (const auto& piece : blocks.pieces()) blocks.velocities(piece, own_r, own_l, own_u, residual);
       blocks.scatter(own_u, own_l, u, l);
       EXPECT_LE((u - expected).norm(), 1e-15 * expected.norm()) << W.kind();
+    }
+  }
+}
+
+// Bodies 0 to 3, of which 3 cannot be moved, with contacts on the ground, between two bodies and twice on
+// one, in whole blocks and diagonals of mass.
+TEST(ContactBlocks, ReadsBodiesAsItReadsTheirMatrix) {
+  for (const bool diagonal : {false, true}) {
+    for (const int d : {2, 3}) {
+      const int dofs = d == 3 ? 6 : 3;
+      Random random(4);
+      std::vector<double> inverse_mass;
+      for (int body = 0; body < 4; ++body) {
+        const DenseMatrix inverse = (body < 3 ? 1.0 : 0.0) * random_spd(random, dofs, 10.0);
+        for (Index i = 0; i < dofs; ++i)
+          for (Index j = 0; j < dofs; ++j)
+            if (!diagonal || i == j) inverse_mass.push_back(inverse(i, j));
+      }
+      std::vector<Constraint> constraints;
+      for (const auto& bodies : {std::array{-1, 0}, {0, 1}, {1, 0}, {3, 2}, {2, 2}, {3, -1}}) {
+        constraints.push_back({d * static_cast<int>(constraints.size()), d, bodies});
+      }
+      std::vector<double> jacobian(constraints.size() * static_cast<std::size_t>(2 * d * dofs));
+      for (double& value : jacobian) value = random.uniform(-1.0, 1.0);
+      Vector compliance = Vector::Zero(static_cast<Index>(constraints.size()) * d);
+      compliance[1] = 0.5;
+      const Index n = compliance.size();
+      const Operator graph(DelassusOperator(dofs, 4, inverse_mass, constraints, jacobian, compliance));
+      const LocalContactProblem by_bodies{
+          .dimension = d, .W = graph, .q = Vector::Ones(n), .mu = Vector::Constant(n / d, 0.5)};
+      LocalContactProblem by_rows = by_bodies;
+      by_rows.W = Operator(CsrMatrix(*graph.assemble()));
+      ContactBlocks is, should;
+      is.prepare(by_bodies);
+      should.prepare(by_rows);
+      EXPECT_EQ(should.pieces().size(), 3u);
+      ASSERT_EQ(is.pieces().size(), should.pieces().size());
+      ASSERT_EQ(is.start(), should.start());
+      ASSERT_EQ(is.columns(), should.columns());
+      for (int k = 0; k < is.start().back(); ++k) {
+        for (int e = 0; e < d * d; ++e) EXPECT_NEAR(is.block(k)[e], should.block(k)[e], 1e-13) << k;
+      }
     }
   }
 }
