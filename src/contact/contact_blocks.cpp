@@ -230,7 +230,8 @@ std::optional<ContactBlocks::Bodies> ContactBlocks::bodies() const {
 void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
   const auto contacts = static_cast<int>(read_start_.size()) - 1;
   const int rows = problem.bilateral ? static_cast<int>(problem.bilateral->s.size()) : 0;
-  sets_.reset(static_cast<std::size_t>(contacts + rows));
+  const int nodes = contacts + rows;
+  sets_.reset(static_cast<std::size_t>(nodes));
   for (int i = 0; i < contacts; ++i) {
     for (int k = read_start_[static_cast<std::size_t>(i)]; k < read_start_[static_cast<std::size_t>(i) + 1];
          ++k)
@@ -262,7 +263,7 @@ void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
   // Pieces are numbered when their first member comes by.
   pieces_.clear();
   place_.resize(sets_.size());
-  for (int node = 0; node < contacts + rows; ++node) {
+  for (int node = 0; node < nodes; ++node) {
     const int first = sets_.lowest(node);
     if (first == node) {
       place_[static_cast<std::size_t>(node)] = static_cast<int>(pieces_.size());
@@ -283,7 +284,7 @@ void ContactBlocks::find_pieces(const LocalContactProblem& problem) {
   number_.resize(order_.size());
   row_order_.resize(static_cast<std::size_t>(rows));
   row_number_.resize(row_order_.size());
-  for (int node = 0; node < contacts + rows; ++node) {
+  for (int node = 0; node < nodes; ++node) {
     Piece& piece = pieces_[static_cast<std::size_t>(place_[static_cast<std::size_t>(node)])];
     if (node < contacts) {
       number_[static_cast<std::size_t>(node)] = piece.end;

@@ -32,6 +32,7 @@ class ContactBlocks {
     int first_row, last_row;
     int contacts() const { return end - begin; }
     int rows() const { return last_row - first_row; }
+    int nodes() const { return contacts() + rows(); }
   };
 
   void prepare(const LocalContactProblem& problem);

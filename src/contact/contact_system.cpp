@@ -86,7 +86,7 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
   now_ = kept_[number].get();
 
-  const auto nodes = static_cast<std::size_t>(piece.contacts() + piece.rows());
+  const auto nodes = static_cast<std::size_t>(piece.nodes());
   if (unknowns_.size() < nodes) unknowns_.resize(nodes);
   row_shift_.assign(static_cast<std::size_t>(piece.rows()), 0.0);
   sizes_.assign(nodes, 1);
@@ -155,7 +155,7 @@ void ContactSystem::list_pattern() {
   std::vector<int>& columns = now_->columns;
   start.assign(1, 0);
   columns.clear();
-  mark_.assign(static_cast<std::size_t>(contacts + piece_.rows()), -1);
+  mark_.assign(static_cast<std::size_t>(piece_.nodes()), -1);
   for (int i = piece_.begin; i < piece_.end; ++i) {
     for (int k = blocks_->start()[i]; k < blocks_->start()[i + 1]; ++k)
       columns.push_back(blocks_->columns()[k] - piece_.begin);
@@ -242,7 +242,7 @@ void ContactSystem::put_rows() {
       if (Vt.innerIndexPtr()[k] / d == i) v[Vt.innerIndexPtr()[k] % d] += Vt.valuePtr()[k];
   };
   double v[d], block[d];
-  for (int node = 0; node < contacts + piece_.rows(); ++node) {
+  for (int node = 0; node < piece_.nodes(); ++node) {
     for (int entry = now_->start[node]; entry < now_->start[node + 1]; ++entry) {
       const int other = now_->columns[entry];
       if (node < contacts && other < contacts) continue;

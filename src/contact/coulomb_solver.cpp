@@ -151,7 +151,7 @@ bool CoulombSolver::share_out(const Settings& settings) {
   const double per_contact = 1.0 / std::max(1, blocks_.contacts() + blocks_.bilateral_rows());
   const auto weight = [&](std::size_t c) {
     const ContactBlocks::Piece& piece = blocks_.pieces()[c];
-    return static_cast<double>(piece.contacts() + piece.rows());
+    return static_cast<double>(piece.nodes());
   };
   const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
   for (std::size_t c = 0; c < states_.size(); ++c) {
