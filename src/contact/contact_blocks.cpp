@@ -30,7 +30,7 @@ void multiply_blocks(const ContactBlocks& blocks, const ContactBlocks::Piece& pi
     for (int k = start[i]; k < start[i + 1]; ++k) {
       const double* block = blocks.block(k);
       const Pack x = Lanes::load_rows(r + static_cast<Index>(d) * columns[k]);
-      for (int a = 0; a < d; ++a) sum[a] += Lanes::load(block + d * a) * x;
+      for (Index a = 0; a < d; ++a) sum[a] += Lanes::load(block + d * a) * x;
     }
     for (int a = 0; a < d; ++a) {
       double total = blocks.q(i)[a];
@@ -79,7 +79,7 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
 
   q_.resize(problem.q.size());
   mu_.resize(contacts);
-  for (int i = 0; i < contacts; ++i) {
+  for (Index i = 0; i < contacts; ++i) {
     const Index from = order_[static_cast<std::size_t>(i)];
     mu_[i] = problem.mu[from];
     for (Index a = 0; a < dimension_; ++a) q_[dimension_ * i + a] = problem.q[dimension_ * from + a];
@@ -351,7 +351,7 @@ void ContactBlocks::set_scale() {
   scale_.resize(contacts());
   for (int i = 0; i < contacts(); ++i) {
     double trace = 0.0;
-    for (int a = 0; a < dimension_; ++a) trace += block(diagonal(i))[(dimension_ + 1) * a];
+    for (Index a = 0; a < dimension_; ++a) trace += block(diagonal(i))[(dimension_ + 1) * a];
     scale_[i] = trace > 0.0 ? trace / dimension_ : 1.0;
   }
 }
@@ -409,7 +409,7 @@ void ContactBlocks::condensed_velocities(const Piece& piece, const Vector& r, Ve
 
 void ContactBlocks::gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const {
   own_r.resize(static_cast<Index>(dimension_) * contacts());
-  for (int i = 0; i < contacts(); ++i) {
+  for (Index i = 0; i < contacts(); ++i) {
     const Index from = static_cast<Index>(dimension_) * order_[static_cast<std::size_t>(i)];
     for (Index a = 0; a < dimension_; ++a) own_r[dimension_ * i + a] = r[from + a];
   }
@@ -419,7 +419,7 @@ void ContactBlocks::gather(const Vector& r, const Vector& l, Vector& own_r, Vect
 
 void ContactBlocks::scatter(const Vector& own_r, const Vector& own_l, Vector& r, Vector& l) const {
   r.resize(static_cast<Index>(dimension_) * contacts());
-  for (int i = 0; i < contacts(); ++i) {
+  for (Index i = 0; i < contacts(); ++i) {
     const Index to = static_cast<Index>(dimension_) * order_[static_cast<std::size_t>(i)];
     for (Index a = 0; a < dimension_; ++a) r[to + a] = own_r[dimension_ * i + a];
   }

@@ -161,7 +161,8 @@ void ContactSystem::list_pattern() {
       columns.push_back(blocks_->columns()[k] - piece_.begin);
     if (piece_.rows() > 0) {
       const CsrMatrix& V = blocks_->V();
-      for (int k = V.outerIndexPtr()[d * i]; k < V.outerIndexPtr()[d * (i + 1)]; ++k) {
+      const Index first = static_cast<Index>(d) * i;
+      for (int k = V.outerIndexPtr()[first]; k < V.outerIndexPtr()[first + d]; ++k) {
         const int node = contacts + V.innerIndexPtr()[k] - piece_.first_row;
         if (mark_[node] == i) continue;
         mark_[node] = i;
@@ -223,7 +224,7 @@ void ContactSystem::put_contacts() {
       const ContactUnknowns& other = unknowns_[j];
       project_blocks<d>[own.size - 1][other.size - 1](blocks_->block(source + k), own, other, block);
       if (i == j)
-        for (int a = 0; a < own.size; ++a) block[(own.size + 1) * a] += own.added[a];
+        for (Index a = 0; a < own.size; ++a) block[(own.size + 1) * a] += own.added[a];
       now_->lu.put(static_cast<std::size_t>(entry), block);
     }
   }

@@ -85,7 +85,7 @@ bool CoulombSolver::has_turn(const Run& run, const Stage& stage) const {
 
 // One that nothing moves and that closes all the same: its u is q.
 bool CoulombSolver::has_hopeless_contact() const {
-  const int d = blocks_.dimension();
+  const Index d = blocks_.dimension();
   for (int i = 0; i < blocks_.contacts() && blocks_.has_rows(); ++i) {
     if (blocks_.q(i)[0] >= 0.0 || blocks_.start()[i + 1] - blocks_.start()[i] > 1) continue;
     const double* own = blocks_.block(blocks_.diagonal(i));
@@ -267,7 +267,8 @@ void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, 
                                run.warm_start != nullptr && (stage == 0 || chain[stage].warm)};
   if (chain[stage].cold) {
     copy_piece(own, r_, l_, last_r_, last_l_);
-    own.r.segment(blocks_.dimension() * piece.begin, blocks_.dimension() * piece.contacts()).setZero();
+    const Index d = blocks_.dimension();
+    own.r.segment(d * piece.begin, d * piece.contacts()).setZero();
     own.l.segment(piece.first_row, piece.rows()).setZero();
   }
   method.run(own);

@@ -29,10 +29,10 @@ void subtract(int length, const double* factors, double* columns, int count, int
     if (length > packs) return subtract<most_packs, packs + 1>(length, factors, columns, count, stride, row);
   }
   Pack x[packs];
-  for (int p = 0; p < packs; ++p) x[p] = load_pack(factors + 4 * p);
+  for (Index p = 0; p < packs; ++p) x[p] = load_pack(factors + 4 * p);
   for (double* column = columns; count > 0; --count, column += stride) {
     const double share = column[row];
-    for (int p = 0; p < packs; ++p) {
+    for (Index p = 0; p < packs; ++p) {
       double* const rows = column + 4 * p;
       store_pack(rows, load_pack(rows) - share * x[p]);
     }
@@ -59,8 +59,8 @@ bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& s
   result.measures = {};
   result.measures.scaled_natural_map = scaled_;
   result.measures.desaxce = published_;
-  result.r.resize(d * contacts_);
-  result.u.resize(d * contacts_);
+  result.r.resize(d * problem.contacts());
+  result.u.resize(d * problem.contacts());
   for (int i = 0; i < contacts_; ++i) {
     for (int a = 0; a < d; ++a) {
       result.r[d * i + a] = r(i)[a];
@@ -116,7 +116,7 @@ template <int d>
 bool FewContacts<d>::start(const LocalContactProblem& problem, const Vector* given) {
   const double* q = problem.q.data();
   double squared = 0.0;
-  for (int i = 0; i < contacts_; ++i) {
+  for (Index i = 0; i < contacts_; ++i) {
     q_[i] = Lanes::load_rows(q + d * i);
     for (int a = 0; a < d; ++a) squared += q_[i][a] * q_[i][a];
     mu_[i] = problem.mu[i];

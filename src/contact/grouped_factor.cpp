@@ -9,7 +9,7 @@
 namespace slipstick {
 namespace {
 
-constexpr int highest_rank = ContactGroups::highest_rank;
+constexpr std::size_t highest_rank = ContactGroups::highest_rank;
 using ConstVectorMap = Eigen::Map<const Vector>;
 
 }  // namespace
@@ -70,10 +70,12 @@ bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::sp
   for (int g = 0; g < groups_.groups(); ++g) {
     const int rank = groups_.rank(g), rows = 2 * rank;
     const double* sum = weight_.data() + group_start_[g];
+    double* unit = unit_.data() + group_start_[g];
+    double* weighted = weighted_.data() + group_start_[g];
     double trace = 0.0;
     for (int k = groups_.start()[g]; k < groups_.start()[g + 1]; ++k) {
       if (groups_.columns()[k] != g) continue;
-      for (int a = 0; a < rank; ++a) trace += groups_.block(k)[(groups_.width(g) + 1) * a];
+      for (Index a = 0; a < rank; ++a) trace += groups_.block(k)[(groups_.width(g) + 1) * a];
     }
     const double scale = trace > 0.0 ? trace / rank : 1.0;
     for (int c = 0; c < rank; ++c) {
@@ -93,8 +95,8 @@ bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::sp
       const double inverse = 1.0 / std::sqrt(squared);
       for (int a = 0; a < rows; ++a) column[a] *= inverse;
       for (int a = 0; a < rank; ++a) {
-        unit_[group_start_[g] + rank * a + c] = column[a];
-        weighted_[group_start_[g] + rank * a + c] = column[rank + a] / scale;
+        unit[rank * a + c] = column[a];
+        weighted[rank * a + c] = column[rank + a] / scale;
       }
     }
   }
@@ -128,6 +130,7 @@ void GroupedFactor::put_block(int entry, int row, int column) {
   const double* matrix = groups_.block(entry);
   const double* weighted = weighted_.data() + group_start_[column];
   const double* unit = unit_.data() + group_start_[column];
+  double* to = block_.data();
   for (int a = 0; a < rows; ++a) {
     double sums[fixed > 0 ? fixed : highest_rank];
     for (int c = 0; c < columns; ++c) sums[c] = row == column ? unit[columns * a + c] : 0.0;
@@ -135,7 +138,7 @@ void GroupedFactor::put_block(int entry, int row, int column) {
       const double value = matrix[stride * a + k];
       for (int c = 0; c < columns; ++c) sums[c] += value * weighted[columns * k + c];
     }
-    std::copy_n(sums, columns, block_.data() + columns * a);
+    to = std::copy_n(sums, columns, to);
   }
   lu_.put(static_cast<std::size_t>(entry), block_.data());
 }
@@ -173,9 +176,10 @@ void GroupedFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<c
   lu_.solve(velocity_);
   for (int g = 0; g < groups_.groups(); ++g) {
     const int rank = groups_.rank(g);
+    const double* unit = unit_.data() + group_start_[g];
     double v[highest_rank] = {};
     for (int a = 0; a < rank; ++a)
-      for (int c = 0; c < rank; ++c) v[a] += unit_[group_start_[g] + rank * a + c] * velocity_[first_[g] + c];
+      for (int c = 0; c < rank; ++c) v[a] += unit[rank * a + c] * velocity_[first_[g] + c];
     std::copy_n(v, rank, velocity_.data() + first_[g]);
   }
   for (int i = 0; i < contacts; ++i) {

@@ -83,13 +83,13 @@ void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& w
     contacts.proximal = settings_.proximal;
     contacts.local.clear();
     contacts.weight.resize(problem.contacts());
-    workspace.diagonal.resize(d * d * count);
+    workspace.diagonal.resize(count * d * d);
     block_.resize(d, d);
     for (Index i = 0; i < problem.contacts(); ++i) {
       problem.W.diagonal_block(d * i, block_);
       const double trace = block_.trace();
       const double scale = contacts.weight[i] = trace > 0.0 ? trace / d : 1.0;
-      double* D = workspace.diagonal.data() + d * d * i;
+      double* D = workspace.diagonal.data() + i * d * d;
       double shifted[d * d];
       for (int a = 0; a < d; ++a) {
         for (int c = 0; c < d; ++c) {
