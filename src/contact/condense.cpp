@@ -104,11 +104,11 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
     local_.bilateral = std::move(bilateral);
     return;
   }
-  if (condensation == Condensation::implicit) {
-    local_.W = Operator(std::move(implicit));
-  } else if (auto graph = body_graph(problem)) {
+  const bool asked_for = condensation == Condensation::implicit;
+  if (auto graph = asked_for ? std::nullopt : body_graph(problem)) {
     local_.W = Operator(std::move(*graph));
-  } else if (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension)) {
+  } else if (asked_for ||
+             (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension))) {
     local_.W = Operator(std::move(implicit));
   } else {
     local_.W = assembled(transposed_h);
