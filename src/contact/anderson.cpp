@@ -20,6 +20,8 @@ void Anderson::reset(Index rows, int memory) {
 void Anderson::step(const Vector& image, Vector& x) {
   residual_ = image - x;
   x = image;
+  // The analyzer thinks that the many numbers of residual_, a factor below, may lie at a null pointer.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   if (steps_ > 0 && memory_ > 0) {
     const Index column = (steps_ - 1) % memory_;
     residuals_.col(column) = residual_ - last_residual_;

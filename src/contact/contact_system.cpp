@@ -82,6 +82,8 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   });
   const auto number = static_cast<std::size_t>(place - pieces.begin());
   assert(number < pieces.size());
+  // The analyzer thinks that std::optional destroys the matrices of choose_way() twice.
+  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
   if (kept_.size() <= number) kept_.resize(number + 1);
   if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
   now_ = kept_[number].get();
