@@ -84,7 +84,7 @@ void BlockCsrMatrix::block_row_dot(Index start, const double* x, double* product
   for (int k = row_start_[row]; k < row_start_[row + 1]; ++k) {
     const double* v = values_.data() + static_cast<std::size_t>(k) * block_entries;
     const double* u = x + static_cast<std::size_t>(columns_[k]) * block_size;
-    for (int i = 0; i < block_size; ++i)
+    for (Index i = 0; i < block_size; ++i)
       sum[i] += v[3 * i] * u[0] + v[3 * i + 1] * u[1] + v[3 * i + 2] * u[2];
   }
   for (int i = 0; i < block_size; ++i) product[i] = sum[i];
