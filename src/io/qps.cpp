@@ -334,7 +334,7 @@ void Reader::read_range(const Fields& fields) {
 
 void Reader::read_bound(const Fields& fields) {
   if (!chosen_set(fields.name, bound_set_)) return;
-  const auto& [name, text] = fields.pairs[0];
+  const std::string_view name = fields.pairs[0].name, text = fields.pairs[0].number;
   Column& column = columns_[static_cast<std::size_t>(find(column_names_, name, "column"))];
   const std::string_view kind = fields.code;
   const auto set_lower = [&](double value) {
