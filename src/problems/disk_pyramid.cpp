@@ -33,9 +33,9 @@ class Contacts {
       }
     }
   }
-  int count() const { return count_; }
+  Index count() const { return count_; }
   CsrMatrix H(Index rows) const {
-    CsrMatrix H(rows, 2 * count_);
+    CsrMatrix H(rows, 2 * count());
     H.setFromTriplets(entries_.begin(), entries_.end());
     return H;
   }
@@ -80,7 +80,7 @@ GlobalContactProblem disk_pyramid(const DiskPyramidOptions& options) {
   problem.M.resize(rows, rows);
   problem.M.setIdentity();
   problem.f = Vector::Zero(rows);
-  for (int disk = 0; disk < first; ++disk) {
+  for (Index disk = 0; disk < first; ++disk) {
     for (int k = 0; k < 2; ++k) problem.M.coeffRef(dofs * disk + k, dofs * disk + k) = mass;
     problem.M.coeffRef(dofs * disk + 2, dofs * disk + 2) = 0.5 * mass * radius * radius;
     problem.f[dofs * disk] = options.time_step * gravity * mass * std::sin(options.slope);
