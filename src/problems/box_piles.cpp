@@ -237,8 +237,9 @@ RockLayers lay_rocks(const RocksOptions& options, Random& random) {
     const double half = 0.5 * static_cast<double>(side - 1);
     for (Index k = 0; k < side * side && static_cast<Index>(pile.rocks.size()) < options.rocks; ++k) {
       UprightBox rock;
-      const double x = static_cast<double>(k % side) - half + random.uniform(-rock_jitter, rock_jitter);
-      const double y = static_cast<double>(k / side) - half + random.uniform(-rock_jitter, rock_jitter);
+      const Index column = k % side, row = k / side;
+      const double x = static_cast<double>(column) - half + random.uniform(-rock_jitter, rock_jitter);
+      const double y = static_cast<double>(row) - half + random.uniform(-rock_jitter, rock_jitter);
       rock.centre = {x * rock_width, y * rock_width, (static_cast<double>(layer) + 0.5) * rock_height};
       const double length = around(rock_width), width = around(rock_width), height = around(rock_height);
       rock.size = {length, width, height};
