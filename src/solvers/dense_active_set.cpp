@@ -190,6 +190,8 @@ void DenseActiveSet::find_step(const Vector& g, Vector& p) {
 }
 
 void DenseActiveSet::find_multipliers(const Vector& g) {
+  // The analyzer thinks that the many numbers of g may lie at a null pointer.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   factor_->transform_vector(g);
   factor_->coefficients(multiplier_.head(held()));
 }
