@@ -486,38 +486,38 @@ class Driver::Work {
     return *solvers_.back().second;
   }
 
-  Timer timer_;
-  bool small_ = false;
-  double spent_ = 0.0;  // by the methods
-  const WarmStart* warm_start_ = nullptr;
-  Observer* observer_ = nullptr;
-
-  SolveRequest request_;
-  const MeasureName& measure_;
-  bool automatic_ = false;
-  std::vector<std::pair<std::string, std::unique_ptr<Solver>>> solvers_;
-  std::unique_ptr<ContactSolver> contact_solver_;
-  std::string contact_name_;
-  int contact_dimension_ = 0;
+  // Of the last matrix.
+  FewRows few_rows_;
+  Operator valid_;
+  Problem converted_;
+  CondensedProblem condensed_;
   // Of the last matrix and bounds.
   std::vector<AutoStep> chain_;
   std::vector<Index> empty_rows_;
-  bool chain_known_ = false;
-  bool has_parts_ = false;
   std::unique_ptr<PartSolver> part_solver_;
 
-  // Of the last matrix.
-  Operator valid_;
-  Problem converted_;
-  FewRows few_rows_;
-  CondensedProblem condensed_;
-  bool may_solve_at_once_ = false;  // as far as the request tells
-  bool at_once_ = false;
+  SolveRequest request_;
+  const MeasureName& measure_;
+  std::vector<std::pair<std::string, std::unique_ptr<Solver>>> solvers_;
+  std::unique_ptr<ContactSolver> contact_solver_;
+  std::string contact_name_;
 
+  Timer timer_;
+  double spent_ = 0.0;  // by the methods
+  const WarmStart* warm_start_ = nullptr;
+  Observer* observer_ = nullptr;
   std::vector<Attempt> attempts_;
   DriverResult best_;
   WarmStart from_here_;
   Vector diagonal_;
+
+  int contact_dimension_ = 0;  // of the contact solver
+  bool chain_known_ = false;
+  bool has_parts_ = false;
+  bool automatic_ = false;
+  bool may_solve_at_once_ = false;  // as far as the request tells
+  bool at_once_ = false;
+  bool small_ = false;
 };
 
 Driver::Driver(SolveRequest request) : work_(std::make_unique<Work>(std::move(request))) {}

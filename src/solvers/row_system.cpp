@@ -226,6 +226,8 @@ void RowSystem::solve(ConstVectorView r, VectorView p) {
 
 void RowSystem::multiply_transposed(const Vector& s, const Vector& t, const Vector& y, Vector& g) {
   g = s.cwiseProduct(y);
+  // The analyzer believes that a vector of some length may lie nowhere.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   if (dense_) {
     scaled_ = t.cwiseProduct(y);
     g.noalias() += a_.transpose() * scaled_;

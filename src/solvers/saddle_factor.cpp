@@ -3,6 +3,7 @@
 #include "slipstick/solvers/saddle_factor.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace slipstick {
@@ -31,6 +32,7 @@ void SparseSaddleFactor::build(const SaddleMatrix& matrix) {
   for (int i = 0; i < rows; ++i) {
     lower_.outerIndexPtr()[i] = count;
     int diagonal = no_source;
+    assert(i < n || g != nullptr);  // there are no other rows without G
     const CsrMatrix& from = i < n ? a : *g;
     const int row = i < n ? i : i - n;
     for (int k = from.outerIndexPtr()[row]; k < from.outerIndexPtr()[row + 1]; ++k) {

@@ -30,6 +30,8 @@ void SchurComplement::reset(Index rows, Index most) {
 
 bool SchurComplement::solve(const SaddleMatrix& matrix, const Base& base, const std::vector<char>& now,
                             VectorView r) {
+  // The analyzer believes that a vector of some length may lie nowhere.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   if (!find_changes(matrix, base.set, now)) return false;
   auto q = columns_.col(changes());
   q = r;
