@@ -45,7 +45,7 @@ class TinyPivoting : public PivotRows<BasisTable::most_rows> {
   Padded sign_ = {};  // -0 where the only bound is above
   bool from_below_ = false;
   std::array<Mask, 16> path_ = {};  // the sets of the last solve
-  int most_sets_ = 0;  // a matrix that is not a P-matrix may lead in circles
+  int most_sets_ = 0;               // a matrix that is not a P-matrix may lead in circles
 };
 
 }  // namespace slipstick
