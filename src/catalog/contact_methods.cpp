@@ -185,8 +185,9 @@ struct Choice {
   std::string_view contact = {}, friction = {};  // else methods of the catalog, one or two
 };
 
-Choice choice_of(FrictionLaw law, std::string_view solver) {
-  if (solver == "auto" && law == coulomb) return {};
+// With one tangent, boxes and diamonds are the cones of Coulomb's law.
+Choice choice_of(FrictionLaw law, int dimension, std::string_view solver) {
+  if (solver == "auto" && (law == coulomb || dimension == 2)) return {};
   if (solver == "auto") solver = "box";
   if (const ContactMethod* method = find_contact_method(solver)) {
     if (std::find(method->laws.begin(), method->laws.end(), law) == method->laws.end())
@@ -229,7 +230,7 @@ bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver) {
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
                                                    const Options& options) {
   assert(!is_convex(law));
-  const Choice choice = choice_of(law, solver);
+  const Choice choice = choice_of(law, dimension, solver);
   if (choice.method != nullptr) return choice.method->make(law, dimension, options);
   if (choice.contact.empty()) {
     if (!options.empty())
@@ -241,7 +242,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
 }
 
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver) {
-  const Choice choice = choice_of(law, solver);
+  const Choice choice = choice_of(law, dimension, solver);
   if (choice.method == nullptr) {
     if (choice.contact.empty()) return "auto";
     if (!choice.friction.empty()) return fmt::format("staggered({}, {})", choice.contact, choice.friction);

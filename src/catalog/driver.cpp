@@ -210,10 +210,15 @@ class Driver::Work {
   }
 
   void solve_local(const LocalContactProblem& problem, DriverResult& result) {
-    if (!is_convex(request_.friction))  // certified on the problem by the contact solver
-      return solve_friction(problem, request_.settings, result, AsGiven());
-    solve_impulses(problem, result,
-                   [&](DriverResult& r) { measure(problem, request_.friction, r, r.measures); });
+    const auto certify = [&](DriverResult& r) { measure(problem, request_.friction, r, r.measures); };
+    if (is_convex(request_.friction)) return solve_impulses(problem, result, certify);
+    prepare_contact_solver(problem.dimension);
+    // By the contact solver on this problem, unless that takes the law for another that is the same here.
+    if (contact_solver_->law() == request_.friction) {
+      solve_friction(problem, request_.settings, result, AsGiven());
+    } else {
+      solve_friction(problem, request_.settings, result, certify);
+    }
   }
 
   // A mass is symmetric: the rounding of a file is mended, and the problem is that one.
@@ -290,7 +295,6 @@ class Driver::Work {
   template <class Certify>
   void solve_friction(const LocalContactProblem& problem, const Settings& settings, DriverResult& result,
                       const Certify& certify) {
-    prepare_contact_solver(problem.dimension);
     attempt(
         settings,
         [&](const Settings& current, const WarmStart* start, Result& r) {

@@ -99,6 +99,31 @@ TEST(Driver, LawsOfFrictionThatAreNotConvex) {
   }
 }
 
+// With one tangent a box is a diamond and a cone, so that `auto` has the same methods for all of them.
+TEST(Driver, LawsOfFrictionInThePlaneAreOne) {
+  DiskPyramidOptions options;
+  options.slope = 0.1;
+  const GlobalContactProblem pyramid = disk_pyramid(options);
+  const DriverResult expected = solve(pyramid);
+  ASSERT_TRUE(expected.solved()) << expected.message;
+  for (const FrictionLaw law : {FrictionLaw::diamond, FrictionLaw::box}) {
+    const DriverResult result = solve(pyramid, {.friction = law});
+    ASSERT_TRUE(result.solved()) << result.message;
+    EXPECT_EQ(result.law, law);
+    EXPECT_EQ(result.solver, expected.solver);
+    EXPECT_LE((result.v - expected.v).norm(), 1e-6 * expected.v.norm());
+    Solution again = result;
+    Measures measures;
+    measure(pyramid, law, again, measures);
+    EXPECT_LE(measures.scaled_natural_map, 1.0001e-8);
+  }
+  const LocalContactProblem sliding{
+      .dimension = 2, .W = sparse({{1, 0}, {0, 1}}), .q = vec({-1, 2}), .mu = vec({0.3})};
+  const DriverResult result = solve(sliding, {.friction = FrictionLaw::box});
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_TRUE(result.r.isApprox(vec({1, -0.3}), 1e-7));
+}
+
 TEST(Driver, SolversOfStaggeredProjectionsCanBeNamed) {
   PackingOptions options;
   options.spheres = 40;
