@@ -20,6 +20,7 @@
 #include "json_writer.hpp"
 #include "progress.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/atomic_file.hpp"
@@ -248,9 +249,10 @@ DriverResult solve_repeatedly(const SolveArguments& arguments, const AnyProblem&
   seconds = std::numeric_limits<double>::infinity();
   for (int run = 0; run < arguments.repeat && !(run > 0 && cancel.raised()); ++run) {
     history.clear();
+    const Timer timer;
     result = about(arguments.file,
                    [&] { return solve(problem, request, warm_start ? &*warm_start : nullptr, &observers); });
-    seconds = std::min(seconds, result.seconds);
+    seconds = std::min(seconds, timer.seconds());
   }
   return result;
 }
