@@ -27,6 +27,7 @@ struct PeersOptions {
   std::vector<std::string> ours = {"auto"};
   std::string only;  // part of a problem's name
   bool generated = false;
+  bool new_matrices = false;
   std::string csv;  // file, or - for stdout
   std::filesystem::path figures;
   ContestOptions contest;
@@ -50,7 +51,10 @@ class Peers {
  public:
   explicit Peers(const PeersOptions& options) : options_(options) {
     for (const std::string& solver : options.ours)
-      add_ours(solver, options.contest.measure == ContestMeasure::published, contestants_);
+      add_ours(solver,
+               {.published = options.contest.measure == ContestMeasure::published,
+                .new_matrices = options.new_matrices},
+               contestants_);
     add_siconos(contestants_);
     add_bullet(contestants_);
     add_tao(contestants_);
@@ -127,6 +131,8 @@ int run(int argc, char** argv) {
       ->check(CLI::ExistingDirectory);
   peers->add_option("--only", options.only, "run problems with this in their name alone");
   peers->add_flag("--generated", options.generated, "problems of our generators too");
+  peers->add_flag("--new-matrices", options.new_matrices,
+                  "ours finds another M in every solve of a problem in global form");
   peers->add_option("--tolerance", options.contest.tolerances, "that answers have to meet")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)

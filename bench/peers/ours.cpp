@@ -13,26 +13,33 @@ namespace {
 // out: no peer has any.
 class OurAttempt : public Attempt {
  public:
-  OurAttempt(const ContestProblem& problem, const std::string& solver, bool published)
-      : problem_(problem.problem),
-        contact_(problem.is_contact()),
+  OurAttempt(const ContestProblem& problem, const std::string& solver, const OurTerms& terms)
+      : contact_(problem.is_contact()),
+        problems_{problem.problem},
         driver_({.solver = solver,
-                 .measure = contact_ && published ? "desaxce" : "scaled_natural_map",
+                 .measure = contact_ && terms.published ? "desaxce" : "scaled_natural_map",
                  .friction = FrictionLaw::coulomb,
-                 .all_measures = false}) {}
+                 .all_measures = false}) {
+    const auto* global = std::get_if<GlobalContactProblem>(&problem.problem);
+    if (!terms.new_matrices || global == nullptr) return;
+    GlobalContactProblem other = *global;
+    other.M *= 1.0 + 1e-12;
+    problems_.emplace_back(std::move(other));
+  }
 
   void solve(double tolerance) override {
     if (tolerance != settings_.tolerance) {
       settings_.tolerance = tolerance;
       driver_.set(settings_);
     }
-    driver_.solve(problem_, result_);
+    driver_.solve(problems_[solves_++ % problems_.size()], result_);
   }
   const Vector& answer() const override { return contact_ ? result_.r : result_.x; }
 
  private:
-  const AnyProblem& problem_;
   bool contact_;
+  std::vector<AnyProblem> problems_;  // in turns
+  std::size_t solves_ = 0;
   Driver driver_;
   Settings settings_;
   DriverResult result_;
@@ -47,13 +54,13 @@ bool takes(const std::string& solver, const ContestProblem& problem) {
 
 }  // namespace
 
-void add_ours(const std::string& solver, bool published, std::vector<Contestant>& contestants) {
+void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Contestant>& contestants) {
   // Says what there is where it is none of them.
   if (solver != "auto" && !is_contact_solver(FrictionLaw::coulomb, solver)) make_solver(solver);
   contestants.push_back({"slipstick:" + solver, true, false,
                          [solver](const ContestProblem& problem) { return takes(solver, problem); },
-                         [solver, published](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
-                           return std::make_unique<OurAttempt>(problem, solver, published);
+                         [solver, terms](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
+                           return std::make_unique<OurAttempt>(problem, solver, terms);
                          }});
 }
 

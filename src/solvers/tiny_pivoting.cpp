@@ -98,7 +98,7 @@ PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, doub
   }
   end(PivotEnd::nowhere, left);
   if (two_sided_ != 0 || std::popcount(movable_) > most_rows_to_try) return PivotEnd::nowhere;
-  return try_all_sets<Packs>(problem, q, slack, watch);
+  return try_all_sets<Packs, plain>(problem, q, slack, watch);
 }
 
 // The same set, taken from where it was in the last solve: where it has not changed, and a branch foresees
@@ -116,7 +116,7 @@ PivotEnd TinyPivoting::pivot(const PackedProblem& problem, const double* b, doub
 }
 
 // In the order of the binary numbers.
-template <int Packs>
+template <int Packs, bool plain>
 [[gnu::noinline]] PivotEnd TinyPivoting::try_all_sets(const PackedProblem& problem, const Padded& q,
                                                       double slack, PivotWatch* watch) {
   Pack y[Packs] = {};
@@ -134,7 +134,7 @@ template <int Packs>
     }
     ++sets_;
     if (solve_set<Packs, true>(problem, set, q, y) &&
-        find_wrong_rows<Packs, false>(problem, set, slack, y).rows == 0) {
+        find_wrong_rows<Packs, plain>(problem, set, slack, y).rows == 0) {
       end = PivotEnd::found;
       break;
     }

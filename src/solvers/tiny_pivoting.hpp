@@ -28,7 +28,7 @@ class TinyPivoting : public PivotRows<BasisTable::most_rows> {
   template <int Packs, bool plain>
   PivotEnd pivot(const PackedProblem& problem, const double* b, double norm, int patience, PivotWatch* watch);
   Mask foreseen(int left, Mask free);
-  template <int Packs>
+  template <int Packs, bool plain>
   PivotEnd try_all_sets(const PackedProblem& problem, const Padded& q, double slack, PivotWatch* watch);
   template <int Packs, bool plain>
   bool solve_set(const PackedProblem& problem, Set set, const Padded& q, Pack (&y)[Packs]);
