@@ -9,12 +9,13 @@
 
 namespace slipstick::bench {
 
-/// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is
-/// solved under Coulomb's law. Fails where there is no such solver.
 struct OurTerms {
   bool published = true;      ///< contact is solved to the published error alone
   bool new_matrices = false;  ///< no solve of a problem in global form has the M of the one before
 };
+
+/// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is
+/// solved under Coulomb's law. Fails where there is no such solver.
 void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Contestant>& contestants);
 
 }  // namespace slipstick::bench

@@ -99,7 +99,7 @@ class TaoAttempt : public Attempt {
     check(TaoSetMaximumIterations(tao_, 1000000));
     check(TaoSetMaximumFunctionEvaluations(tao_, 100000000));
     if (quadratic_) {
-      check(MatSetOption(matrix_, MAT_SYMMETRIC, PETSC_TRUE));
+      check(MatSetOption(jacobian_, MAT_SYMMETRIC, PETSC_TRUE));
       check(TaoSetObjectiveAndGradient(tao_, nullptr, objective_and_gradient, this));
       check(TaoSetHessian(tao_, jacobian_, jacobian_, fill_matrix, this));
     } else {

@@ -45,7 +45,8 @@ bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver);
 /// The method for a law that is not convex. `solver` is a name of the table above; or one of the catalog, for
 /// the convex problems on the way: those of `desaxce` under Coulomb's law, of `box` under the others; or two
 /// of the catalog, "contact+friction", for staggered projections; or `auto`. Options are those of the method
-/// of the table. Fails where there is no such method or an option is wrong.
+/// of the table. In the plane the law() of what `auto` makes is Coulomb's, which the others are there. Fails
+/// where there is no such method or an option is wrong.
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
                                                    const Options& options = {});
 /// What it is called: "staggered(mprgp, apgd)"

@@ -109,6 +109,8 @@ bool FewRows::solve(const Vector& q, double tolerance, bool all_measures, Driver
   result.status = Status::solved;
   result.message.clear();
   result.seconds = 0.0;
+  result.law.reset();
+  result.implicit = false;
   result.warnings.clear();
   set_name(result.solver);
   result.attempts.resize(1);

@@ -72,14 +72,22 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   if (warm_start != nullptr && warm_start->x.size() != problem.b.size()) warm_start = nullptr;
   const Whole whole{problem, settings, warm_start, problem.b.stableNorm()};
   SharedObserver shared(observer);
+  // What is solved at once shows nothing to those who need not see every iteration: they see the parts go by.
+  const Vector nothing;
+  const auto is_cancelled = [&](std::ptrdiff_t part) {
+    if (observer == nullptr || observer->keeps_record() || part % parts_per_look != 0) return false;
+    return !shared.observe(
+        {.number = static_cast<int>(part), .seconds = whole.timer.seconds(), .error = 1.0, .x = nothing});
+  };
   result.x.resize(problem.b.size());
   std::atomic<bool> solved = true;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
   for (std::ptrdiff_t c = 0; c < count; ++c) {
     const auto part = static_cast<std::size_t>(c);
     const auto thread = static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0);
-    if (solved && !solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
-                              drivers_[few ? part : thread], workers_[thread], result.x))
+    if (!solved) continue;
+    if (is_cancelled(c) || !solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
+                                       drivers_[few ? part : thread], workers_[thread], result.x))
       solved = false;
   }
   if (!solved) return false;
@@ -104,6 +112,8 @@ bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* obs
   }
   Settings settings = whole.settings;
   settings.threads = 1;
+  if (!std::isinf(settings.time_limit)) settings.time_limit -= whole.timer.seconds();
+  if (settings.time_limit <= 0.0) return false;
   if (load > 0.0) {
     const double share = static_cast<double>(rows) / static_cast<double>(x.size());
     settings.tolerance = std::min(1.0, reserve * settings.tolerance * std::sqrt(share / load));

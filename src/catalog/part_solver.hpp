@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/catalog/parts.hpp"
 
@@ -26,6 +27,7 @@ class PartSolver {
 
  private:
   static constexpr std::ptrdiff_t most_drivers = 16;
+  static constexpr std::ptrdiff_t parts_per_look = 64;  // at who may want to cancel
   // What a thread needs to solve a part, and its account.
   struct Worker {
     DriverResult result = {};
@@ -39,6 +41,7 @@ class PartSolver {
     const Settings& settings;
     const WarmStart* warm_start;
     double norm;
+    Timer timer = {};
   };
   static bool solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Driver& driver,
                          Worker& worker, Vector& x);

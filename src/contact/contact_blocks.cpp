@@ -141,12 +141,15 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
     return moved_.data() + static_cast<std::size_t>(side_of_contact) * entries;
   };
   std::size_t most_blocks = contacts;
+  std::vector<char> moves(static_cast<std::size_t>(graph.bodies()), 0);
   for (Index body = 0; body < graph.bodies(); ++body) {
-    most_blocks += graph.sides(body).size() * graph.sides(body).size();
+    char& any = moves[static_cast<std::size_t>(body)];
     for (const int side : graph.sides(body)) {
       const double* const rows = graph.block(static_cast<std::size_t>(side / 2), side % 2);
       for (int a = 0; a < d; ++a) graph.multiply_inverse_mass(body, rows + a * dofs, moved(side) + a * dofs);
+      for (std::size_t k = 0; k < entries; ++k) any = moved(side)[k] != 0.0 ? 1 : any;
     }
+    if (any != 0) most_blocks += graph.sides(body).size() * graph.sides(body).size();
   }
   read_columns_.reserve(most_blocks);
   read_values_.reserve(most_blocks * block_entries());
@@ -156,7 +159,7 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
     for (int a = 0; a < d; ++a) own[(d + 1) * a] = graph.compliance()[static_cast<Index>(d * i) + a];
     for (int side = 0; side < 2; ++side) {
       const int body = graph.constraints()[i].body[static_cast<std::size_t>(side)];
-      if (body < 0) continue;
+      if (body < 0 || moves[static_cast<std::size_t>(body)] == 0) continue;
       const double* const rows = graph.block(i, side);
       for (const int other : graph.sides(body)) {
         const double* const columns = moved(other);
@@ -169,7 +172,7 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
             size += std::abs(sum);
           }
         }
-        if (size == 0.0) continue;  // of a body that nothing moves, for one
+        if (size == 0.0) continue;
         double* const block = block_at(other / 2, row_begin);
         for (int e = 0; e < d * d; ++e) block[e] += product[e];
       }

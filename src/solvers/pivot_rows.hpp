@@ -51,7 +51,7 @@ class PivotRows {
     Mask above = 0;  // those between their bounds that are beyond the upper one
   };
 
-  // 1 to most rows. `scale` is the ruler's d.
+  // 1 to most rows. `scale` is the ruler's d, or near it.
   void load_bounds(const PackedProblem& problem, const double* scale) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     assert(problem.rows() > 0 && problem.rows() <= most);

@@ -358,8 +358,6 @@ TEST(Driver, KeptObjectTakesOtherSettings) {
   EXPECT_THROW(driver.set(settings), Error);
 }
 
-// On level ground a sheet moves as a whole, whatever its springs: with m = 20 mg and g h = 9.81 cm/s every
-// point is pressed by m g h, and held, or slides with what friction leaves of the push.
 // A flag that may be raised need not be looked at within microseconds; a record has to be whole.
 TEST(Driver, SomeRowsAndContactsAtOnceUnlessARecordIsKept) {
   RandomBoxOptions rows;
@@ -382,6 +380,8 @@ TEST(Driver, SomeRowsAndContactsAtOnceUnlessARecordIsKept) {
   }
 }
 
+// On level ground a sheet moves as a whole, whatever its springs: with m = 20 mg and g h = 9.81 cm/s every
+// point is pressed by m g h, and held, or slides with what friction leaves of the push.
 TEST(Driver, SheetOnLevelGround) {
   const double mass = 2e-5, gain = 0.0981;
   for (const double push : {0.0, 0.3, 0.8}) {

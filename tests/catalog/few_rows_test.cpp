@@ -36,12 +36,15 @@ TEST(FewRows, FillsAllOfTheResult) {
   result.solver = "somebody else";
   result.attempts.resize(3);
   result.seconds = 7.0;
+  result.law = FrictionLaw::coulomb;
+  result.implicit = true;
   ASSERT_TRUE(rows.solve(problem.q, 1e-10, true, result));
   EXPECT_EQ(result.x, vec({1, 0}));
   EXPECT_EQ(result.w, vec({0, 6}));
   EXPECT_TRUE(result.solved());
   EXPECT_TRUE(result.message.empty() && result.warnings.empty());
   EXPECT_EQ(result.seconds, 0.0);
+  EXPECT_FALSE(result.law.has_value() || result.implicit);
   EXPECT_EQ(result.r.size() + result.u.size() + result.v.size() + result.l.size(), 0);
   EXPECT_EQ(result.multipliers.size(), 0);
   EXPECT_EQ(result.solver, "dense-bpp");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <limits>
 
 #include "slipstick/base/random.hpp"
@@ -113,6 +114,19 @@ TEST(PartSolver, ThreadsChangeNoBit) {
   const DriverResult two = solve(lcp, request);
   ASSERT_TRUE(two.solved());
   EXPECT_EQ(two.x, one);
+}
+
+// Parts that are solved at once: nobody sees their iterations, but the whole heeds flags and limits.
+TEST(PartSolver, ManyTinyPartsCanBeCancelledAndLimited) {
+  const LcpProblem lcp = shuffled_blocks(std::vector<int>(400, 12), 0.2, 6);
+  std::atomic<bool> raised{false};
+  CancelFlag cancel(raised);
+  const DriverResult solved = solve(lcp, {}, nullptr, &cancel);
+  EXPECT_TRUE(solved.solved());
+  EXPECT_GT(solved.attempts.front().pieces, 100);
+  raised = true;
+  EXPECT_EQ(solve(lcp, {}, nullptr, &cancel).status, Status::cancelled);
+  EXPECT_EQ(solve(lcp, {.settings = {.time_limit = 1e-9}}).status, Status::time_limit);
 }
 
 TEST(PartSolver, WarmStartAtTheSolution) {
