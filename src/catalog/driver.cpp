@@ -556,8 +556,10 @@ std::string describe(const Attempt& attempt) {
   };
   const std::string after = counted(attempt.iterations, "iteration");
   if (attempt.pieces > 0) {
-    return fmt::format("{}{}: {} of {} with {} solved after {}", attempt.solver, why, attempt.solved_pieces,
-                       counted(attempt.pieces, "piece"), counted(attempt.contacts, "contact"), after);
+    const std::string with =
+        attempt.contacts > 0 ? fmt::format(" with {}", counted(attempt.contacts, "contact")) : "";
+    return fmt::format("{}{}: {} of {}{} solved after {}", attempt.solver, why, attempt.solved_pieces,
+                       counted(attempt.pieces, "piece"), with, after);
   }
   return fmt::format("{}{}: {} after {}, error {:.2e}", attempt.solver, why, name(attempt.status), after,
                      attempt.error);

@@ -358,6 +358,17 @@ TEST(Driver, KeptObjectTakesOtherSettings) {
   EXPECT_THROW(driver.set(settings), Error);
 }
 
+TEST(Driver, AttemptsAreDescribedInASentence) {
+  Attempt attempt{.solver = "nsgs", .reason = "to begin with", .status = Status::solved, .iterations = 1};
+  EXPECT_EQ(describe(attempt), "nsgs (to begin with): solved after 1 iteration, error 0.00e+00");
+  attempt.pieces = 2;
+  attempt.solved_pieces = 1;
+  EXPECT_EQ(describe(attempt), "nsgs (to begin with): 1 of 2 pieces solved after 1 iteration");
+  attempt.contacts = 30;
+  EXPECT_EQ(describe(attempt),
+            "nsgs (to begin with): 1 of 2 pieces with 30 contacts solved after 1 iteration");
+}
+
 // A flag that may be raised need not be looked at within microseconds; a record has to be whole.
 TEST(Driver, SomeRowsAndContactsAtOnceUnlessARecordIsKept) {
   RandomBoxOptions rows;
