@@ -429,10 +429,7 @@ class Driver::Work {
       if (!std::isinf(limit)) settings.time_limit = std::max(1e-9, limit - elapsed());
       solve_once(settings, start, result);
       spent_ += result.seconds;
-      total.iterations += result.counts.iterations;
-      total.products += result.counts.products;
-      total.factorizations += result.counts.factorizations;
-      result.counts = total;
+      result.counts = total += result.counts;
       if (result.status == Status::unsupported) return;
       const bool content = result.status == Status::solved;
       from_here_.x = result.*unknowns;

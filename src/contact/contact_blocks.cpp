@@ -140,17 +140,19 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
   const auto moved = [&](int side_of_contact) {
     return moved_.data() + static_cast<std::size_t>(side_of_contact) * entries;
   };
+  // Of a body that nothing moves no block is left.
+  const auto moves = [&](int side_of_contact) {
+    const double* const velocities = moved(side_of_contact);
+    return std::any_of(velocities, velocities + entries, [](double v) { return v != 0.0; });
+  };
   std::size_t most_blocks = contacts;
-  std::vector<char> moves(static_cast<std::size_t>(graph.bodies()), 0);
   for (Index body = 0; body < graph.bodies(); ++body) {
-    char& any = moves[static_cast<std::size_t>(body)];
     for (const int side : graph.sides(body)) {
       const double* const rows = graph.block(static_cast<std::size_t>(side / 2), side % 2);
       for (Index a = 0; a < d; ++a)
         graph.multiply_inverse_mass(body, rows + a * dofs, moved(side) + a * dofs);
-      for (std::size_t k = 0; k < entries; ++k) any = moved(side)[k] != 0.0 ? 1 : any;
+      if (moves(side)) most_blocks += graph.sides(body).size();
     }
-    if (any != 0) most_blocks += graph.sides(body).size() * graph.sides(body).size();
   }
   read_columns_.reserve(most_blocks);
   read_values_.reserve(most_blocks * block_entries());
@@ -160,7 +162,7 @@ void ContactBlocks::read_bodies(const DelassusOperator& graph) {
     for (Index a = 0; a < d; ++a) own[(d + 1) * a] = graph.compliance()[d * static_cast<Index>(i) + a];
     for (int side = 0; side < 2; ++side) {
       const int body = graph.constraints()[i].body[static_cast<std::size_t>(side)];
-      if (body < 0 || moves[static_cast<std::size_t>(body)] == 0) continue;
+      if (body < 0 || !moves(static_cast<int>(2 * i) + side)) continue;
       const double* const rows = graph.block(i, side);
       for (const int other : graph.sides(body)) {
         const double* const columns = moved(other);
