@@ -35,7 +35,7 @@ test-asan: setup ## every test under the address and undefined-behaviour sanitiz
 tidy: setup ## static analysis with clang-tidy
 	@cmake --preset release -B build-tidy -DSLIPSTICK_TESTS=OFF > /dev/null
 	@grep -o '"file": "[^"]*"' build-tidy/compile_commands.json | cut -d'"' -f4 | \
-	  grep -E '^$(CURDIR)/(build-tidy/)?(src|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
+	  grep -E '^$(CURDIR)/(build-tidy/)?(slipstick|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet
 
 benchmarks: build
 	@cmake --build --preset release -j $(JOBS) --target benchmarks

@@ -1,18 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Slipstick authors
 # SPDX-License-Identifier: Apache-2.0
 # cmake --install, and find_package(slipstick) for those who link to it.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS slipstick EXPORT slipstickTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET slipstick_cli)
   install(TARGETS slipstick_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-get_property(rooms GLOBAL PROPERTY SLIPSTICK_ROOMS)
-foreach(room IN LISTS rooms)
-  install(DIRECTORY src/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipstick/${room} FILES_MATCHING PATTERN "*.hpp")
-endforeach()
+install(DIRECTORY slipstick/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipstick FILES_MATCHING PATTERN "*.hpp")
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/slipstick)
 install(EXPORT slipstickTargets NAMESPACE slipstick:: DESTINATION ${config_dir})

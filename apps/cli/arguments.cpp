@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "arguments.hpp"
+#include "apps/cli/arguments.hpp"
 
 #include <fmt/ranges.h>
 #include <unistd.h>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cancel.hpp"
+#include "apps/cli/cancel.hpp"
 
 #include <unistd.h>
 
 #include <string_view>
 
-#include "commands.hpp"
+#include "apps/cli/commands.hpp"
 
 namespace slipstick::cli {
 namespace {

@@ -11,11 +11,11 @@
 #include <system_error>
 #include <vector>
 
-#include "arguments.hpp"
-#include "cancel.hpp"
-#include "commands.hpp"
-#include "friction_words.hpp"
-#include "progress.hpp"
+#include "apps/cli/arguments.hpp"
+#include "apps/cli/cancel.hpp"
+#include "apps/cli/commands.hpp"
+#include "apps/cli/friction_words.hpp"
+#include "apps/cli/progress.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/contact_methods.hpp"

@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
-#include "arguments.hpp"
-#include "commands.hpp"
+#include "apps/cli/arguments.hpp"
+#include "apps/cli/commands.hpp"
 #include "slipstick/io/files.hpp"
-#include "slipstick/problems/generators.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "slipstick/base/append_format.hpp"
-#include "utf8.hpp"
+#include "apps/cli/utf8.hpp"
 
 namespace slipstick::cli {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
-#include "json_writer.hpp"
+#include "apps/cli/commands.hpp"
+#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/files.hpp"
-#include "slipstick/linsolve/metis_ordering.hpp"
+#include "slipstick/linsolve/sparse/metis_ordering.hpp"
 
 namespace slipstick::cli {
 namespace {

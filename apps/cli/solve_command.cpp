@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
-#include "cancel.hpp"
-#include "commands.hpp"
-#include "friction_words.hpp"
-#include "history.hpp"
-#include "json_writer.hpp"
-#include "progress.hpp"
+#include "apps/cli/arguments.hpp"
+#include "apps/cli/cancel.hpp"
+#include "apps/cli/commands.hpp"
+#include "apps/cli/friction_words.hpp"
+#include "apps/cli/history.hpp"
+#include "apps/cli/json_writer.hpp"
+#include "apps/cli/progress.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
@@ -26,7 +26,7 @@
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "solve_report.hpp"
+#include "apps/cli/solve_report.hpp"
 
 namespace slipstick::cli {
 namespace {

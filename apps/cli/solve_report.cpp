@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "solve_report.hpp"
+#include "apps/cli/solve_report.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
-#include "arguments.hpp"
-#include "json_writer.hpp"
+#include "apps/cli/arguments.hpp"
+#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/problems/convert.hpp"

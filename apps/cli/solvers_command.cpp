@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
-#include "json_writer.hpp"
+#include "apps/cli/commands.hpp"
+#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"

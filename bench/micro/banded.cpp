@@ -19,7 +19,7 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/symbgmm.hpp"
-#include "slipstick/linsolve/banded_cholesky.hpp"
+#include "slipstick/linsolve/banded/banded_cholesky.hpp"
 
 // Where the BLAS is OpenBLAS, it gets one thread, as we do.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));

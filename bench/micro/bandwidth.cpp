@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "copy.hpp"
-#include "operators.hpp"
+#include "bench/micro/copy.hpp"
+#include "bench/micro/operators.hpp"
 #include "slipstick/base/random.hpp"
 
 namespace slipstick::bench {

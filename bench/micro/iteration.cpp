@@ -12,11 +12,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "copy.hpp"
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/impulse_problem.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "slipstick/solvers/apgd.hpp"
+#include "bench/micro/copy.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "slipstick/solvers/projected/apgd.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "copy.hpp"
-#include "operators.hpp"
+#include "bench/micro/copy.hpp"
+#include "bench/micro/operators.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "slipstick/linsolve/incomplete_cholesky.hpp"
-#include "slipstick/problems/generators.hpp"
+#include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "operators.hpp"
+#include "bench/micro/operators.hpp"
 
 #include <algorithm>
 #include <array>

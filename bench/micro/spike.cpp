@@ -14,9 +14,9 @@
 #include <limits>
 #include <vector>
 
-#include "copy.hpp"
+#include "bench/micro/copy.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/linsolve/spike.hpp"
+#include "slipstick/linsolve/banded/spike.hpp"
 
 // Where the BLAS is OpenBLAS, it gets as many threads as we do.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 
 namespace slipstick::bench {
 namespace {

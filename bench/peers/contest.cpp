@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 
 #include "slipstick/base/overloaded.hpp"
-#include "slipstick/contact/condense.hpp"
+#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 

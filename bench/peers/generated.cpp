@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/problems/generators.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick::bench {
 

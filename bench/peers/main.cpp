@@ -10,12 +10,12 @@
 #include <filesystem>
 #include <map>
 
-#include "ours.hpp"
-#include "report.hpp"
-#include "run_contest.hpp"
+#include "bench/peers/ours.hpp"
+#include "bench/peers/report.hpp"
+#include "bench/peers/run_contest.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/files.hpp"
-#include "worker.hpp"
+#include "bench/peers/worker.hpp"
 
 namespace slipstick::bench {
 namespace {

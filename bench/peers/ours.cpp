@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ours.hpp"
+#include "bench/peers/ours.hpp"
 
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 
 namespace slipstick::bench {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
+#include "bench/peers/report.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "statistics.hpp"
+#include "bench/peers/statistics.hpp"
 
 namespace slipstick::bench {
 

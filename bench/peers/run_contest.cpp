@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "run_contest.hpp"
+#include "bench/peers/run_contest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-#include "worker.hpp"
+#include "bench/peers/worker.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "contest.hpp"
-#include "statistics.hpp"
+#include "bench/peers/contest.hpp"
+#include "bench/peers/statistics.hpp"
 
 namespace slipstick::bench {
 

@@ -23,7 +23,7 @@
 #include <map>
 #include <optional>
 
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick::bench {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "statistics.hpp"
+#include "bench/peers/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

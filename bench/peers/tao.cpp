@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick::bench {

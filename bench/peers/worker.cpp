@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "worker.hpp"
+#include "bench/peers/worker.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

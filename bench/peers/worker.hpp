@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "contest.hpp"
+#include "bench/peers/contest.hpp"
 
 namespace slipstick::bench {
 

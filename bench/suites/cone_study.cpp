@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "packing_problem.hpp"
+#include "bench/suites/packing_problem.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "packing_problem.hpp"
+#include "bench/suites/packing_problem.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/solvers/pdasm.hpp"
-#include "slipstick/solvers/schurpa.hpp"
-#include "study.hpp"
+#include "slipstick/solvers/active_set/pdasm.hpp"
+#include "slipstick/solvers/active_set/schurpa.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

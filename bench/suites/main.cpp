@@ -7,7 +7,7 @@
 #include <exception>
 #include <map>
 
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

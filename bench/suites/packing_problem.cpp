@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "packing_problem.hpp"
+#include "bench/suites/packing_problem.hpp"
 
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/impulse_problem.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact/forms/impulse_problem.hpp"
 
 namespace slipstick::bench {
 

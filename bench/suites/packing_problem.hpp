@@ -3,7 +3,7 @@
 #pragma once
 
 #include "slipstick/problems/friction.hpp"
-#include "slipstick/problems/generators.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick::bench {
 

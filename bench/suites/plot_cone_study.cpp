@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

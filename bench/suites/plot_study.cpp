@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "slipstick/base/error.hpp"
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

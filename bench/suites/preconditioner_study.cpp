@@ -9,13 +9,13 @@
 #include <limits>
 #include <numeric>
 
-#include "packing_problem.hpp"
+#include "bench/suites/packing_problem.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/linsolve/conjugate_gradient.hpp"
-#include "slipstick/linsolve/incomplete_cholesky.hpp"
-#include "slipstick/linsolve/ordering.hpp"
-#include "study.hpp"
-#include "trial_factors.hpp"
+#include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
+#include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
+#include "slipstick/linsolve/sparse/ordering.hpp"
+#include "bench/suites/study.hpp"
+#include "bench/suites/trial_factors.hpp"
 
 namespace slipstick::bench {
 namespace {

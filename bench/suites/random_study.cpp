@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "study.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -10,11 +10,11 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/coulomb_chain.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/io/files.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "study.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "slipstick/base/processor_time.hpp"
 #include "slipstick/io/svg_plot.hpp"
 #include "slipstick/linalg/vector.hpp"
-#include "slipstick/linsolve/ordering.hpp"
+#include "slipstick/linsolve/sparse/ordering.hpp"
 #include "slipstick/solve/solver.hpp"
 
 namespace slipstick::bench {

@@ -10,7 +10,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "study.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "trial_factors.hpp"
+#include "bench/suites/trial_factors.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "slipstick/linsolve/sparse_cholesky.hpp"
+#include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 
 namespace slipstick::bench {
 

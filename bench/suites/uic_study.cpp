@@ -13,8 +13,8 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "study.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

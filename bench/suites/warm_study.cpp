@@ -11,10 +11,10 @@
 
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/impulse_problem.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "study.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/allocation_counter.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 namespace slipstick {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "worker.hpp"
+#include "bench/peers/worker.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <csignal>
 
-#include "run_contest.hpp"
+#include "bench/peers/run_contest.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick::bench {

@@ -10,7 +10,7 @@
 
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

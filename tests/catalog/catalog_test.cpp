@@ -9,7 +9,7 @@
 #include <string>
 
 #include "slipstick/base/error.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
-#include "support/sanitized.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace slipstick {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

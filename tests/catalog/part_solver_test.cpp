@@ -9,7 +9,7 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/files.hpp"
-#include "support/sanitized.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace slipstick {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cancel.hpp"
+#include "apps/cli/cancel.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

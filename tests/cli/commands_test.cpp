@@ -3,7 +3,7 @@
 // generate, info, convert, solvers and compare.
 #include <algorithm>
 
-#include "program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace slipstick::cli {
 namespace {

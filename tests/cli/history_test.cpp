@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "history.hpp"
+#include "apps/cli/history.hpp"
 
 #include <gtest/gtest.h>
 
-#include "program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace slipstick::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "json_writer.hpp"
+#include "apps/cli/json_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program.hpp"
+#include "tests/cli/program.hpp"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -15,7 +15,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "program_path.hpp"
+#include "tests/cli/program_path.hpp"
 
 extern char** environ;
 

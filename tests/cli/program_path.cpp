@@ -1,5 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "program_path.hpp"
+#include "tests/cli/program_path.hpp"
 
 const char* const slipstick::cli::program_path = SLIPSTICK_PROGRAM;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace slipstick::cli {
 namespace {

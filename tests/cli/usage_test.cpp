@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 // What the program says and leaves behind when it is asked for something wrong.
-#include "program.hpp"
-#include "program_path.hpp"
+#include "tests/cli/program.hpp"
+#include "tests/cli/program_path.hpp"
 
 namespace slipstick::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "contact/coulomb_cases.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,11 +10,11 @@
 #include <filesystem>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/contact/condense.hpp"
+#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/dense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
 
 // Problems and a small driver that the tests of methods for Coulomb's law share.
 namespace slipstick {

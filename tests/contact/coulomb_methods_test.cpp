@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "contact/coulomb_cases.hpp"
-#include "slipstick/contact/admm.hpp"
-#include "slipstick/contact/extragradient.hpp"
-#include "slipstick/contact/nsgs.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
-#include "support/sanitized.hpp"
+#include "tests/contact/coulomb_cases.hpp"
+#include "slipstick/contact/coulomb/newton/admm.hpp"
+#include "slipstick/contact/coulomb/newton/extragradient.hpp"
+#include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace slipstick {
 namespace {

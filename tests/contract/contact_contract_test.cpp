@@ -8,11 +8,11 @@
 #include <atomic>
 #include <cmath>
 
-#include "contact/coulomb_cases.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <cctype>
 
-#include "contract/zoo.hpp"
+#include "tests/contract/zoo.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/problems.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/problems.hpp"
 
 namespace slipstick {
 namespace {

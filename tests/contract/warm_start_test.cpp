@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/coulomb_cases.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/contact/condense.hpp"
-#include "slipstick/contact/impulse_problem.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/sanitized.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace slipstick {
 namespace {

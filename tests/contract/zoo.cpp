@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/zoo.hpp"
+#include "tests/contract/zoo.hpp"
 
 #include <limits>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/dense.hpp"
-#include "support/problems.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/problems.hpp"
 
 namespace slipstick {
 namespace {

@@ -11,7 +11,7 @@
 #include "slipstick/catalog/solver_table.hpp"
 #include "slipstick/io/text_scanner.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "snippets.hpp"
+#include "tests/docs/snippets.hpp"
 
 namespace slipstick {
 namespace {
@@ -20,7 +20,7 @@ const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
 std::vector<std::filesystem::path> pages() {
   std::vector<std::filesystem::path> list;
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "src/solvers/README.md"})
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "slipstick/solvers/README.md"})
     list.push_back(root / name);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) {
     if (entry.path().extension() == ".md") list.push_back(entry.path());

@@ -8,7 +8,7 @@
 
 #include <fstream>
 
-#include "io/io_testing.hpp"
+#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

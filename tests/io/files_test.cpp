@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-#include "io/io_testing.hpp"
+#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

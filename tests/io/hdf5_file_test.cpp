@@ -7,8 +7,8 @@
 #include <functional>
 #include <limits>
 
-#include "io/hdf5_testing.hpp"
-#include "io/io_testing.hpp"
+#include "tests/io/hdf5_testing.hpp"
+#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "io/hdf5_testing.hpp"
+#include "tests/io/hdf5_testing.hpp"
 
 #include <gtest/gtest.h>
 

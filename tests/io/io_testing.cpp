@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "io/io_testing.hpp"
+#include "tests/io/io_testing.hpp"
 
 #include <unistd.h>
 

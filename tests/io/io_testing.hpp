@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "slipstick/io/files.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5_testing.hpp"
-#include "io/io_testing.hpp"
+#include "tests/io/hdf5_testing.hpp"
+#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/matrix_market.hpp"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "io/io_testing.hpp"
+#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/validate.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "io/io_testing.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

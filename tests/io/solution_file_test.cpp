@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/hdf5_testing.hpp"
-#include "io/io_testing.hpp"
+#include "tests/io/hdf5_testing.hpp"
+#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/io_testing.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/samples.hpp"
+#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

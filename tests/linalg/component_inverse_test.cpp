@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "linalg/samples.hpp"
+#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

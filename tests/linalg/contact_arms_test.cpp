@@ -7,7 +7,7 @@
 #include <Eigen/Geometry>
 #include <limits>
 
-#include "linalg/samples.hpp"
+#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

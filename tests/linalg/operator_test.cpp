@@ -7,11 +7,11 @@
 #include <cstring>
 #include <functional>
 
-#include "linalg/samples.hpp"
+#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/overloaded.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/operator.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick::testing {
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "linalg/samples.hpp"
-#include "support/allocation_counter.hpp"
+#include "tests/linalg/samples.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 namespace slipstick {
 namespace {

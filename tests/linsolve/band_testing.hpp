@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/linsolve/general_band.hpp"
-#include "support/dense.hpp"
+#include "slipstick/linsolve/banded/general_band.hpp"
+#include "tests/support/dense.hpp"
 #if defined(SLIPSTICK_HAVE_LAPACKE)
 #include <lapacke.h>
 #endif

@@ -6,9 +6,9 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/linsolve/krylov.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "slipstick/linsolve/krylov/krylov.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick::testing {
 

@@ -8,7 +8,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

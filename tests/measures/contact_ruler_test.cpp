@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <set>
 
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

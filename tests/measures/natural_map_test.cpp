@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick::detail {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/problems/generators.hpp"
-#include "support/dense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

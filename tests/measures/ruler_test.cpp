@@ -7,8 +7,8 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

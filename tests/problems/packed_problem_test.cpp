@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

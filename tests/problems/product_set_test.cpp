@@ -6,7 +6,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/sets.hpp"
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

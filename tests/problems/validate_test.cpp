@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
-#include "support/dense.hpp"
-#include "support/sanitized.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace slipstick {
 namespace {

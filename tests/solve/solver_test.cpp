@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "support/allocation_counter.hpp"
-#include "support/dense.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/box_cases.hpp"
+#include "tests/solvers/box_cases.hpp"
 
-#include "slipstick/problems/generators.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 #include <cmath>
 

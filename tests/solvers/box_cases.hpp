@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/dense.hpp"
-#include "support/problems.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/problems.hpp"
 
 // Boxed problems with known answers, and what every method for them must do.
 namespace slipstick::box_cases {

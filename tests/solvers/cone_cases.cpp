@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/cone_cases.hpp"
+#include "tests/solvers/cone_cases.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "slipstick/problems/generators.hpp"
-#include "slipstick/solvers/apgd.hpp"
-#include "slipstick/solvers/mprgp.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "slipstick/solvers/projected/apgd.hpp"
+#include "slipstick/solvers/projected/mprgp.hpp"
 
 namespace slipstick::cone_cases {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/solvers/cone_unknowns.hpp"
-#include "support/dense.hpp"
-#include "support/problems.hpp"
+#include "slipstick/solvers/interior_point/cone_unknowns.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/problems.hpp"
 
 // Problems on friction cones with known answers, and what every method for them must do.
 namespace slipstick::cone_cases {

@@ -5,14 +5,14 @@
 
 #include <limits>
 
-#include "slipstick/problems/generators.hpp"
-#include "slipstick/solvers/dual_asm.hpp"
-#include "slipstick/solvers/pdasm.hpp"
-#include "slipstick/solvers/primal_asm.hpp"
-#include "slipstick/solvers/schurpa.hpp"
-#include "solvers/row_cases.hpp"
-#include "support/dense.hpp"
-#include "support/problems.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "slipstick/solvers/active_set/dual_asm.hpp"
+#include "slipstick/solvers/active_set/pdasm.hpp"
+#include "slipstick/solvers/active_set/primal_asm.hpp"
+#include "slipstick/solvers/active_set/schurpa.hpp"
+#include "tests/solvers/row_cases.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/problems.hpp"
 
 namespace slipstick {
 namespace {

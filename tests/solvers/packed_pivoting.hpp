@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "slipstick/measures/packed_ruler.hpp"
-#include "slipstick/solvers/pivot_watch.hpp"
-#include "solvers/box_cases.hpp"
+#include "slipstick/solvers/pivoting/pivot_watch.hpp"
+#include "tests/solvers/box_cases.hpp"
 
 namespace slipstick::testing {
 

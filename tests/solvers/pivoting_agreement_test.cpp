@@ -3,13 +3,13 @@
 // The pivoting methods against each other, and against methods of another kind.
 #include <gtest/gtest.h>
 
-#include "slipstick/problems/generators.hpp"
-#include "slipstick/solvers/dantzig.hpp"
-#include "slipstick/solvers/lemke.hpp"
-#include "slipstick/solvers/pgcg.hpp"
-#include "slipstick/solvers/principal_pivoting.hpp"
-#include "solvers/box_cases.hpp"
-#include "support/sanitized.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "slipstick/solvers/pivoting/dantzig.hpp"
+#include "slipstick/solvers/pivoting/lemke.hpp"
+#include "slipstick/solvers/pivoting/pgcg.hpp"
+#include "slipstick/solvers/pivoting/principal_pivoting.hpp"
+#include "tests/solvers/box_cases.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace slipstick {
 namespace {

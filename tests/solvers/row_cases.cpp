@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "solvers/row_cases.hpp"
+#include "tests/solvers/row_cases.hpp"
 
 #include <gtest/gtest.h>
 
-#include "slipstick/problems/generators.hpp"
-#include "support/dense.hpp"
-#include "support/problems.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/problems.hpp"
 
 namespace slipstick::row_cases {
 

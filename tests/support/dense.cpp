@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "support/dense.hpp"
+#include "tests/support/dense.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>

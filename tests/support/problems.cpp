@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "support/problems.hpp"
+#include "tests/support/problems.hpp"
 
 #include <limits>
 
 #include "slipstick/problems/convert_delassus.hpp"
-#include "slipstick/problems/generators.hpp"
-#include "support/dense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "support/sanitized.hpp"
+#include "tests/support/sanitized.hpp"
 
 #if defined(SLIPSTICK_SANITIZED)
 const bool slipstick::sanitized = true;

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/auto_choice.hpp"
+
+#include "slipstick/solvers/pivoting/tiny_pivoting.hpp"
+
+namespace slipstick {
+namespace {
+
+// What the choice rests on; all cheap.
+struct Features {
+  Index rows = 0;
+  Index complementarity_rows = 0;  // neither free nor fixed
+  bool negative_diagonal = false;  // then A is not positive semidefinite
+  double entries_per_row = 0.0;
+  bool matrix_free = false;
+};
+
+Features features_of(const Problem& problem) {
+  Features f;
+  f.rows = problem.b.size();
+  Vector diagonal(f.rows);
+  problem.A.diagonal(diagonal);
+  const auto lower = problem.K.lower();
+  const auto upper = problem.K.upper();
+  for (Index i = 0; i < f.rows; ++i) {
+    const bool is_free = std::isinf(lower[i]) && std::isinf(upper[i]);
+    f.complementarity_rows += !is_free && lower[i] < upper[i];
+    f.negative_diagonal = f.negative_diagonal || diagonal[i] < 0.0;
+  }
+  f.matrix_free = problem.A.matrix_free();
+  f.entries_per_row =
+      f.rows > 0 ? static_cast<double>(problem.A.nonzeros()) / static_cast<double>(f.rows) : 0.0;
+  return f;
+}
+
+// An interior point method needs some thirty factorizations whatever the condition; products alone are
+// cheaper where these no longer fit.
+std::vector<AutoStep> cone_choice(const Problem& problem) {
+  constexpr Index factorizable = 30000;
+  if (!problem.symmetric) return {{"gauss-seidel", 0, "friction cones, nonsymmetric"}};
+  if (problem.b.size() <= factorizable) {
+    return {{"ipm", 0, "friction cones"},
+            {"apgd", 0, "friction cones, and the interior point method stalled"}};
+  }
+  return {{"apgd", 20000, "friction cones, many"}, {"ipm", 0, "friction cones, and gradients are too slow"}};
+}
+
+// Sparse primal-dual active sets need a few iterations where they converge at once, and otherwise many; the
+// dense methods are the surer ones, and refuse what is too large or, the dual one, singular.
+std::vector<AutoStep> row_choice(const Problem& problem) {
+  if (!problem.symmetric) return {{"newton-fb", 0, "linear rows, nonsymmetric"}};
+  constexpr Index small = 100;
+  const AutoStep sparse{"pdasm", 200, "convex with linear rows"};
+  const AutoStep dual{"dual-asm", 0, "strictly convex with linear rows"};
+  const AutoStep primal{"primal-asm", 0, "convex with linear rows, and no larger than dense factors may be"};
+  const AutoStep patient{"schurpa", 0, "convex with linear rows, and changes of the set one by one"};
+  if (problem.b.size() <= small) return {dual, primal, patient};
+  return {sparse, dual, primal, patient};
+}
+
+// Pivoting ends after a few sets where A is positive definite, and sparse factors are as fast as dense ones
+// from 100 rows with 20 entries each on. pmprgp takes 2 to 10 times as long on random problems (condition 10
+// to 1e4) of up to 1000 rows, and is on a par on grids. Lemke's method is the surer one, and takes 3 to 5
+// times as long.
+void add_pivoting(const Features& f, bool convex, std::vector<AutoStep>& chain) {
+  constexpr Index few = 64, many = 1000;
+  const bool dense = f.rows <= few || 5.0 * f.entries_per_row >= static_cast<double>(f.rows);
+  if (f.rows <= TinyPivoting::most_rows) {
+    chain.push_back({"dense-bpp", 0, "a handful of rows"});
+  } else if (convex && f.rows <= many) {
+    chain.push_back(dense ? AutoStep{"dense-bpp", 0, "symmetric, and few or dense rows"}
+                          : AutoStep{"bpp", 50, "symmetric, and some hundreds of rows"});
+  }
+  if (f.rows <= few) chain.push_back({"tableau", 0, "some dozens of rows"});
+}
+
+}  // namespace
+
+std::vector<AutoStep> auto_choice(const Problem& problem) {
+  if (!problem.K.is_box()) return cone_choice(problem);
+  if (problem.rows) return row_choice(problem);
+  const Features f = features_of(problem);
+  std::vector<AutoStep> chain;
+  const bool convex = problem.symmetric && !f.negative_diagonal;  // as far as the diagonal tells
+  if (!f.matrix_free) add_pivoting(f, convex, chain);
+  if (convex) {
+    // The incomplete factor pays where rows are sparse.
+    if (!f.matrix_free && f.entries_per_row <= 200.0) {
+      chain.push_back({"pmprgp", 100000, "symmetric and sparse"});
+      chain.push_back({"mprgp", 200000, "symmetric"});
+    } else {
+      chain.push_back({"mprgp", 200000, f.matrix_free ? "symmetric and matrix-free" : "symmetric and dense"});
+    }
+    chain.push_back({"gp-sm", 2000, "symmetric, and conjugate gradients stalled"});
+  } else if (f.rows > 1000) {
+    chain.push_back({"newton-fb", 300, "nonsymmetric or indefinite, and large"});
+    chain.push_back({"pgs", 5000, "nonsymmetric"});
+  }
+  // Exact methods for what is left; each refuses what is too large for it.
+  if (f.complementarity_rows <= 6) chain.push_back({"enumerate", 0, "a handful of complementarity rows"});
+  chain.push_back({"lemke", 0, "small"});
+  chain.push_back({"newton-fb", 1000, "nonsymmetric or indefinite"});
+  if (f.complementarity_rows > 6) chain.push_back({"enumerate", 0, "few complementarity rows"});
+  chain.push_back({"pgs", 0, "last resort"});
+  return chain;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/coulomb_solver.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+namespace slipstick {
+namespace {
+
+// Shows the iterations of pieces, whose errors are relative to their targets, to an observer of the whole.
+class PieceObserver : public Observer {
+ public:
+  PieceObserver(Observer& observer, double tolerance) : observer_(observer), tolerance_(tolerance) {}
+  bool observe(const Iteration& iteration) override {
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    Iteration shown = iteration;
+    shown.error *= tolerance_;
+    return observer_.observe(shown);
+  }
+
+ private:
+  Observer& observer_;
+  double tolerance_;
+};
+
+}  // namespace
+
+CoulombSolver::CoulombSolver(std::function<Chain()> make, bool few_at_once)
+    : make_(std::move(make)), few_at_once_(few_at_once) {
+  chains_.push_back(make_());
+}
+
+bool CoulombSolver::solve_at_once(const Run& run) {
+  attempts_.clear();
+  const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral &&
+                   storage_of<CondensedOperator>(run.problem.W) == nullptr;
+  if (!few_at_once_ || !few || !is_unobserved(run.observer)) return false;
+  return run.problem.dimension == 3 ? solve_few(run, few_in_space_) : solve_few(run, few_in_plane_);
+}
+
+template <int d>
+bool CoulombSolver::solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few) {
+  if (few == nullptr) few = std::make_unique<FewContacts<d>>();
+  const Vector* start = run.warm_start != nullptr ? &run.warm_start->x : nullptr;
+  const bool solved = few->solve(run.problem, run.settings, start, run.result);
+  attempts_.push_back({.solver = few->used_newton() ? "nsn" : "nsgs",
+                       .reason = "few contacts at once",
+                       .status = solved ? Status::solved : Status::stalled,
+                       .iterations = run.result.counts.iterations,
+                       .error = few->error()});
+  return solved;
+}
+
+void CoulombSolver::run(const Run& run) {
+  if (!std::isinf(run.settings.time_limit)) timer_ = {};
+  start(run);
+  bool all_solved = share_out(run.settings);
+  if (!all_solved && has_hopeless_contact()) {
+    run.result.status = Status::infeasible;
+    return;
+  }
+  const std::size_t stages = chains_.front().size();
+  for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
+    if (!has_turn(run, chains_.front()[stage])) continue;
+    run_stage(run, stage);
+    all_solved = share_out(run.settings);
+    if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
+  }
+  if (all_solved) run.result.status = Status::solved;
+  blocks_.scatter(r_, l_, run.result.r, run.result.l);
+}
+
+bool CoulombSolver::has_turn(const Run& run, const Stage& stage) const {
+  if (stage.warm && run.warm_start == nullptr) return false;
+  return blocks_.has_rows() ? !stage.rowless : !stage.method->needs_rows();
+}
+
+// One that nothing moves and that closes all the same: its u is q.
+bool CoulombSolver::has_hopeless_contact() const {
+  const Index d = blocks_.dimension();
+  for (int i = 0; i < blocks_.contacts() && blocks_.has_rows(); ++i) {
+    if (blocks_.q(i)[0] >= 0.0 || blocks_.start()[i + 1] - blocks_.start()[i] > 1) continue;
+    const double* own = blocks_.block(blocks_.diagonal(i));
+    const bool empty = std::all_of(own, own + d * d, [](double value) { return value == 0.0; });
+    const CsrMatrix& V = blocks_.V();
+    const bool free = V.rows() == 0 || V.outerIndexPtr()[d * i] == V.outerIndexPtr()[d * (i + 1)];
+    if (empty && free) return true;
+  }
+  return false;
+}
+
+bool CoulombSolver::needs_rows() const {
+  return std::all_of(chains_.front().begin(), chains_.front().end(),
+                     [](const Stage& stage) { return stage.method->needs_rows(); });
+}
+
+std::string CoulombSolver::explain_unsupported(const LocalContactProblem& problem) const {
+  if (storage_of<CondensedOperator>(problem.W) == nullptr || !needs_rows()) return {};
+  return fmt::format("{} needs the rows of W, which has to be assembled for it",
+                     chains_.front().front().method->name());
+}
+
+// The starting point and what it is worth.
+void CoulombSolver::start(const Run& run) {
+  blocks_.prepare(run.problem);
+  const Index rows = run.problem.q.size();
+  u_.resize(rows);
+  residual_.resize(blocks_.bilateral_rows());
+  last_r_.resize(rows);
+  last_l_.resize(blocks_.bilateral_rows());
+  blocks_.gather(run.warm_start != nullptr ? run.warm_start->x : run.result.r, run.result.l, r_, l_);
+  states_.resize(blocks_.pieces().size());
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+    blocks_.velocities(piece, r_, l_, u_, residual_);
+    states_[c] = {};
+    states_[c].errors = piece_errors(blocks_, piece, r_, u_, residual_);
+  }
+  ++run.result.counts.products;
+}
+
+// Says whether the whole is solved, and sets the targets of the pieces that stand in its way.
+bool CoulombSolver::share_out(const Settings& settings) {
+  constexpr double reserve = 0.99;  // norms change, and sums are rounded
+  PieceErrors whole;
+  for (const PieceState& state : states_) {
+    whole.scaled += state.errors.scaled;
+    whole.published += state.errors.published;
+    whole.impulses += state.errors.impulses;
+    whole.velocities += state.errors.velocities;
+  }
+  const double norm = settings.published_by_load ? blocks_.norm() : 0.0;  // that published errors know
+  const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
+  const double scaled_bound = (settings.published_alone ? 1.0 : settings.tolerance) * blocks_.norm();
+  const double published_bound = settings.tolerance * largest;
+  if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
+    return true;
+
+  // A piece that is within its share of the whole is done; the others share what is left.
+  double scaled_left = std::pow(reserve * scaled_bound, 2);
+  double published_left = std::pow(reserve * published_bound, 2);
+  double contacts_left = 0.0;
+  const double per_contact = 1.0 / std::max(1, blocks_.contacts() + blocks_.bilateral_rows());
+  const auto weight = [&](std::size_t c) {
+    const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+    return static_cast<double>(piece.nodes());
+  };
+  const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    PieceState& state = states_[c];
+    state.solved = state.errors.scaled <= weight(c) * scaled_share &&
+                   state.errors.published <= weight(c) * published_share;
+    if (state.solved) {
+      scaled_left -= state.errors.scaled;
+      published_left -= state.errors.published;
+    } else {
+      contacts_left += weight(c);
+    }
+  }
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    PieceState& state = states_[c];
+    if (state.solved) continue;
+    const double share = weight(c) / contacts_left;
+    const double scaled = std::sqrt(scaled_left * share);
+    const double published = std::sqrt(published_left * share);
+    state.target = {.scaled = scaled,
+                    .published = published * (norm / largest),
+                    .relative = published / largest,
+                    .squared_impulses = std::max(0.0, whole.impulses - state.errors.impulses),
+                    .squared_velocities = std::max(0.0, whole.velocities - state.errors.velocities),
+                    .change = std::min(scaled, published)};
+  }
+  return false;
+}
+
+// By what is counted alone, so that the same problem takes the same way.
+bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) const {
+  const PieceState& state = states_[c];
+  const Stage& row = chains_.front()[stage];
+  if (state.solved || !row.takes) return !state.solved;
+  const double relative = run.settings.published_alone
+                              ? std::sqrt(state.errors.published) / state.target.published
+                              : std::sqrt(state.errors.scaled) / state.target.scaled;
+  const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+  double friction = 0.0;
+  for (int i = piece.begin; i < piece.end; ++i) friction += blocks_.mu(i);
+  return row.takes({.dimension = blocks_.dimension(),
+                    .contacts = piece.contacts(),
+                    .friction = friction / std::max(1, piece.contacts()),
+                    .error = relative * run.settings.tolerance,
+                    .stages = state.stages});
+}
+
+void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
+  bool any = false;
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    states_[c].taken = takes(run, stage, c);
+    if (states_[c].taken) states_[c].stages |= std::uint64_t{1} << stage;
+    any = any || states_[c].taken;
+  }
+  if (!any) return;
+  // Waking threads takes longer than the work on a few contacts.
+  constexpr int fewest_contacts = 300;
+  const int threads = blocks_.contacts() < fewest_contacts
+                          ? 1
+                          : std::min(run.settings.threads, static_cast<int>(states_.size()));
+  while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
+  const auto pieces = static_cast<std::ptrdiff_t>(states_.size());
+  if (threads == 1) {
+    for (std::size_t c = 0; c < states_.size(); ++c) run_piece(run, stage, c, chains_.front());
+  } else {
+    // Pieces are of very different sizes: first come, first served. Which thread takes one changes nothing.
+#pragma omp parallel num_threads(threads)
+    {
+      Chain& chain = chains_[static_cast<std::size_t>(omp_get_thread_num())];
+#pragma omp for schedule(dynamic, 1)
+      for (std::ptrdiff_t c = 0; c < pieces; ++c) run_piece(run, stage, static_cast<std::size_t>(c), chain);
+    }
+  }
+  Attempt& attempt = attempts_.emplace_back();
+  attempt.solver = chains_.front()[stage].method->name();
+  attempt.reason = chains_.front()[stage].reason;
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    PieceState& state = states_[c];
+    if (!state.taken) continue;
+    const bool solved_now = state.status == Status::solved;
+    ++attempt.pieces;
+    attempt.contacts += blocks_.pieces()[c].contacts();
+    attempt.solved_pieces += solved_now;
+    attempt.iterations += state.counts.iterations;
+    if (attempt.status == Status::not_run || !solved_now) attempt.status = state.status;
+    run.result.counts += state.counts;
+    state.counts = {};
+    const bool ends_all = run.result.status == Status::cancelled || run.result.status == Status::time_limit;
+    if (!solved_now && !ends_all) run.result.status = state.status;
+  }
+}
+
+void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, Chain& chain) {
+  PieceState& state = states_[c];
+  if (!state.taken) return;
+  const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+  CoulombMethod& method = *chain[stage].method;
+  std::optional<PieceObserver> observer;
+  if (run.observer != nullptr) observer.emplace(*run.observer, run.settings.tolerance);
+  Settings settings{.tolerance = 1.0,
+                    .max_iterations = run.settings.max_iterations > 0 ? run.settings.max_iterations
+                                                                      : chain[stage].max_iterations,
+                    .time_limit = time_left(run)};
+  Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
+  const CoulombMethod::Run own{blocks_,
+                               piece,
+                               state.target,
+                               monitor,
+                               state.counts,
+                               r_,
+                               l_,
+                               states_.size() == 1 ? run.settings.threads : 1,
+                               run.warm_start != nullptr && (stage == 0 || chain[stage].warm)};
+  if (chain[stage].cold) {
+    copy_piece(own, r_, l_, last_r_, last_l_);
+    const Index d = blocks_.dimension();
+    own.r.segment(d * piece.begin, d * piece.contacts()).setZero();
+    own.l.segment(piece.first_row, piece.rows()).setZero();
+  }
+  method.run(own);
+  state.counts.iterations = monitor.iterations();
+  blocks_.velocities(piece, r_, l_, u_, residual_);
+  const PieceErrors errors = piece_errors(blocks_, piece, r_, u_, residual_);
+  state.status = monitor.status();
+  if (chain[stage].cold &&
+      relative_error(state.errors, state.target) < relative_error(errors, state.target)) {
+    copy_piece(own, last_r_, last_l_, r_, l_);
+  } else {
+    state.errors = errors;
+  }
+}
+
+double CoulombSolver::time_left(const Run& run) const {
+  const double limit = run.settings.time_limit;
+  return std::isinf(limit) ? limit : std::max(1e-9, limit - timer_.seconds());
+}
+
+void CoulombSolver::list_attempts(std::vector<Attempt>& attempts) const {
+  if (chains_.front().size() == 1) return;
+  for (const Attempt& attempt : attempts_) attempts.push_back(attempt);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/outlook.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+/// How the penalty of alternating directions follows the iteration.
+enum class PenaltyRule { fixed, balance, spectral };
+
+struct AdmmSettings {
+  /// rho at the start, relative to the root of the spectrum's ends, and 2.5 times that in the plane. > 0
+  double penalty = 0.1;
+  double relaxation = 1.5;  ///< alpha: z follows alpha r + (1 - alpha) z; (0, 2)
+  PenaltyRule rule = PenaltyRule::spectral;
+  /// Balance: rho changes where one residual is more than this many times the other; > 1
+  double balance = 3.0;
+  /// Iterations before the first change of rho; after each change the next waits twice as long. >= 1
+  int interval = 10;
+
+  static constexpr auto fields = std::tuple{
+      Field{"penalty", &AdmmSettings::penalty, 1e-9, 1e9,
+            "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times "
+            "2.5 in the plane"},
+      Field{"relaxation", &AdmmSettings::relaxation, 1e-3, 1.999, "alpha, between 0 and 2 (exclusive)"},
+      Field{"rule", &AdmmSettings::rule, 0, 0, "how rho changes: by residuals or by curvatures",
+            "fixed|balance|spectral"},
+      Field{"balance", &AdmmSettings::balance, 1.0, 1e9, "ratio of the residuals beyond which rho changes"},
+      Field{"interval", &AdmmSettings::interval, 1, 1e6, "iterations before the first change of rho"},
+  };
+};
+
+/// Alternating directions (Boyd et al. 2011) for Coulomb's law (Acary, Brogliato and Bonnefon 2024 and
+/// before): the impulse has two copies, r in the equations of motion and z in the cones,
+///     (W + rho D) r + V l = rho D (z - y) - q - s,  V' r + R l = -(bilateral s)
+///     z <- P(r + y),  y <- r + y - z
+/// with D the ruler's mean diagonals, r over-relaxed in the second line, and s = mu ||u_T|| along the normals
+/// (De Saxce and Feng 1998) updated in every iteration from the velocity u^ = -rho D y that the multiplier
+/// stands for. The answer is z, which is in the cones.
+///
+/// One factorization for every rho. It starts at `penalty` times sqrt(a b) with a and b the ends of the
+/// spectrum of D^-1/2 W D^-1/2 on the piece, as a few steps of Lanczos' method from the load see them: zero
+/// eigenvalues, of which a load of forces has nothing, do not count. (A tenth of it takes fewer
+/// iterations on heaps and towers: the impulses that matter are those of small eigenvalues; in the plane it
+/// is a quarter.) While the
+/// residuals fall tenfold between two looks it stays. Otherwise it follows
+/// - spectral: the curvatures of both halves over the last iterations, ratios of Barzilai and Borwein of the
+///   change of multipliers to that of r and of z, each where the two changes correlate by more than 0.2, and
+///   the root of their product where both do (Xu, Figueiredo and Goldstein 2017);
+/// - balance: where the residuals r - z and rho (z - last z), in the norm of D, differ much it moves by the
+///   root of their ratio (He, Yang and Wang 2000).
+/// Either way in powers of two, so that small changes and roundings factorize nothing, and more and more
+/// rarely, since convergence is that of a fixed rho. With a warm start it begins at the rho that the last run
+/// on the same matrix ended with. W is factorized as given, symmetric or not. Bilateral
+/// rows are shifted by a small share of R_kk with the l at hand as the center.
+class Admm : public CoulombMethod {
+ public:
+  explicit Admm(const AdmmSettings& settings = {}, const Patience& patience = {},
+                SharedSystem system = std::make_shared<ContactSystem>());
+  std::string_view name() const override { return "admm"; }
+  int default_max_iterations() const override { return 5000; }
+  void run(const Run& run) override;
+
+ private:
+  struct Residuals {
+    double primal = 0.0, dual = 0.0;  // ||D^1/2 (r - z)||, rho ||D^1/2 (z - last z)||
+    double change = 0.0;              // ||D (r - z, rho (z - last z))||: about the error
+  };
+  template <int d>
+  void run_in(const Run& run);
+  template <int d>
+  void start(const Run& run);
+  template <int d>
+  bool factorize(const Run& run);
+  template <int d>
+  void solve_motion(const Run& run);
+  template <int d>
+  Residuals project(const Run& run);
+  double start_penalty(const Run& run);
+  double spectral_start(const Run& run);
+  bool change_penalty(const Run& run, const Residuals& residuals);
+  double balanced_penalty(const Residuals& residuals) const;
+  double spectral_penalty(const Run& run);
+  void multiply(const Run& run, const Vector& r, Vector& u);
+  double error(const Run& run);
+  bool gives_up(const Run& run, const Outlook& outlook);
+
+  AdmmSettings settings_;
+  Patience patience_;
+  SharedSystem shared_;
+  ContactSystem& system_;
+  bool proven_ = false;  // the factor at hand solves without refinement
+  double rho_ = 1.0;
+  Vector z_, y_, l_;  // of all pieces
+  Vector motion_;     // right side and solution of the factorized system
+  // Of the spectral rule, times roots of D: r, z and what the halves have for multipliers, rho (y + r - z)
+  // before the projection and rho y after it; now and where rho was looked at last.
+  struct Point {
+    Vector r, z, first, second;
+  };
+  Point point_, kept_;
+  double last_change_ = 0.0;  // of the residuals, at the last look
+  bool fresh_ = true;         // nothing is kept
+  // Of the last run on a piece, by its first contact.
+  struct Penalty {
+    std::uint64_t version = 0;  // of the blocks
+    double rho = 1.0;
+  };
+  std::vector<Penalty> penalties_;
+  Vector l_zero_;
+  Vector diagonal_;  // of R
+  Vector u_, residual_;
+};
+
+}  // namespace slipstick

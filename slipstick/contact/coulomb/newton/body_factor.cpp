@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/body_factor.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "slipstick/contact/coulomb/stored_rows.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr int largest_node = 12;
+
+}  // namespace
+
+void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+                         const ContactBlocks::Bodies& bodies) {
+  dimension_ = blocks.dimension();
+  find_dofs(blocks, piece, bodies);
+
+  // The rows of H' of each contact, dense over the degrees of freedom that it acts on.
+  contact_start_.assign(1, 0);
+  contact_dofs_.clear();
+  rows_start_.assign(1, 0);
+  places_start_.assign(1, 0);
+  rows_.clear();
+  std::vector<std::vector<int>> contacts(dofs_.size());  // of a degree of freedom
+  for (int i = piece.begin; i < piece.end; ++i) {
+    const Index first = static_cast<Index>(dimension_) * i;
+    for (Index row = first; row < first + dimension_; ++row)
+      for_row(bodies.rows, row, [&](int dof, double) { contact_dofs_.push_back(number_[dof]); });
+    const auto begin = contact_dofs_.begin() + contact_start_.back();
+    std::sort(begin, contact_dofs_.end());
+    contact_dofs_.erase(std::unique(begin, contact_dofs_.end()), contact_dofs_.end());
+    contact_start_.push_back(static_cast<int>(contact_dofs_.size()));
+    const std::span<const int> own(contact_dofs_.data() + contact_start_[contact_start_.size() - 2],
+                                   contact_dofs_.data() + contact_dofs_.size());
+    rows_.resize(rows_.size() + own.size() * static_cast<std::size_t>(dimension_), 0.0);
+    for (Index row = first; row < first + dimension_; ++row) {
+      double* to = rows_.data() + rows_start_.back() + static_cast<std::size_t>(row - first) * own.size();
+      for_row(bodies.rows, row, [&](int dof, double value) {
+        to[std::lower_bound(own.begin(), own.end(), number_[dof]) - own.begin()] = value;
+      });
+    }
+    rows_start_.push_back(rows_.size());
+    places_start_.push_back(places_start_.back() + own.size() * own.size());
+    for (const int dof : own) contacts[static_cast<std::size_t>(dof)].push_back(i - piece.begin);
+  }
+  find_nodes(pattern_of(contacts, bodies.mass));
+
+  mass_.assign(value_start_.back(), 0.0);
+  values_.resize(mass_.size());
+  for (std::size_t k = 0; k < dofs_.size(); ++k) {
+    for_row(bodies.mass, dofs_[k],
+            [&](int dof, double value) { mass_[position(static_cast<int>(k), number_[dof])] = value; });
+  }
+  places_.clear();
+  for (int i = 0; i < piece.contacts(); ++i) {
+    const std::span<const int> own(contact_dofs_.data() + contact_start_[i],
+                                   contact_dofs_.data() + contact_start_[i + 1]);
+    for (const int row : own) {
+      for (std::size_t b = 0; b < own.size(); ++b) {
+        const bool next = b > 0 && own[b] == own[b - 1] + 1 && node_[own[b]] == node_[own[b - 1]];
+        places_.push_back(next ? places_.back() + 1 : position(row, own[b]));
+      }
+    }
+  }
+  left_.resize(rows_.size());
+  right_.resize(rows_.size());
+  velocity_.resize(static_cast<Index>(dofs_.size()));
+  lu_.analyze(start_, columns_, sizes_);
+}
+
+// Those of the contacts, and what M couples them with.
+void BodyFactor::find_dofs(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+                           const ContactBlocks::Bodies& bodies) {
+  number_.assign(static_cast<std::size_t>(bodies.mass.rows()), -1);
+  dofs_.clear();
+  const auto reach = [&](int dof, double) {
+    if (number_[dof] >= 0) return;
+    number_[dof] = 0;
+    dofs_.push_back(dof);
+  };
+  const Index d = blocks.dimension();
+  for (Index row = d * piece.begin; row < d * piece.end; ++row) for_row(bodies.rows, row, reach);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) for_row(bodies.mass, dofs_[k], reach);
+  std::sort(dofs_.begin(), dofs_.end());
+  for (std::size_t k = 0; k < dofs_.size(); ++k) number_[dofs_[k]] = static_cast<int>(k);
+}
+
+// What a contact or M couples each degree of freedom with, itself among them, ascending.
+std::vector<std::vector<int>> BodyFactor::pattern_of(const std::vector<std::vector<int>>& contacts,
+                                                     const CsrMatrix& mass) const {
+  std::vector<std::vector<int>> pattern(dofs_.size());
+  std::vector<int> seen_by(dofs_.size(), -1);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) {
+    const auto add = [&](int dof) {
+      if (std::exchange(seen_by[static_cast<std::size_t>(dof)], static_cast<int>(k)) != static_cast<int>(k))
+        pattern[k].push_back(dof);
+    };
+    add(static_cast<int>(k));
+    for_row(mass, dofs_[k], [&](int dof, double) { add(number_[dof]); });
+    for (const int i : contacts[k]) {
+      for (int a = contact_start_[i]; a < contact_start_[i + 1]; ++a) add(contact_dofs_[a]);
+    }
+    std::sort(pattern[k].begin(), pattern[k].end());
+  }
+  return pattern;
+}
+
+// Neighbours with one pattern are a node, as those of a body or of a point of a mesh are.
+void BodyFactor::find_nodes(const std::vector<std::vector<int>>& pattern) {
+  node_.resize(pattern.size());
+  first_.clear();
+  sizes_.clear();
+  for (std::size_t k = 0; k < pattern.size(); ++k) {
+    const bool same = k > 0 && sizes_.back() < largest_node && pattern[k] == pattern[k - 1];
+    if (!same) {
+      first_.push_back(static_cast<int>(k));
+      sizes_.push_back(0);
+    }
+    ++sizes_.back();
+    node_[k] = static_cast<int>(sizes_.size()) - 1;
+  }
+  start_.assign(1, 0);
+  columns_.clear();
+  value_start_.assign(1, 0);
+  for (std::size_t node = 0; node < sizes_.size(); ++node) {
+    for (const int dof : pattern[static_cast<std::size_t>(first_[node])]) {
+      const int other = node_[dof];
+      if (static_cast<int>(columns_.size()) > start_.back() && columns_.back() == other) continue;
+      columns_.push_back(other);
+      value_start_.push_back(value_start_.back() + static_cast<std::size_t>(sizes_[node]) * sizes_[other]);
+    }
+    start_.push_back(static_cast<int>(columns_.size()));
+  }
+}
+
+// Of an entry among the values.
+std::size_t BodyFactor::position(int row, int column) const {
+  const int node = node_[row], other = node_[column];
+  const auto begin = columns_.begin() + start_[node], end = columns_.begin() + start_[node + 1];
+  const auto entry = static_cast<std::size_t>(std::lower_bound(begin, end, other) - columns_.begin());
+  assert(columns_[entry] == other);
+  return value_start_[entry] + static_cast<std::size_t>(row - first_[node]) * sizes_[other] +
+         static_cast<std::size_t>(column - first_[other]);
+}
+
+bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset) {
+  std::copy(mass_.begin(), mass_.end(), values_.begin());
+  for (std::size_t i = 0; i + 1 < offset.size(); ++i) {
+    const ContactUnknowns& own = unknowns[i];
+    const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
+    const double* rows = rows_.data() + rows_start_[i];
+    double* left = left_.data() + rows_start_[i];  // size x count
+    double* right = right_.data() + rows_start_[i];
+    const std::size_t* place = places_.data() + places_start_[i];
+    for (int c = 0; c < own.size; ++c, left += count, right += count) {
+      for (std::size_t k = 0; k < count; ++k) left[k] = right[k] = own.plain ? rows[count * c + k] : 0.0;
+      for (int a = 0; a < dimension_ && !own.plain; ++a) {
+        const double by_left = own.left[own.size * a + c], by_right = own.right[own.size * a + c];
+        for (std::size_t k = 0; k < count; ++k) {
+          left[k] += by_left * rows[count * a + k];
+          right[k] += by_right * rows[count * a + k];
+        }
+      }
+      const double inverse = 1.0 / own.added[c];
+      for (std::size_t j = 0; j < count; ++j) {
+        const double scaled = right[j] * inverse;
+        for (std::size_t k = 0; k < count; ++k) values_[place[count * j + k]] += scaled * left[k];
+      }
+    }
+  }
+  lu_.begin(sizes_);
+  for (std::size_t k = 0; k < columns_.size(); ++k) lu_.put(k, values_.data() + value_start_[k]);
+  return lu_.factorize();
+}
+
+void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x) {
+  const auto contacts = offset.size() - 1;
+  velocity_.setZero();
+  const auto each_row = [&](std::size_t i, const std::vector<double>& list, const auto& visit) {
+    const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
+    const int* dofs = contact_dofs_.data() + contact_start_[i];
+    for (int c = 0; c < unknowns[i].size; ++c)
+      visit(offset[i] + c, unknowns[i].added[c], list.data() + rows_start_[i] + count * c, dofs, count);
+  };
+  for (std::size_t i = 0; i < contacts; ++i) {
+    each_row(i, right_, [&](int row, double added, const double* right, const int* dofs, std::size_t count) {
+      const double y = x[row] / added;
+      for (std::size_t k = 0; k < count; ++k) velocity_[dofs[k]] += right[k] * y;
+    });
+  }
+  lu_.solve(velocity_);
+  for (std::size_t i = 0; i < contacts; ++i) {
+    each_row(i, left_, [&](int row, double added, const double* left, const int* dofs, std::size_t count) {
+      double sum = x[row];
+      for (std::size_t k = 0; k < count; ++k) sum -= left[k] * velocity_[dofs[k]];
+      x[row] = sum / added;
+    });
+  }
+}
+
+}  // namespace slipstick

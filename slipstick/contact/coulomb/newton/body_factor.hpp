@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "slipstick/contact/coulomb/contact_blocks.hpp"
+#include "slipstick/contact/coulomb/contact_unknowns.hpp"
+#include "slipstick/linsolve/sparse/block_lu.hpp"
+
+namespace slipstick {
+
+/// Newton's systems of a piece in the space of bodies, W = H' M^-1 H:
+///     A y + L' H' M^-1 H R y = f,  A positive and diagonal, L and R block diagonal by contacts.
+/// With the velocities v = M^-1 H R y the unknowns y = A^-1 (f - L' H' v) are eliminated contact by contact,
+///     (M + S) v = H R A^-1 f,  S = H R A^-1 L' H',
+/// which is as sparse as M and the contacts between bodies are, while W couples all contacts of a body with
+/// each other. Where A is small, y is a small difference over A, to be refined by the caller.
+class BodyFactor {
+ public:
+  /// Finds the degrees of freedom that the piece moves and their pattern.
+  void prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+               const ContactBlocks::Bodies& bodies);
+  /// Blocks of the pattern.
+  double entries() const { return static_cast<double>(columns_.size()); }
+
+  /// `offset` are those of the contacts' rows. False where a value is not finite.
+  bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset);
+  /// x <- the solution, not refined.
+  void solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
+  /// Its determinant has the sign of the system's: A's and M's are positive.
+  const BlockLu& factor() const { return lu_; }
+
+ private:
+  void find_dofs(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+                 const ContactBlocks::Bodies& bodies);
+  std::vector<std::vector<int>> pattern_of(const std::vector<std::vector<int>>& contacts,
+                                           const CsrMatrix& mass) const;
+  void find_nodes(const std::vector<std::vector<int>>& pattern);
+  std::size_t position(int row, int column) const;
+
+  int dimension_ = 3;
+  std::vector<int> number_;        // of a degree of freedom of the problem among the piece's, or -1
+  std::vector<int> dofs_;          // the inverse
+  std::vector<int> node_, first_;  // of a degree of freedom, and the first one of a node
+  std::vector<int> sizes_;         // of nodes
+  std::vector<int> start_, columns_;
+  std::vector<std::size_t> value_start_;  // of an entry of the pattern
+  std::vector<double> mass_, values_;     // M, and M + S, in blocks
+  // By contact: its degrees of freedom, its rows of H', and where its part of S goes.
+  std::vector<int> contact_start_{0}, contact_dofs_;
+  std::vector<std::size_t> rows_start_, places_start_;
+  std::vector<double> rows_;
+  std::vector<std::size_t> places_;
+  std::vector<double> left_, right_;  // L' H' and R' H' of contacts
+  BlockLu lu_;
+  Vector velocity_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <numeric>
+
+namespace slipstick {
+namespace {
+
+// Nanoseconds, of which only the ratios matter: per operation of a factorization, per block of its pattern,
+// and per contact that is eliminated before.
+constexpr double per_operation = 0.095;
+constexpr double per_entry = 130.0, per_group_entry = 400.0, per_body_entry = 130.0;
+constexpr double per_grouped_contact = 1500.0, per_body_contact = 800.0;
+// The same of a solve: per number of the factors, and per contact that is eliminated before.
+constexpr double per_value = 0.5, per_eliminated_contact = 100.0;
+// Fewer contacts are not worth a look at their bodies.
+constexpr int fewest_for_bodies = 30;
+
+// Residuals relative to the right-hand side in the space of groups or bodies: what needs no refinement, and
+// what the last one may leave.
+constexpr double small_residual = 1e-12, largest_residual = 1e-9;
+constexpr int most_refinements = 3;
+
+// to = left' W right, W d x d, left d x rows, right d x columns; plain ones are the identity.
+template <int d, int rows, int columns>
+void project_block(const double* W, const ContactUnknowns& left, const ContactUnknowns& right, double* to) {
+  double half[d * columns];  // W right
+  const double* product = W;
+  if (columns < d || !right.plain) {
+    for (int a = 0; a < d; ++a) {
+      for (int c = 0; c < columns; ++c) {
+        double sum = 0.0;
+        for (int k = 0; k < d; ++k) sum += W[d * a + k] * right.right[columns * k + c];
+        half[columns * a + c] = sum;
+      }
+    }
+    product = half;
+  }
+  if (rows == d && left.plain) {
+    std::copy_n(product, rows * columns, to);
+    return;
+  }
+  for (int a = 0; a < rows; ++a) {
+    for (int c = 0; c < columns; ++c) {
+      double sum = 0.0;
+      for (int k = 0; k < d; ++k) sum += left.left[rows * k + a] * product[columns * k + c];
+      to[columns * a + c] = sum;
+    }
+  }
+}
+
+using ProjectBlock = void (*)(const double*, const ContactUnknowns&, const ContactUnknowns&, double*);
+// By rows and columns, from 1 on.
+template <int d>
+constexpr ProjectBlock project_blocks[3][3] = {
+    {project_block<d, 1, 1>, project_block<d, 1, 2>, project_block<d, 1, d>},
+    {project_block<d, 2, 1>, project_block<d, 2, 2>, project_block<d, 2, d>},
+    {project_block<d, d, 1>, project_block<d, d, 2>, project_block<d, d, d>}};
+
+// to = matrix' v, v of d numbers.
+template <int d>
+void project_vector(const double* v, const double* matrix, const ContactUnknowns& contact, double* to) {
+  for (int a = 0; a < contact.size; ++a) {
+    to[a] = contact.plain ? v[a] : 0.0;
+    if (!contact.plain)
+      for (int k = 0; k < d; ++k) to[a] += matrix[contact.size * k + a] * v[k];
+  }
+}
+
+}  // namespace
+
+void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+  blocks_ = &blocks;
+  piece_ = piece;
+  const auto pieces = blocks.pieces();
+  const auto place = std::partition_point(pieces.begin(), pieces.end(), [&](const auto& other) {
+    return other.begin < piece.begin || (other.begin == piece.begin && other.first_row < piece.first_row);
+  });
+  const auto number = static_cast<std::size_t>(place - pieces.begin());
+  assert(number < pieces.size());
+  // The analyzer thinks that std::optional destroys the matrices of choose_way() twice.
+  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+  if (kept_.size() <= number) kept_.resize(number + 1);
+  if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
+  now_ = kept_[number].get();
+
+  const auto nodes = static_cast<std::size_t>(piece.nodes());
+  if (unknowns_.size() < nodes) unknowns_.resize(nodes);
+  row_shift_.assign(static_cast<std::size_t>(piece.rows()), 0.0);
+  sizes_.assign(nodes, 1);
+  offset_.assign(nodes + 1, 0);
+  largest_.assign(nodes, 1);
+  std::fill_n(largest_.begin(), piece.contacts(), blocks.dimension());
+  const Index n = static_cast<Index>(blocks.dimension()) * blocks.contacts();
+  for (Vector* vector : {&r_, &u_}) vector->resize(n);
+  for (Vector* vector : {&l_, &residual_}) vector->resize(blocks.bilateral_rows());
+  for (Vector* vector : {&right_side_, &correction_}) vector->resize(n + blocks.bilateral_rows());
+  if (now_->version != blocks.version()) {
+    now_->version = blocks.version();
+    now_->analyzed = false;
+    choose_way();
+  }
+  way_ = now_->way;
+}
+
+// The least time of those that there are.
+void ContactSystem::choose_way() {
+  const bool by_rows = blocks_->has_rows();
+  now_->way = by_rows && now_->groups.prepare(*blocks_, piece_) ? Way::groups : Way::contacts;
+  if (by_rows && piece_.contacts() < fewest_for_bodies) return;
+  const auto bodies = blocks_->bodies();
+  if (!bodies) return;
+  now_->bodies.prepare(*blocks_, piece_, *bodies);
+  if (!by_rows || cost(Way::bodies) < cost(now_->way)) now_->way = Way::bodies;
+}
+
+double ContactSystem::cost() {
+  return cost(way_);
+}
+
+double ContactSystem::cost(Way way) {
+  const double contacts = piece_.contacts();
+  switch (way) {
+    case Way::groups:
+      return per_operation * now_->groups.factor().operations() + per_group_entry * now_->groups.entries() +
+             per_grouped_contact * contacts;
+    case Way::bodies:
+      return per_operation * now_->bodies.factor().operations() + per_body_entry * now_->bodies.entries() +
+             per_body_contact * contacts;
+    default:
+      analyze_contacts();
+      return per_operation * now_->lu.operations() + per_entry * static_cast<double>(now_->columns.size());
+  }
+}
+
+double ContactSystem::solve_cost() const {
+  const double eliminated = way_ == Way::contacts ? 0.0 : per_eliminated_contact * piece_.contacts();
+  const double product = way_ == Way::groups ? now_->groups.product_entries() : 0.0;
+  return per_value * (factor().entries() + product) + eliminated;
+}
+
+void ContactSystem::analyze_contacts() {
+  if (now_->analyzed) return;
+  list_pattern();
+  now_->lu.analyze(now_->start, now_->columns, largest_);
+  now_->analyzed = true;
+}
+
+void ContactSystem::list_pattern() {
+  const int d = blocks_->dimension();
+  const int contacts = piece_.contacts();
+  std::vector<int>& start = now_->start;
+  std::vector<int>& columns = now_->columns;
+  start.assign(1, 0);
+  columns.clear();
+  mark_.assign(static_cast<std::size_t>(piece_.nodes()), -1);
+  for (int i = piece_.begin; i < piece_.end; ++i) {
+    for (int k = blocks_->start()[i]; k < blocks_->start()[i + 1]; ++k)
+      columns.push_back(blocks_->columns()[k] - piece_.begin);
+    if (piece_.rows() > 0) {
+      const CsrMatrix& V = blocks_->V();
+      const Index first = static_cast<Index>(d) * i;
+      for (int k = V.outerIndexPtr()[first]; k < V.outerIndexPtr()[first + d]; ++k) {
+        const int node = contacts + V.innerIndexPtr()[k] - piece_.first_row;
+        if (mark_[node] == i) continue;
+        mark_[node] = i;
+        columns.push_back(node);
+      }
+    }
+    start.push_back(static_cast<int>(columns.size()));
+  }
+  std::fill(mark_.begin(), mark_.end(), -1);
+  for (int row = piece_.first_row; row < piece_.last_row; ++row) {
+    const CsrMatrix& Vt = blocks_->transposed_V();
+    for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k) {
+      const int node = Vt.innerIndexPtr()[k] / d - piece_.begin;
+      if (mark_[node] == row) continue;
+      mark_[node] = row;
+      columns.push_back(node);
+    }
+    const CsrMatrix& R = blocks_->R();
+    columns.push_back(contacts + row - piece_.first_row);
+    for (int k = R.outerIndexPtr()[row]; k < R.outerIndexPtr()[row + 1]; ++k)
+      if (R.innerIndexPtr()[k] != row) columns.push_back(contacts + R.innerIndexPtr()[k] - piece_.first_row);
+    start.push_back(static_cast<int>(columns.size()));
+  }
+}
+
+bool ContactSystem::factorize() {
+  for (int i = 0; i < piece_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
+  std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
+  if (rows() == 0) return false;
+  if (way_ == Way::bodies) return now_->bodies.factorize(unknowns_, offset_);
+  return way_ == Way::groups ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
+}
+
+bool ContactSystem::factorize_contacts() {
+  analyze_contacts();
+  now_->lu.begin(sizes_);
+  if (blocks_->dimension() == 3) {
+    put_contacts<3>();
+    put_rows<3>();
+  } else {
+    put_contacts<2>();
+    put_rows<2>();
+  }
+  return now_->lu.factorize();
+}
+
+template <int d>
+void ContactSystem::put_contacts() {
+  double block[9];
+  for (int i = 0; i < piece_.contacts(); ++i) {
+    const ContactUnknowns& own = unknowns_[i];
+    if (own.size == 0) continue;
+    const int source = blocks_->start()[piece_.begin + i];
+    const int count = blocks_->start()[piece_.begin + i + 1] - source;
+    for (int k = 0; k < count; ++k) {
+      const int entry = now_->start[i] + k;
+      const int j = now_->columns[entry];
+      if (unknowns_[j].size == 0) continue;
+      const ContactUnknowns& other = unknowns_[j];
+      project_blocks<d>[own.size - 1][other.size - 1](blocks_->block(source + k), own, other, block);
+      if (i == j)
+        for (Index a = 0; a < own.size; ++a) block[(own.size + 1) * a] += own.added[a];
+      now_->lu.put(static_cast<std::size_t>(entry), block);
+    }
+  }
+}
+
+// V, V' and R.
+template <int d>
+void ContactSystem::put_rows() {
+  if (piece_.rows() == 0) return;
+  const int contacts = piece_.contacts();
+  const CsrMatrix& R = blocks_->R();
+  const auto coupling = [&](int i, int row, double* v) {
+    const CsrMatrix& Vt = blocks_->transposed_V();
+    std::fill_n(v, d, 0.0);
+    for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k)
+      if (Vt.innerIndexPtr()[k] / d == i) v[Vt.innerIndexPtr()[k] % d] += Vt.valuePtr()[k];
+  };
+  double v[d], block[d];
+  for (int node = 0; node < piece_.nodes(); ++node) {
+    for (int entry = now_->start[node]; entry < now_->start[node + 1]; ++entry) {
+      const int other = now_->columns[entry];
+      if (node < contacts && other < contacts) continue;
+      if (node >= contacts && other >= contacts) continue;
+      const int contact = std::min(node, other);
+      coupling(piece_.begin + contact, piece_.first_row + std::max(node, other) - contacts, v);
+      const ContactUnknowns& own = unknowns_[contact];
+      if (own.size == 0) continue;
+      project_vector<d>(v, node < contacts ? own.left : own.right, own, block);
+      now_->lu.put(static_cast<std::size_t>(entry), block);
+    }
+  }
+  for (int row = 0; row < piece_.rows(); ++row) {
+    int entry = now_->start[contacts + row];
+    while (now_->columns[entry] < contacts) ++entry;
+    double diagonal = row_shift_[row];
+    const int own = entry++;
+    for (int k = R.outerIndexPtr()[piece_.first_row + row]; k < R.outerIndexPtr()[piece_.first_row + row + 1];
+         ++k) {
+      if (R.innerIndexPtr()[k] == piece_.first_row + row) {
+        diagonal += R.valuePtr()[k];
+      } else {
+        now_->lu.put(static_cast<std::size_t>(entry++), R.valuePtr() + k);
+      }
+    }
+    now_->lu.put(static_cast<std::size_t>(own), &diagonal);
+  }
+}
+
+void ContactSystem::solve(VectorView x, int refinements) {
+  assert(x.size() == rows());
+  auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
+  if (way_ != Way::contacts) {
+    right_side = x;
+    if (solve_reduced(x) || !blocks_->has_rows()) return;
+    x = right_side;
+    way_ = Way::contacts;
+    factorize_contacts();
+  }
+  if (refinements > 0) right_side = x;
+  now_->lu.solve(x);
+  for (int k = 0; k < refinements; ++k) {
+    correction = right_side;
+    subtract_product(x, correction);
+    now_->lu.solve(correction);
+    x += correction;
+  }
+}
+
+// In the space of groups or bodies, refined as it needs; false where that does not help. The right-hand side
+// is in right_side_ too.
+bool ContactSystem::solve_reduced(VectorView x) {
+  const auto right_side = right_side_.head(rows());
+  auto correction = correction_.head(rows());
+  const double norm = right_side.norm();
+  solve_once(x);
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0;; ++round) {
+    correction = right_side;
+    if (way_ == Way::groups) {
+      now_->groups.subtract_product(unknowns_, offset_, x, correction);
+    } else {
+      subtract_product(x, correction);
+    }
+    const double residual = correction.norm();
+    if (residual <= small_residual * norm) return true;
+    if (round == most_refinements || !(residual < 0.5 * before)) return residual <= largest_residual * norm;
+    before = residual;
+    solve_once(correction);
+    x += correction;
+  }
+}
+
+void ContactSystem::solve_once(VectorView x) {
+  switch (way_) {
+    case Way::groups:
+      return now_->groups.solve(unknowns_, offset_, x);
+    case Way::bodies:
+      return now_->bodies.solve(unknowns_, offset_, x);
+    default:
+      return now_->lu.solve(x);
+  }
+}
+
+void ContactSystem::subtract_product(ConstVectorView x, VectorView residual) {
+  if (blocks_->dimension() == 3) {
+    subtract_product_in<3>(x, residual);
+  } else {
+    subtract_product_in<2>(x, residual);
+  }
+}
+
+// residual -= A x
+template <int d>
+void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) {
+  for (int i = piece_.begin; i < piece_.end; ++i) {
+    const ContactUnknowns& own = unknowns(i);
+    const double* y = x.data() + offset(i);
+    double* r = r_.data() + static_cast<Index>(d) * i;
+    for (int a = 0; a < d; ++a) {
+      r[a] = own.plain ? y[a] : 0.0;
+      if (!own.plain)
+        for (int c = 0; c < own.size; ++c) r[a] += own.right[own.size * a + c] * y[c];
+    }
+  }
+  for (int row = piece_.first_row; row < piece_.last_row; ++row) l_[row] = x[row_offset(row)];
+  blocks_->velocities(piece_, r_, l_, u_, residual_);
+  for (int i = piece_.begin; i < piece_.end; ++i) {
+    const ContactUnknowns& own = unknowns(i);
+    const double* y = x.data() + offset(i);
+    double* to = residual.data() + offset(i);
+    double change[d], projected[d];
+    for (int a = 0; a < d; ++a) change[a] = u_[static_cast<Index>(d) * i + a] - blocks_->q(i)[a];
+    project_vector<d>(change, own.left, own, projected);
+    for (int a = 0; a < own.size; ++a) to[a] -= projected[a] + own.added[a] * y[a];
+  }
+  for (int row = piece_.first_row; row < piece_.last_row; ++row) {
+    residual[row_offset(row)] -=
+        residual_[row] - blocks_->s()[row] + row_shift_[row - piece_.first_row] * l_[row];
+  }
+}
+
+}  // namespace slipstick

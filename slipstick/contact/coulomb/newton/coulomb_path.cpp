@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/coulomb_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstick {
+
+void CoulombPath::start(const CoulombMethod::Run& run) {
+  const ContactBlocks& blocks = run.blocks;
+  piece_ = run.piece;
+  dimension_ = blocks.dimension();
+  system_.prepare(blocks, piece_);
+  const auto count = static_cast<std::size_t>(piece_.contacts());
+  cones_.assign(count, {cone_identity(), cone_identity(), {}});
+  contacts_.assign(count, {});
+  targets_.resize(count);
+  double sum = 0.0;
+  for (int i = 0; i < cones(); ++i) {
+    Contact& contact = contacts_[i];
+    const double mu = blocks.mu(piece_.begin + i);
+    contact.tangent = 1.0 / std::sqrt(blocks.scale(piece_.begin + i));
+    contact.normal = mu > 0.0 ? contact.tangent / mu : contact.tangent;
+    contact.size = mu > 0.0 ? dimension_ : 1;
+    const double* q = blocks.q(piece_.begin + i);
+    sum += contact.normal * q[0] * contact.normal * q[0];
+    for (int a = 1; a < contact.size; ++a) sum += contact.tangent * q[a] * contact.tangent * q[a];
+  }
+  unit_ = count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 1.0;
+  if (!(unit_ > 0.0 && std::isfinite(unit_))) unit_ = 1.0;
+  r_.resize(run.r.size());
+  u_.resize(run.r.size());
+  l_.resize(run.l.size());
+  residual_.resize(run.l.size());
+  rows_.setZero(run.l.size());
+  right_side_.resize(run.r.size() + run.l.size());
+}
+
+void CoulombPath::start_near(const CoulombMethod::Run& run) {
+  start(run);
+  run.blocks.velocities(piece_, run.r, run.l, u_, residual_);
+  ++run.counts.products;
+  double error = 0.0, size = 0.0;
+  for (int i = 0; i < cones(); ++i) {
+    const Contact& contact = contacts_[i];
+    const Index first = static_cast<Index>(dimension_) * (piece_.begin + i);
+    ConePoint x = ConePoint::Zero(), z = ConePoint::Zero();
+    for (int a = 0; a < contact.size; ++a) {
+      const double unit = unit_ * (a == 0 ? contact.normal : contact.tangent);
+      x[a] = run.r[first + a] / unit;
+      z[a] = (a == 0 ? contact.normal : contact.tangent) * u_[first + a] / unit_;
+    }
+    z[0] += std::hypot(z[1], z[2]);
+    targets_[i] = x - z;
+    error += (x - smoothed_projection(targets_[i], 0.0)).squaredNorm();
+    size += targets_[i].squaredNorm();
+  }
+  const double tau = std::max(error, 1e-20 * size) / std::max(1, cones());
+  for (int i = 0; i < cones(); ++i) {
+    Cone& cone = cones_[i];
+    cone.x = smoothed_projection(targets_[i], tau);
+    cone.z = cone.x - targets_[i];
+    cone.scaling = NesterovTodd::scaling_from(cone.x, cone.z);
+  }
+  for (int row = 0; row < piece_.rows(); ++row) rows_[row] = run.l[piece_.first_row + row] / unit_;
+}
+
+double CoulombPath::gap() const {
+  double sum = 0.0;
+  for (const Cone& cone : cones_) sum += cone.scaling.lambda().squaredNorm();
+  return sum / std::max(1, cones());
+}
+
+double CoulombPath::set_residual(const CoulombMethod::Run& run, double smoothing, bool exact) {
+  const double share = exact ? smoothing * smoothing : 0.0;  // of det z in the derivative of s^2
+  for (int i = 0; i < cones(); ++i) {
+    const Contact& contact = contacts_[i];
+    double* r = r_.data() + static_cast<Index>(dimension_) * (piece_.begin + i);
+    r[0] = unit_ * contact.normal * cones_[i].x[0];
+    for (int a = 1; a < dimension_; ++a)
+      r[a] = a < contact.size ? unit_ * contact.tangent * cones_[i].x[a] : 0.0;
+  }
+  for (int row = 0; row < piece_.rows(); ++row) l_[piece_.first_row + row] = unit_ * rows_[row];
+  run.blocks.velocities(piece_, r_, l_, u_, residual_);
+  ++run.counts.products;
+  for (int i = 0; i < cones(); ++i) {
+    Contact& contact = contacts_[i];
+    const ConePoint& z = cones_[i].z;
+    const double* u = u_.data() + static_cast<Index>(dimension_) * (piece_.begin + i);
+    const double squared = z[1] * z[1] + z[2] * z[2];
+    const double s = std::sqrt(squared + smoothing * smoothing * std::max(0.0, cone_determinant(z)));
+    for (int a = 0; a < 2; ++a) contact.slope[a] = s > 0.0 ? (1.0 - share) * z[a + 1] / s : 0.0;
+    contact.rest = s > 0.0 ? 1.0 - share * z[0] / s : 1.0;
+    contact.residual = z;
+    contact.residual[0] -= contact.normal * u[0] / unit_ + s;
+    for (int a = 1; a < contact.size; ++a) contact.residual[a] -= contact.tangent * u[a] / unit_;
+  }
+  return relative_error(run, r_, u_, residual_);
+}
+
+double CoulombPath::residual_norm() const {
+  double sum = 0.0;
+  for (const Contact& contact : contacts_) sum += contact.residual.squaredNorm();
+  for (int row = piece_.first_row; row < piece_.last_row; ++row)
+    sum += residual_[row] / unit_ * (residual_[row] / unit_);
+  return std::sqrt(sum);
+}
+
+bool CoulombPath::factorize(const CoulombMethod::Run& run, double shift) {
+  for (int i = 0; i < cones(); ++i) set_unknowns(i, dimension_, shift);
+  ++run.counts.factorizations;
+  return system_.factorize();
+}
+
+// r = D Q (y / divisor) and the rows (D G^-T Q / divisor)' u, plus (L^2 + shift) / divisor^2.
+void CoulombPath::set_unknowns(int i, int dimension, double shift) {
+  Contact& contact = contacts_[i];
+  const NesterovTodd& scaling = cones_[i].scaling;
+  const int size = contact.size;
+  contact.values = scaling.values();
+  contact.frame = scaling.frame();
+  if (size == 1) {
+    contact.values[0] = scaling.beta();
+    contact.frame.setIdentity();
+  }
+  ContactUnknowns& own = system_.unknowns(piece_.begin + i);
+  own.size = size;
+  own.plain = false;
+  std::fill_n(own.left, 9, 0.0);
+  std::fill_n(own.right, 9, 0.0);
+  for (int c = 0; c < size; ++c) {
+    const double value = contact.values[c];
+    contact.divisor[c] = std::sqrt(1.0 + value * value);
+    const double inverse = 1.0 / contact.divisor[c];
+    for (int a = 0; a < std::min(size, dimension); ++a) {
+      const double d = a == 0 ? contact.normal : contact.tangent;
+      own.right[size * a + c] = d * contact.frame(a, c) * inverse;
+      // G^-T = [1 / rest, 0; slope / rest, 1]
+      const double normal = contact.frame(0, c) / contact.rest;
+      const double turned = a == 0 ? normal : contact.frame(a, c) + contact.slope[a - 1] * normal;
+      own.left[size * a + c] = d * turned * inverse;
+    }
+    own.added[c] = value * inverse * (value * inverse) + shift * inverse * inverse;
+  }
+}
+
+bool CoulombPath::solve_targets(double share, Direction& direction) {
+  const auto count = cones_.size();
+  for (auto* part : {&direction.x, &direction.z, &direction.scaled_x, &direction.scaled_z})
+    part->resize(count);
+  direction.l.resize(rows_.size());
+  auto right_side = right_side_.head(system_.rows());
+  for (int i = 0; i < cones(); ++i) {
+    const Contact& contact = contacts_[i];
+    ConePoint residual = contact.residual;
+    residual[0] += contact.slope[0] * residual[1] + contact.slope[1] * residual[2];
+    residual[0] /= contact.rest;
+    double* to = right_side.data() + system_.offset(piece_.begin + i);
+    for (int c = 0; c < contact.size; ++c) {
+      to[c] = (share * contact.frame.col(c).dot(residual) +
+               contact.values[c] * contact.frame.col(c).dot(targets_[i])) /
+              contact.divisor[c];
+    }
+  }
+  for (int row = piece_.first_row; row < piece_.last_row; ++row)
+    right_side[system_.row_offset(row)] = -share * residual_[row] / unit_;
+  system_.solve(right_side, 1);
+  if (!right_side.allFinite()) return false;
+  for (int i = 0; i < cones(); ++i) {
+    const Contact& contact = contacts_[i];
+    const double* y = right_side.data() + system_.offset(piece_.begin + i);
+    ConePoint dx = ConePoint::Zero(), scaled = ConePoint::Zero();
+    for (int c = 0; c < contact.size; ++c) {
+      const double v = y[c] / contact.divisor[c];
+      dx += v * contact.frame.col(c);
+      scaled += contact.values[c] * v * contact.frame.col(c);
+    }
+    for (int a = contact.size; a < 3; ++a) dx[a] = scaled[a] = 0.0;
+    direction.x[i] = dx;
+    direction.scaled_x[i] = scaled;
+    direction.scaled_z[i] = targets_[i] - scaled;
+    direction.z[i] = cones_[i].scaling.apply(direction.scaled_z[i]);
+  }
+  for (int row = 0; row < piece_.rows(); ++row)
+    direction.l[row] = right_side[system_.row_offset(piece_.first_row + row)];
+  return true;
+}
+
+double CoulombPath::max_step(const Direction& direction) const {
+  double step = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < cones(); ++i) {
+    const ConePoint& lambda = cones_[i].scaling.lambda();
+    step = std::min({step, slipstick::max_step(lambda, direction.scaled_x[i]),
+                     slipstick::max_step(lambda, direction.scaled_z[i])});
+  }
+  return step;
+}
+
+double CoulombPath::gap_after(const Direction& direction, double step) const {
+  double sum = 0.0;
+  for (int i = 0; i < cones(); ++i) {
+    const ConePoint& lambda = cones_[i].scaling.lambda();
+    sum += (lambda + step * direction.scaled_x[i]).dot(lambda + step * direction.scaled_z[i]);
+  }
+  return sum / std::max(1, cones());
+}
+
+bool CoulombPath::stays_central(const Direction& direction, double step, double share) const {
+  const double least = share * gap_after(direction, step);
+  for (int i = 0; i < cones(); ++i) {
+    const ConePoint& lambda = cones_[i].scaling.lambda();
+    const double det_x = cone_determinant(lambda + step * direction.scaled_x[i]);
+    const double det_z = cone_determinant(lambda + step * direction.scaled_z[i]);
+    if (!(det_x > 0.0 && det_z > 0.0 && std::sqrt(det_x) * std::sqrt(det_z) >= least)) return false;
+  }
+  return true;
+}
+
+void CoulombPath::step(const Direction& direction, double length) {
+  for (int i = 0; i < cones(); ++i) {
+    Cone& cone = cones_[i];
+    const ConePoint lambda = cone.scaling.lambda();
+    cone.x += length * direction.x[i];
+    cone.z += length * direction.z[i];
+    cone.scaling.update(lambda + length * direction.scaled_x[i], lambda + length * direction.scaled_z[i]);
+  }
+  rows_.head(piece_.rows()) += length * direction.l.head(piece_.rows());
+}
+
+void CoulombPath::scale(Direction& direction, double factor) const {
+  for (auto* part : {&direction.x, &direction.z, &direction.scaled_x, &direction.scaled_z})
+    for (ConePoint& point : *part) point *= factor;
+  direction.l.head(piece_.rows()) *= factor;
+}
+
+void CoulombPath::add(const Direction& direction, double factor, Direction& to) const {
+  for (std::size_t i = 0; i < to.x.size(); ++i) {
+    to.x[i] += factor * direction.x[i];
+    to.z[i] += factor * direction.z[i];
+    to.scaled_x[i] += factor * direction.scaled_x[i];
+    to.scaled_z[i] += factor * direction.scaled_z[i];
+  }
+  to.l.head(piece_.rows()) += factor * direction.l.head(piece_.rows());
+}
+
+void CoulombPath::keep(std::vector<Cone>& cones, Vector& l) const {
+  cones = cones_;
+  l = rows_;
+}
+
+void CoulombPath::restore(const std::vector<Cone>& cones, const Vector& l) {
+  cones_ = cones;
+  rows_ = l;
+}
+
+}  // namespace slipstick

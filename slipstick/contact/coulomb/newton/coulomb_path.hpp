@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/problems/barrier.hpp"
+
+namespace slipstick {
+
+/// Points near the central path of Coulomb's law on a piece, and Newton's directions there.
+///
+/// Contacts are scaled to self-dual cones and unit mean diagonals: r = c D x, z = D u^ / c with D = diag(1 /
+/// mu, 1, 1) / sqrt(d) (the normal alone where mu = 0) and c the root mean square of D q. With A = D W D and
+/// b = D q / c the law is
+///
+///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
+///
+/// x and z inside the cones ||x_T|| <= x_N, and the bilateral rows in units of c. s may be smoothed to
+/// sqrt(||z_T||^2 + smoothing^2 det z), which is the same in the limit. In its derivative det z may count as
+/// a constant, or as what it is.
+///
+/// With Nesterov-Todd scalings F, lambda = F x = F^-1 z, and G = [1 - ds/dz_N, -ds/dz_T; 0, 1] the derivative
+/// of z - (s, 0, 0), the direction for lambda o t = the target is
+///
+///     (G^-1 A + F^2) dx = share G^-1 residual + F t,  F^-1 dz = t - F dx,
+///
+/// solved in F's spectral frame F = Q L Q', rows and columns divided by sqrt(1 + L^2): the system is as well
+/// conditioned as A is, whatever F. F and lambda are updated in the scaled space (see NesterovTodd).
+class CoulombPath {
+ public:
+  struct Direction {
+    std::vector<ConePoint> x, z;                // dx, dz
+    std::vector<ConePoint> scaled_x, scaled_z;  // F dx, F^-1 dz
+    Vector l;                                   // the piece's rows first
+  };
+  struct Cone {
+    ConePoint x, z;
+    NesterovTodd scaling;
+  };
+
+  explicit CoulombPath(SharedSystem system = std::make_shared<ContactSystem>())
+      : shared_(std::move(system)), system_(*shared_) {}
+  /// x = z = e, l = 0.
+  void start(const CoulombMethod::Run& run);
+  /// From run.r and run.l near the solution: the point of the central path (but for the equations) with x - z
+  /// as they have it (see smoothed_projection), tau the mean square of their natural map.
+  void start_near(const CoulombMethod::Run& run);
+  int cones() const { return static_cast<int>(cones_.size()); }
+  const Cone& cone(int i) const { return cones_[static_cast<std::size_t>(i)]; }
+  /// The mean of x'z, tau on the path.
+  double gap() const;
+
+  /// Residuals of z = A x + b + (s, 0, 0) and of the rows, and r, l of the point; returns their error
+  /// relative to the run's target. With `exact` the derivative of a smoothed s, smoothing < 1, is the whole
+  /// one.
+  double set_residual(const CoulombMethod::Run& run, double smoothing, bool exact = false);
+  /// The norm of the scaled residuals, those of bilateral rows among them.
+  double residual_norm() const;
+  /// Impulses of the point, of all pieces in size.
+  const Vector& r() const { return r_; }
+  const Vector& l() const { return l_; }
+
+  /// After set_residual(); false where something is not finite. `shift` is added to the diagonal of A, so
+  /// that a step changes x less and leaves shift dx of the residual.
+  bool factorize(const CoulombMethod::Run& run, double shift = 0.0);
+  int determinant_sign() const { return system_.determinant_sign(); }
+  /// The direction for target(i), a ConePoint for each cone, and a share of the residual; false where it is
+  /// not finite.
+  template <class Target>
+  bool solve(double share, const Target& target, Direction& direction) {
+    for (int i = 0; i < cones(); ++i)
+      targets_[static_cast<std::size_t>(i)] = jordan_divide(cone(i).scaling.lambda(), target(i));
+    return solve_targets(share, direction);
+  }
+  /// The largest step that keeps x and z in their cones.
+  double max_step(const Direction& direction) const;
+  /// x'z after a step, its mean.
+  double gap_after(const Direction& direction, double step) const;
+  /// Whether sqrt(det x det z) >= share times the mean gap after a step, for all cones.
+  bool stays_central(const Direction& direction, double step, double share) const;
+  void step(const Direction& direction, double length);
+  /// direction *= factor, and to += factor direction.
+  void scale(Direction& direction, double factor) const;
+  void add(const Direction& direction, double factor, Direction& to) const;
+
+  /// The point, to come back to it.
+  void keep(std::vector<Cone>& cones, Vector& l) const;
+  void restore(const std::vector<Cone>& cones, const Vector& l);
+
+ private:
+  // What depends on the problem alone, and on the point.
+  struct Contact {
+    int size = 3;
+    double normal = 1.0, tangent = 1.0;  // D
+    ConePoint residual = ConePoint::Zero();
+    double slope[2] = {0.0, 0.0};           // of s by z_T
+    double rest = 1.0;                      // 1 - ds/dz_N
+    ConePoint values = ConePoint::Ones();   // L
+    ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
+    Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
+  };
+  bool solve_targets(double share, Direction& direction);
+  void set_unknowns(int i, int dimension, double shift);
+
+  ContactBlocks::Piece piece_{};
+  int dimension_ = 3;
+  double unit_ = 1.0;  // c
+  SharedSystem shared_;
+  ContactSystem& system_;
+  std::vector<Cone> cones_;
+  std::vector<Contact> contacts_;
+  std::vector<ConePoint> targets_;
+  Vector rows_;  // l / c, the piece's rows first
+  Vector r_, l_, u_, residual_;
+  Vector right_side_;
+};
+
+}  // namespace slipstick

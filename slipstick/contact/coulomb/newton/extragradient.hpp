@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+struct ExtragradientSettings {
+  /// A step is accepted where rho ||F(r) - F(r')|| is at most this share of ||r - r'||; (0, 1).
+  double upper = 0.9;
+  /// The next step is longer where it was below this share; [0, upper).
+  double lower = 0.3;
+  double shrink = 2.0 / 3.0;  ///< factor of rho after a step that was too long; (0, 1)
+
+  static constexpr auto fields = std::tuple{
+      Field{"upper", &ExtragradientSettings::upper, 1e-3, 0.999, "share up to which a step is accepted"},
+      Field{"lower", &ExtragradientSettings::lower, 0.0, 0.999, "share below which the next step is longer"},
+      Field{"shrink", &ExtragradientSettings::shrink, 1e-3, 0.999, "factor after a step that was too long"},
+  };
+};
+
+/// Extragradient method (Korpelevich 1976; step rule of Khobotov 1987, Marcotte 1991 and Han 2003) on the
+/// variational inequality of Coulomb's law: r in K with F(r)'(p - r) >= 0 for all p in K, where
+/// F(r) = W r + q + mu ||u_T|| along the normals (De Saxce and Feng 1998),
+///     r' = P(r - rho D^-1 F(r)),  r <- P(r - rho D^-1 F(r')),
+/// with D the ruler's mean diagonals, in whose norms the step rule measures. Bilateral rows are free
+/// components with their residual for F and R_kk for D. Two products per iteration.
+class Extragradient : public CoulombMethod {
+ public:
+  explicit Extragradient(const ExtragradientSettings& settings = {});
+  std::string_view name() const override { return "eg"; }
+  int default_max_iterations() const override { return 20000; }
+  void run(const Run& run) override;
+
+ private:
+  // An r and l with their F; vectors are of all pieces.
+  struct Point {
+    Vector r, l, F, residual;
+  };
+  template <int d>
+  void run_in(const Run& run);
+  void prepare(const Run& run);
+  double evaluate(const Run& run, Point& point, bool with_error);
+  template <int d>
+  void step(const Run& run, double rho, const Point& from, const Point& slope, Point& to) const;
+  double change_ratio(const Run& run, const Point& a, const Point& b) const;
+
+  ExtragradientSettings settings_;
+  Vector diagonal_;  // of R
+  Point now_, middle_;
+};
+
+}  // namespace slipstick

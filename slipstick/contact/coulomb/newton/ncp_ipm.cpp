@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstick {
+namespace {
+
+constexpr double least_sigma = 1e-6;
+constexpr double shortest_step = 1e-8;
+constexpr double least_progress = 0.03;
+constexpr int most_corrections = 3;
+constexpr double first_newton_error = 1e4;
+constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
+
+// Of damped steps.
+constexpr double jump_smoothing = 0.3;
+constexpr double jump_residual = 0.1;  // mean residual over the gap
+constexpr double jump_sigma = 0.5;
+constexpr double first_shift = 1e-4, least_shift = 1e-8, largest_shift = 1.0;
+
+// Of the continuation.
+constexpr double arc_step_fraction = 0.9;
+constexpr double arc_tolerance = 0.3;
+constexpr double arc_smoothing = 0.8;
+constexpr int arc_corrections = 6;
+constexpr int arc_patience = 250;       // factorizations in which tau must fall
+constexpr int arc_first_centring = 50;  // factorizations to the path
+constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
+
+ConePoint centred(const CoulombPath& path, int i, double tau) {
+  const ConePoint& lambda = path.cone(i).scaling.lambda();
+  return tau * cone_identity() - jordan_product(lambda, lambda);
+}
+
+}  // namespace
+
+NcpIpm::NcpIpm(const NcpIpmSettings& settings, SharedSystem system)
+    : settings_(settings),
+      newton_({.max_factorizations = std::max(1, settings.newton_steps), .sweeps = 0, .escape_sweeps = 0}),
+      path_(std::move(system)) {}
+
+void NcpIpm::run(const Run& run) {
+  u_.resize(run.r.size());
+  residual_.resize(run.l.size());
+  run.blocks.velocities(run.piece, run.r, run.l, u_, residual_);
+  least_error_ = relative_error(run, run.r, u_, residual_);
+  if (run.monitor.finished(least_error_, run.r)) return;
+  if (run.warm && settings_.max_factorizations > 0 && follow_path(run, true)) return;
+  if (settings_.max_factorizations > 0 && follow_path(run, false)) return;
+  if (settings_.max_factorizations > 0 && least_error_ > settings_.jump_error && jump_folds(run)) return;
+  if (settings_.arc_factorizations > 0 && follow_arc(run)) return;
+  run.monitor.stop(Status::iteration_limit);
+}
+
+// The answer is the best point; returns its error.
+double NcpIpm::offer(const Run& run, double error) {
+  return offer(run, error, path_.r(), path_.l());
+}
+
+double NcpIpm::offer(const Run& run, double error, const Vector& r, const Vector& l) {
+  if (!(error < least_error_)) return least_error_;
+  least_error_ = error;
+  copy_piece(run, r, l, run.r, run.l);
+  return error;
+}
+
+// Returns true where the run has ended, false where the method has.
+bool NcpIpm::follow_path(const Run& run, bool near) {
+  if (near) {
+    path_.start_near(run);
+  } else {
+    path_.start(run);
+  }
+  newton_error_ = first_newton_error;
+  double progress = 1.0;  // a mean of the last steps
+  for (int factorizations = 0;; ++factorizations) {
+    const double error = path_.set_residual(run, settings_.smoothing);
+    offer(run, error);
+    try_newton(run, error);
+    if (factorizations > 0 && run.monitor.finished(least_error_, run.r)) return true;
+    const double gap = path_.gap();
+    if (factorizations == settings_.max_factorizations || !(gap > 0.0) || !path_.factorize(run)) return false;
+    double step = find_direction(gap);
+    for (int k = 0; k < 20 && !path_.stays_central(direction_, step, neighbourhood); ++k) step *= 0.8;
+    progress = 0.6 * progress + 0.4 * step;
+    if (!(step > shortest_step && progress > least_progress)) return false;
+    if (!path_.stays_central(direction_, step, 0.0)) return false;
+    path_.step(direction_, step);
+  }
+}
+
+// On from where the path was left, by damped steps. Returns true where the run has ended.
+bool NcpIpm::jump_folds(const Run& run) {
+  double shift = 0.0, next_shift = first_shift;
+  for (int left = settings_.jump_factorizations; left > 0;) {
+    const double error = path_.set_residual(run, jump_smoothing, true);
+    offer(run, error);
+    try_newton(run, error);
+    if (run.monitor.finished(least_error_, run.r)) return true;
+    const double gap = path_.gap();
+    if (!(gap > 0.0)) return false;
+    for (;;) {
+      if (!path_.factorize(run, shift)) return false;
+      if (--left == 0 || path_.determinant_sign() > 0 || shift >= largest_shift) break;
+      shift = shift == 0.0 ? next_shift : 4.0 * shift;
+    }
+    // The gap stays while the residual is large beside it, and falls in any case where it is not.
+    const bool waits = path_.residual_norm() > jump_residual * gap * std::sqrt(path_.cones());
+    double step = waits ? find_centring(gap) : find_direction(gap);
+    if (!waits && sigma_ > jump_sigma) step = find_centring(jump_sigma * gap);
+    for (int k = 0; k < 20 && !path_.stays_central(direction_, step, neighbourhood); ++k) step *= 0.8;
+    if (!path_.stays_central(direction_, step, 0.0)) return false;
+    path_.step(direction_, step);
+
+    if (shift > 0.0) next_shift = std::max(0.3 * shift, least_shift);
+    if (step < 0.1) {
+      shift = shift == 0.0 ? next_shift : std::min(4.0 * shift, largest_shift);
+    } else if (step > 0.4) {
+      shift = shift > least_shift ? 0.25 * shift : 0.0;
+    }
+  }
+  return false;
+}
+
+// Sets direction_ to the path at that gap; returns its step length, 0 where there is none.
+double NcpIpm::find_centring(double gap) {
+  if (!path_.solve(
+          1.0, [&](int i) { return centred(path_, i, gap); }, direction_))
+    return 0.0;
+  double step = step_length(direction_);
+  for (int k = 0; k < 2 && step < 0.9; ++k) {
+    const auto target = [&](int i) {
+      return ConePoint(centred(path_, i, gap) -
+                       step * step * jordan_product(direction_.scaled_x[i], direction_.scaled_z[i]));
+    };
+    if (!path_.solve(1.0, target, trial_)) break;
+    const double length = step_length(trial_);
+    if (length <= 1.1 * step) break;
+    std::swap(direction_, trial_);
+    step = length;
+  }
+  return step;
+}
+
+// A few steps of the semismooth Newton method from the point at hand, which it leaves alone.
+void NcpIpm::try_newton(const Run& run, double error) {
+  if (settings_.newton_steps == 0 || !(error < newton_error_) || error <= run.monitor.tolerance()) return;
+  newton_error_ = error / 30.0;
+  newton_r_.resize(run.r.size());
+  newton_l_.resize(run.l.size());
+  copy_piece(run, path_.r(), path_.l(), newton_r_, newton_l_);
+  Monitor monitor({.tolerance = run.monitor.tolerance()}, std::numeric_limits<int>::max(), nullptr);
+  const Run own{run.blocks, run.piece, run.target, monitor, run.counts, newton_r_, newton_l_};
+  newton_.run(own);
+  run.blocks.velocities(run.piece, newton_r_, newton_l_, u_, residual_);
+  offer(run, relative_error(run, newton_r_, u_, residual_), newton_r_, newton_l_);
+}
+
+double NcpIpm::step_length(const Direction& direction) const {
+  return std::min(1.0, settings_.step_fraction * path_.max_step(direction));
+}
+
+// Sets direction_; returns its step length, 0 where there is none.
+double NcpIpm::find_direction(double gap) {
+  if (!path_.solve(
+          1.0, [&](int i) { return centred(path_, i, 0.0); }, affine_))
+    return 0.0;
+  const double affine_gap = path_.gap_after(affine_, std::min(1.0, path_.max_step(affine_)));
+  double sigma = std::max(least_sigma, std::pow(std::clamp(affine_gap / gap, 0.0, 1.0), 3));
+  const auto corrected = [&](const Direction& by, double share) {
+    return [&, share](int i) {
+      return ConePoint(centred(path_, i, sigma * gap) -
+                       share * jordan_product(by.scaled_x[i], by.scaled_z[i]));
+    };
+  };
+  if (!path_.solve(1.0, corrected(affine_, 1.0), direction_)) return 0.0;
+  double step = step_length(direction_);
+
+  // Centring where the step is short.
+  if (step < 0.3) {
+    for (const double centring : {0.3, 0.8, 1.0}) {
+      if (!path_.solve(
+              1.0, [&](int i) { return centred(path_, i, centring * gap); }, trial_))
+        break;
+      const double length = step_length(trial_);
+      if (length > 1.5 * step) {
+        std::swap(direction_, trial_);
+        step = length;
+        sigma = centring;
+      }
+      if (step > 0.5) break;
+    }
+  }
+  // Second-order corrections by the direction at hand.
+  for (int k = 0; k < most_corrections && step < 0.9; ++k) {
+    if (!path_.solve(1.0, corrected(direction_, step * step), trial_)) break;
+    const double length = step_length(trial_);
+    if (length <= 1.1 * step) break;
+    std::swap(direction_, trial_);
+    step = length;
+  }
+  sigma_ = sigma;
+  return step;
+}
+
+// ||x o z - tau e|| / tau
+double NcpIpm::off_path(double tau) const {
+  double sum = 0.0;
+  for (int i = 0; i < path_.cones(); ++i) sum += centred(path_, i, tau).squaredNorm();
+  return std::sqrt(sum) / tau;
+}
+
+bool NcpIpm::follow_arc(const Run& run) {
+  path_.start(run);
+  left_ = settings_.arc_factorizations;
+  tau_ = 1.0;
+  if (!centre(run, tau_)) return run.monitor.status() != Status::not_run;
+  const double cones = path_.cones();
+  double least_tau = tau_;
+  int left_then = left_;
+  for (double arc = first_arc; arc > shortest_arc && left_ > 0;) {
+    if (tau_ < least_tau) {
+      least_tau = tau_;
+      left_then = left_;
+    }
+    if (left_then - left_ > arc_patience) return false;
+    // The tangent, normed by (||F dx||^2 + ||F^-1 dz||^2) / tau + n (dtau / tau)^2.
+    if (!path_.solve(
+            0.0, [](int) { return cone_identity(); }, tangent_))
+      return false;
+    double norm = cones / (tau_ * tau_);
+    for (int i = 0; i < path_.cones(); ++i)
+      norm += (tangent_.scaled_x[i].squaredNorm() + tangent_.scaled_z[i].squaredNorm()) / tau_;
+    const double slope = -path_.determinant_sign() / std::sqrt(norm);  // dtau
+    path_.scale(tangent_, slope);
+    double reach = path_.max_step(tangent_);
+    if (slope < 0.0) reach = std::min(reach, -tau_ / slope);
+    const double length = std::min(arc * std::sqrt(cones), arc_step_fraction * reach);
+
+    path_.keep(base_, base_l_);
+    const double base_tau = tau_;
+    path_.step(tangent_, length);
+    tau_ += length * slope;
+    int corrections = 0;
+    if (correct(run, base_tau, slope, corrections)) {
+      if (run.monitor.finished(least_error_, run.r)) return true;
+      if (corrections <= 1) {
+        arc = std::min(1.7 * arc, longest_arc);
+      } else if (corrections >= 3) {
+        arc *= 0.7;
+      }
+    } else {
+      if (run.monitor.finished(least_error_, run.r)) return true;
+      arc *= 0.4;
+      path_.restore(base_, base_l_);
+      tau_ = base_tau;
+      path_.set_residual(run, arc_smoothing, true);
+      --left_;
+      if (!path_.factorize(run)) return false;
+    }
+  }
+  return false;
+}
+
+// To the path at a given tau; leaves the system factorized.
+bool NcpIpm::centre(const Run& run, double tau) {
+  for (int k = 0; k < arc_first_centring && left_-- > 0; ++k) {
+    offer(run, path_.set_residual(run, arc_smoothing, true));
+    if (run.monitor.finished(least_error_, run.r)) return false;
+    if (!path_.factorize(run)) return false;
+    if (off_path(tau) < arc_tolerance && path_.residual_norm() < 0.1 * arc_tolerance * std::sqrt(tau))
+      return true;
+    if (!path_.solve(
+            1.0, [&](int i) { return centred(path_, i, tau); }, direction_))
+      return false;
+    path_.step(direction_, std::min(1.0, arc_step_fraction * path_.max_step(direction_)));
+  }
+  return false;
+}
+
+// Back to the path in the plane through the predicted point that is normal to the tangent; leaves the system
+// factorized.
+bool NcpIpm::correct(const Run& run, double base_tau, double slope, int& corrections) {
+  const double cones = path_.cones();
+  const auto along_tangent = [&](const Direction& direction, double tau) {
+    double sum = cones * slope * tau / (base_tau * base_tau);
+    for (int i = 0; i < path_.cones(); ++i) {
+      const NesterovTodd& base = base_[i].scaling;
+      sum += (base.apply(tangent_.x[i]).dot(base.apply(direction.x[i])) +
+              base.apply_inverse(tangent_.z[i]).dot(base.apply_inverse(direction.z[i]))) /
+             base_tau;
+    }
+    return sum;
+  };
+  double before = std::numeric_limits<double>::infinity();
+  for (corrections = 0; corrections < arc_corrections && left_ > 0; ++corrections) {
+    const double error = path_.set_residual(run, arc_smoothing, true);
+    --left_;
+    if (!path_.factorize(run)) return false;
+    const double complementarity = off_path(tau_), residual = path_.residual_norm() / std::sqrt(tau_);
+    if (complementarity < arc_tolerance && residual < 0.3 * arc_tolerance) {
+      offer(run, error);
+      return true;
+    }
+    if (!(complementarity + residual <= 2.0 * before)) return false;
+    before = complementarity + residual;
+    const auto target = [&](int i) { return centred(path_, i, tau_); };
+    if (!path_.solve(1.0, target, direction_)) return false;
+    if (!path_.solve(
+            0.0, [](int) { return cone_identity(); }, trial_))
+      return false;
+    const double change = -along_tangent(direction_, 0.0) / along_tangent(trial_, 1.0);
+    if (!std::isfinite(change)) return false;
+    path_.add(trial_, change, direction_);
+    double length = std::min(1.0, arc_step_fraction * path_.max_step(direction_));
+    if (tau_ + length * change <= 0.0) length = std::min(length, -arc_step_fraction * tau_ / change);
+    path_.step(direction_, length);
+    tau_ += length * change;
+  }
+  return false;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/coulomb/newton/coulomb_path.hpp"
+#include "slipstick/contact/coulomb/newton/nsn.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+struct NcpIpmSettings {
+  /// Of the way to the boundary of the cones that a step may go; (0, 1).
+  double step_fraction = 0.95;
+  /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) in place of ||z_T||; >= 0.
+  double smoothing = 0.1;
+  /// Factorizations of the interior point method at most; 0: none of it.
+  int max_factorizations = 35;
+  /// Newton steps (see Nsn) from a point whose error relative to its target is below 1e4, and again from
+  /// every one that is 30 times better; 0: none.
+  int newton_steps = 2;
+  /// Factorizations of damped steps from where it stalls, at most, and the error, relative to the target,
+  /// above which they are tried; 0: none of them.
+  int jump_factorizations = 60;
+  double jump_error = 1e4;
+  /// Factorizations of the continuation that follows at most; 0: none of it.
+  int arc_factorizations = 1000;
+
+  static constexpr auto fields = std::tuple{
+      Field{"step_fraction", &NcpIpmSettings::step_fraction, 0.1, 0.9999,
+            "share of the way to the boundary of the cones that a step may go"},
+      Field{"smoothing", &NcpIpmSettings::smoothing, 0.0, 1.0, "of the norm of the sliding velocity"},
+      Field{"max_factorizations", &NcpIpmSettings::max_factorizations, 0, 100000,
+            "factorizations of the interior point method at most"},
+      Field{"newton_steps", &NcpIpmSettings::newton_steps, 0, 1000,
+            "semismooth Newton steps tried from good points"},
+      Field{"jump_factorizations", &NcpIpmSettings::jump_factorizations, 0, 100000,
+            "factorizations of damped steps from where it stalls at most"},
+      Field{"jump_error", &NcpIpmSettings::jump_error, 0.0, 1e300,
+            "relative to the target, above which they are tried"},
+      Field{"arc_factorizations", &NcpIpmSettings::arc_factorizations, 0, 100000,
+            "factorizations of the continuation through folds at most"}};
+};
+
+/// Interior point method for Coulomb's law, exactly: Newton's method on the central path of CoulombPath with
+/// the whole derivative of De Saxce's shift, Mehrotra's predictor and corrector (1992), centring where the
+/// step is short and up to three second-order corrections where it is not full. Starts cold, whatever run.r
+/// is, which changes only where the answer is better.
+///
+/// Where contacts are degenerate, neither pressed nor parted, the error falls with the root of tau alone, and
+/// the systems lose their digits before it is small. The answer is then near enough for a few steps of the
+/// semismooth Newton method, which are tried on the way.
+///
+/// The law is not monotone, so that the path may have folds, where tau stops falling and the determinant of
+/// the system changes its sign. Where the method stalls there, damped steps are tried first: with A + shift
+/// in place of A in the systems, but not in the residual, they are steps of the implicit Euler method along a
+/// flow whose time is 1 / shift (pseudo-transient continuation, Kelley and Keyes 1998). It passes from a
+/// branch that ends to another one, at many contacts at once, while tau waits for the residual to follow. The
+/// shift grows where steps are short or the determinant is negative, and falls where they are long.
+///
+/// Where that fails, continuation by arc length follows the path through the folds, one by one: from tau = 1,
+/// tangents in the direction -sign(det), and Newton's method on the path and on the tangent's normal plane
+/// (bordered systems) back to ||x o z - tau e|| < 0.3 tau. There s is smoothed much more: near the axes of
+/// the cones the bends of ||z_T|| would be sharper than the steps are long.
+class NcpIpm : public CoulombMethod {
+ public:
+  explicit NcpIpm(const NcpIpmSettings& settings = {},
+                  SharedSystem system = std::make_shared<ContactSystem>());
+  std::string_view name() const override { return "ncp-ipm"; }
+  void run(const Run& run) override;
+
+ private:
+  using Direction = CoulombPath::Direction;
+  bool follow_path(const Run& run, bool near);
+  bool jump_folds(const Run& run);
+  void try_newton(const Run& run, double error);
+  double find_direction(double gap);
+  double find_centring(double gap);
+  bool follow_arc(const Run& run);
+  bool centre(const Run& run, double tau);
+  bool correct(const Run& run, double base_tau, double slope, int& corrections);
+  double off_path(double tau) const;
+  double offer(const Run& run, double error);
+  double offer(const Run& run, double error, const Vector& r, const Vector& l);
+  double step_length(const Direction& direction) const;
+
+  NcpIpmSettings settings_;
+  Nsn newton_;
+  Vector newton_r_, newton_l_;
+  double newton_error_ = 0.0;  // below which Newton's method is tried
+  CoulombPath path_;
+  Direction affine_, direction_, trial_;
+  double sigma_ = 0.0;  // of direction_: the gap that it aims at, over the one at hand
+  double least_error_ = 0.0;
+  Vector u_, residual_;
+  // Of the continuation: the point and the tangent that a step starts from.
+  std::vector<CoulombPath::Cone> base_;
+  Vector base_l_;
+  Direction tangent_;
+  double tau_ = 1.0;
+  int left_ = 0;  // factorizations
+};
+
+}  // namespace slipstick

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+
+namespace slipstick {
+
+/// What a step of Newton's method on a piece costs, in Gauss-Seidel sweeps, by counting: the operations of a
+/// factorization (see ContactSystem) against the blocks and contacts of a sweep. No clock is read, so that
+/// the same problem gives the same answer.
+class NewtonCost {
+ public:
+  explicit NewtonCost(SharedSystem system = std::make_shared<ContactSystem>()) : system_(std::move(system)) {}
+  /// Kept while the matrices are the same.
+  double in_sweeps(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
+
+ private:
+  struct Kept {
+    std::uint64_t version = 0;
+    double sweeps = 0.0;
+  };
+
+  std::vector<Kept> kept_;  // by first contact
+  SharedSystem system_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+/// The equations of Coulomb's law that Newton's method solves.
+enum class CoulombEquations {
+  alart_curnier,  ///< the disk's radius is mu max(0, r_N - rho_N u_N) (Alart and Curnier 1991)
+  jean_moreau,    ///< the disk's radius is mu max(0, r_N) (Jean and Moreau 1987; Christensen et al. 1998)
+};
+
+struct NsnSettings {
+  CoulombEquations equations = CoulombEquations::alart_curnier;
+  /// Factorizations at most.
+  int max_factorizations = 10;
+  /// Steps without a new best iterate before the method goes back to it, with another shift.
+  int patience = 3;
+  /// Gauss-Seidel sweeps after a step that did not help enough, and from the best iterate after one that led
+  /// nowhere; 0: none.
+  int sweeps = 20;
+  int escape_sweeps = 20;
+
+  static constexpr auto fields = std::tuple{
+      Field{"equations", &NsnSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
+      Field{"max_factorizations", &NsnSettings::max_factorizations, 1, 100000, "factorizations at most"},
+      Field{"patience", &NsnSettings::patience, 1, 1000,
+            "steps without a new best iterate before going back to it"},
+      Field{"sweeps", &NsnSettings::sweeps, 0, 10000, "Gauss-Seidel sweeps after a step that did not help"},
+      Field{"escape_sweeps", &NsnSettings::escape_sweeps, 0, 10000,
+            "Gauss-Seidel sweeps after steps that led nowhere"}};
+};
+
+struct ProxSettings {
+  CoulombEquations equations = CoulombEquations::alart_curnier;
+  /// Factorizations at most.
+  int max_factorizations = 200;
+  /// Factorizations in which the error must halve.
+  int patience = 20;
+  /// Newton steps on one proximal problem at most.
+  int inner_steps = 6;
+  /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
+  int sweeps = 10;
+  /// Fresh starts where the error does not halve any more: from r = 0 by 40, 80, 160... sweeps.
+  int restarts = 0;
+
+  static constexpr auto fields = std::tuple{
+      Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
+      Field{"max_factorizations", &ProxSettings::max_factorizations, 1, 100000, "factorizations at most"},
+      Field{"patience", &ProxSettings::patience, 1, 100000, "factorizations in which the error must halve"},
+      Field{"inner_steps", &ProxSettings::inner_steps, 1, 1000,
+            "Newton steps on one proximal problem at most"},
+      Field{"sweeps", &ProxSettings::sweeps, 0, 10000,
+            "Gauss-Seidel sweeps where a proximal problem led nowhere"},
+      Field{"restarts", &ProxSettings::restarts, 0, 100,
+            "fresh starts where the error does not halve any more"}};
+};
+
+/// Semismooth Newton method on Coulomb's law. With x = r - rho u, rho_N = 1 / W_NN and rho_T = 1 / the
+/// largest eigenvalue of W_TT, contact by contact,
+///     r_N = max(0, x_N),  r_T = the projection of x_T on the disk of radius mu max(0, x_N)
+/// (Alart and Curnier 1991), or on that of radius mu max(0, r_N) (Jean and Moreau 1987). The contact's piece
+/// of these equations that is in force tells its unknowns:
+///     open    none:  r = 0
+///     sticks  r with u = 0
+///     slides  r_N and the impulse across the sliding direction d = x_T / ||x_T||, the one along it is
+///             mu r_N: u_N = 0 and t'u_T + (1 - k) / (k rho_T) t'r_T = 0, k = radius / ||x_T||.
+///
+/// W is often singular: u + alpha D (r - r_k), D the mean diagonal of each contact's block, is in place of u,
+/// which vanishes in the limit. Alpha falls where the merit does, the norm of the equations'
+/// residual in the energy norm of their diagonal, and goes through a schedule where it does not.
+///
+/// Globalized by a watchdog: steps are taken from the best iterate on, each to the best of the full step,
+/// parts of it, and the projected step followed by Gauss-Seidel sweeps, even where none is better than
+/// before; after a few such steps without a new best iterate, the next alpha starts from the best one, with
+/// Gauss-Seidel sweeps that are accepted unseen.
+class Nsn : public CoulombMethod {
+ public:
+  explicit Nsn(const NsnSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>())
+      : settings_(settings), shared_(std::move(system)), system_(*shared_) {}
+  std::string_view name() const override { return "nsn"; }
+  bool needs_rows() const override { return settings_.sweeps > 0 || settings_.escape_sweeps > 0; }
+  void run(const Run& run) override;
+
+ protected:
+  // A point with its velocities; vectors are of all pieces.
+  struct Point {
+    Vector r, l, u, residual;
+    double merit = 0.0;
+    double error = 0.0;
+  };
+  // What depends on W alone.
+  struct Contact {
+    double normal = 1.0;   // 1 / rho_N
+    double tangent = 1.0;  // 1 / rho_T
+  };
+  template <int d>
+  void iterate(const Run& run);
+  template <int d>
+  void prepare(const Run& run);
+  template <int d>
+  bool find_step(const Run& run, double alpha);
+  template <int d>
+  void choose_unknowns(const Run& run, double alpha);
+  template <int d>
+  void take_step(const Run& run);
+  void blend(const Run& run, double length);
+  template <int d>
+  void project_step(const Run& run);
+  void sweep(const Run& run, Point& point, int count);
+  static void set_velocities(const Run& run, Point& point);
+  template <int d>
+  void judge(const Run& run, Point& point);
+  template <int d>
+  double merit(const Run& run, const Point& point, double alpha) const;
+  static void copy(const Run& run, const Vector& from, Vector& to);
+  static void copy_rows(const Run& run, const Vector& from, Vector& to);
+  static void copy(const Run& run, const Point& from, Point& to);
+
+  NsnSettings settings_;
+  SharedSystem shared_;
+  ContactSystem& system_;
+  Nsgs sweeper_;
+  std::vector<Contact> contacts_;
+  Point now_, best_, step_, trial_, candidate_;
+  Vector centre_r_, centre_l_;
+  Vector right_side_;
+  double least_error_ = 0.0;
+};
+
+/// Proximal point method (Rockafellar 1976): a sequence of problems with u + alpha D (r - r_k) in place of u,
+/// each solved to a tenth of the merit that it starts with by the Newton steps of Nsn, the best of the full
+/// step and parts of it; its answer is the next center r_k. Alpha falls and changes as that of Nsn.
+class Prox : public Nsn {
+ public:
+  explicit Prox(const ProxSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>());
+  std::string_view name() const override { return "prox"; }
+  bool needs_rows() const override { return true; }
+  void run(const Run& run) override;
+
+ private:
+  template <int d>
+  void iterate(const Run& run);
+  template <int d>
+  bool follow(const Run& run);
+  template <int d>
+  bool solve_proximal(const Run& run, double alpha);
+
+  int inner_steps_;
+  int restarts_;
+  int factorizations_ = 0;
+  // Where the error was last halved.
+  int halved_at_ = 0;
+  double halved_error_ = 0.0;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "slipstick/base/cache_lines.hpp"
+#include "slipstick/contact/coulomb/contact_blocks.hpp"
+#include "slipstick/contact/coulomb/sweeps/contact_lanes.hpp"
+#include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
+#include "slipstick/contact/coulomb/outlook.hpp"
+#include "slipstick/linalg/operator.hpp"
+
+namespace slipstick {
+
+// The kernel of Gauss-Seidel under Coulomb's law, private to this room: a sweep goes over contacts, with rows
+// that come from blocks or from a matrix-free operator.
+
+/// What a sweep knows about the contacts besides the rows of W.
+template <int d>
+struct SweepContacts {
+  std::vector<CoulombContact<d>, CacheLines<CoulombContact<d>>> local;
+  Vector mu;
+  Vector weight;  ///< of a change of r in the estimate: the ruler's d
+  Vector slip;    ///< mode of each contact, see CoulombContact
+  double relaxation = 1.0;
+  double proximal = 0.0;  ///< share of weight that is added to D, with the r at hand as the center
+  /// See CoulombContact: loose, for a contact is solved again in the next sweep.
+  double small_step = 1e-2;
+};
+
+/// Rows of W without the diagonal blocks, each block by columns. In row i the columns after i come first,
+/// ascending, then those before it: read forward or backward, the newest r comes last, which the processor is
+/// still computing in a forward or backward sweep.
+template <int d>
+class BlockRows {
+ public:
+  void assign(const ContactBlocks& blocks) {
+    const int contacts = blocks.contacts();
+    start_.assign(1, 0);
+    columns_.clear();
+    values_.clear();
+    for (int i = 0; i < contacts; ++i) {
+      const int first = blocks.start()[static_cast<std::size_t>(i)];
+      const int last = blocks.start()[static_cast<std::size_t>(i) + 1];
+      for (int k = blocks.diagonal(i) + 1; k < last; ++k) append(blocks, k);
+      for (int k = first; k < blocks.diagonal(i); ++k) append(blocks, k);
+      start_.push_back(static_cast<int>(columns_.size()));
+    }
+    values_.push_back(0.0);  // the last column of a block is read with what follows it
+  }
+
+  /// b += what the other contacts' r give to contact i.
+  template <bool backward>
+  void add(Index i, const double* r, double* b) const {
+    using Lanes = ContactLanes<d>;
+    typename Lanes::Pack s0 = Lanes::load_rows(b), s1 = {};
+    if constexpr (d == 3) {
+      Pack s2 = {};
+      each<backward>(i, r, [&](const double* block, const double* x) {
+        s0 += Lanes::load(block) * x[0];
+        s1 += Lanes::load(block + 3) * x[1];
+        s2 += Lanes::load(block + 6) * x[2];
+      });
+      s0 += s1 + s2;
+    } else {
+      each<backward>(i, r, [&](const double* block, const double* x) {
+        s0 += Lanes::load(block) * x[0];
+        s1 += Lanes::load(block + 2) * x[1];
+      });
+      s0 += s1;
+    }
+    for (int a = 0; a < d; ++a) b[a] = s0[a];
+  }
+  void changed(Index, const double*) {}
+
+  const std::vector<int>& start() const { return start_; }
+  /// First rows of the contacts.
+  const std::vector<int>& columns() const { return columns_; }
+
+ private:
+  void append(const ContactBlocks& blocks, int k) {
+    columns_.push_back(d * blocks.columns()[static_cast<std::size_t>(k)]);
+    for (int c = 0; c < d; ++c)
+      for (int a = 0; a < d; ++a) values_.push_back(blocks.block(k)[d * a + c]);
+  }
+  template <bool backward, class Visit>
+  void each(Index i, const double* r, const Visit& visit) const {
+    const int* column = columns_.data();
+    const double* value = values_.data();
+    const int first = start_[static_cast<std::size_t>(i)], last = start_[static_cast<std::size_t>(i) + 1];
+    if constexpr (backward) {
+      for (int k = last; k-- > first;) visit(value + static_cast<Index>(d * d) * k, r + column[k]);
+    } else {
+      for (int k = first; k < last; ++k) visit(value + static_cast<Index>(d * d) * k, r + column[k]);
+    }
+  }
+
+  std::vector<int> start_, columns_;
+  std::vector<double> values_;
+};
+
+/// The same from any storage of a symmetric or other W, whose rows hold the diagonal blocks too; a
+/// matrix-free operator's body velocities follow r.
+template <int d, class Storage>
+class StorageRows {
+ public:
+  /// `diagonal`: d * d entries for every contact, row by row.
+  StorageRows(const Storage& W, const Vector& r, Vector& velocities, const std::vector<double>& diagonal)
+      : rows_(W, r, velocities), diagonal_(diagonal.data()) {}
+
+  template <bool backward>
+  void add(Index i, const double* r, double* b) const {
+    double product[d];
+    rows_.products(d * i, d, product);
+    const double* D = diagonal_ + d * d * i;
+    const double* own = r + d * i;
+    for (int a = 0; a < d; ++a) {
+      for (int c = 0; c < d; ++c) product[a] -= D[d * a + c] * own[c];
+      b[a] += product[a];
+    }
+  }
+  void changed(Index i, const double* change) { rows_.changed(d * i, d, change); }
+
+ private:
+  SweepRows<Storage> rows_;
+  const double* diagonal_;
+};
+
+/// Solves contact i for itself; gives the square of the weighted change of its r. `b` is u_i without what r_i
+/// itself gives.
+template <int d, class Rows>
+double solve_contact(SweepContacts<d>& contacts, Rows& rows, Index i, double* b, double* r) {
+  double* own = r + d * i;
+  double before[d];
+  for (int a = 0; a < d; ++a) before[a] = own[a];
+  const double weight = contacts.weight[i];
+  if (contacts.proximal != 0.0) {
+    for (int a = 0; a < d; ++a) b[a] -= contacts.proximal * weight * before[a];
+  }
+  contacts.local[static_cast<std::size_t>(i)].solve(b, contacts.mu[i], contacts.slip[i], own,
+                                                    contacts.small_step);
+  if (contacts.relaxation != 1.0) {
+    for (int a = 0; a < d; ++a) own[a] = before[a] + contacts.relaxation * (own[a] - before[a]);
+  }
+  double change[d], squared = 0.0;
+  for (int a = 0; a < d; ++a) {
+    change[a] = own[a] - before[a];
+    squared += change[a] * change[a];
+  }
+  if (squared != 0.0) rows.changed(i, change);
+  return weight * weight * squared;
+}
+
+/// Solves contact_at(0), contact_at(1), ... one after another; gives the sum of solve_contact. rest(i, b)
+/// fills in what does not depend on other contacts.
+template <int d, bool backward, class Rows, class ContactAt, class Rest>
+double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index count, const ContactAt& contact_at,
+                      const Rest& rest, double* r) {
+  double squared = 0.0;
+  for (Index k = 0; k < count; ++k) {
+    const Index i = contact_at(k);
+    double b[d];
+    rest(i, b);
+    rows.template add<backward>(i, r, b);
+    squared += solve_contact<d>(contacts, rows, i, b, r);
+  }
+  return squared;
+}
+template <int d, class Rows, class Rest>
+double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index begin, Index end, bool backward,
+                      const Rest& rest, double* r) {
+  if (backward)
+    return sweep_contacts<d, true>(
+        contacts, rows, end - begin, [last = end - 1](Index k) { return last - k; }, rest, r);
+  return sweep_contacts<d, false>(
+      contacts, rows, end - begin, [begin](Index k) { return begin + k; }, rest, r);
+}
+
+/// The modes that contacts [begin, end) are in by their r; rest as in sweep_contacts.
+template <int d, class Rows, class Rest>
+void set_modes(SweepContacts<d>& contacts, const Rows& rows, Index begin, Index end, const Rest& rest,
+               const double* r) {
+  for (Index i = begin; i < end; ++i) {
+    const double* own = r + d * i;
+    double b[d];
+    rest(i, b);
+    if (own[0] > 0.0) rows.template add<false>(i, r, b);
+    contacts.slip[i] = contacts.local[static_cast<std::size_t>(i)].mode_of(b, contacts.mu[i], own);
+  }
+}
+
+/// The order of the contacts in a sweep.
+enum class SweepOrder {
+  automatic,  ///< forward; where the error stops falling, symmetric, and forward again where that does not
+              ///< help
+  forward,
+  symmetric,  ///< every second sweep runs backward
+};
+
+/// Directs a sequence of sweeps: which way the next one goes, and whether the error after the last one is
+/// worth its price, about that of a sweep: where the change of r promises it, by the ratio of error and
+/// change found the last time, and every `interval` sweeps.
+class SweepRule {
+ public:
+  SweepRule(SweepOrder order, int interval, double first_ratio)
+      : order_(order), alternate_(order == SweepOrder::symmetric), interval_(interval), ratio_(first_ratio) {}
+
+  bool due(double change) const { return sweeps_ >= interval_ || !(change * ratio_ > 1.0); }
+  /// The error, relative to its target, after a sweep of that change.
+  void tested(double change, double error) {
+    sweeps_ = 0;
+    outlook_.tested(total_, error);
+    if (change > 0.0) ratio_ = error / change;
+    if (error < little * slow_mark_) {
+      slow_mark_ = error;
+      since_little_ = 0;
+    }
+    if (error < much * stall_mark_) {
+      stall_mark_ = error;
+      since_much_ = 0;
+    }
+    if (order_ == SweepOrder::automatic && since_little_ >= patience) {
+      alternate_ = !alternate_;
+      since_little_ = 0;
+    }
+  }
+  /// The error that the change promises.
+  double estimate(double change) const { return change * ratio_; }
+  const Outlook& outlook() const { return outlook_; }
+  int sweeps() const { return total_; }
+  /// Rounding, or a cycle: many sweeps without progress.
+  bool stalled() const { return since_much_ > most_sweeps; }
+  /// Whether the next sweep runs backward; counts it.
+  bool next_backward() {
+    ++sweeps_;
+    ++total_;
+    ++since_little_;
+    ++since_much_;
+    backward_ = alternate_ && !backward_;
+    return backward_;
+  }
+
+ private:
+  // Progress is a fall of the error to these shares; sweeps to wait for either.
+  static constexpr double little = 0.97, much = 0.9;
+  static constexpr int patience = 75, most_sweeps = 5000;
+  SweepOrder order_;
+  bool alternate_, backward_ = false;
+  int interval_;
+  double ratio_;
+  int sweeps_ = 0, since_little_ = 0, since_much_ = 0;
+  int total_ = 0;
+  Outlook outlook_;
+  double slow_mark_ = std::numeric_limits<double>::infinity();
+  double stall_mark_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace slipstick

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/coulomb/sweeps/contact_colours.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/sweeps/coulomb_sweep.hpp"
+#include "slipstick/contact/coulomb/newton/newton_cost.hpp"
+#include "slipstick/solve/options.hpp"
+
+namespace slipstick {
+
+struct NsgsSettings {
+  double relaxation = 1.0;  ///< omega: r moves by omega times the local step; (0, 2)
+  /// Forward sweeps as a rule need half as many as symmetric ones, but now and then they run in a cycle.
+  SweepOrder order = SweepOrder::automatic;
+  /// Sweeps after which the error is computed at the latest; it is also where the last change of r promises
+  /// that it is small. >= 1
+  int test = 25;
+  /// Share of a contact's mean diagonal that is added to its block, with the r at hand as the center, so that
+  /// it vanishes in the limit. >= 0
+  double proximal = 0.0;
+
+  static constexpr auto fields = std::tuple{
+      Field{"relaxation", &NsgsSettings::relaxation, 1e-3, 1.999, "omega, between 0 and 2 (exclusive)"},
+      Field{"order", &NsgsSettings::order, 0, 0, "of the contacts in a sweep", "automatic|forward|symmetric"},
+      Field{"test", &NsgsSettings::test, 1, 1e6, "sweeps after which the error is computed at the latest"},
+      Field{"proximal", &NsgsSettings::proximal, 0.0, 10.0,
+            "shift of the local blocks, as a share of their mean diagonal, that vanishes in the limit"},
+  };
+};
+
+/// Fails where the relaxation is not between 0 and 2.
+void check_relaxation(const NsgsSettings& settings);
+
+/// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998): in every sweep each
+/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact), and
+/// each bilateral row for its own l; rows with R_kk <= 0 are left alone. One iteration is one sweep.
+///
+/// Nothing is proven about convergence for Coulomb's law, but as a rule it gets to moderate accuracy quickly,
+/// asymmetric and rank-deficient matrices included. Where it makes no more progress it ends as stalled.
+///
+/// With several threads the contacts of large pieces are swept by colours, those of one colour together: the
+/// bits are the same for any number of threads but one.
+class Nsgs : public CoulombMethod {
+ public:
+  explicit Nsgs(const NsgsSettings& settings = {}, const Patience& patience = {},
+                SharedSystem system = std::make_shared<ContactSystem>());
+  std::string_view name() const override { return "nsgs"; }
+  bool needs_rows() const override { return true; }
+  int default_max_iterations() const override { return 20000; }
+  void run(const Run& run) override;
+  /// Sweeps of the piece, every second one backward, whatever becomes of the error: for other methods.
+  void sweep(const Run& run, int count);
+
+ private:
+  template <int d>
+  struct Sweeper {
+    std::uint64_t version = 0;
+    BlockRows<d> rows;
+    SweepContacts<d> contacts;
+    ContactColours colours;
+  };
+  template <int d>
+  void run_in(const Run& run, Sweeper<d>& sweeper);
+  template <int d>
+  void prepare(const Run& run, Sweeper<d>& sweeper);
+  template <int d>
+  double sweep(const Run& run, Sweeper<d>& sweeper, bool backward);
+  template <int d, class Rest>
+  double sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, const Rest& rest);
+  template <int d>
+  double error(const Run& run);
+  bool gives_up(const Run& run, const SweepRule& rule);
+  bool is_alone(const Run& run) const;
+  double sweep_rows(const Run& run, bool backward);
+  void keep_best(const Run& run, double error);
+  void restore_best(const Run& run, double error) const;
+
+  NsgsSettings settings_;
+  Patience patience_;
+  Sweeper<2> plane_;
+  Sweeper<3> space_;
+  NewtonCost newton_;
+  Vector u_, residual_;
+  Vector squares_;  // of the changes of a colour
+  Vector best_r_, best_l_;
+  double best_error_ = 0.0;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/contact/coulomb/sweeps/coulomb_sweep.hpp"
+#include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/solve/contact_solver.hpp"
+
+namespace slipstick {
+
+/// Nsgs without blocks of W: the sweep takes its rows from the storage that the problem has, and for a
+/// matrix-free operator goes through the bodies, whose velocities follow r. For problems whose W is too large
+/// to assemble; otherwise Nsgs is faster, which also solves connected pieces one by one. No bilateral rows.
+class NsgsMatrixFree : public ContactSolver {
+ public:
+  explicit NsgsMatrixFree(const NsgsSettings& settings = {});
+  FrictionLaw law() const override { return FrictionLaw::coulomb; }
+  std::string explain_unsupported(const LocalContactProblem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  template <int d>
+  struct Workspace {
+    Operator seen;
+    SweepContacts<d> contacts;
+    std::vector<double> diagonal;  // blocks, row by row
+  };
+  template <int d>
+  void prepare(const LocalContactProblem& problem, Workspace<d>& workspace);
+  template <int d, class Storage>
+  void sweep_until_solved(const Run& run, const Storage& W, Workspace<d>& workspace);
+  template <int d>
+  double error(const Run& run, const Workspace<d>& workspace);
+
+  NsgsSettings settings_;
+  Workspace<2> plane_;
+  Workspace<3> space_;
+  DenseMatrix block_;
+  Vector u_, velocities_;
+  BestIterate best_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/forms/condense.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+#include "slipstick/problems/convert_delassus.hpp"
+
+namespace slipstick {
+namespace {
+
+// Nanoseconds, of which only the ratios matter: per entry of M's factor that a solve reads, and per operation
+// of a dense factorization.
+constexpr double per_factor_entry = 2.0, per_operation = 0.095;
+// Factorizations with rows at hand, where sweeps help, and without.
+constexpr double factorizations = 10.0, implicit_factorizations = 30.0;
+// Below it a look at the alternative costs more than it may save: nanoseconds.
+constexpr double worth_a_look = 2e7;
+
+bool same(const CsrMatrix& a, const CsrMatrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() &&
+         std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.rows() + 1, b.outerIndexPtr()) &&
+         std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr()) &&
+         std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
+}
+
+// A' M^-1 B for A' and B' by rows.
+CsrMatrix congruence(const CsrMatrix& left, const ComponentInverse& inverse, const CsrMatrix& right) {
+  using CscMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+  std::vector<Triplet> response;  // M^-1 B, column by column
+  Vector part;
+  std::vector<int> touched;
+  for (int j = 0; j < right.rows(); ++j) {
+    touched.clear();
+    for (CsrMatrix::InnerIterator it(right, j); it; ++it)
+      touched.push_back(static_cast<int>(inverse.component(it.col())));
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const int c : touched) {
+      const std::span<const int> rows = inverse.rows_of(c);
+      part.setZero(static_cast<Index>(rows.size()));
+      for (CsrMatrix::InnerIterator it(right, j); it; ++it) {
+        if (inverse.component(it.col()) != c) continue;
+        part[std::lower_bound(rows.begin(), rows.end(), static_cast<int>(it.col())) - rows.begin()] =
+            it.value();
+      }
+      inverse.solve_component(c, part);
+      for (std::size_t k = 0; k < rows.size(); ++k)
+        response.push_back({j, rows[k], part[static_cast<Index>(k)]});
+    }
+  }
+  const CsrMatrix by_columns = csr_from_triplets(right.rows(), right.cols(), response);
+  return left * CscMatrix(by_columns.transpose());
+}
+
+}  // namespace
+
+void CondensedProblem::set(const GlobalContactProblem& problem, Condensation condensation) {
+  problem_ = &problem;
+  const bool same_mass = mass_ != nullptr && same(*mass_, problem.M);
+  if (!same_mass) set_mass(problem.M);
+  if (!same_mass || condensation != condensation_ || local_.dimension != problem.dimension ||
+      has_bilateral_ != problem.bilateral.has_value() || !same(H_, problem.H) ||
+      (has_bilateral_ && !same(G_, problem.bilateral->G)))
+    set_matrices(problem, condensation);
+  local_.mu = problem.mu;
+  Vector velocity = problem.f;
+  inverse_->solve(velocity);
+  local_.q = problem.w;
+  local_.q.noalias() += H_.transpose() * velocity;
+  if (has_bilateral_) local_.bilateral->s = G_.transpose() * velocity + problem.bilateral->b;
+}
+
+void CondensedProblem::set_mass(const CsrMatrix& M) {
+  mass_ = nullptr;
+  auto inverse = std::make_shared<const ComponentInverse>(M);
+  if (inverse->indefinite_row() >= 0)
+    fail("the mass matrix M is not positive definite at row {}", inverse->indefinite_row());
+  if (inverse->singular()) fail("the mass matrix M is not positive definite: it has no inverse");
+  inverse_ = std::move(inverse);
+  mass_ = std::make_shared<const CsrMatrix>(M);
+}
+
+void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condensation condensation) {
+  H_ = problem.H;
+  has_bilateral_ = problem.bilateral.has_value();
+  G_ = has_bilateral_ ? problem.bilateral->G : CsrMatrix();
+  condensation_ = condensation;
+  local_.dimension = problem.dimension;
+  local_.bilateral.reset();
+  CondensedOperator implicit(mass_, inverse_, H_);
+  const CsrMatrix& transposed_h = implicit.transposed_h();
+  diagonal_ = implicit.diagonal();
+  if (has_bilateral_) {
+    const CsrMatrix transposed_g = G_.transpose();
+    local_.W = assembled(transposed_h);
+    LocalBilateral bilateral;
+    bilateral.V = congruence(transposed_h, *inverse_, transposed_g);
+    bilateral.R = symmetric_part(congruence(transposed_g, *inverse_, transposed_g));
+    local_.bilateral = std::move(bilateral);
+    return;
+  }
+  const bool asked_for = condensation == Condensation::implicit;
+  if (auto graph = asked_for ? std::nullopt : body_graph(problem)) {
+    local_.W = Operator(std::move(*graph));
+  } else if (asked_for ||
+             (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension))) {
+    local_.W = Operator(std::move(implicit));
+  } else {
+    local_.W = assembled(transposed_h);
+  }
+}
+
+Operator CondensedProblem::assembled(const CsrMatrix& transposed_h) const {
+  return Operator(symmetric_part(congruence(transposed_h, *inverse_, transposed_h)));
+}
+
+// All contacts of a component of M are coupled: the rows of W by components, their solves and the
+// factorizations of dense blocks, against those of the bodies.
+bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimension) const {
+  std::vector<double> rows(static_cast<std::size_t>(inverse_->components()), 0.0);
+  for (Index i = 0; i < W.rows(); ++i) {
+    Index last = -1;
+    for (CsrMatrix::InnerIterator it(W.transposed_h(), i); it; ++it) {
+      const Index c = inverse_->component(it.col());
+      if (c != last) rows[static_cast<std::size_t>(c)] += 1.0;
+      last = c;
+    }
+  }
+  double dense = 0.0;
+  for (const double count : rows) dense += 2.0 / 3.0 * count * count * count;
+  const double with_rows = per_factor_entry * inverse_->entries() * static_cast<double>(W.rows()) /
+                               static_cast<double>(std::max<Index>(1, inverse_->components())) +
+                           factorizations * per_operation * dense;
+  if (with_rows < worth_a_look) return false;
+  LocalContactProblem local{.dimension = dimension,
+                            .W = Operator(W),
+                            .q = Vector::Zero(W.rows()),
+                            .mu = Vector::Zero(W.rows() / dimension)};
+  ContactBlocks blocks;
+  blocks.prepare(local);
+  ContactSystem system;
+  double without = 0.0;
+  for (const ContactBlocks::Piece& piece : blocks.pieces()) {
+    system.prepare(blocks, piece);
+    without += implicit_factorizations * system.cost();
+  }
+  return without < with_rows;
+}
+
+Vector CondensedProblem::velocity(const Vector& r, const Vector& l) const {
+  Vector velocity = problem_->f;
+  velocity.noalias() += H_ * r;
+  if (has_bilateral_) velocity += G_ * l;
+  inverse_->solve(velocity);
+  return velocity;
+}
+
+}  // namespace slipstick

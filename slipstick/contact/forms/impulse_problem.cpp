@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/forms/impulse_problem.hpp"
+
+#include <cassert>
+
+#include "slipstick/problems/convert.hpp"
+
+namespace slipstick {
+namespace {
+
+// [A V; V' R] with the rows of V that stay.
+Operator with_bilateral_rows(const Operator& A, const LocalBilateral& bilateral,
+                             const std::vector<int>& rows) {
+  const Index contact_rows = A.rows();
+  const Index size = contact_rows + bilateral.s.size();
+  std::vector<Triplet> triplets;
+  const auto add = [&](const CsrMatrix& block, Index row, Index column, bool transposed) {
+    for (Index i = 0; i < block.rows(); ++i) {
+      for (CsrMatrix::InnerIterator it(block, i); it; ++it) {
+        const int at_row = static_cast<int>(row + (transposed ? Index{it.col()} : i));
+        const int at_column = static_cast<int>(column + (transposed ? i : Index{it.col()}));
+        triplets.push_back({at_row, at_column, it.value()});
+      }
+    }
+  };
+  std::vector<int> every_column(static_cast<std::size_t>(bilateral.V.cols()));
+  for (std::size_t j = 0; j < every_column.size(); ++j) every_column[j] = static_cast<int>(j);
+  const CsrMatrix V = submatrix(bilateral.V, rows, every_column);
+  add(*A.assemble(), 0, 0, false);
+  add(V, 0, contact_rows, false);
+  add(V, contact_rows, 0, true);
+  add(bilateral.R, contact_rows, contact_rows, false);
+  return Operator(csr_from_triplets(size, size, triplets));
+}
+
+}  // namespace
+
+ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law) {
+  assert(law != FrictionLaw::coulomb);
+  ImpulseProblem impulses;
+  Problem& convex = impulses.problem;
+  const int dimension = problem.dimension;
+  for (Index c = 0; c < problem.contacts(); ++c) {
+    const bool slips_freely = law == FrictionLaw::none || problem.mu[c] == 0.0;
+    if (slips_freely) {
+      convex.K.append_nonnegative(1, Role::normal);
+    } else {
+      convex.K.append_cone(problem.mu[c], dimension);
+    }
+    for (int k = 0; k < (slips_freely ? 1 : dimension); ++k)
+      impulses.rows.push_back(static_cast<int>(dimension * c + k));
+  }
+  const Index kept = static_cast<Index>(impulses.rows.size());
+  const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
+  convex.A = kept == problem.q.size() ? problem.W : problem.W.principal_submatrix(impulses.rows);
+  convex.b.resize(kept + bilateral);
+  for (Index k = 0; k < kept; ++k) convex.b[k] = problem.q[impulses.rows[k]];
+  if (bilateral > 0) {
+    convex.A = with_bilateral_rows(convex.A, *problem.bilateral, impulses.rows);
+    convex.b.tail(bilateral) = problem.bilateral->s;
+    convex.K.append_free(bilateral, Role::bilateral);
+  }
+  convex.symmetric = convex.A.asymmetry() <= symmetry_tolerance;
+  return impulses;
+}
+
+void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
+  r.setZero();
+  for (std::size_t k = 0; k < rows.size(); ++k) r[rows[k]] = x[static_cast<Index>(k)];
+  l = x.tail(l.size());
+}
+
+void ImpulseProblem::restrict_impulses(const Vector& r, const Vector& l, Vector& x) const {
+  x.resize(static_cast<Index>(rows.size()) + l.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) x[static_cast<Index>(k)] = r[rows[k]];
+  x.tail(l.size()) = l;
+}
+
+LocalContactProblem symmetrized(const LocalContactProblem& problem) {
+  LocalContactProblem result = problem;
+  result.W = Operator(symmetric_part(*problem.W.assemble()));
+  if (result.bilateral) result.bilateral->R = symmetric_part(problem.bilateral->R);
+  return result;
+}
+
+}  // namespace slipstick

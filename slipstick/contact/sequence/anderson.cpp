@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/sequence/anderson.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cassert>
+
+namespace slipstick {
+
+void Anderson::reset(Index rows, int memory) {
+  assert(memory >= 0 && memory <= largest_memory);
+  memory_ = memory;
+  steps_ = 0;
+  residuals_.resize(rows, memory);
+  images_.resize(rows, memory);
+  for (Vector* vector : {&residual_, &last_residual_, &last_image_}) vector->resize(rows);
+}
+
+void Anderson::step(const Vector& image, Vector& x) {
+  residual_ = image - x;
+  x = image;
+  // The analyzer thinks that the many numbers of residual_, a factor below, may lie at a null pointer.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
+  if (steps_ > 0 && memory_ > 0) {
+    const Index column = (steps_ - 1) % memory_;
+    residuals_.col(column) = residual_ - last_residual_;
+    images_.col(column) = image - last_image_;
+    const Index columns = std::min(steps_, memory_);
+    const auto F = residuals_.leftCols(columns);
+    // The normal equations, with a shift for differences that have become dependent.
+    constexpr double shift = 1e-12;
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_memory, largest_memory> gram(columns,
+                                                                                                  columns);
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, largest_memory, 1> c(columns);
+    gram.noalias() = F.transpose() * F;
+    c.noalias() = F.transpose() * residual_;
+    const double size = gram.trace();
+    if (size > 0.0) {
+      gram.diagonal().array() += shift * size;
+      gram.ldlt().solveInPlace(c);
+      if (c.allFinite()) x.noalias() -= images_.leftCols(columns) * c;
+    }
+  }
+  last_residual_ = residual_;
+  last_image_ = image;
+  ++steps_;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <tuple>
+
+#include "slipstick/contact/sequence/anderson.hpp"
+#include "slipstick/contact/sequence/friction_iterate.hpp"
+#include "slipstick/solve/contact_solver.hpp"
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+
+namespace slipstick {
+
+struct DesaxceSettings {
+  /// Differences of earlier iterates that Anderson's acceleration combines; 0 is the plain fixed point.
+  int memory = 5;
+
+  static constexpr auto fields =
+      std::tuple{Field{"memory", &DesaxceSettings::memory, 0.0, Anderson::largest_memory,
+                       "iterates that Anderson's acceleration combines, 0 for none"}};
+};
+
+/// Coulomb's law as a fixed point over convex problems (De Saxce and Feng 1998): for given s >= 0
+///     r in K,  u + s in K*,  r'(u + s) = 0,  u = W r + q,  s along the normals
+/// is cone complementarity, which any cone solver takes, and the law holds where s = mu ||u_T||. The map from
+/// s to mu ||u_T|| is iterated with Anderson's acceleration, inexactly: every problem is solved to a
+/// hundredth of the error at hand, from the last answer. Where W is not symmetric the convex problems have
+/// its symmetric part, and the rest goes with s.
+///
+/// It converges where friction is moderate, linearly; where it does not, the steps become shorter, and it
+/// ends as stalled at last.
+class Desaxce : public ContactSolver {
+ public:
+  Desaxce(std::unique_ptr<Solver> cone_solver, const DesaxceSettings& settings = {})
+      : settings_(settings), solver_(std::move(cone_solver)) {}
+  FrictionLaw law() const override { return FrictionLaw::coulomb; }
+  std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  DesaxceSettings settings_;
+  std::unique_ptr<Solver> solver_;
+  FrictionIterate iterate_;
+  Problem convex_;
+  Anderson anderson_;
+  Vector shift_, image_;
+  Result inner_;
+  WarmStart start_;
+  BestIterate best_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/sequence/friction_iterate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/problems/convert.hpp"
+
+namespace slipstick {
+
+void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw law) {
+  problem_ = &problem;
+  law_ = law;
+  skew_ = problem.W.asymmetry() > symmetry_tolerance;
+  impulses_ = impulse_problem(skew_ ? symmetrized(problem) : problem, FrictionLaw::convex);
+  ruler_.prepare(problem, law);
+  bilateral_ = problem.bilateral ? problem.bilateral->s.size() : 0;
+  tangents_.clear();
+  for (const SetBlock& block : blocks()) {
+    if (block.kind == SetKind::cone)
+      tangents_.push_back({block.start, block.start + 1, block.size - 1, block.parameter});
+  }
+  A_ = impulses_.problem.A;
+  b_ = impulses_.problem.b;
+  turned_ = law == FrictionLaw::diamond && problem.dimension == 3 && !tangents_.empty();
+  if (turned_) turn_axes();
+  r_.resize(problem.q.size());
+  u_.resize(problem.q.size());
+  l_.resize(bilateral_);
+  residual_.resize(bilateral_);
+  product_.resize(b_.size());
+}
+
+// A <- Q A Q, b <- Q b with the reflection Q that turn() applies.
+void FrictionIterate::turn_axes() {
+  const double half = std::sqrt(0.5);
+  std::vector<Triplet> triplets;
+  std::vector<char> is_tangent(static_cast<std::size_t>(b_.size()), 0);
+  for (const Tangents& t : tangents_) {
+    const auto i = static_cast<int>(t.start);
+    triplets.insert(triplets.end(),
+                    {{i, i, half}, {i, i + 1, half}, {i + 1, i, half}, {i + 1, i + 1, -half}});
+    is_tangent[static_cast<std::size_t>(i)] = is_tangent[static_cast<std::size_t>(i) + 1] = 1;
+  }
+  for (int i = 0; i < static_cast<int>(b_.size()); ++i) {
+    if (is_tangent[static_cast<std::size_t>(i)] == 0) triplets.push_back({i, i, 1.0});
+  }
+  const CsrMatrix turning = csr_from_triplets(b_.size(), b_.size(), triplets);
+  CsrMatrix turned = turning * CsrMatrix(*A_.assemble() * turning);
+  turned.makeCompressed();
+  A_ = Operator(std::move(turned));
+  turn(b_);
+}
+
+// (a, b) <- (a + b, a - b) / sqrt 2 for the tangents of every contact; twice is the identity.
+void FrictionIterate::turn(Vector& x) const {
+  for (const Tangents& t : tangents_) {
+    const double a = x[t.start], b = x[t.start + 1];
+    x[t.start] = std::sqrt(0.5) * (a + b);
+    x[t.start + 1] = std::sqrt(0.5) * (a - b);
+  }
+}
+
+void FrictionIterate::start(const Vector& r, Vector& x) const {
+  impulses_.restrict_impulses(r, Vector::Zero(bilateral_), x);
+  if (turned_) turn(x);
+}
+
+void FrictionIterate::expand(const Vector& x, Vector& r, Vector& l) const {
+  if (!turned_) return impulses_.expand(x, r, l);
+  turned_x_ = x;
+  turn(turned_x_);
+  impulses_.expand(turned_x_, r, l);
+}
+
+void FrictionIterate::follow(const Vector& x, double share, Vector& radii) const {
+  for (std::size_t t = 0; t < tangents_.size(); ++t) {
+    double& radius = radii[static_cast<Index>(t)];
+    const double of_normal = tangents_[t].mu * std::max(x[tangents_[t].normal], 0.0);
+    const double wanted = turned_ ? std::sqrt(0.5) * of_normal : of_normal;
+    radius = share == 1.0 ? wanted : radius + share * (wanted - radius);
+  }
+}
+
+double FrictionIterate::sliding_speed(const Tangents& tangents) const {
+  const int row = impulses_.rows[static_cast<std::size_t>(tangents.start)];
+  return u_.segment(row, tangents.size).norm();
+}
+
+double FrictionIterate::error(const Vector& x, int threads) {
+  expand(x, r_, l_);
+  problem_->W.multiply(r_, u_, threads);
+  u_ += problem_->q;
+  if (problem_->bilateral) {
+    const auto& [V, R, s] = *problem_->bilateral;
+    u_.noalias() += V * l_;
+    residual_ = s;
+    residual_.noalias() += V.transpose() * r_;
+    residual_.noalias() += R * l_;
+  }
+  if (skew_) {
+    impulses_.restrict_impulses(u_, residual_, b_);
+    if (turned_) turn(b_);
+    A_.multiply(x, product_, threads);
+    b_ -= product_;
+  }
+  const double error = ruler_(r_, u_, residual_);
+  return law_ == FrictionLaw::coulomb ? std::max(error, ruler_.published_error(r_, l_, u_, residual_))
+                                      : error;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/contact/sequence/friction_iterate.hpp"
+#include "slipstick/solve/contact_solver.hpp"
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+
+namespace slipstick {
+
+struct StaggeredSettings {
+  /// Ends the iteration at a relative kinetic error (eq. 4.19) of at most this, whatever the measure says; 0
+  /// leaves it to the measure. Litven 2013: unnamed. >= 0
+  double kinetic_tolerance = 0.0;
+  /// Share of the mean diagonal that is added to W_NN and W_TT, with the iterate at hand as the center, so
+  /// that it vanishes in the limit. For redundant contacts, with methods that need a definite matrix. >= 0
+  double proximal = 0.0;
+
+  static constexpr auto fields =
+      std::tuple{Field{"kinetic_tolerance", &StaggeredSettings::kinetic_tolerance, 0.0, 1.0,
+                       "relative kinetic error that ends the iteration, 0 for none"},
+                 Field{"proximal", &StaggeredSettings::proximal, 0.0, 1.0,
+                       "shift of the diagonals, as a share of their mean, that vanishes in the limit"}};
+};
+
+/// Staggered projections (Litven 2013, Algorithm 4.1; Kaufman et al. 2008) for contact with friction
+///     u = W r + q,  0 <= r_N perpendicular to u_N >= 0,  r_T in the set of radius mu r_N, -u_T in its normal
+///     cone there.
+/// Two convex problems in turns, each by a method that is given:
+///     (C)  min 1/2 r_N' W_NN r_N + (q_N + W_NT r_T)' r_N   over r_N >= 0
+///     (F)  min 1/2 r_T' W_TT r_T + (q_T + W_TN r_N)' r_T   over ||r_T|| <= mu r_N, contact by contact
+/// with bilateral rows free in both. Under Coulomb's law the sets of (F) are disks, exact; under that of
+/// diamonds boxes in turned axes (see FrictionIterate), so that (F) is a boxed problem, and the facets of
+/// (F2) with their null space (Algorithm 5.2) are not needed.
+///
+/// Every problem has a solution and the sequence never fails, but it need not converge: where friction is
+/// large the two problems may throw the impulse back and forth. Then the radii follow the normal impulses
+/// more slowly, and where that does not help either it ends as stalled.
+class Staggered : public ContactSolver {
+ public:
+  /// `law` is coulomb or diamond; `contact` takes bounds, `friction` disks, or bounds for diamonds and in
+  /// the plane.
+  Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
+            const StaggeredSettings& settings = {});
+  FrictionLaw law() const override { return law_; }
+  std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  // A convex problem in some of the rows of x.
+  struct Part {
+    std::vector<int> rows;
+    Problem problem;
+    double shift = 0.0;  // of its diagonal
+    std::unique_ptr<Solver> solver;
+    WarmStart start;
+    Result result;
+  };
+  void prepare(const Run& run);
+  void state_parts();
+  void add_proximal_term(Part& part) const;
+  void couple(const Part& part, const Run& run);
+  bool solve_part(Part& part, double target, const Run& run, Monitor& monitor);
+  void set_radii();
+  double kinetic_error() const;
+
+  FrictionLaw law_;
+  StaggeredSettings settings_;
+  FrictionIterate iterate_;
+  Part contact_, friction_;
+  Vector x_, radii_;
+  Vector alone_, coupled_;              // x in the rows of one part, and A times that
+  Vector previous_, previous_coupled_;  // of the friction part, an iteration ago
+  double contact_energy_ = 0.0;
+  BestIterate best_;
+};
+
+}  // namespace slipstick

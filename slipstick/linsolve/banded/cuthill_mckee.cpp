@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linsolve/banded/cuthill_mckee.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <numeric>
+#include <span>
+
+#include "slipstick/base/error.hpp"
+
+namespace slipstick {
+namespace {
+
+// Neighbours in A + A', the vertex itself left out, each list without repetitions.
+struct Graph {
+  std::vector<Index> start;
+  std::vector<int> neighbours;
+
+  int degree(int v) const { return static_cast<int>(start[v + 1] - start[v]); }
+  std::span<const int> of(int v) const {
+    return {neighbours.data() + start[v], static_cast<std::size_t>(degree(v))};
+  }
+};
+
+template <class Visit>
+void for_each_pair(const CsrMatrix& a, const Visit& visit) {
+  for (int i = 0; i < a.rows(); ++i) {
+    for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
+      const int j = static_cast<int>(it.col());
+      if (i == j) continue;
+      visit(i, j);
+      visit(j, i);
+    }
+  }
+}
+
+Graph make_graph(const CsrMatrix& a) {
+  const auto n = static_cast<std::size_t>(a.rows());
+  std::vector<Index> fill(n + 1, 0);
+  for_each_pair(a, [&](int i, int) { ++fill[i + 1]; });
+  for (std::size_t i = 0; i < n; ++i) fill[i + 1] += fill[i];
+  std::vector<int> all(static_cast<std::size_t>(fill[n]));
+  const std::vector<Index> begin = fill;
+  for_each_pair(a, [&](int i, int j) { all[fill[i]++] = j; });
+
+  Graph graph;
+  graph.start.assign(1, 0);
+  graph.neighbours.reserve(all.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto first = all.begin() + begin[i];
+    const auto last = all.begin() + begin[i + 1];
+    std::sort(first, last);
+    graph.neighbours.insert(graph.neighbours.end(), first, std::unique(first, last));
+    graph.start.push_back(static_cast<Index>(graph.neighbours.size()));
+  }
+  return graph;
+}
+
+class CuthillMckee {
+ public:
+  explicit CuthillMckee(const Graph& graph)
+      : graph_(graph), mark_(graph.start.size() - 1, unseen), numbered_(mark_.size(), 0) {}
+
+  // The vertices before `first` make the start; components without one start from a peripheral vertex.
+  void number(int first, std::vector<int>& order) {
+    const auto n = static_cast<int>(mark_.size());
+    std::fill(numbered_.begin(), numbered_.end(), 0);
+    std::fill_n(numbered_.begin(), first, 1);
+    order.resize(static_cast<std::size_t>(first));
+    std::iota(order.begin(), order.end(), 0);
+    number_neighbours(0, order);
+    for (int v = first; v < n; ++v) {
+      if (numbered_[v] != 0) continue;
+      const std::size_t start = order.size();
+      order.push_back(pseudo_peripheral(v));
+      numbered_[order.back()] = 1;
+      number_neighbours(start, order);
+    }
+  }
+
+  // The work to eliminate a band that is as wide as it has to be at each place.
+  double work(const std::vector<int>& order) {
+    for (std::size_t i = 0; i < order.size(); ++i) mark_[order[i]] = static_cast<int>(i);
+    double sum = 0.0;
+    int reached = 0;
+    for (int i = 0; i < static_cast<int>(order.size()); ++i) {
+      for (const int w : graph_.of(order[i])) reached = std::max(reached, mark_[w]);
+      const double width = std::max(0, reached - i);
+      sum += width * width;
+    }
+    std::fill(mark_.begin(), mark_.end(), unseen);
+    return sum;
+  }
+
+ private:
+  static constexpr int unseen = -1;
+
+  // The levels of the component of `root`; returns their number. level_ holds them one after another.
+  int build_levels(int root) {
+    for (const int v : level_) mark_[v] = unseen;
+    level_.assign(1, root);
+    mark_[root] = 0;
+    for (std::size_t k = 0; k < level_.size(); ++k) {
+      const int v = level_[k];
+      for (const int w : graph_.of(v)) {
+        if (mark_[w] != unseen) continue;
+        mark_[w] = mark_[v] + 1;
+        level_.push_back(w);
+      }
+    }
+    return mark_[level_.back()] + 1;
+  }
+
+  int pseudo_peripheral(int v) {
+    level_.clear();
+    build_levels(v);
+    int root = v;
+    for (const int w : level_) {
+      if (by_degree(w, root)) root = w;
+    }
+    int height = build_levels(root);
+    while (true) {
+      int far = level_.back();
+      for (std::size_t k = level_.size(); k-- > 0 && mark_[level_[k]] == height - 1;) {
+        if (by_degree(level_[k], far)) far = level_[k];
+      }
+      const int next_height = build_levels(far);
+      if (next_height <= height) break;
+      root = far;
+      height = next_height;
+    }
+    for (const int w : level_) mark_[w] = unseen;
+    return root;
+  }
+
+  // Breadth first from the vertices of the order at `start` and after it.
+  void number_neighbours(std::size_t start, std::vector<int>& order) {
+    for (std::size_t k = start; k < order.size(); ++k) {
+      const std::size_t first = order.size();
+      for (const int w : graph_.of(order[k])) {
+        if (numbered_[w] != 0) continue;
+        numbered_[w] = 1;
+        order.push_back(w);
+      }
+      std::sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(),
+                [this](int x, int y) { return by_degree(x, y); });
+    }
+  }
+
+  bool by_degree(int x, int y) const {
+    const int dx = graph_.degree(x), dy = graph_.degree(y);
+    return dx < dy || (dx == dy && x < y);
+  }
+
+  const Graph& graph_;
+  std::vector<int> mark_;  // level of a vertex in the search at hand
+  std::vector<char> numbered_;
+  std::vector<int> level_;
+};
+
+}  // namespace
+
+std::vector<int> reverse_cuthill_mckee(const CsrMatrix& a) {
+  if (a.rows() != a.cols()) fail("an ordering needs a square matrix, not {} x {}", a.rows(), a.cols());
+  const Graph graph = make_graph(a);
+  std::vector<int> order;
+  CuthillMckee(graph).number(0, order);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::vector<int> narrow_order(const CsrMatrix& a) {
+  if (a.rows() != a.cols()) fail("an ordering needs a square matrix, not {} x {}", a.rows(), a.cols());
+  const Graph graph = make_graph(a);
+  CuthillMckee numbering(graph);
+  std::vector<int> best, order;
+  numbering.number(0, best);
+  double least = numbering.work(best);
+  for (int first = 1; first <= a.rows() / 4; first *= 2) {
+    numbering.number(first, order);
+    const double work = numbering.work(order);
+    if (work < least) {
+      least = work;
+      best.swap(order);
+    }
+  }
+  std::reverse(best.begin(), best.end());
+  return best;
+}
+
+Index half_bandwidth(const CsrMatrix& a, const std::vector<int>& order) {
+  assert(static_cast<Index>(order.size()) == a.rows());
+  std::vector<Index> position(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<Index>(i);
+  Index width = 0;
+  for (Index i = 0; i < a.rows(); ++i) {
+    for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
+      width = std::max(width, std::abs(position[i] - position[it.col()]));
+    }
+  }
+  return width;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linsolve/dense/dense_ldl.hpp"
+
+#include <algorithm>
+
+#include "slipstick/linalg/subtract_product.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr Index pack = 4;
+constexpr Index panel_width = 16;
+// Columns that are updated together: what is wasted above the diagonal grows with them.
+constexpr Index strip_width = 24;
+using Pack = Eigen::Array<double, pack, 1>;
+
+}  // namespace
+
+void DenseLdl::resize(Index size) {
+  size_ = size;
+  stride_ = (size + pack) / pack * pack;  // with the right-hand side
+  const auto entries = static_cast<std::size_t>(stride_ * size);
+  if (entries_.size() < entries) {
+    entries_.resize(entries, 0.0);
+    scaled_.resize(static_cast<std::size_t>(panel_width * stride_));
+  }
+  least_.resize(static_cast<std::size_t>(size));
+  inverse_.resize(static_cast<std::size_t>(size));
+}
+
+bool DenseLdl::solve(double smallest, double* x) {
+  for (Index j = 0; j < size_; ++j) least_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
+  for (Index start = 0; start < size_; start += panel_width) {
+    const Index end = std::min(size_, start + panel_width);
+    if (!factorize_panel(start, end)) return false;
+    if (end < size_) update_trailing(start, end);
+  }
+  substitute_back(x);
+  return true;
+}
+
+// Column by column, each subtracted from those of the panel that follow. Whole packs reach above the
+// diagonal and below the last row, where nobody looks.
+bool DenseLdl::factorize_panel(Index start, Index end) {
+  for (Index j = start; j < end; ++j) {
+    const double* const pivot_column = column(j);
+    const double pivot = pivot_column[j];
+    if (!(pivot > least_[static_cast<std::size_t>(j)])) return false;
+    const double inverse = 1.0 / pivot;
+    inverse_[static_cast<std::size_t>(j)] = inverse;
+    for (Index c = j + 1; c < end; ++c) {
+      double* const target = column(c);
+      const double factor = pivot_column[c] * inverse;
+      for (Index i = c / pack * pack; i < stride_; i += pack)
+        Pack::Map(target + i) -= factor * Pack::Map(pivot_column + i);
+    }
+  }
+  return true;
+}
+
+void DenseLdl::update_trailing(Index start, Index end) {
+  const Index width = end - start;
+  for (Index j = start; j < end; ++j) {
+    const double inverse = inverse_[static_cast<std::size_t>(j)];
+    const double* const from = column(j);
+    double* const to = scaled_.data() + (j - start);
+    for (Index c = end; c < size_; ++c) to[(c - end) * width] = from[c] * inverse;
+  }
+  for (Index c = end; c < size_; c += strip_width) {
+    subtract_product<double>(size_ + 1 - c, std::min(strip_width, size_ - c), width,
+                             {column(start) + c, stride_}, {scaled_.data() + (c - end) * width, width},
+                             {column(c) + c, stride_});
+  }
+}
+
+// L'x = D^-1 L^-1 r, where column j holds L_ij D_jj and, below, the same of the right-hand side.
+void DenseLdl::substitute_back(double* x) const {
+  for (Index j = size_ - 1; j >= 0; --j) {
+    const double* const entries = entries_.data() + j * stride_;
+    const Index below = size_ - 1 - j;
+    const double sum = Vector::Map(entries + j + 1, below).dot(Vector::Map(x + j + 1, below));
+    x[j] = (entries[size_] - sum) * inverse_[static_cast<std::size_t>(j)];
+  }
+}
+
+}  // namespace slipstick

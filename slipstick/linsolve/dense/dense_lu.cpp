@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linsolve/dense/dense_lu.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "slipstick/linsolve/krylov/condition_estimate.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr Index panel_width = 32;
+constexpr Index row_tile = 256;  // rows of the panel that stay in the cache while all columns pass by
+
+// c -= L u for four columns l of L.
+void subtract_product(const double* l, Index stride, const double* u, double* __restrict c, Index rows) {
+  const double* __restrict l0 = l;
+  const double* __restrict l1 = l + stride;
+  const double* __restrict l2 = l + 2 * stride;
+  const double* __restrict l3 = l + 3 * stride;
+  const double u0 = u[0], u1 = u[1], u2 = u[2], u3 = u[3];
+  for (Index i = 0; i < rows; ++i) c[i] -= l0[i] * u0 + l1[i] * u1 + l2[i] * u2 + l3[i] * u3;
+}
+
+}  // namespace
+
+bool DenseLu::factorize(const Eigen::Ref<const DenseMatrix>& a) {
+  assert(a.rows() == a.cols());
+  const Index n = a.rows();
+  lu_ = a;
+  swaps_.resize(static_cast<std::size_t>(n));
+  singular_column_ = -1;
+  norm_ = 0.0;
+  for (Index j = 0; j < n; ++j) norm_ = std::max(norm_, a.col(j).lpNorm<1>());
+
+  for (Index start = 0; start < n; start += panel_width) {
+    const Index width = std::min(panel_width, n - start);
+    if (!factorize_panel(start, width)) return false;
+    update_trailing(start, width);
+  }
+  return true;
+}
+
+// Unblocked elimination of columns [start, start + width); rows are exchanged in the panel only.
+bool DenseLu::factorize_panel(Index start, Index width) {
+  const Index n = rows();
+  for (Index k = start; k < start + width; ++k) {
+    Index offset = 0;
+    const double largest = lu_.col(k).tail(n - k).cwiseAbs().maxCoeff(&offset);
+    if (!(largest > 0.0) || !std::isfinite(largest)) {
+      singular_column_ = k;
+      return false;
+    }
+    const Index pivot = k + offset;
+    swaps_[static_cast<std::size_t>(k)] = pivot;
+    if (pivot != k) lu_.block(k, start, 1, width).swap(lu_.block(pivot, start, 1, width));
+    // Division, not a product with the reciprocal: that overflows for a denormal pivot.
+    lu_.col(k).tail(n - k - 1) /= lu_(k, k);
+    for (Index j = k + 1; j < start + width; ++j) {
+      lu_.col(j).tail(n - k - 1).noalias() -= lu_(k, j) * lu_.col(k).tail(n - k - 1);
+    }
+  }
+  return true;
+}
+
+// Row exchanges outside the panel, then U12 = L11^-1 A12 and A22 -= L21 U12.
+void DenseLu::update_trailing(Index start, Index width) {
+  const Index n = rows();
+  const Index end = start + width;
+  for (Index j = 0; j < n; ++j) {
+    if (j == start) j = end;
+    if (j >= n) break;
+    for (Index k = start; k < end; ++k) std::swap(lu_(k, j), lu_(swaps_[static_cast<std::size_t>(k)], j));
+  }
+  for (Index j = end; j < n; ++j) {
+    for (Index k = start; k < end - 1; ++k) {
+      lu_.col(j).segment(k + 1, end - k - 1).noalias() -= lu_(k, j) * lu_.col(k).segment(k + 1, end - k - 1);
+    }
+  }
+  assert(end == n || width == panel_width);
+  for (Index tile = end; tile < n; tile += row_tile) {
+    const Index height = std::min(row_tile, n - tile);
+    for (Index j = end; j < n; ++j) {
+      for (Index k = start; k < end; k += 4) {
+        subtract_product(&lu_(tile, k), n, &lu_(k, j), &lu_(tile, j), height);
+      }
+    }
+  }
+}
+
+void DenseLu::solve(VectorView x) const {
+  const Index n = rows();
+  assert(x.size() == n && singular_column_ < 0);
+  for (Index k = 0; k < n; ++k) std::swap(x[k], x[swaps_[static_cast<std::size_t>(k)]]);
+  for (Index k = 0; k < n; ++k) x.tail(n - k - 1).noalias() -= x[k] * lu_.col(k).tail(n - k - 1);
+  for (Index k = n - 1; k >= 0; --k) {
+    x[k] /= lu_(k, k);
+    x.head(k).noalias() -= x[k] * lu_.col(k).head(k);
+  }
+}
+
+void DenseLu::solve_transposed(VectorView x) const {
+  const Index n = rows();
+  assert(x.size() == n && singular_column_ < 0);
+  for (Index k = 0; k < n; ++k) x[k] = (x[k] - lu_.col(k).head(k).dot(x.head(k))) / lu_(k, k);
+  for (Index k = n - 1; k >= 0; --k) x[k] -= lu_.col(k).tail(n - k - 1).dot(x.tail(n - k - 1));
+  for (Index k = n - 1; k >= 0; --k) std::swap(x[k], x[swaps_[static_cast<std::size_t>(k)]]);
+}
+
+void DenseLu::refine(const Eigen::Ref<const DenseMatrix>& a, ConstVectorView b, VectorView x) const {
+  work_ = b;
+  for (Index j = 0; j < rows(); ++j) work_.noalias() -= x[j] * a.col(j);
+  solve(work_);
+  x += work_;
+}
+
+double DenseLu::rcond() const {
+  if (rows() == 0) return 1.0;
+  if (singular_column_ >= 0) return 0.0;
+  const double inverse = inverse_norm_estimate(*this, work_, sign_);
+  return std::isfinite(inverse) ? 1.0 / (norm_ * inverse) : 0.0;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linsolve/sparse/panel_analysis.hpp"
+
+namespace slipstick {
+
+/// P A P' = L S L' of a sparse symmetric matrix without pivoting, S = diag(+-1) given. All signs +1 is
+/// Cholesky's factorization of a positive definite matrix; a quasi-definite one, [H, B'; B, -C] with H and C
+/// positive definite, has a factor for every ordering (Vanderbei 1995).
+///
+/// Supernodal and left-looking (Ng and Peyton 1993): columns of L with the same pattern are one dense panel,
+/// so nearly all the work is dense products, and a full matrix is a single panel.
+///
+/// The symbolic part is kept while the pattern stays; factorizing again with the same pattern, and solving,
+/// allocates nothing.
+class SparseCholesky {
+ public:
+  /// Fails where the build does not have that ordering.
+  explicit SparseCholesky(Ordering ordering = Ordering::amd);
+  /// Ordering and storage for the pattern of a lower triangle (columns <= row, the diagonal stored), where it
+  /// is not the last one. Fails on an entry above the diagonal, or a diagonal that is missing.
+  void analyze(const CsrMatrix& lower);
+  /// The signs of S in the order of the rows of A; none: all +1. Returns false where a pivot does not have
+  /// its sign or is not finite; the factor must not be used then.
+  bool factorize(const CsrMatrix& lower, std::span<const signed char> signs = {});
+  /// x <- A^-1 x
+  void solve(VectorView x) const;
+  /// The two halves: x <- L^-1 P x, in the order of the steps, and x <- P' L^-T S x.
+  void solve_lower(VectorView x) const;
+  void solve_upper(VectorView x) const;
+  /// S by step.
+  std::span<const signed char> signs() const { return signs_; }
+
+  Index rows() const { return n_; }
+  /// Stored entries of L, zeros of the panels included.
+  Index nonzeros() const { return static_cast<Index>(value_start_.empty() ? 0 : value_start_.back()); }
+  /// Multiplications and additions of one factorization, about.
+  double flops() const { return flops_; }
+
+ private:
+  Ordering ordering_;
+  friend class FreeSetCholesky;  // changes single rows of a factor
+  using Panel = PanelAnalysis::Panel;
+  bool same_pattern(const CsrMatrix& lower) const;
+  void lay_out();
+  void find_places(const CsrMatrix& lower);
+  void subtract_descendant(const Panel& panel, double* values, int descendant);
+  int rows_within(const Panel& panel, int descendant) const;
+  bool factorize_panel(const Panel& panel, double* values);
+  void link(int panel, int position);
+  void forward() const;
+  void backward() const;
+
+  int n_ = 0;
+  double flops_ = 0.0;
+  std::vector<int> pattern_start_, pattern_columns_;
+  PanelAnalysis symbolic_;
+  std::vector<std::ptrdiff_t> value_start_;  // of each panel, column by column, and the end
+  std::vector<std::ptrdiff_t> place_;        // of each entry of A among the values
+  std::vector<double> values_;
+  std::vector<signed char> signs_;  // by step
+  // Columns that are known to be those of the identity, and the number of others in each panel: they are
+  // passed over.
+  std::vector<char> idle_;
+  std::vector<int> busy_;
+
+  // Panels that have yet to be subtracted from a panel: a list for each, with the next row of each.
+  std::vector<int> list_head_, list_next_, next_row_;
+  std::vector<int> local_row_;  // of a row in the panel under way
+  std::vector<double> transposed_, tile_;
+  mutable Vector work_, below_;
+};
+
+}  // namespace slipstick

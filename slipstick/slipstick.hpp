@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Everything that most users need: the problem types, solve(), the catalog of methods, files in and out.
+///
+///     using namespace slipstick;
+///     const ProblemFile file = read_problem("heap.hdf5");
+///     const DriverResult result = solve(file.problem, {.settings = {.tolerance = 1e-6}});
+///     if (result.solved()) write_solution("heap_solution.csv", file.problem, result);
+///
+/// A time loop keeps a Driver, which solve() makes anew each time, and gives it the last answer to start
+/// from:
+///
+///     Driver driver({.settings = {.tolerance = 1e-6}});
+///     DriverResult result;
+///     WarmStart start;
+///     for (...) {
+///       driver.solve(problem, result, &start);
+///       start.x = result.r;  // x where there are no contacts; MatchedStart where contacts come and go
+///     }
+///
+/// or one method, of make_solver() for convex problems and of make_contact_solver() for contact under the
+/// other laws. Bad input and bad settings throw Error; not converged is result.status.
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/catalog/driver.hpp"
+#include "slipstick/contact/forms/matched_start.hpp"
+#include "slipstick/io/files.hpp"
+#include "slipstick/problems/convert.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "slipstick/problems/problem.hpp"
+#include "slipstick/problems/validate.hpp"

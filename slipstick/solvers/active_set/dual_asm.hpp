@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solvers/active_set/dense_active_set_solver.hpp"
+
+namespace slipstick {
+
+struct DualAsmSettings {
+  /// Largest problem taken, in unknowns: the factors are dense, 16 bytes times their square and more.
+  int max_unknowns = 2500;
+
+  static constexpr auto fields = std::tuple{Field{"max_unknowns", &DualAsmSettings::max_unknowns, 1.0,
+                                                  30000.0, "largest problem taken; the factors are dense"}};
+};
+
+/// The dual active-set method of Goldfarb and Idnani (1983; Litven 2013, section 2.3) for
+///
+///     minimize 1/2 x'Ax + b'x  over bounds of x and  lower <= G x <= upper,   A positive definite.
+///
+/// It starts at the minimizer without constraints, which is dual feasible, and takes in one violated
+/// constraint after the other, the most violated first, dropping others whose multipliers would turn
+/// negative; the objective rises with every step, so that it cannot cycle. Where a violated constraint
+/// depends on those held and none of them can be dropped, the problem has no feasible point. The factors are
+/// updated (ActiveFactor). An iteration takes in one constraint.
+///
+/// From a warm start, what is at its bound is held at once, as far as it is independent and its multipliers
+/// have the right signs. The answer is refined on the set found.
+class DualAsm : public DenseActiveSetSolver {
+ public:
+  explicit DualAsm(const DualAsmSettings& settings = {}) : settings_(settings) {}
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  void start(const Run& run);
+
+  DualAsmSettings settings_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/active_set/primal_dual_active_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "slipstick/base/processor_time.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr int default_max_iterations = 2000;
+constexpr double row_shift = 1e-9;      // relative to the diagonal of G diag(A)^-1 G'
+constexpr double unknown_shift = 1e-8;  // relative to the diagonal of A
+constexpr double touching = 1e-9;       // distance to a bound that counts as none in a warm start, relative
+constexpr double dead_band = 1e-14;     // violations below are rounding, relative
+constexpr double refined = 1e-14;       // a residual below needs no refinement, relative
+constexpr double unsolved = 1e-7;       // a residual above means that the system is singular, relative
+constexpr int refinements = 4;
+constexpr int all_at_once = 20;  // iterations without fewer violations
+constexpr std::size_t remembered_sets = 512;
+
+}  // namespace
+
+std::string PrimalDualActiveSet::explain_unsupported(const Problem& problem) const {
+  if (std::string reason = needs_box(problem, name_); !reason.empty()) return reason;
+  return needs_symmetry(problem, name_);
+}
+
+void PrimalDualActiveSet::run(const Run& run) {
+  Monitor monitor(run.settings, default_max_iterations, run.observer);
+  prepare(run);
+  double error = choose_start(run);
+  for (;; error = judge(run)) {
+    if (monitor.finished(error, z_.head(set_.unknowns()), set_.held())) break;
+    if (monitor.iterations() > 1 && !revise_set() && !move_reference(error)) {
+      monitor.stop(Status::stalled);
+      break;
+    }
+    if (!solve_set(run)) {
+      run.result.message = "the matrix is not positive semidefinite";
+      monitor.stop(Status::unsupported);
+      break;
+    }
+  }
+  take_answer(run);
+  run.finish(monitor);
+}
+
+void PrimalDualActiveSet::prepare(const Run& run) {
+  set_.prepare(run.problem, run.ruler);
+  matrix_.prepare(run.problem, set_, row_shift);
+  const bool same_systems = factor_version_ == matrix_.version() && !shifted_ && !run.problem.rows;
+  if (factor_version_ != matrix_.version()) factor_ = make_saddle_factor(matrix_);
+  factor_version_ = matrix_.version();
+  if (!same_systems || !keeps_systems()) forget_systems();
+  work_ = {};
+  shifted_ = false;
+  const Index n = set_.unknowns();
+  for (Vector* vector : {&z_, &product_, &constant_, &residual_, &values_, &forces_})
+    vector->setZero(set_.size());
+  inside_.assign(static_cast<std::size_t>(set_.size()), 0);
+  w_.resize(n);
+  best_x_.resize(n);
+  y_.resize(set_.size() - n);
+  best_y_.resize(set_.size() - n);
+  best_error_ = std::numeric_limits<double>::infinity();
+  reference_error_ = std::numeric_limits<double>::infinity();
+  visited_.reserve(remembered_sets);
+  visited_.clear();
+  fewest_violations_ = std::numeric_limits<Index>::max();
+  patience_ = all_at_once;
+  one_by_one_ = false;
+}
+
+// From a warm start the set of what is at its bound, and nothing else: its error is not looked at. Else what
+// a projected step from the point nearest 0 puts there. Returns the error of the start.
+double PrimalDualActiveSet::choose_start(const Run& run) {
+  run.start();
+  const Index n = set_.unknowns();
+  reference_ = run.result.x;
+  best_x_ = run.result.x;
+  best_y_.setZero();
+  if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
+    values_.head(n) = run.result.x;
+    if (run.problem.rows) slipstick::multiply(*run.problem.rows->G, run.result.x, values_.tail(y_.size()));
+    set_.hold_touching(values_, touching * run.ruler.norm());
+    z_.setZero();
+    product_.setZero();
+    product_is_current_ = true;
+    return std::numeric_limits<double>::infinity();
+  }
+  z_.head(n) = run.result.x;
+  multiply(run);
+  constant_.head(n) = -run.problem.b;
+  find_values_and_forces();
+  set_.hold_predicted(values_, forces_);
+  return judge(run);
+}
+
+// product_ = M z
+void PrimalDualActiveSet::multiply(const Run& run) {
+  matrix_.multiply(z_, product_, run.settings.threads);
+  ++run.result.counts.products;
+  product_is_current_ = true;
+}
+
+// x and y of the set, with M z in product_; false where A is not positive semidefinite.
+bool PrimalDualActiveSet::solve_set(const Run& run) {
+  put_on_bounds();
+  if (refine(run)) return true;
+  // The factor of the very set first; where that is no better, A is singular on it.
+  if (forget_systems() && refine(run)) return true;
+  if (!shifted_) {
+    matrix_.shift_unknowns(set_, unknown_shift);
+    shifted_ = true;
+    forget_systems();
+    z_.head(set_.unknowns()) = best_x_;
+    z_.tail(y_.size()).setZero();
+    product_is_current_ = false;
+    put_on_bounds();
+    if (refine(run)) return true;
+  }
+  return solvable_ && z_.allFinite();
+}
+
+// Marks what the system of the set holds, and puts the rest where it is known to be.
+void PrimalDualActiveSet::put_on_bounds() {
+  const Index n = set_.unknowns();
+  Index moves = 0;
+  for (Index k = 0; k < set_.size(); ++k) {
+    const bool held = set_.side(k) != 0;
+    inside_[static_cast<std::size_t>(k)] = held != (k < n);
+    if (inside_[static_cast<std::size_t>(k)] != 0) continue;
+    const double known = k < n ? set_.bound(k) : 0.0;
+    const double move = known - z_[k];
+    if (move == 0.0) continue;
+    z_[k] = known;
+    // The product follows a few moves.
+    product_is_current_ = product_is_current_ && ++moves <= set_.size() / 16;
+    if (!product_is_current_) continue;
+    matrix_.for_each_in_row(k, [&](Index j, double value) {
+      if (j != k || k < n) product_[j] += move * value;
+    });
+  }
+}
+
+// Solves and refines until the residual is rounding; false where it stays large, or there is no factor.
+bool PrimalDualActiveSet::refine(const Run& run) {
+  const Index n = set_.unknowns();
+  constant_.head(n) = matrix_.shift().head(n).cwiseProduct(reference_) - run.problem.b;
+  for (Index k = n; k < set_.size(); ++k) constant_[k] = set_.side(k) != 0 ? set_.bound(k) : 0.0;
+  double before = std::numeric_limits<double>::infinity();
+  for (int step = 0;; ++step) {
+    if (!product_is_current_) multiply(run);
+    size_ = run.ruler.norm() + run.ruler.scale().cwiseProduct(z_.head(n)).norm();
+    const auto [unknowns, rows] = residual();
+    const double now = std::hypot(unknowns, rows);
+    if (!std::isfinite(now)) return false;
+    if (step > 0 && (now <= refined * size_ || step > refinements || now > 0.5 * before))
+      return unknowns <= unsolved * size_;
+    before = step > 0 ? now : std::numeric_limits<double>::infinity();
+    solvable_ = solve_system(residual_);
+    if (!solvable_) return false;
+    z_ += residual_;
+    product_is_current_ = false;
+  }
+}
+
+// Of the system of the set without the shift of the rows, zero outside; the norms of its two parts in the
+// ruler's units.
+std::pair<double, double> PrimalDualActiveSet::residual() {
+  double unknowns = 0.0;
+  double rows = 0.0;
+  for (Index k = 0; k < set_.size(); ++k) {
+    const bool in = inside_[static_cast<std::size_t>(k)] != 0;
+    residual_[k] = in ? constant_[k] - product_[k] : 0.0;
+    if (k < set_.unknowns()) {
+      unknowns += residual_[k] * residual_[k];
+    } else {
+      const double weighed = set_.value_scale(k) * residual_[k];
+      rows += weighed * weighed;
+    }
+  }
+  return {std::sqrt(unknowns), std::sqrt(rows)};
+}
+
+// The scaled natural map of (x, y) on the problem as given; keeps the best.
+double PrimalDualActiveSet::judge(const Run& run) {
+  const Index n = set_.unknowns();
+  const auto x = z_.head(n);
+  w_ = product_.head(n) - matrix_.shift().head(n).cwiseProduct(x) + run.problem.b;
+  y_ = -z_.tail(y_.size());
+  const double error = run.problem.rows ? run.ruler(x, w_, y_) : run.ruler(x, w_);
+  if (error < best_error_) {
+    best_error_ = error;
+    best_x_ = x;
+    best_y_ = y_;
+  }
+  return error;
+}
+
+// Of the constraints: bounds have the values x and the forces M z - constant, rows the values G x and the
+// forces y.
+void PrimalDualActiveSet::find_values_and_forces() {
+  const Index n = set_.unknowns();
+  const Index m = set_.size() - n;
+  values_.head(n) = z_.head(n);
+  forces_.head(n) = product_.head(n) - constant_.head(n);
+  values_.tail(m) = product_.tail(m);
+  forces_.tail(m) = -z_.tail(m);
+}
+
+// False where the set is the one that its signs ask for.
+bool PrimalDualActiveSet::revise_set() {
+  find_values_and_forces();
+  const double band = dead_band * size_;
+  const Index violations = set_.revise(values_, forces_, band, WorkingSet::Move::none);
+  if (violations == 0) return false;
+  if (violations < fewest_violations_) {
+    fewest_violations_ = violations;
+    patience_ = all_at_once;
+    one_by_one_ = false;
+    visited_.clear();
+  } else if (--patience_ < 0) {
+    one_by_one_ = true;
+  }
+  if (!one_by_one_) {
+    const std::uint64_t now = set_.fingerprint();
+    one_by_one_ = std::find(visited_.begin(), visited_.end(), now) != visited_.end();
+    if (visited_.size() == remembered_sets) visited_.clear();
+    visited_.push_back(now);
+  }
+  set_.revise(values_, forces_, band, one_by_one_ ? WorkingSet::Move::first : WorkingSet::Move::all);
+  return true;
+}
+
+// False where nothing is shifted, or the last move brought next to nothing.
+bool PrimalDualActiveSet::move_reference(double error) {
+  if (!shifted_ || !(error < 0.7 * reference_error_)) return false;
+  reference_error_ = error;
+  reference_ = z_.head(set_.unknowns());
+  visited_.clear();
+  fewest_violations_ = std::numeric_limits<Index>::max();
+  patience_ = all_at_once;
+  one_by_one_ = false;
+  return true;
+}
+
+// The best answer, put into K where that does not spoil it.
+void PrimalDualActiveSet::take_answer(const Run& run) {
+  run.result.multipliers = best_y_;
+  run.result.counts.factorizations = work_.factorizations;
+  run.result.x = best_x_;
+  run.problem.K.project(run.result.x);
+  if (run.result.x == best_x_ || best_error_ > run.settings.tolerance) return;
+  const double unprojected = best_error_;
+  z_.head(set_.unknowns()) = run.result.x;
+  z_.tail(y_.size()) = -best_y_;
+  w_ = best_x_;
+  multiply(run);
+  if (judge(run) > run.settings.tolerance && unprojected <= run.settings.tolerance) run.result.x = w_;
+}
+
+bool PrimalDualActiveSet::factorize(const std::vector<char>& inside) {
+  const double start = processor_seconds();
+  const bool done = factor_->factorize(matrix_, inside);
+  ++work_.factorizations;
+  work_.factor_seconds += processor_seconds() - start;
+  return done;
+}
+
+void PrimalDualActiveSet::solve_lower(MatrixView x) {
+  const double start = processor_seconds();
+  factor_->solve_lower(x);
+  work_.solves += x.cols();
+  work_.solve_seconds += processor_seconds() - start;
+}
+
+void PrimalDualActiveSet::solve_upper(VectorView x) {
+  const double start = processor_seconds();
+  factor_->solve_upper(x);
+  work_.solve_seconds += processor_seconds() - start;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "slipstick/linsolve/banded/banded_cholesky.hpp"
+#include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
+#include "slipstick/solvers/active_set/saddle_matrix.hpp"
+
+namespace slipstick {
+
+/// The K_0 solve of Litven 2013, Alg. 3.1: a factor L S L', S = diag(+-1), of the principal submatrix of M
+/// that a working set leaves, and solves with many right-hand sides. Held bounds are eliminated (Alg. 5.1,
+/// eq. 5.4-5.6), so that without linear rows the factor is that of the reduced Hessian, and S = I.
+///
+/// The l1 friction QP of Alg. 5.2 needs no part of its own: with each pair of unknowns turned by 45 degrees,
+/// (x + y, x - y), its facets are bounds, and Z'HZ of eq. 5.17 is the reduced Hessian.
+///
+/// Right-hand sides have M's rows; those outside must be zero, and stay so.
+class SaddleFactor {
+ public:
+  virtual ~SaddleFactor() = default;
+  /// `inside` marks the rows of the submatrix. False where it is not quasi-definite.
+  virtual bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) = 0;
+  /// X <- L^-1 X, a column per right-hand side, with rows in an order of the factor's own.
+  virtual void solve_lower(MatrixView x) = 0;
+  /// x <- L^-T S x, with rows in M's order again.
+  virtual void solve_upper(VectorView x) = 0;
+  /// x <- S x for what solve_lower gave.
+  virtual void multiply_signs(VectorView x) const = 0;
+};
+
+/// Any sparse matrix: quasi-definite LDL'. Rows outside are replaced by those of the identity, so that the
+/// pattern, and with it ordering and storage, are those of M whatever the set.
+class SparseSaddleFactor : public SaddleFactor {
+ public:
+  bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) override;
+  void solve_lower(MatrixView x) override;
+  void solve_upper(VectorView x) override;
+  void multiply_signs(VectorView x) const override;
+
+ private:
+  void build(const SaddleMatrix& matrix);
+
+  int version_ = 0;
+  CsrMatrix lower_;
+  std::vector<int> source_;  // of an entry: entry of A, or -1 - entry of G, or neither
+  std::vector<signed char> signs_;
+  SparseCholesky cholesky_;
+};
+
+/// A banded A without linear rows: banded Cholesky of the reduced Hessian, whose band is no wider, with block
+/// substitution of many right-hand sides (Litven 2013, section 5.2 and Alg. 5.3).
+class BandedSaddleFactor : public SaddleFactor {
+ public:
+  bool factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) override;
+  void solve_lower(MatrixView x) override;
+  void solve_upper(VectorView x) override;
+  void multiply_signs(VectorView) const override {}
+
+ private:
+  template <class Solve>
+  void without_outside(MatrixView x, const Solve& solve);
+
+  std::vector<int> rows_;
+  BandedMatrix shifted_;
+  std::vector<double> block_;  // right-hand sides without the rows outside
+  BandedCholesky cholesky_;
+};
+
+/// The part that suits the matrix.
+std::unique_ptr<SaddleFactor> make_saddle_factor(const SaddleMatrix& matrix);
+
+}  // namespace slipstick

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/common/row_system.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+// Reciprocal condition below which a scaled system counts as singular.
+constexpr double singular_rcond = 1e-15;
+
+bool is_dense(Index n, Index nonzeros, Index dense_rows) {
+  return n <= dense_rows || nonzeros > n * n / 8;
+}
+
+}  // namespace
+
+void RowSystem::prepare(const Operator& A) {
+  if (n_ > 0 && A.same_storage(operator_)) return;
+  operator_ = A;
+  n_ = A.rows();
+  row_scale_.resize(n_);
+  column_scale_.resize(n_);
+  right_side_.resize(n_);
+  scaled_.resize(n_);
+  if (const auto* dense = storage_of<DenseMatrix>(A)) {
+    dense_ = true;
+    a_ = *dense;
+    return;
+  }
+  const std::shared_ptr<const CsrMatrix> sparse = A.assemble();
+  dense_ = is_dense(n_, sparse->nonZeros(), dense_rows_);
+  if (dense_) {
+    a_.resize(n_, n_);
+    a_.setZero();
+    for (Index i = 0; i < n_; ++i) {
+      for (CsrMatrix::InnerIterator it(*sparse, i); it; ++it) a_(i, it.col()) = it.value();
+    }
+  } else {
+    sparse_a_ = sparse;
+    build_sparse(*sparse);
+  }
+}
+
+// The pattern of J, where that of A is new.
+void RowSystem::build_sparse(const CsrMatrix& a) {
+  const int* start = a.outerIndexPtr();
+  const int* columns = a.innerIndexPtr();
+  const auto entries = static_cast<std::size_t>(a.nonZeros());
+  const auto n = static_cast<std::size_t>(n_);
+  if (pattern_start_.size() == n + 1 && pattern_columns_.size() == entries &&
+      std::equal(start, start + n + 1, pattern_start_.begin()) &&
+      std::equal(columns, columns + entries, pattern_columns_.begin())) {
+    return;
+  }
+  pattern_start_.assign(start, start + n + 1);
+  pattern_columns_.assign(columns, columns + entries);
+  source_.clear();
+  std::vector<Triplet> triplets;
+  for (int i = 0; i < n_; ++i) {
+    bool diagonal = false;
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      if (!diagonal && columns[k] >= i) {
+        if (columns[k] > i) {
+          triplets.push_back({i, i, 0.0});
+          source_.push_back(-1);
+        }
+        diagonal = true;
+      }
+      triplets.push_back({i, columns[k], 0.0});
+      source_.push_back(k);
+    }
+    if (!diagonal) {
+      triplets.push_back({i, i, 0.0});
+      source_.push_back(-1);
+    }
+  }
+  sparse_jacobian_ = csr_from_triplets(n_, n_, triplets);
+  sparse_augmented_.resize(0, 0);
+}
+
+// The pattern of [I, J; J', -mu I].
+void RowSystem::build_damped() {
+  if (sparse_augmented_.rows() == 2 * n_) return;
+  const CsrMatrix& j = sparse_jacobian_;
+  const int n = static_cast<int>(n_);
+  std::vector<Triplet> triplets;
+  for (int i = 0; i < n; ++i) {
+    triplets.push_back({i, i, 0.0});
+    triplets.push_back({n + i, n + i, 0.0});
+    for (CsrMatrix::InnerIterator it(j, i); it; ++it) {
+      triplets.push_back({i, n + static_cast<int>(it.col()), 0.0});
+      triplets.push_back({n + static_cast<int>(it.col()), i, 0.0});
+    }
+  }
+  sparse_augmented_ = csr_from_triplets(2 * n_, 2 * n_, triplets);
+  const auto entries = static_cast<std::size_t>(j.nonZeros());
+  upper_place_.resize(entries);
+  lower_place_.resize(entries);
+  // Row i of the upper half is the identity and then row i of J; column i of the lower half is met row by
+  // row.
+  std::vector<int> next(static_cast<std::size_t>(n));
+  for (int c = 0; c < n; ++c) next[static_cast<std::size_t>(c)] = sparse_augmented_.outerIndexPtr()[n + c];
+  for (int i = 0; i < n; ++i) {
+    int place = sparse_augmented_.outerIndexPtr()[i] + 1;
+    for (int k = j.outerIndexPtr()[i]; k < j.outerIndexPtr()[i + 1]; ++k) {
+      upper_place_[static_cast<std::size_t>(k)] = place++;
+      lower_place_[static_cast<std::size_t>(k)] = next[static_cast<std::size_t>(j.innerIndexPtr()[k])]++;
+    }
+  }
+}
+
+void RowSystem::set_values(const Vector& s, const Vector& t) {
+  assert(s.size() == n_ && t.size() == n_);
+  if (dense_) {
+    jacobian_.noalias() = t.asDiagonal() * a_;
+    jacobian_.diagonal() += s;
+    return;
+  }
+  const CsrMatrix& j = sparse_jacobian_;
+  for (Index i = 0; i < n_; ++i) {
+    for (int k = j.outerIndexPtr()[i]; k < j.outerIndexPtr()[i + 1]; ++k) {
+      const int from = source_[static_cast<std::size_t>(k)];
+      const double a = from >= 0 ? sparse_a_->valuePtr()[from] : 0.0;
+      sparse_jacobian_.valuePtr()[k] = t[i] * a + (j.innerIndexPtr()[k] == i ? s[i] : 0.0);
+    }
+  }
+}
+
+// Columns, then rows of J to a largest entry of 1.
+void RowSystem::scale() {
+  column_scale_.setZero();
+  row_scale_.setZero();
+  if (dense_) {
+    for (Index j = 0; j < n_; ++j) {
+      const double largest = jacobian_.col(j).cwiseAbs().maxCoeff();
+      column_scale_[j] = largest > 0.0 ? 1.0 / largest : 1.0;
+      jacobian_.col(j) *= column_scale_[j];
+      row_scale_ = row_scale_.cwiseMax(jacobian_.col(j).cwiseAbs());
+    }
+  } else {
+    double* values = sparse_jacobian_.valuePtr();
+    const int* columns = sparse_jacobian_.innerIndexPtr();
+    const Index entries = sparse_jacobian_.nonZeros();
+    for (Index k = 0; k < entries; ++k) {
+      column_scale_[columns[k]] = std::max(column_scale_[columns[k]], std::abs(values[k]));
+    }
+    for (double& largest : column_scale_) largest = largest > 0.0 ? 1.0 / largest : 1.0;
+    for (Index i = 0; i < n_; ++i) {
+      for (CsrMatrix::InnerIterator it(sparse_jacobian_, i); it; ++it) {
+        it.valueRef() *= column_scale_[it.col()];
+        row_scale_[i] = std::max(row_scale_[i], std::abs(it.value()));
+      }
+    }
+  }
+  for (double& largest : row_scale_) largest = largest > 0.0 ? 1.0 / largest : 1.0;
+}
+
+bool RowSystem::factorize(const Vector& s, const Vector& t) {
+  damped_ = false;
+  set_values(s, t);
+  scale();
+  if (dense_) {
+    jacobian_.array().colwise() *= row_scale_.array();
+    return dense_lu_.factorize(jacobian_) && dense_lu_.rcond() > singular_rcond;
+  }
+  for (Index i = 0; i < n_; ++i) {
+    for (CsrMatrix::InnerIterator it(sparse_jacobian_, i); it; ++it) it.valueRef() *= row_scale_[i];
+  }
+  return sparse_lu_.factorize(sparse_jacobian_) && sparse_lu_.rcond() > singular_rcond;
+}
+
+bool RowSystem::factorize_damped(const Vector& s, const Vector& t, double mu) {
+  damped_ = true;
+  set_values(s, t);
+  scale();
+  work_.resize(2 * n_);
+  if (dense_) {
+    augmented_.resize(2 * n_, 2 * n_);
+    augmented_.setZero();
+    augmented_.diagonal().head(n_).setOnes();
+    augmented_.diagonal().tail(n_).setConstant(-mu);
+    augmented_.topRightCorner(n_, n_) = jacobian_;
+    augmented_.bottomLeftCorner(n_, n_) = jacobian_.transpose();
+    return dense_damped_lu_.factorize(augmented_);
+  }
+  build_damped();
+  double* values = sparse_augmented_.valuePtr();
+  for (Index k = 0; k < sparse_jacobian_.nonZeros(); ++k) {
+    values[upper_place_[static_cast<std::size_t>(k)]] = sparse_jacobian_.valuePtr()[k];
+    values[lower_place_[static_cast<std::size_t>(k)]] = sparse_jacobian_.valuePtr()[k];
+  }
+  for (Index i = 0; i < n_; ++i) {
+    values[sparse_augmented_.outerIndexPtr()[i]] = 1.0;
+    values[sparse_augmented_.outerIndexPtr()[n_ + i + 1] - 1] = -mu;
+  }
+  return sparse_damped_lu_.factorize(sparse_augmented_);
+}
+
+void RowSystem::solve(ConstVectorView r, VectorView p) {
+  if (damped_) {
+    work_.head(n_) = r;
+    work_.tail(n_).setZero();
+    if (dense_) {
+      dense_damped_lu_.solve(work_);
+    } else {
+      sparse_damped_lu_.solve(work_);
+    }
+    p = column_scale_.cwiseProduct(work_.tail(n_));
+    return;
+  }
+  right_side_ = row_scale_.cwiseProduct(r);
+  scaled_ = right_side_;
+  if (dense_) {
+    dense_lu_.solve(scaled_);
+    dense_lu_.refine(jacobian_, right_side_, scaled_);
+  } else {
+    sparse_lu_.solve(scaled_);
+    sparse_lu_.refine(sparse_jacobian_, right_side_, scaled_);
+  }
+  p = column_scale_.cwiseProduct(scaled_);
+}
+
+void RowSystem::multiply_transposed(const Vector& s, const Vector& t, const Vector& y, Vector& g) {
+  g = s.cwiseProduct(y);
+  // The analyzer believes that a vector of some length may lie nowhere.
+  // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
+  if (dense_) {
+    scaled_ = t.cwiseProduct(y);
+    g.noalias() += a_.transpose() * scaled_;
+    return;
+  }
+  for (Index i = 0; i < n_; ++i) {
+    const double weight = t[i] * y[i];
+    if (weight == 0.0) continue;
+    for (CsrMatrix::InnerIterator it(*sparse_a_, i); it; ++it) g[it.col()] += it.value() * weight;
+  }
+}
+
+}  // namespace slipstick

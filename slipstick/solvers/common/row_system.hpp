@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/linsolve/dense/dense_lu.hpp"
+#include "slipstick/linsolve/sparse/sparse_lu.hpp"
+
+namespace slipstick {
+
+/// Linear systems J p = r with J = diag(s) + diag(t) A: the Newton systems of semismooth methods, and with s
+/// and t in {0, 1} the systems of an active set. Rows and columns are scaled, the solve is refined once.
+/// Dense LU up to `dense_rows` rows or where A is dense, else sparse LU.
+///
+/// Where J is singular, the damped system minimizes ||J p - r||^2 + mu ||C^-1 p||^2 (Levenberg-Marquardt; C
+/// scales the columns to size 1) through [I, JC; C'J', -mu I], whose condition is not squared.
+class RowSystem {
+ public:
+  explicit RowSystem(Index dense_rows = 200) : dense_rows_(dense_rows) {}
+
+  /// Takes the matrix; nothing is done or allocated for one whose storage it has.
+  void prepare(const Operator& A);
+  /// False where J is singular to working precision.
+  bool factorize(const Vector& s, const Vector& t);
+  /// False only where a value is not finite. mu > 0.
+  bool factorize_damped(const Vector& s, const Vector& t, double mu);
+  /// With the last factorization that succeeded.
+  void solve(ConstVectorView r, VectorView p);
+  /// g = J' y
+  void multiply_transposed(const Vector& s, const Vector& t, const Vector& y, Vector& g);
+
+ private:
+  void set_values(const Vector& s, const Vector& t);
+  void scale();
+  void build_sparse(const CsrMatrix& a);
+  void build_damped();
+
+  Index dense_rows_;
+  Operator operator_;
+  Index n_ = 0;
+  bool dense_ = true;
+  bool damped_ = false;
+  Vector row_scale_, column_scale_;
+  Vector right_side_, scaled_, work_;
+
+  DenseMatrix a_, jacobian_, augmented_;
+  DenseLu dense_lu_, dense_damped_lu_;
+
+  // Sparse J has A's pattern and the diagonal; entry k of J is entry source_[k] of A, -1 where A has none.
+  std::shared_ptr<const CsrMatrix> sparse_a_;
+  std::vector<int> pattern_start_, pattern_columns_, source_;
+  CsrMatrix sparse_jacobian_, sparse_augmented_;
+  // Where entry k of J stands in the augmented matrix, and where in its transposed half.
+  std::vector<int> upper_place_, lower_place_;
+  SparseLu sparse_lu_, sparse_damped_lu_;
+};
+
+}  // namespace slipstick

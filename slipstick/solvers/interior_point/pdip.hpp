@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solvers/interior_point/interior_point.hpp"
+#include "slipstick/solvers/interior_point/pdip_barrier.hpp"
+#include "slipstick/solvers/interior_point/pdip_system.hpp"
+
+namespace slipstick {
+
+/// What pdip and p-pdip have in common.
+struct PdipCommonSettings {
+  double growth = 10.0;            ///< mu, the most that t = mu m / gap may grow by; (1, inf)
+  double step_fraction = 0.99;     ///< of the way to the boundary; (0, 1)
+  double krylov_tolerance = 1e-8;  ///< of BiCGStab, relative to the right side; (0, 1)
+  int krylov_iterations = 2000;    ///< most of them per direction; >= 1
+
+  static constexpr auto fields = std::tuple{
+      Field{"growth", &PdipCommonSettings::growth, 1.01, 1e6, "mu: by how much t may exceed m / gap"},
+      Field{"step_fraction", &PdipCommonSettings::step_fraction, 0.5, 0.9999,
+            "share of the way to the boundary that a step may go"},
+      Field{"krylov_tolerance", &PdipCommonSettings::krylov_tolerance, 1e-16, 0.5,
+            "relative residual at which BiCGStab ends"},
+      Field{"krylov_iterations", &PdipCommonSettings::krylov_iterations, 1, 1000000,
+            "most BiCGStab iterations per direction"},
+  };
+};
+
+struct PdipSettings : PdipCommonSettings {
+  PdipDirection direction = PdipDirection::direct;
+
+  static constexpr auto fields =
+      std::tuple_cat(std::tuple{Field{"direction", &PdipSettings::direction, 0, 0,
+                                      "factorize, or BiCGStab(2) as it is", "direct|krylov"}},
+                     PdipCommonSettings::fields);
+};
+
+struct PPdipSettings : PdipCommonSettings {
+  PPdipSettings() { krylov_iterations = 100; }
+
+  double drop_off = 0.0;          ///< share of the matrix that may lie outside of the band; [0, 1]
+  int max_half_bandwidth = 3000;  ///< k, goes before the share; 2 k n numbers are kept; >= 0
+  bool truncated = false;         ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
+  int partitions = 1;             ///< of SPIKE; [1, 1000]
+  bool single_precision = false;  ///< of the factors
+
+  static constexpr auto fields = std::tuple_cat(
+      PdipCommonSettings::fields,
+      std::tuple{
+          Field{"drop_off", &PPdipSettings::drop_off, 0.0, 1.0,
+                "share of the matrix that the preconditioner may leave out"},
+          Field{"max_half_bandwidth", &PPdipSettings::max_half_bandwidth, 0, 1000000000,
+                "widest band of the preconditioner"},
+          Field{"truncated", &PPdipSettings::truncated, 0, 0, "keep the tips of the spikes alone"},
+          Field{"partitions", &PPdipSettings::partitions, 1, 1000, "of SPIKE"},
+          Field{"single_precision", &PPdipSettings::single_precision, 0, 0, "single precision factors"}});
+};
+
+/// Primal-dual interior point method (Melanz 2015, algorithm PD-IP; Boyd and Vandenberghe 2004, 11.7) for
+///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
+///     rows,
+/// with two barrier functions per contact; see PdipBarrier for the f_i and ConeUnknowns for the scaled y.
+///
+/// With r_dual = A y + b + sum lambda_i grad f_i and r_cent = (lambda_i (-f_i) - 1/t), an iteration
+///  (1) computes t = mu m / gap, gap = -sum lambda_i f_i,
+///  (2) solves Newton's system for r_dual = 0, r_cent = 0, with the multipliers eliminated,
+///
+///          (A + sum lambda_i Hess f_i + sum lambda_i / (-f_i) grad f_i grad f_i') dy
+///              = -r_dual + sum grad f_i (lambda_i - 1/(t (-f_i))),
+///
+///  (3) goes by the longest step up to 1 that keeps f_i < 0 < lambda_i, halved until ||(r_dual, r_cent)||
+///      falls.
+/// pdip finds the direction by a Cholesky factorization or by BiCGStab(2) without a preconditioner, p-pdip by
+/// BiCGStab(2) with SPIKE as the preconditioner, on the bodies rather than the contacts where A has them (see
+/// PdipSystem). BiCGStab goes on to a relative residual of
+/// 1e-8: with looser directions the method stalls on most problems that are not generated packings.
+///
+/// Deviations, without which the method stalls on rank-deficient A: the second function is divided by y_N,
+/// and steps are bent at contacts that open (see PdipBarrier); mu is Mehrotra's, up to the given one, 1 / mu
+/// = (gap after the direction for 1/t = 0 / gap)^3; the direction is corrected by what that first direction
+/// leaves out of the residual, found half way along it; where the corrected direction allows only a short
+/// step, Newton's own is taken; steps leave no product lambda_i (-f_i) below a hundredth of the mean. Returns
+/// the best iterate by the measure.
+class Pdip : public InteriorPoint {
+ public:
+  explicit Pdip(const PdipSettings& settings = {});
+  explicit Pdip(const PPdipSettings& settings);
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  int default_max_iterations() const override { return 200; }
+  void start(const Run& run, bool near) override;
+  void follow_path(const Run& run, Monitor& monitor) override;
+
+ private:
+  void find_residual();
+  void find_newton_direction(const Run& run, double tau);
+  double find_corrected_direction(const Run& run);
+  void solve_direction(const Run& run);
+  void multiply(const Run& run, const Vector& v, Vector& result);
+  double find_step(double tau);
+  double residual_after(double step, double tau);
+
+  std::string_view name_;
+  PdipCommonSettings settings_;
+  PdipBarrier barrier_;
+  PdipSystem system_;
+  Vector y_, direction_, right_side_;
+  Vector slope_, dual_;   // A y + b and r_dual
+  Vector change_, bend_;  // of the slope after a step s: s change + s^2 bend
+  Vector trial_;          // r_dual there
+};
+
+}  // namespace slipstick

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/interior_point/pdip_system.hpp"
+
+#include <algorithm>
+
+namespace slipstick {
+namespace {
+
+// Of the unit diagonal of what SPIKE factorizes, since A may be singular.
+constexpr double regularization = 1e-14;
+// Share of the iterations that the bodies' preconditioner gets before it is given up.
+constexpr Index patience = 4;
+
+}  // namespace
+
+void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
+  factorizations_ = 0;
+  if (direction_ == PdipDirection::direct) {
+    cholesky_.prepare(A, unknowns);
+    return;
+  }
+  on_bodies_ = direction_ == PdipDirection::spike && bodies_.suits(A, unknowns);
+  if (on_bodies_) {
+    bodies_.prepare(A, unknowns);
+  } else if (direction_ == PdipDirection::spike && contacts_.prepare(A, unknowns)) {
+    find_full_pattern();
+  }
+  x_.resize(A.rows());
+  product_.resize(A.rows());
+  scaled_.resize(unknowns.size());
+}
+
+// Row i of the symmetric matrix: its entries in the lower triangle, then those of column i below the
+// diagonal.
+void PdipSystem::find_full_pattern() {
+  const CsrMatrix& lower = contacts_.scaled_lower();
+  std::vector<Triplet> triplets;
+  triplets.reserve(static_cast<std::size_t>(2 * lower.nonZeros()));
+  for (int i = 0; i < static_cast<int>(lower.rows()); ++i) {
+    for (int p = lower.outerIndexPtr()[i]; p < lower.outerIndexPtr()[i + 1]; ++p) {
+      const int j = lower.innerIndexPtr()[p];
+      triplets.push_back({i, j, static_cast<double>(p)});
+      if (j != i) triplets.push_back({j, i, static_cast<double>(p)});
+    }
+  }
+  full_ = csr_from_triplets(lower.rows(), lower.cols(), triplets);
+  source_.assign(full_.valuePtr(), full_.valuePtr() + full_.nonZeros());
+}
+
+bool PdipSystem::update(const BarrierTerms& terms) {
+  if (direction_ == PdipDirection::krylov) return terms.squares.allFinite();
+  ++factorizations_;
+  if (direction_ == PdipDirection::direct) return cholesky_.factorize(terms);
+  if (on_bodies_) return bodies_.update(terms) && on_bodies_preconditioner_.factorize(bodies_.scaled());
+  return factorize_contacts(terms);
+}
+
+bool PdipSystem::factorize_contacts(const BarrierTerms& terms) {
+  if (!contacts_.update(terms)) return false;
+  contacts_.regularize(regularization);
+  for (std::size_t p = 0; p < source_.size(); ++p)
+    full_.valuePtr()[p] = contacts_.scaled_lower().valuePtr()[source_[p]];
+  return preconditioner_.factorize(full_);
+}
+
+Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms,
+                        const Vector& right_side, double floor, int threads, Vector& v) {
+  if (direction_ == PdipDirection::direct) {
+    cholesky_.solve(right_side, v);
+    return 0;
+  }
+  Index products = 0;
+  const auto apply = [&](const Vector& u, Vector& y) {
+    scaled_ = u;
+    terms.from_frame(unknowns, scaled_);
+    unknowns.scatter(scaled_, x_);
+    A.multiply(x_, product_, threads);
+    ++products;
+    unknowns.gather(product_, y);
+    terms.to_frame(unknowns, y);
+    y += terms.squares.cwiseProduct(u);
+  };
+  krylov_.absolute_floor = floor;
+  v.setZero();
+  if (direction_ == PdipDirection::krylov) {
+    bicgstab_.solve(apply, right_side, v, krylov_);
+    return products;
+  }
+  if (on_bodies_) {
+    const auto apply_inverse = [&](const Vector& r, Vector& z) {
+      bodies_.apply_inverse(r, z, [&](Vector& t) { on_bodies_preconditioner_.solve(t, t); });
+    };
+    BicgstabSettings settings = krylov_;
+    settings.max_iterations = std::max<Index>(1, krylov_.max_iterations / patience);
+    const KrylovOutcome outcome = bicgstab_.solve(apply, right_side, v, settings, apply_inverse);
+    if (outcome.status == KrylovStatus::converged) return products;
+    // Too many digits are lost: the contacts take over, from here to the end.
+    on_bodies_ = false;
+    if (contacts_.prepare(A, unknowns)) find_full_pattern();
+    ++factorizations_;
+    if (!factorize_contacts(terms)) return products;
+  }
+  const auto apply_inverse = [&](const Vector& r, Vector& z) {
+    scaled_ = r.cwiseProduct(contacts_.unit());
+    preconditioner_.solve(scaled_, z);
+    z = z.cwiseProduct(contacts_.unit());
+  };
+  bicgstab_.solve(apply, right_side, v, krylov_, apply_inverse);
+  return products;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linsolve/banded/banded_preconditioner.hpp"
+#include "slipstick/linsolve/krylov/bicgstab.hpp"
+#include "slipstick/solvers/interior_point/body_matrix.hpp"
+#include "slipstick/solvers/interior_point/ipm_system.hpp"
+
+namespace slipstick {
+
+/// How the primal-dual interior point method finds its search directions.
+enum class PdipDirection {
+  direct,  ///< sparse Cholesky factorization
+  krylov,  ///< BiCGStab(2) with products of A
+  spike,   ///< the same, preconditioned by SPIKE
+};
+
+/// The systems (T + diag(l^2)) v = r of the primal-dual interior point method in the frame of BarrierMatrix,
+/// solved in one of three ways. BiCGStab multiplies by A as it is given, matrix-free where it is, and by the
+/// barrier's blocks; its SPIKE preconditioner (Melanz 2015) is made from a matrix scaled to a unit
+/// diagonal, in an order that is found once per pattern: the one on the bodies where A is a body graph that
+/// suits (see BodyMatrix), else, or where too many digits are lost on the way, the assembled one on the
+/// contacts.
+class PdipSystem {
+ public:
+  PdipSystem(PdipDirection direction, const KrylovSettings& krylov,
+             const BandedPreconditionerSettings& preconditioner)
+      : direction_(direction), preconditioner_(preconditioner), on_bodies_preconditioner_(preconditioner) {
+    static_cast<KrylovSettings&>(krylov_) = krylov;
+  }
+
+  void prepare(const Operator& A, const ConeUnknowns& unknowns);
+  /// False where there is no factor: A is not positive semidefinite, or a value is not finite.
+  bool update(const BarrierTerms& terms);
+  /// BiCGStab also ends where the residual is at most `floor`. Returns the products with A that it took.
+  Index solve(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms,
+              const Vector& right_side, double floor, int threads, Vector& v);
+  /// Since prepare().
+  Index factorizations() const { return factorizations_; }
+
+ private:
+  void find_full_pattern();
+  bool factorize_contacts(const BarrierTerms& terms);
+
+  PdipDirection direction_;
+  BicgstabSettings krylov_;
+  IpmSystem cholesky_;
+  bool on_bodies_ = false;  // what SPIKE factorizes
+  BodyMatrix bodies_;
+  BarrierMatrix contacts_;
+  CsrMatrix full_;           // both triangles of the scaled matrix on the contacts
+  std::vector<int> source_;  // the entries' positions in the lower triangle
+  BandedPreconditioner preconditioner_, on_bodies_preconditioner_;
+  Index factorizations_ = 0;
+  Bicgstab bicgstab_;
+  Vector x_, product_, scaled_;
+};
+
+}  // namespace slipstick

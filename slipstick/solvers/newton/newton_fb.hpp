@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/common/active_set_polish.hpp"
+#include "slipstick/solvers/common/row_system.hpp"
+
+namespace slipstick {
+
+struct NewtonFbSettings {
+  /// Weight lambda of the Fischer-Burmeister function in the penalized one, lambda phi(a, b) + (1 - lambda)
+  /// a+ b+ (Chen, Chen, Kanzow 2000, who take 0.95); (0, 1], 1 is the plain function.
+  double weight = 0.95;
+  /// Merit values that the line search compares with; >= 1, 1 is monotone.
+  int memory = 8;
+  /// New starting points after a stall; >= 0.
+  int restarts = 20;
+
+  static constexpr auto fields = std::tuple{
+      Field{"weight", &NewtonFbSettings::weight, 0.01, 1.0, "1: plain Fischer-Burmeister; below: penalized"},
+      Field{"memory", &NewtonFbSettings::memory, 1.0, 100.0,
+            "merit values that the line search compares with"},
+      Field{"restarts", &NewtonFbSettings::restarts, 0.0, 1000.0, "new starting points after a stall"}};
+};
+
+/// Semismooth Newton method on the Fischer-Burmeister equations of a boxed problem, A possibly nonsymmetric
+/// (De Luca, Facchinei, Kanzow 1996, Algorithm 3.1). With phi(a, b) = a + b - sqrt(a^2 + b^2), which vanishes
+/// where a, b >= 0 and ab = 0, the equations Phi(x) = 0 are, row by row with the ruler's scale d_i,
+///     phi(d (x - l), w)                         bounded from below,
+///     -phi(d (u - x), -w)                       bounded from above,
+///     phi(d (x - l), -phi(d (u - x), -w))       both (Billups 1995),
+///     w                                         free,   d (x - l)   fixed.
+/// Newton's direction, with an element of the generalized Jacobian diag(s) + diag(t) A, is searched by a
+/// nonmonotone Armijo rule for the merit 1/2 ||Phi||^2.
+///
+/// Deviates from the paper: where the Jacobian is singular or Newton's direction does not descend, a
+/// Levenberg-Marquardt step takes its place rather than the gradient; near a solution the active set is
+/// guessed and solved for exactly; after a stall the method starts again from a perturbed point (seeded, the
+/// same every time). The measure judges the projection of the iterate on K, and the best one is returned.
+class NewtonFb : public Solver {
+ public:
+  explicit NewtonFb(const NewtonFbSettings& settings = {}) : settings_(settings) {}
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  void prepare(const Run& run);
+  void restart(const Run& run, int attempt);
+  void evaluate(const Run& run);
+  double judge(const Run& run);
+  double polish(const Run& run, double error);
+  bool find_newton_direction(const Run& run);
+  bool find_damped_direction(const Run& run);
+  bool solve_for_step();
+  bool search_line(const Run& run, double smallest);
+  bool stalls();
+  void forget_merits();
+
+  NewtonFbSettings settings_;
+  RowSystem system_;
+  ActiveSetPolish polish_;
+  BestIterate best_;
+
+  Vector x_, w_;        // iterate
+  Vector phi_, s_, t_;  // equations divided by the ruler's norm, Jacobian times d and 1
+  double norm_ = 1.0;
+  double merit_ = 0.0;
+  double weight_ = 1.0;  // of this attempt
+  Vector gradient_, step_, right_side_, x_before_, start_;
+  double slope_ = 0.0;  // of the merit along step_
+  std::vector<double> merits_;
+  std::size_t merit_count_ = 0;
+  double least_merit_ = 0.0;
+  int since_least_ = 0;
+  double checkpoint_ = 0.0;  // merit that the next 20 iterations have to halve
+  int since_checkpoint_ = 0;
+
+  Vector projected_, projected_w_;
+  std::vector<Place> places_, tried_places_;
+  double tried_error_ = 0.0;
+};
+
+}  // namespace slipstick

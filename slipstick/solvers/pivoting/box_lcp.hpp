@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+#include "slipstick/solvers/common/active_set_polish.hpp"
+#include "slipstick/solvers/pivoting/lemke_tableau.hpp"
+#include "slipstick/solvers/pivoting/scaled_box.hpp"
+
+namespace slipstick {
+
+/// A boxed problem as a dense LCP w = M z + q, 0 <= z, w, z'w = 0, in storage that is kept.
+///
+/// On top of ScaledBox: free unknowns are eliminated by complete pivoting (UIC survey, eq. 12-13). Where
+/// their block is singular, the rest are exchanged together with a bounded row each, so that the LCP starts
+/// from another complementary basis; what no such pivot reaches is split into positive and negative parts. A
+/// row with two bounds gets a row for the multiplier of its upper bound.
+class BoxLcp {
+ public:
+  /// Returns false where the free rows contradict each other, so that there is no solution.
+  bool build(const Problem& problem);
+
+  Index rows() const { return q_.size(); }
+  const DenseMatrix& M() const { return M_; }
+  const Vector& q() const { return q_; }
+
+  /// x and the active set of the tableau's basis.
+  void recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places);
+
+  /// Rows that build() would need for the problem, without eliminating anything.
+  static Index count_rows(const ProductSet& K);
+
+ private:
+  void number_variables();
+  bool eliminate_free_unknown();
+  bool exchange_free_unknown();
+  bool drop_empty_rows();
+  void drop_column(Index column);
+  void assemble();
+
+  // The matrix of box_ is the dictionary while free unknowns are eliminated; column 0 holds the constants.
+  // Unknowns are numbered as in box_, the slack of row k is size + k.
+  ScaledBox box_;
+  Index size_ = 0;
+  Index pairs_ = 0;
+  std::vector<Index> two_sided_;
+  Index columns_ = 0;
+  std::vector<Index> column_variable_;
+  std::vector<Index> row_variable_;
+  std::vector<Index> open_rows_, open_columns_;  // slacks of free rows, free unknowns not yet basic
+  std::vector<Index> pair_row_, pair_column_;
+  std::vector<char> exchanged_;  // per pair: z is basic in the dictionary
+  Index splits_ = 0;
+  Vector scratch_, values_;
+
+  // Row and column of the dictionary behind those of the LCP, with the sign; -1 where there is none.
+  std::vector<Index> lcp_row_, lcp_column_;
+  std::vector<double> lcp_row_sign_, lcp_column_sign_;
+  DenseMatrix M_;
+  Vector q_;
+};
+
+}  // namespace slipstick

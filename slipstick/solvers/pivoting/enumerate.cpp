@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/pivoting/enumerate.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "slipstick/base/append_format.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Distance of a column from the span of the others below which it counts as dependent.
+constexpr double dependent = 1e-11;
+// A system with a column nearer than this to the others proves nothing.
+constexpr double ill_conditioned = 1e-8;
+// Error below which a candidate is worth a refined solve.
+constexpr double promising = 1e-4;
+
+}  // namespace
+
+std::string Enumerate::explain_unsupported(const Problem& problem) const {
+  if (std::string reason = needs_box(problem, "enumerate"); !reason.empty()) return reason;
+  if (std::string reason = needs_no_linear_rows(problem, "enumerate"); !reason.empty()) return reason;
+  double bits = 0.0;
+  for (Index i = 0; i < problem.K.rows(); ++i) {
+    const double lower = problem.K.lower()[i], upper = problem.K.upper()[i];
+    if (lower < upper) bits += std::log2(1.0 + (lower > -infinity) + (upper < infinity));
+  }
+  if (bits > settings_.max_bounded_rows) {
+    return fmt::format("enumerate would try 2^{:.1f} active sets, more than max_bounded_rows = {} allows",
+                       bits, settings_.max_bounded_rows);
+  }
+  if (problem.b.size() > settings_.max_rows) {
+    return fmt::format("enumerate factorizes dense matrices, and {} unknowns are more than max_rows = {}",
+                       problem.b.size(), settings_.max_rows);
+  }
+  return {};
+}
+
+void Enumerate::run(const Run& run) {
+  run.start();
+  Monitor monitor(run.settings, std::numeric_limits<int>::max(), run.observer);
+  prepare(run);
+  const double error = judge(run);
+  best_.offer(error, x_);
+  order_choices();
+  if (!monitor.finished(error, x_) && !search(run, monitor, 0)) {
+    // A wrong judgement by rounding needs a nearly singular system or an error next to the tolerance.
+    const bool proof = least_independence_ > ill_conditioned && best_.error() > ill_conditioned;
+    monitor.stop(proof ? Status::infeasible : Status::stalled);
+    append_format(run.result.message, "none of the {} active sets is a solution{}", monitor.iterations() - 1,
+                  proof ? "" : ", some of them with singular systems");
+  }
+  run.result.x = best_.x();
+  run.finish(monitor);
+}
+
+// Depth first over the bounded rows from `bounded_row` on; true at the end of the search.
+bool Enumerate::search(const Run& run, Monitor& monitor, Index bounded_row) {
+  if (bounded_row == box_.bounded()) {
+    const double error = candidate(run);
+    best_.offer(error, x_);
+    return monitor.finished(error, x_);
+  }
+  const Index level = box_.size() - box_.bounded() + bounded_row;
+  for (const Choice choice : orders_[static_cast<std::size_t>(bounded_row)]) {
+    if (choice == Choice::at_end && box_.width(bounded_row) == infinity) continue;
+    choose(bounded_row, choice, level);
+    if (search(run, monitor, bounded_row + 1)) return true;
+  }
+  return false;
+}
+
+// The scaled problem, its free unknowns as the first columns.
+void Enumerate::prepare(const Run& run) {
+  box_.build(run.problem);
+  const Index n = box_.size();
+  qr_.reset(n, n);
+  right_side_.resize(n, n + 1);
+  right_side_.col(0) = box_.matrix().col(0);
+  column_.resize(n);
+  y_.resize(n);
+  low_.resize(n);
+  high_.resize(n);
+  choices_.resize(static_cast<std::size_t>(n));
+  least_independence_ = 1.0;
+  best_.reset(run.problem.b.size());
+  for (Index k = box_.bounded(); k < n; ++k) choose(k, Choice::between, k - box_.bounded());
+  x_ = run.result.x;
+}
+
+// First what the starting point suggests, the end of a row with two bounds last where it does not.
+void Enumerate::order_choices() {
+  orders_.resize(static_cast<std::size_t>(box_.bounded()));
+  for (Index k = 0; k < box_.bounded(); ++k) {
+    const Index i = box_.row(k);
+    const double z = (x_[i] - box_.origin()[i]) / box_.unit(k);
+    const double w = box_.reflected(k) ? -w_[i] : w_[i];
+    auto& order = orders_[static_cast<std::size_t>(k)];
+    if (z >= box_.width(k) && w <= 0.0) {
+      order = {Choice::at_end, Choice::between, Choice::at_origin};
+    } else if (z > 0.0 || w < 0.0) {
+      order = {Choice::between, Choice::at_origin, Choice::at_end};
+    } else {
+      order = {Choice::at_origin, Choice::between, Choice::at_end};
+    }
+  }
+}
+
+// Column \`level\` of the system sum (-M_k) z_k + sum e_k w_k = c + sum (M_k width_k): unknown z_k between
+// the bounds, unknown w_k at one of them.
+void Enumerate::choose(Index k, Choice choice, Index level) {
+  choices_[static_cast<std::size_t>(k)] = choice;
+  qr_.truncate(level);
+  const auto coefficients = box_.matrix().col(k + 1);
+  auto right_side = right_side_.col(level + 1);
+  right_side = right_side_.col(level);
+  if (choice == Choice::at_end) {
+    column_ = box_.width(k) * coefficients;
+    qr_.transform(column_);
+    right_side += column_;
+  }
+  if (choice == Choice::between) {
+    column_ = -coefficients;
+  } else {
+    column_.setZero();
+    column_[k] = 1.0;
+  }
+  const Index rank = qr_.rank();
+  qr_.append(column_, dependent);
+  qr_.transform(right_side, rank);
+  least_independence_ = std::min(least_independence_, qr_.independence());
+
+  low_[level] = choice == Choice::at_end || k >= box_.bounded() ? -infinity : 0.0;
+  high_[level] = choice == Choice::at_end ? 0.0 : choice == Choice::between ? box_.width(k) : infinity;
+}
+
+// x_ of the active set chosen, projected on K; returns its scaled natural map.
+double Enumerate::candidate(const Run& run) {
+  const Index n = box_.size();
+  qr_.solve(right_side_.col(n), y_);
+  // A singular system whose equations contradict each other has no solution to choose from.
+  const double contradiction = right_side_.col(n).tail(n - qr_.rank()).norm();
+  if (qr_.rank() < n && contradiction < promising) reduce_violation();
+  x_ = box_.origin();
+  places_.assign(static_cast<std::size_t>(x_.size()), Place::at_lower);
+  for (Index level = 0; level < n; ++level) {
+    const Index free = n - box_.bounded();
+    const Index k = level < free ? box_.bounded() + level : level - free;
+    const Index i = box_.row(k);
+    Place& place = places_[static_cast<std::size_t>(i)];
+    switch (choices_[static_cast<std::size_t>(k)]) {
+      case Choice::between:
+        x_[i] += box_.unit(k) * y_[level];
+        place = Place::between;
+        break;
+      case Choice::at_end:
+        x_[i] = run.problem.K.upper()[i];
+        place = Place::at_upper;
+        break;
+      case Choice::at_origin:
+        place = box_.reflected(k) ? Place::at_upper : Place::at_lower;
+        break;
+    }
+  }
+  run.problem.K.project(x_);
+  double error = judge(run);
+  if (error < promising) error = polish_(run.problem, run.ruler, system_, places_, error, x_);
+  return error;
+}
+
+// Among the solutions y + N t of a singular system, the one nearest to the bounds: minimizes the squared
+// distance of y from [low, high] by Newton's method, which ends after finitely many steps for such a
+// piecewise quadratic function.
+void Enumerate::reduce_violation() {
+  const Index n = box_.size();
+  const Index freedom = n - qr_.rank();
+  null_space_.resize(n, n);
+  hessian_.resize(n, n);
+  trial_.resize(n);
+  step_.resize(n);
+  auto N = null_space_.leftCols(freedom);
+  for (Index column = 0, k = 0; column < n; ++column) {
+    if (qr_.is_dependent(column)) qr_.null_vector(column, N.col(k++));
+  }
+  double value = violation();
+  for (int iteration = 0; iteration < 50 && value > 1e-28; ++iteration) {
+    auto H = hessian_.topLeftCorner(freedom, freedom);
+    auto step = step_.head(freedom);
+    H.setZero();
+    step.setZero();
+    for (Index i = 0; i < n; ++i) {
+      if (excess_[i] == 0.0) continue;
+      step.noalias() -= excess_[i] * N.row(i).transpose();
+      H.noalias() += N.row(i).transpose() * N.row(i);
+    }
+    H.diagonal().array() += 1e-14 * H.trace() + 1e-300;
+    Eigen::LLT<Eigen::Ref<DenseMatrix>> cholesky(H);
+    if (cholesky.info() != Eigen::Success) return;
+    cholesky.solveInPlace(step);
+    trial_ = y_;
+    const double before = value;
+    for (int halving = 0; halving < 30; ++halving, step *= 0.5) {
+      y_ = trial_;
+      for (Index k = 0; k < freedom; ++k) y_.noalias() += step[k] * N.col(k);
+      value = violation();
+      if (value < before) break;
+    }
+    if (!(value < before)) {
+      y_ = trial_;
+      return;
+    }
+  }
+}
+
+// Half the squared distance of y_ from [low_, high_]; excess_ is y_ minus its projection.
+double Enumerate::violation() {
+  excess_ = y_ - y_.cwiseMax(low_).cwiseMin(high_);
+  return 0.5 * excess_.squaredNorm();
+}
+
+double Enumerate::judge(const Run& run) {
+  w_.resize(x_.size());
+  run.gradient(x_, w_);
+  const double error = run.ruler(x_, w_);
+  return std::isnan(error) ? infinity : error;
+}
+
+}  // namespace slipstick

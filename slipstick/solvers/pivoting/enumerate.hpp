@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "slipstick/linsolve/dense/column_qr.hpp"
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/common/active_set_polish.hpp"
+#include "slipstick/solvers/pivoting/scaled_box.hpp"
+
+namespace slipstick {
+
+struct EnumerateSettings {
+  /// Refuses more than 2 to this power active sets: the number of bounded rows, where one with two bounds
+  /// counts log2(3) = 1.6.
+  int max_bounded_rows = 20;
+  /// Refuses more unknowns, free ones included: an active set costs the square of their number.
+  int max_rows = 500;
+
+  static constexpr auto fields =
+      std::tuple{Field{"max_bounded_rows", &EnumerateSettings::max_bounded_rows, 0.0, 40.0,
+                       "largest number of bounded rows (two bounds count 1.6)"},
+                 Field{"max_rows", &EnumerateSettings::max_rows, 1.0, 10000.0, "largest number of unknowns"}};
+};
+
+/// Tries the active sets of a boxed problem one by one (Murty 1988, sec. 1.1: the complementary bases), A
+/// possibly nonsymmetric. For each set {at lower, between, at upper} of the bounded rows, the linear system
+/// of the unknown x and w is solved, and the first whose solution passes the measure is the answer.
+///
+/// The search is depth first, one row after the other, first the choice that the starting point suggests; the
+/// systems share their leading columns, and with them their QR factorization. A singular system leaves a
+/// family of solutions: the member that violates the bounds and signs least is taken, so that sets of
+/// solutions without a regular basis are found too. One iteration is one active set.
+///
+/// Infeasible is reported where all sets failed and none was nearly singular.
+class Enumerate : public Solver {
+ public:
+  explicit Enumerate(const EnumerateSettings& settings = {}) : settings_(settings) {}
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  enum class Choice : signed char { at_origin, between, at_end };
+
+  void prepare(const Run& run);
+  void order_choices();
+  bool search(const Run& run, Monitor& monitor, Index bounded_row);
+  void choose(Index k, Choice choice, Index level);
+  double candidate(const Run& run);
+  void reduce_violation();
+  double violation();
+  double judge(const Run& run);
+
+  EnumerateSettings settings_;
+  ScaledBox box_;
+  ColumnQr qr_;
+  DenseMatrix right_side_;  // column k: the right side as the first k columns' reflections leave it
+  Vector column_;
+  std::vector<Choice> choices_;                // per row of box_
+  std::vector<std::array<Choice, 3>> orders_;  // per bounded row: the order in which to try
+  double least_independence_ = 1.0;
+
+  // The unknown z or w of each row of box_ in the order of the columns, and what it has to lie between.
+  Vector y_, low_, high_, excess_, trial_, step_;
+  DenseMatrix null_space_, hessian_;
+
+  std::vector<Place> places_;
+  Vector x_, w_;
+  RowSystem system_;
+  ActiveSetPolish polish_;
+  BestIterate best_;
+};
+
+}  // namespace slipstick

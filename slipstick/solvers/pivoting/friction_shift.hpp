@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/problems/problem.hpp"
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/result.hpp"
+#include "slipstick/solvers/pivoting/pivot_set.hpp"
+
+namespace slipstick {
+
+struct FrictionShiftSettings {
+  /// Amount added to the diagonal entry of a friction row, relative to it, each time it has pivoted too
+  /// often; [0, 1], 0: never. Ho 2022 adds 1e-3 kg^-1
+  double regularization = 0.0;
+  /// Pivots after which a friction row is shifted; doubled each time. [1, 1000]; Ho 2022 has 5 and 10
+  int pivot_limit = 10;
+
+  static constexpr auto fields =
+      std::tuple{Field{"regularization", &FrictionShiftSettings::regularization, 0.0, 1.0,
+                       "relative shift of friction rows that pivot too often; 0: none"},
+                 Field{"pivot_limit", &FrictionShiftSettings::pivot_limit, 1.0, 1000.0,
+                       "pivots of a friction row before it is shifted"}};
+};
+
+/// Adaptive regularization (Ho 2022, 5.4, Alg. 9): the diagonal entries of friction rows that go in and out
+/// of the free set too often are shifted, which lets contacts slip a little and ends the back and forth. It
+/// changes the problem, so a method drops the shift when it has found a set, and goes on from there.
+class FrictionShift {
+ public:
+  void reset(const Problem& problem, const FrictionShiftSettings& settings);
+  /// Counts the last pivots of `set` and calls add(row, amount) for each row that gets a shift; d is its
+  /// diagonal.
+  template <class Add>
+  void count(const PivotSet& set, const Vector& d, const Add& add);
+  bool active() const { return active_; }
+  /// Of all rows.
+  const Vector& amounts() const { return amounts_; }
+  /// No shifts from now on.
+  void drop();
+  /// Rows that have been shifted at some time.
+  Index rows() const { return rows_; }
+  /// Says in the message what was shifted; the status is what the method believes.
+  void describe(Result& result) const;
+
+ private:
+  FrictionShiftSettings settings_;
+  bool enabled_ = false, active_ = false;
+  std::vector<char> friction_;
+  std::vector<int> pivots_, limit_;
+  Vector amounts_;
+  double largest_ = 0.0;  // relative to the diagonal
+  Index rows_ = 0;
+};
+
+template <class Add>
+void FrictionShift::count(const PivotSet& set, const Vector& d, const Add& add) {
+  if (!enabled_) return;
+  for (const PivotSet::Move& move : set.last_moves()) {
+    const auto i = static_cast<std::size_t>(move.row);
+    if (friction_[i] == 0 || ++pivots_[i] <= limit_[i] || set.place(move.row) != Place::between) continue;
+    limit_[i] *= 2;
+    rows_ += amounts_[move.row] == 0.0;
+    const double amount = settings_.regularization * d[move.row];
+    amounts_[move.row] += amount;
+    largest_ = std::max(largest_, amounts_[move.row] / d[move.row]);
+    active_ = true;
+    add(static_cast<Index>(move.row), amount);
+  }
+}
+
+}  // namespace slipstick

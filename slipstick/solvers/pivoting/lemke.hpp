@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/common/active_set_polish.hpp"
+#include "slipstick/solvers/pivoting/box_lcp.hpp"
+#include "slipstick/solvers/pivoting/lemke_tableau.hpp"
+
+namespace slipstick {
+
+struct LemkeSettings {
+  /// Largest LCP taken, in rows (bounded rows, and one more for each row with two bounds): the tableau has
+  /// their square entries, and a pivot rewrites them all.
+  int max_rows = 3000;
+  /// Runs before a ray counts as the end, >= 1: from z = 0 with the covering vector of ones, then from the
+  /// unknowns that a negative constant asks for, then with other covering vectors.
+  int attempts = 8;
+
+  static constexpr auto fields =
+      std::tuple{Field{"max_rows", &LemkeSettings::max_rows, 1.0, 30000.0, "largest LCP taken, in rows"},
+                 Field{"attempts", &LemkeSettings::attempts, 1.0, 1000.0,
+                       "starting bases and covering vectors tried before a ray counts as the end"}};
+};
+
+/// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric: the problem becomes an LCP
+/// (see BoxLcp), which UIC survey, sec. 3.2, Alg. 1 solves (see LemkeTableau).
+///
+/// Deviates from the print: the basis found is solved again by LU with refinement on the problem as given, so
+/// that the answer does not carry the rounding of the tableau, and the pivoting goes on from a fresh tableau
+/// of that basis where it turns out not to be one; after a ray, other starting bases and covering vectors are
+/// tried. A ray is reported as infeasible only where it yields a certificate v >= 0, M'v <= 0, q'v < 0 (it
+/// does for copositive-plus matrices, among them those with a positive semidefinite symmetric part). One
+/// iteration is one pivot; a warm start is used only where it is a solution.
+class Lemke : public Solver {
+ public:
+  explicit Lemke(const LemkeSettings& settings = {}) : settings_(settings) {}
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  enum class End { basis, ray, interrupted };
+
+  End pivot_to_the_end(const Run& run, Monitor& monitor);
+  void load(int rays);
+  void choose_start(End end, int rays);
+  double read_solution(const Run& run);
+  double judge(const Run& run);
+  bool ray_proves_infeasibility();
+
+  LemkeSettings settings_;
+  BoxLcp lcp_;
+  LemkeTableau tableau_;
+  Vector covering_;
+  std::vector<int> entering_;  // pairs whose z is basic in the basis to start from
+  Vector ray_, w_;
+  std::vector<Place> places_;
+  RowSystem system_;
+  ActiveSetPolish polish_;
+  BestIterate best_;
+};
+
+}  // namespace slipstick

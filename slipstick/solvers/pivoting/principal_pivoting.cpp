@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/pivoting/principal_pivoting.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "slipstick/solvers/common/empty_rows.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr int default_max_iterations = 100000;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// delta of the proximal term: the least, its growth when pivots lead nowhere, its decay when they end, and
+// the most.
+constexpr double least_proximal = 1e-10;
+constexpr double least_iterative_proximal = 1e-6;
+constexpr double first_growth = 100.0;
+constexpr double growth = 10.0;
+constexpr double first_decay = 0.1;
+constexpr double most_proximal = 1.0;
+constexpr int most_failures = 100;
+// Moves of its centre that may leave more than this share of the error.
+constexpr double slow_share = 0.5;
+constexpr int most_slow_moves = 10;
+// Single pivots between blocks that may leave as many wrong rows as before, without and with the term.
+constexpr int most_single_pivots = 100;
+constexpr int most_proximal_single_pivots = 20;
+// Corrections of x within a set, and what one should leave of the residual at most.
+constexpr int most_corrections = 4;
+constexpr double contraction = 0.1;
+
+}  // namespace
+
+PrincipalPivoting::PrincipalPivoting(const PpmSettings& settings)
+    : name_("ppm"),
+      blocks_allowed_(false),
+      shift_settings_(settings),
+      system_(std::make_unique<CholeskyFreeSystem>(settings.factor, settings.ordering)) {}
+
+PrincipalPivoting::PrincipalPivoting(const BppSettings& settings)
+    : name_("bpp"),
+      blocks_allowed_(true),
+      shift_settings_(settings),
+      patience_limit_(settings.patience),
+      system_(std::make_unique<CholeskyFreeSystem>(settings.factor, settings.ordering)) {}
+
+PrincipalPivoting::PrincipalPivoting(const BppPcgSettings& settings)
+    : name_("bpp-pcg"),
+      blocks_allowed_(true),
+      shift_settings_(settings),
+      patience_limit_(settings.patience),
+      inner_(settings.inner),
+      system_(std::make_unique<PcgFreeSystem>(settings)) {}
+
+std::string PrincipalPivoting::explain_unsupported(const Problem& problem) const {
+  if (std::string reason = needs_no_linear_rows(problem, name_); !reason.empty()) return reason;
+  if (std::string reason = needs_box(problem, name_); !reason.empty()) return reason;
+  return needs_symmetry(problem, name_);
+}
+
+void PrincipalPivoting::run(const Run& run) {
+  Monitor monitor(run.settings, default_max_iterations, run.observer);
+  prepare(run, monitor);
+  for (;;) {
+    if (error_ > monitor.tolerance() && !choose_next_set(run)) monitor.stop(Status::stalled);
+    if (monitor.finished(error_, x_, set_.tight())) break;
+    solve_set(run);
+    if (error_ <= monitor.tolerance() && friction_.active()) {
+      drop_friction_shift(run);
+      solve_set(run);
+    }
+  }
+  run.result.x = best_.x();
+  run.finish(monitor);
+  system_->count(run.result.counts);
+  if (friction_.rows() > 0) friction_.describe(run.result);
+}
+
+void PrincipalPivoting::prepare(const Run& run, Monitor& monitor) {
+  run.start();
+  const Problem& problem = run.problem;
+  const Index n = problem.b.size();
+  for (Vector* vector : {&w_, &shifted_, &residual_, &step_, &projected_w_, &center_, &pull_, &shift_}) {
+    vector->resize(n);
+  }
+  x_ = run.result.x;
+  problem.A.diagonal(step_);
+  if (place_empty_rows(problem, step_, 0.0, x_) >= 0) monitor.stop(Status::unbounded);
+  set_.reset(problem, run.ruler);
+  system_->prepare(problem.A, run.warm_start != nullptr, run.settings.threads);
+  friction_.reset(problem, shift_settings_);
+  best_.reset(n);
+  delta_ = 0.0;
+  least_delta_ = last_delta_ = system_->iterative() ? least_iterative_proximal : least_proximal;
+  failures_ = 0;
+  decay_ = first_decay;
+  growth_ = first_growth;
+  target_ = inner_ * run.settings.tolerance * run.ruler.norm();
+  shift_.setZero();
+  pull_.setZero();
+  center_.setZero();
+  left_proximal_ = false;
+  best_violations_ = std::numeric_limits<Index>::max();
+  start_stage();
+
+  evaluate(run);
+  error_ = run.ruler(x_, w_);
+  best_.offer(error_, x_);
+  if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
+    set_.take(x_);
+  } else {
+    set_.guess(x_, w_);
+  }
+  first_set_ = true;
+}
+
+// The next set to solve for; false where there is none.
+bool PrincipalPivoting::choose_next_set(const Run& run) {
+  if (first_set_) {
+    first_set_ = false;
+    return true;
+  }
+  if (error_ == infinity) return strengthen(run);
+  if (violations_ == 0) return end_stage(run);
+  if (!pivot_block() && !pivot_single() && !sharpen(run)) {
+    if (!strengthen(run)) return false;
+    set_.take(x_);
+  }
+  friction_.count(set_, run.ruler.scale(), [&](Index row, double amount) {
+    shift_[row] += amount;
+    evaluated_ = false;
+    system_->add_shift(row, amount);
+  });
+  return true;
+}
+
+// False where it is time for single pivots.
+bool PrincipalPivoting::pivot_block() {
+  if (!blocks_allowed_) return false;
+  if (violations_ < least_) {
+    blocks_ = true;
+    patience_ = patience_limit_;
+    single_pivots_ = 0;
+    visited_.clear();
+  } else if (blocks_ && patience_-- <= 0) {
+    blocks_ = false;
+    visited_.clear();
+  }
+  least_ = std::min(least_, violations_);
+  if (!blocks_) return false;
+  set_.pivot_all();
+  if (visited_.insert(set_.hash())) return true;
+  set_.undo();
+  blocks_ = false;
+  visited_.clear();
+  return false;
+}
+
+// False where the set comes again, by rounding, since single pivots do not cycle; or where they take too
+// long.
+bool PrincipalPivoting::pivot_single() {
+  const int most = delta_ > 0.0 ? most_proximal_single_pivots : most_single_pivots;
+  if (blocks_allowed_ && ++single_pivots_ > most) return false;
+  set_.pivot_first();
+  return visited_.insert(set_.hash());
+}
+
+// The set solves the problem with its shifts: less of them from here on. False where there are none.
+bool PrincipalPivoting::end_stage(const Run& run) {
+  if (friction_.active()) {
+    drop_friction_shift(run);
+    return true;
+  }
+  if (delta_ == 0.0) return false;
+  slow_moves_ += error_ > slow_share * moved_error_;
+  moved_error_ = std::min(moved_error_, error_);
+  if (slow_moves_ > most_slow_moves) return false;
+  center_ = x_;
+  run.problem.K.project(center_);
+  double delta = std::max(least_delta_, decay_ * delta_);
+  growth_ = growth;
+  decay_ = std::max(0.5 * first_decay, 0.7 * decay_);
+  if (delta_ <= least_delta_ && !left_proximal_) {
+    // Once: the set may be regular now.
+    left_proximal_ = true;
+    delta = 0.0;
+  }
+  set_proximal(run, delta);
+  start_stage();
+  return true;
+}
+
+// The problem without the shift of friction rows, from the set found with it.
+void PrincipalPivoting::drop_friction_shift(const Run& run) {
+  friction_.drop();
+  set_proximal(run, delta_);
+  start_stage();
+}
+
+void PrincipalPivoting::solve_set(const Run& run) {
+  error_ = solve_free_rows(run) ? judge(run) : infinity;
+}
+
+// x of the present set; false where it is not finite.
+bool PrincipalPivoting::solve_free_rows(const Run& run) {
+  while (!system_->set_free(set_.free())) {
+    if (!strengthen(run)) return false;
+  }
+  // At a warm start x is often on its bounds already, and w known.
+  if (set_.put_on_bounds(x_) || !evaluated_) evaluate(run);
+  double before = infinity;
+  for (int k = 0; k < most_corrections; ++k) {
+    const double left = find_residual();
+    if (left <= 1.0 || residual_.norm() <= target_ || (left > contraction * before && !system_->renew()))
+      return true;
+    before = left;
+    if (!system_->correct(residual_, target_, step_)) return false;
+    x_ += step_;
+    evaluate(run);
+  }
+  return x_.allFinite();
+}
+
+// residual_ of the free rows; returns the largest in units of its rounding.
+double PrincipalPivoting::find_residual() {
+  constexpr double share = 0.5;  // of what counts as rounding when rows are pivoted
+  set_.measure_rounding(x_);
+  double largest = 0.0;
+  for (Index i = 0; i < x_.size(); ++i) {
+    residual_[i] = set_.free()[static_cast<std::size_t>(i)] != 0 ? -shifted_[i] : 0.0;
+    if (residual_[i] != 0.0) largest = std::max(largest, std::abs(residual_[i]) / (share * set_.rounding(i)));
+  }
+  return largest;
+}
+
+// w, and that of the shifted problem.
+void PrincipalPivoting::evaluate(const Run& run) {
+  run.gradient(x_, w_);
+  shifted_ = w_ + shift_.cwiseProduct(x_) - pull_;
+  evaluated_ = true;
+}
+
+// The scaled natural map of x, on K where it is small or the set is the best so far.
+double PrincipalPivoting::judge(const Run& run) {
+  const double rows = static_cast<double>(std::max<Index>(1, x_.size()));
+  violations_ = set_.find_violations(x_, shifted_, target_ / std::sqrt(rows));
+  const double error = run.ruler(x_, w_);
+  if (violations_ > best_violations_ && error > run.settings.tolerance) return error;
+  best_violations_ = std::min(best_violations_, violations_);
+  projected_ = x_;
+  run.problem.K.project(projected_);
+  double projected_error = error;
+  if (projected_ != x_) {
+    run.gradient(projected_, projected_w_);
+    projected_error = run.ruler(projected_, projected_w_);
+  }
+  best_.offer(projected_error, projected_);
+  return error > run.settings.tolerance ? error : projected_error;
+}
+
+// A smaller residual of the free rows; false where it is as small as rounding lets it be.
+bool PrincipalPivoting::sharpen(const Run& run) {
+  const double smallest = std::numeric_limits<double>::epsilon() * run.ruler.norm();
+  if (target_ <= smallest) return false;
+  target_ = std::max(smallest, 1e-2 * target_);
+  start_stage();
+  return true;
+}
+
+// A larger proximal term, from the best x; false where it is as large as it may get.
+bool PrincipalPivoting::strengthen(const Run& run) {
+  if (delta_ >= most_proximal || ++failures_ > most_failures) return false;
+  x_ = center_ = best_.x();
+  // The last decay was too much.
+  decay_ = std::min(0.7, std::sqrt(decay_));
+  set_proximal(run, delta_ == 0.0 ? last_delta_ : std::min(most_proximal, growth_ * delta_));
+  moved_error_ = infinity;
+  slow_moves_ = 0;
+  start_stage();
+  return true;
+}
+
+// The shifts with another delta, or another centre.
+void PrincipalPivoting::set_proximal(const Run& run, double delta) {
+  const Vector& d = run.ruler.scale();
+  step_ = delta * d + friction_.amounts();
+  pull_ = delta * d.cwiseProduct(center_);
+  evaluated_ = false;
+  if (delta_ > 0.0) last_delta_ = delta_;
+  delta_ = delta;
+  if (step_ == shift_) return;
+  shift_ = step_;
+  system_->set_shift(shift_);
+}
+
+void PrincipalPivoting::start_stage() {
+  blocks_ = true;
+  patience_ = patience_limit_;
+  single_pivots_ = 0;
+  least_ = std::numeric_limits<Index>::max();
+  visited_.clear();
+}
+
+}  // namespace slipstick

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/pivoting/scaled_box.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "slipstick/solvers/common/dense_copy.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double power_of_two(double value) {
+  return std::exp2(std::round(std::log2(value)));
+}
+
+}  // namespace
+
+void ScaledBox::build(const Problem& problem) {
+  classify(problem);
+  fill(problem);
+  scale();
+}
+
+// Bounded rows first, then free ones; fixed ones are left out.
+void ScaledBox::classify(const Problem& problem) {
+  const int n = static_cast<int>(problem.b.size());
+  const auto lower = problem.K.lower(), upper = problem.K.upper();
+  rows_.clear();
+  origin_.resize(n);
+  for (int i = 0; i < n; ++i) {
+    origin_[i] = lower[i] > -infinity ? lower[i] : upper[i] < infinity ? upper[i] : 0.0;
+    if (lower[i] < upper[i] && (lower[i] > -infinity || upper[i] < infinity)) rows_.push_back(i);
+  }
+  bounded_ = size();
+  for (int i = 0; i < n; ++i) {
+    if (lower[i] == -infinity && upper[i] == infinity) rows_.push_back(i);
+  }
+  sign_.resize(size());
+  width_.resize(size());
+  for (Index k = 0; k < size(); ++k) {
+    sign_[k] = k < bounded_ && lower[row(k)] == -infinity ? -1.0 : 1.0;
+    width_[k] = k < bounded_ ? upper[row(k)] - lower[row(k)] : infinity;
+  }
+}
+
+void ScaledBox::fill(const Problem& problem) {
+  const Index n = size();
+  matrix_.resize(n, n + 1);
+  copy_submatrix(problem.A, rows_, place_, matrix_.rightCols(n));
+  offset_.resize(problem.b.size());
+  problem.A.multiply(origin_, offset_);
+  offset_ += problem.b;
+  for (Index k = 0; k < n; ++k) {
+    matrix_(k, 0) = sign_[k] * offset_[row(k)];
+    matrix_.col(k + 1) = sign_[k] * matrix_.col(k + 1).cwiseProduct(sign_);
+  }
+}
+
+// Alternately rows and columns towards a largest entry of 1.
+void ScaledBox::scale() {
+  const Index n = size();
+  column_scale_.setOnes(n);
+  scratch_.resize(n);
+  constexpr int passes = 4;
+  for (int pass = 1; pass <= passes; ++pass) {
+    scratch_.setZero();
+    for (Index j = 1; j <= n; ++j) scratch_ = scratch_.cwiseMax(matrix_.col(j).cwiseAbs());
+    for (double& factor : scratch_) factor = factor > 0.0 ? power_of_two(1.0 / std::sqrt(factor)) : 1.0;
+    matrix_.array().colwise() *= scratch_.array();
+    for (Index j = 1; j <= n; ++j) {
+      const double largest = matrix_.col(j).cwiseAbs().maxCoeff();
+      if (!(largest > 0.0)) continue;
+      const double factor = power_of_two(1.0 / (pass < passes ? std::sqrt(largest) : largest));
+      column_scale_[j - 1] *= factor;
+      matrix_.col(j) *= factor;
+    }
+  }
+  const double largest = n > 0 ? matrix_.col(0).cwiseAbs().maxCoeff() : 0.0;
+  unit_ = largest > 0.0 ? power_of_two(largest) : 1.0;
+  matrix_.col(0) /= unit_;
+  width_.array() /= column_scale_.array() * unit_;
+}
+
+}  // namespace slipstick

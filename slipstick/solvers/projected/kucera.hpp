@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include "slipstick/solvers/projected/faces.hpp"
+#include "slipstick/solvers/projected/mprgp.hpp"
+
+namespace slipstick {
+
+struct KuceraSettings {
+  double proportion = 1.0;                     ///< Gamma in beta'g <= Gamma^2 phi'g; (0, inf), Heyn 2012: 1
+  Expansion expansion = Expansion::projected;  ///< Heyn 2012 has the fixed one
+  bool rescale = true;                         ///< on cones, move along the ray of x where its minimum is far
+
+  static constexpr auto fields = std::tuple{
+      Field{"proportion", &KuceraSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
+      Field{"expansion", &KuceraSettings::expansion, 0, 0, "step when the set is left", "fixed|projected"},
+      Field{"rescale", &KuceraSettings::rescale, 0, 0,
+            "on cones, move along the ray of x where its minimum is far"},
+  };
+};
+
+/// The method of Kucera (Heyn 2012, algorithm KUCERA; Kucera 2008; Dostal and Kozubek 2012) for
+///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K of bounds and cones.
+///
+/// The projected gradient is split into phi, along the face of x, and beta, the rest. While
+/// ||beta|| <= Gamma ||phi|| conjugate gradients run on the face, expanding the active set where a step
+/// leaves K; otherwise a projected gradient step (proportioning) changes the face. On bounds this is Mprgp,
+/// and runs as such.
+///
+/// The face of a cone is its apex, the ray through x on the boundary, or the interior. Beyond the paper: the
+/// metric of the mean block diagonals; projected gradient steps have a Barzilai-Borwein length and an exact
+/// line search instead of 1 / ||A||; an expansion projects the whole conjugate gradient step where that
+/// descends; the move to the minimum along the ray of x, as in Apgd.
+class Kucera : public Mprgp {
+ public:
+  explicit Kucera(const KuceraSettings& settings = {});
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  void prepare(const Run& run);
+  void split(const Run& run);
+  bool conjugate_gradient_or_expansion(const Run& run);
+  bool project_whole_step(const Run& run, double step);
+  bool projected_gradient_step(const Run& run);
+  void move(double step);
+
+  KuceraSettings settings_;
+  Faces faces_;
+  Faces::Split split_;
+  double alpha_ = 1.0;  // of the next projected gradient step
+  int gradient_steps_ = 0;
+  int rounded_steps_ = 0;
+  double previous_ = 0.0;  // phi'D^-1 phi of the direction before; 0: start anew
+  Vector x_, g_, phi_;
+  Vector p_, Ap_;  // conjugate direction
+  Vector d_, Ad_;  // a step
+  BestIterate best_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
+#include "slipstick/solve/options.hpp"
+#include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/projected/working_rows.hpp"
+
+namespace slipstick {
+
+/// What happens when a conjugate gradient step leaves the box.
+enum class Expansion {
+  fixed,      ///< step to the boundary, then a projected gradient step of fixed length (UIC survey, Alg. 7)
+  projected,  ///< the whole conjugate gradient step, projected; the fixed step where that does not descend
+};
+
+struct MprgpSettings {
+  double proportion = 1.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf). The survey has 1
+  double step = 1.9;        ///< length of the fixed step times the norm of the scaled matrix; (0, 2)
+  Expansion expansion = Expansion::projected;
+
+  static constexpr auto fields = std::tuple{
+      Field{"proportion", &MprgpSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
+      Field{"step", &MprgpSettings::step, 1e-3, 2.0, "fixed step length times the norm of the scaled matrix"},
+      Field{"expansion", &MprgpSettings::expansion, 0, 0, "step when the box is left", "fixed|projected"},
+  };
+};
+
+enum class Preconditioning { none, ic0, mic0 };
+enum class FactorUpdate {
+  masked,      ///< one factor of the whole matrix, rows at a bound masked out
+  refactored,  ///< a new factor of the free rows when they have changed by more than `refactor`
+};
+
+struct PmprgpSettings : MprgpSettings {
+  Preconditioning preconditioner = Preconditioning::mic0;
+  FactorUpdate update = FactorUpdate::masked;
+  double refactor = 0.0;  ///< changed share of the free rows above which the factor is recomputed; [0, 1]
+  double compensation = 0.97;  ///< share of the dropped fill moved to the diagonal by mic0; [0, 1]
+
+  static constexpr auto fields = std::tuple_cat(
+      MprgpSettings::fields, std::tuple{
+                                 Field{"preconditioner", &PmprgpSettings::preconditioner, 0, 0,
+                                       "incomplete factor", "none|ic0|mic0"},
+                                 Field{"update", &PmprgpSettings::update, 0, 0,
+                                       "how the factor follows the free set", "masked|refactored"},
+                                 Field{"refactor", &PmprgpSettings::refactor, 0.0, 1.0,
+                                       "changed share of free rows that asks for a new factor"},
+                                 Field{"compensation", &PmprgpSettings::compensation, 0.0, 1.0,
+                                       "share of dropped fill moved to the diagonal"},
+                             });
+};
+
+/// Modified proportioning with reduced gradient projections, plain (mprgp) or preconditioned (pmprgp), for
+///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
+/// (UIC survey 3.3.5-3.3.6, Alg. 7 with its misprints mended; Dostal 2009).
+///
+/// With g = A x + b, the free gradient phi is g on the rows strictly between their bounds, the chopped
+/// gradient beta is the part of g at the bounds that points into the box; both vanish at the solution. While
+/// ||beta||^2 <= Gamma^2 phibar'phi the method runs (preconditioned) conjugate gradients on the free rows,
+/// expanding the active set where a step leaves the box; otherwise it frees rows by a step along beta.
+///
+/// Everything is measured in the metric of D = diag(A), which is the method on the problem scaled to a unit
+/// diagonal: row scaling of the input does not matter. Rows with a zero diagonal are empty (A is
+/// semidefinite) and go straight to the bound that the sign of b asks for. Deviations from the print:
+/// two-sided bounds and free rows; the gradient is recomputed when the recursion claims convergence; by
+/// default an expansion projects the whole conjugate gradient step (Kruzik 2020), which finds the active set
+/// in far fewer expansions; and after an expansion the next direction is made conjugate to what is left of
+/// the last one instead of starting anew, which saves most of the iterations where many rows are degenerate.
+class Mprgp : public Solver {
+ public:
+  explicit Mprgp(const MprgpSettings& settings = {});
+  explicit Mprgp(const PmprgpSettings& settings);
+
+  std::string explain_unsupported(const Problem& problem) const override;
+
+ protected:
+  void run(const Run& run) override;
+
+ private:
+  /// Free, chopped and reduced free gradient, as inner products in the metric of D^-1.
+  struct Split {
+    double squared_error = 0.0;  // of the natural map
+    double chopped = 0.0;        // beta'beta
+    double reduced_free = 0.0;   // phibar'phi
+    double free = 0.0;           // phi'phi
+    Index active = 0;            // rows at a bound
+  };
+
+  void prepare(const Run& run);
+  void settle_empty_rows(const Run& run, Monitor& monitor);
+  void compute_gradient(const Run& run);
+  void choose_working_rows(const Run& run);
+  void scatter(const Run& run);
+  Split split_row_range(const Run& run, Index begin, Index end) const;
+  void split_gradient();
+  void release_rows(const Run& run);
+  void conjugate_gradient_or_expansion(const Run& run, Monitor& monitor);
+  void precondition(const Run& run);
+  void refresh_factor(const Run& run);
+  double conjugation(double previous);
+  void advance(double step);
+  void expand(const Run& run, double whole_step, double feasible_step);
+  double estimate_norm(const Run& run);
+
+  PmprgpSettings settings_;
+  std::shared_ptr<const CsrMatrix> matrix_;  // assembled, where a preconditioner needs it
+  Operator seen_;                            // the operator that matrix_, factor_ and norm_ belong to
+  double norm_ = 0.0;                        // of D^-1/2 A D^-1/2
+  IncompleteCholesky factor_;                // of the whole matrix
+  bool factored_ = false;
+  // Of all rows.
+  Vector full_inverse_diagonal_;  // 0 for empty rows
+  Vector full_gradient_;          // up to date on the working rows only after scatter()
+  std::vector<char> full_free_;   // rows that may move
+  // Of the working rows, in their numbering; entries past their number are not in use.
+  WorkingRows working_;
+  IncompleteCholesky working_factor_;
+  std::vector<char> factor_free_;  // the free rows when it was made
+  Vector x_, lower_, upper_;
+  Vector inverse_diagonal_, scale_;  // scale_: of the natural map
+  Vector g_;                         // A x + b
+  std::vector<char> free_;           // strictly between the bounds
+  Vector z_;                         // preconditioned free gradient
+  Vector p_;                         // conjugate direction, zero off the free rows
+  Vector Ap_;
+  Vector trial_, move_, Amove_;  // of an expansion
+  Split elsewhere_;              // what the rows that are not working rows contribute
+  Split split_;
+  double phi_z_ = 0.0;  // phi'z of the current iterate
+  enum class Direction { fresh, conjugate, expanded } direction_ = Direction::fresh;
+};
+
+}  // namespace slipstick

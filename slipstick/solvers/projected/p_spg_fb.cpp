@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/projected/p_spg_fb.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/solvers/projected/metric_step.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr int default_max_iterations = 100000;
+constexpr int recent_steps = 9;
+constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
+constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+PSpgFb::PSpgFb(const PSpgFbSettings& settings) : settings_(settings) {
+  if (!(settings.memory >= 1)) fail("p-spg-fb needs a memory of at least 1, not {}", settings.memory);
+  if (!(settings.shortest > 0.0 && settings.shortest <= 1.0 && settings.longest >= 1.0))
+    fail("p-spg-fb needs 0 < shortest <= 1 <= longest, not {} and {}", settings.shortest, settings.longest);
+}
+
+std::string PSpgFb::explain_unsupported(const Problem& problem) const {
+  if (std::string reason = needs_no_linear_rows(problem, "p-spg-fb"); !reason.empty()) return reason;
+  return needs_symmetry(problem, "p-spg-fb");
+}
+
+void PSpgFb::run(const Run& run) {
+  Monitor monitor(run.settings, default_max_iterations, run.observer);
+  prepare(run);
+  const bool conic = settings_.rescale && is_conic(run.problem.K);
+  bool exact_gradient = true;
+  for (;;) {
+    double error = run.ruler(x_, g_);
+    if (!exact_gradient && (error <= monitor.tolerance() || iteration_ % refresh_interval == 0)) {
+      run.gradient(x_, g_);
+      exact_gradient = true;
+      error = run.ruler(x_, g_);
+    }
+    best_.offer(error, x_);
+    if (monitor.finished(error, x_)) break;
+
+    if (!find_direction(run)) {
+      // Rounding has spoiled the gradient or the length: start anew, once.
+      if (exact_gradient && alpha_ == 1.0) monitor.stop(Status::stalled);
+      run.gradient(x_, g_);
+      exact_gradient = true;
+      alpha_ = 1.0;
+      continue;
+    }
+    const Products products = multiply_direction(run);
+    const double lambda = search(products);
+    advance(lambda);
+    remember(lambda * (slope_ + 0.5 * lambda * products.curvature));
+    alpha_ = next_step(products);
+    exact_gradient = false;
+    ++iteration_;
+    if (conic) rescale(run);
+  }
+  run.result.x = best_.x();
+  run.finish(monitor);
+}
+
+void PSpgFb::prepare(const Run& run) {
+  const Index n = run.problem.b.size();
+  run.start();
+  x_ = run.result.x;
+  for (Vector* vector : {&g_, &d_, &Ad_, &metric_}) vector->resize(n);
+  if (settings_.preconditioned || n == 0) {
+    metric_ = run.ruler.scale();
+  } else {
+    metric_.setConstant(run.ruler.scale().mean());
+  }
+  best_.reset(n);
+  rise_.setConstant(settings_.memory, -infinity);
+  rise_[0] = 0.0;
+  recent_.setConstant(recent_steps, infinity);
+  threshold_ = 0.5;
+  short_steps_ = 0;
+  iteration_ = 0;
+  rounded_steps_ = 0;
+  alpha_ = 1.0;
+  run.gradient(x_, g_);
+}
+
+// d = P_K(x - alpha P^-1 g) - x and its slope; the plain gradient where that does not descend (lines 4-7).
+// False where neither does.
+bool PSpgFb::find_direction(const Run& run) {
+  metric_step(run.problem.K, x_, g_, metric_, alpha_, d_);
+  d_ -= x_;
+  slope_ = d_.dot(g_);
+  rounding_ = slope_rounding(x_, g_);
+  if (slope_ < 0.0) return true;
+  if (slope_ <= rounding_ && d_.squaredNorm() > 0.0) return ++rounded_steps_ <= most_rounded_steps;
+  d_ = x_ - (alpha_ / metric_.mean()) * g_;
+  run.problem.K.project(d_);
+  d_ -= x_;
+  slope_ = d_.dot(g_);
+  return slope_ < 0.0;
+}
+
+PSpgFb::Products PSpgFb::multiply_direction(const Run& run) {
+  run.multiply(d_, Ad_);
+  const double* d = d_.data();
+  const double* Ad = Ad_.data();
+  const double* p = metric_.data();
+  double length = 0.0, curvature = 0.0, image = 0.0;
+#pragma omp simd reduction(+ : length, curvature, image)
+  for (Index i = 0; i < d_.size(); ++i) {
+    length += p[i] * d[i] * d[i];
+    curvature += d[i] * Ad[i];
+    image += Ad[i] * Ad[i] / p[i];
+  }
+  return {length, curvature, image};
+}
+
+// The largest lambda tried, from 1 on, with f(x + lambda d) <= max of the last f + xi lambda g'd (lines
+// 8-16); the next one is the minimum of the parabola, kept within [0.1, 0.9] of the last.
+double PSpgFb::search(const Products& products) const {
+  if (slope_ > -rounding_) return 1.0;
+  const double highest = rise_.maxCoeff();
+  double lambda = 1.0;
+  while (lambda * (slope_ + 0.5 * lambda * products.curvature) >
+         highest + settings_.decrease * lambda * slope_) {
+    const double minimum = -slope_ / products.curvature;
+    lambda = std::clamp(minimum, 0.1 * lambda, 0.9 * lambda);
+  }
+  return lambda;
+}
+
+void PSpgFb::advance(double move) {
+  double* x = x_.data();
+  double* g = g_.data();
+  const double* d = d_.data();
+  const double* Ad = Ad_.data();
+#pragma omp simd
+  for (Index i = 0; i < x_.size(); ++i) {
+    x[i] += move * d[i];
+    g[i] += move * Ad[i];
+  }
+}
+
+// The newest objective is `change` above the last: what was kept is measured from there.
+void PSpgFb::remember(double change) {
+  rise_.array() -= change;
+  rise_[(iteration_ + 1) % rise_.size()] = 0.0;
+}
+
+// alpha of the next iteration (lines 19-23). lambda scales s and y alike and cancels.
+double PSpgFb::next_step(const Products& products) {
+  const auto safe = [&](double step) { return std::clamp(step, settings_.shortest, settings_.longest); };
+  if (!(products.curvature > 1e-14 * products.length) || !(products.image > 0.0)) return safe(10.0 * alpha_);
+  const double longer = products.length / products.curvature;
+  const double shorter = products.curvature / products.image;
+  if (settings_.spectral == SpectralStep::alternating) return safe(iteration_ % 2 == 1 ? longer : shorter);
+  recent_[short_steps_++ % recent_steps] = shorter;
+  if (shorter < threshold_ * longer) {
+    threshold_ *= 0.9;
+    return safe(recent_.minCoeff());
+  }
+  threshold_ *= 1.1;
+  return safe(longer);
+}
+
+// x <- t x, the minimum along its ray, where that is far.
+void PSpgFb::rescale(const Run& run) {
+  const Vector& b = run.problem.b;
+  const double t = far_ray_minimum(b, x_, g_);
+  if (t == 1.0) return;
+  const double slope = b.dot(x_);
+  const double curvature = x_.dot(g_) - slope;
+  remember((t - 1.0) * slope + 0.5 * (t * t - 1.0) * curvature);
+  x_ *= t;
+  g_ = t * (g_ - b) + b;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/contact_blocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "slipstick/base/random.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+// Contacts 0 and 3, 1, 2 and 4 touch each other; one stored block is zero.
+LocalContactProblem three_pieces(int dimension, Random& random) {
+  const Index n = 5 * dimension;
+  DenseMatrix W = DenseMatrix::Zero(n, n);
+  const auto fill = [&](Index i, Index j) {
+    for (Index a = 0; a < dimension; ++a)
+      for (Index b = 0; b < dimension; ++b)
+        W(dimension * i + a, dimension * j + b) = random.uniform(-1.0, 1.0) + (i == j && a == b ? 4.0 : 0.0);
+  };
+  for (Index i = 0; i < 5; ++i) fill(i, i);
+  fill(0, 3);
+  fill(3, 0);
+  fill(4, 2);
+  LocalContactProblem problem{.dimension = dimension, .W = Operator(W), .q = Vector(n), .mu = Vector(5)};
+  for (Index i = 0; i < n; ++i) problem.q[i] = random.uniform(-1.0, 1.0);
+  for (Index i = 0; i < 5; ++i) problem.mu[i] = random.uniform(0.0, 1.0);
+  return problem;
+}
+
+TEST(ContactBlocks, PutsConnectedContactsTogether) {
+  for (const int dimension : {2, 3}) {
+    Random random(1);
+    ContactBlocks blocks;
+    blocks.prepare(three_pieces(dimension, random));
+    ASSERT_EQ(blocks.pieces().size(), 3u);
+    EXPECT_EQ(blocks.pieces()[0].contacts(), 2);
+    EXPECT_EQ(blocks.pieces()[1].contacts(), 1);
+    EXPECT_EQ(blocks.pieces()[2].contacts(), 2);
+    EXPECT_EQ(blocks.start().back(), 8) << "zero blocks are left out";
+  }
+}
+
+TEST(ContactBlocks, HasTheVelocitiesOfAnyStorage) {
+  for (const int dimension : {2, 3}) {
+    Random random(2);
+    LocalContactProblem problem = three_pieces(dimension, random);
+    const CsrMatrix sparse = *problem.W.assemble();
+    std::vector<Operator> storages{problem.W, Operator(sparse)};
+    if (dimension == 3) storages.emplace_back(BlockCsrMatrix(sparse));
+    Vector r(problem.q.size());
+    for (double& value : r) value = random.uniform(-1.0, 1.0);
+    const Vector expected = sparse * r + problem.q;
+    for (const Operator& W : storages) {
+      problem.W = W;
+      ContactBlocks blocks;
+      blocks.prepare(problem);
+      Vector own_r, own_l, own_u(r.size()), u, l, residual;
+      blocks.gather(r, {}, own_r, own_l);
+      for (const auto& piece : blocks.pieces()) blocks.velocities(piece, own_r, own_l, own_u, residual);
+      blocks.scatter(own_u, own_l, u, l);
+      EXPECT_LE((u - expected).norm(), 1e-15 * expected.norm()) << W.kind();
+    }
+  }
+}
+
+// Bodies 0 to 3, of which 3 cannot be moved, with contacts on the ground, between two bodies and twice on
+// one, in whole blocks and diagonals of mass.
+TEST(ContactBlocks, ReadsBodiesAsItReadsTheirMatrix) {
+  for (const bool diagonal : {false, true}) {
+    for (const int d : {2, 3}) {
+      const int dofs = d == 3 ? 6 : 3;
+      Random random(4);
+      std::vector<double> inverse_mass;
+      for (int body = 0; body < 4; ++body) {
+        const DenseMatrix inverse = (body < 3 ? 1.0 : 0.0) * random_spd(random, dofs, 10.0);
+        for (Index i = 0; i < dofs; ++i)
+          for (Index j = 0; j < dofs; ++j)
+            if (!diagonal || i == j) inverse_mass.push_back(inverse(i, j));
+      }
+      std::vector<Constraint> constraints;
+      for (const auto& bodies : {std::array{-1, 0}, {0, 1}, {1, 0}, {3, 2}, {2, 2}, {3, -1}}) {
+        constraints.push_back({d * static_cast<int>(constraints.size()), d, bodies});
+      }
+      std::vector<double> jacobian(constraints.size() * static_cast<std::size_t>(2 * d * dofs));
+      for (double& value : jacobian) value = random.uniform(-1.0, 1.0);
+      Vector compliance = Vector::Zero(static_cast<Index>(constraints.size()) * d);
+      compliance[1] = 0.5;
+      const Index n = compliance.size();
+      const Operator graph(DelassusOperator(dofs, 4, inverse_mass, constraints, jacobian, compliance));
+      const LocalContactProblem by_bodies{
+          .dimension = d, .W = graph, .q = Vector::Ones(n), .mu = Vector::Constant(n / d, 0.5)};
+      LocalContactProblem by_rows = by_bodies;
+      by_rows.W = Operator(CsrMatrix(*graph.assemble()));
+      ContactBlocks is, should;
+      is.prepare(by_bodies);
+      should.prepare(by_rows);
+      EXPECT_EQ(should.pieces().size(), 3u);
+      ASSERT_EQ(is.pieces().size(), should.pieces().size());
+      ASSERT_EQ(is.start(), should.start());
+      ASSERT_EQ(is.columns(), should.columns());
+      for (int k = 0; k < is.start().back(); ++k) {
+        for (int e = 0; e < d * d; ++e) EXPECT_NEAR(is.block(k)[e], should.block(k)[e], 1e-13) << k;
+      }
+    }
+  }
+}
+
+TEST(ContactBlocks, ReadsNewVectorsForTheSameMatrix) {
+  Random random(3);
+  LocalContactProblem problem = three_pieces(3, random);
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  const auto version = blocks.version();
+  problem.q *= 2.0;
+  problem.mu.setConstant(0.25);
+  blocks.prepare(problem);
+  EXPECT_EQ(blocks.version(), version);
+  EXPECT_EQ(blocks.norm(), problem.q.stableNorm());
+  EXPECT_EQ(blocks.mu(4), 0.25);
+  EXPECT_EQ(blocks.q(1)[0], problem.q[9]) << "contact 3 is the second one of its piece";
+  ContactBlocks others;
+  others.prepare(problem);
+  EXPECT_NE(others.version(), version);
+  problem.W = Operator(dense(problem.W));
+  blocks.prepare(problem);
+  EXPECT_NE(blocks.version(), version);
+}
+
+TEST(ContactBlocks, JoinsContactsThroughBilateralRows) {
+  Random random(4);
+  LocalContactProblem problem = three_pieces(3, random);
+  // Row 0 joins contacts 1 and 4, row 1 stands alone.
+  const std::vector<Triplet> coupling{{3, 0, 1.0}, {13, 0, -2.0}}, own{{0, 0, 3.0}, {1, 1, 2.0}};
+  problem.bilateral =
+      LocalBilateral{csr_from_triplets(15, 2, coupling), csr_from_triplets(2, 2, own), Vector{{0.5, -1.0}}};
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ASSERT_EQ(blocks.pieces().size(), 3u);
+  EXPECT_EQ(blocks.pieces()[1].contacts(), 3);
+  EXPECT_EQ(blocks.pieces()[1].rows(), 1);
+  EXPECT_EQ(blocks.pieces()[2].contacts(), 0);
+  EXPECT_EQ(blocks.pieces()[2].rows(), 1);
+
+  Vector r(15), l{{0.3, -0.7}};
+  for (double& value : r) value = random.uniform(-1.0, 1.0);
+  Vector own_r, own_l, own_u(15), own_residual(2), u, residual;
+  blocks.gather(r, l, own_r, own_l);
+  for (const auto& piece : blocks.pieces()) blocks.velocities(piece, own_r, own_l, own_u, own_residual);
+  blocks.scatter(own_u, own_residual, u, residual);
+  const auto& [V, R, s] = *problem.bilateral;
+  EXPECT_LE((u - (*problem.W.assemble() * r + V * l + problem.q)).norm(), 1e-14);
+  EXPECT_LE((residual - (V.transpose() * r + R * l + s)).norm(), 1e-14);
+}
+
+TEST(ContactBlocks, TakesNoContacts) {
+  ContactBlocks blocks;
+  blocks.prepare({});
+  EXPECT_EQ(blocks.contacts(), 0);
+  EXPECT_TRUE(blocks.pieces().empty());
+}
+
+// The error that methods see is the one that judges.
+TEST(CoulombMethod, MeasuresAsTheRulerDoes) {
+  for (const int dimension : {2, 3}) {
+    for (int seed = 0; seed < 50; ++seed) {
+      Random random(seed);
+      LocalContactProblem problem = three_pieces(dimension, random);
+      Solution solution;
+      solution.r.resize(problem.q.size());
+      for (double& value : solution.r) value = random.uniform(-1.0, 1.0);
+      Measures measures;
+      measure(problem, FrictionLaw::coulomb, solution, measures);
+
+      ContactBlocks blocks;
+      blocks.prepare(problem);
+      Counts counts;
+      Monitor monitor({}, 1, nullptr);
+      Vector r, l, u(problem.q.size()), residual;
+      blocks.gather(solution.r, {}, r, l);
+      double scaled = 0.0, published = 0.0;
+      for (const auto& piece : blocks.pieces()) {
+        blocks.velocities(piece, r, l, u, residual);
+        scaled +=
+            std::pow(relative_error({blocks, piece, {1.0, 1e300}, monitor, counts, r, l}, r, u, residual), 2);
+        published +=
+            std::pow(relative_error({blocks, piece, {1e300, 1.0}, monitor, counts, r, l}, r, u, residual), 2);
+      }
+      const double norm = problem.q.norm();
+      EXPECT_NEAR(std::sqrt(scaled) / norm, measures.scaled_natural_map, 1e-13);
+      const double largest = std::max({norm, solution.r.norm(), solution.u.norm()});
+      EXPECT_NEAR(std::sqrt(published) / largest, measures.desaxce, 1e-13);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstick

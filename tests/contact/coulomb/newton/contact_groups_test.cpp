@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/contact_groups.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <vector>
+
+#include "tests/contact/coulomb_cases.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+LocalContactProblem tower(Index courses, Index bricks) {
+  TowerOptions options;
+  options.courses = courses;
+  options.bricks = bricks;
+  options.jitter = 0.05;
+  return CondensedProblem(brick_tower(options)).local();
+}
+
+// X What X'
+DenseMatrix product(const ContactGroups& groups, int d, int contacts) {
+  std::vector<int> first = {0};
+  for (const int rank : groups.ranks()) first.push_back(first.back() + rank);
+  DenseMatrix x = DenseMatrix::Zero(d * contacts, first.back());
+  for (int i = 0; i < contacts; ++i) {
+    const int g = groups.group_of(i), rank = groups.rank(g);
+    for (int a = 0; a < d; ++a)
+      for (int k = 0; k < rank; ++k) x(d * i + a, first[g] + k) = groups.basis(i)[rank * a + k];
+  }
+  DenseMatrix small = DenseMatrix::Zero(first.back(), first.back());
+  for (int g = 0; g < groups.groups(); ++g) {
+    for (int k = groups.start()[g]; k < groups.start()[g + 1]; ++k) {
+      const int other = groups.columns()[k];
+      for (int a = 0; a < groups.rank(g); ++a)
+        for (int b = 0; b < groups.rank(other); ++b)
+          small(first[g] + a, first[other] + b) = groups.block(k)[groups.width(g) * a + b];
+    }
+  }
+  return x * small * x.transpose();
+}
+
+DenseMatrix matrix_of(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+  const int d = blocks.dimension();
+  DenseMatrix all = DenseMatrix::Zero(d * piece.contacts(), d * piece.contacts());
+  for (int i = piece.begin; i < piece.end; ++i)
+    for (int k = blocks.start()[i]; k < blocks.start()[i + 1]; ++k)
+      for (int a = 0; a < d; ++a)
+        for (int b = 0; b < d; ++b)
+          all(d * (i - piece.begin) + a, d * (blocks.columns()[k] - piece.begin) + b) =
+              blocks.block(k)[d * a + b];
+  return all;
+}
+
+TEST(ContactGroups, FacesOfATowerHaveRankSix) {
+  ContactBlocks blocks;
+  blocks.prepare(tower(5, 2));
+  const ContactBlocks::Piece piece = blocks.pieces()[0];
+  ContactGroups groups;
+  ASSERT_TRUE(groups.find(blocks, piece));
+  EXPECT_EQ(groups.groups(), 2 + 4 * 4);
+  for (const int rank : groups.ranks()) EXPECT_EQ(rank, 6);
+  const DenseMatrix w = matrix_of(blocks, piece);
+  EXPECT_LE((w - product(groups, 3, piece.contacts())).cwiseAbs().maxCoeff(),
+            1e-12 * w.cwiseAbs().maxCoeff());
+}
+
+TEST(ContactGroups, MixedRanksOfAPile) {
+  RocksOptions options;
+  options.rocks = 20;
+  ContactBlocks blocks;
+  blocks.prepare(CondensedProblem(rock_pile(options)).local());
+  const auto largest = [](const auto& a, const auto& b) { return a.contacts() < b.contacts(); };
+  const ContactBlocks::Piece piece = std::ranges::max(blocks.pieces(), largest);
+  ContactGroups groups;
+  ASSERT_TRUE(groups.find(blocks, piece));
+  int alone = 0, six = 0;
+  for (const int rank : groups.ranks()) {
+    alone += rank == 3;
+    six += rank == 6;
+  }
+  EXPECT_GT(alone, 0);
+  EXPECT_GT(six, 0);
+  const DenseMatrix w = matrix_of(blocks, piece);
+  EXPECT_LE((w - product(groups, 3, piece.contacts())).cwiseAbs().maxCoeff(),
+            1e-11 * w.cwiseAbs().maxCoeff());
+}
+
+// H' A H with an asymmetric A of the bodies: rows and columns still have their rank.
+TEST(ContactGroups, HoldForAsymmetricMatrices) {
+  TowerOptions options;
+  options.courses = 5;
+  options.bricks = 2;
+  const GlobalContactProblem global = brick_tower(options);
+  const DenseMatrix h(global.H);
+  DenseMatrix inverse = slipstick::inverse(DenseMatrix(global.M));
+  for (Index body = 0; body < h.rows(); body += 6)
+    inverse.block<6, 6>(body, body) += 1e-3 * inverse(body, body) * random_matrix(6, 6, 7);
+  const DenseMatrix w = h.transpose() * inverse * h;
+  LocalContactProblem problem{3, Operator(csr_from_dense(w)), Vector::Ones(w.rows()), global.mu};
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  const ContactBlocks::Piece piece = blocks.pieces()[0];
+  ContactGroups groups;
+  ASSERT_TRUE(groups.find(blocks, piece));
+  const DenseMatrix own = matrix_of(blocks, piece);
+  EXPECT_GT((own - own.transpose()).norm(), 1e-6 * own.norm());
+  EXPECT_LE((own - product(groups, 3, piece.contacts())).cwiseAbs().maxCoeff(),
+            1e-11 * own.cwiseAbs().maxCoeff());
+}
+
+TEST(ContactGroups, AreGivenUpWhereTheyDoNotHold) {
+  const LocalContactProblem problem = tower(5, 2);
+  ContactGroups groups;
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ASSERT_TRUE(groups.find(blocks, blocks.pieces()[0]));
+  // One entry off the diagonal blocks of the groups, so that their ranks stay.
+  DenseMatrix w = dense(problem.W);
+  Index column = w.cols() - 1;
+  while (w(0, column) == 0.0) --column;
+  w(0, column) += 1e-6 * w(0, 0);
+  LocalContactProblem spoiled = problem;
+  spoiled.W = Operator(csr_from_dense(w));
+  blocks.prepare(spoiled);
+  EXPECT_FALSE(groups.find(blocks, blocks.pieces()[0]));
+}
+
+TEST(ContactGroups, SpheresHaveNone) {
+  ContactBlocks blocks;
+  blocks.prepare(sphere_contacts(40, 0.3));
+  ContactGroups groups;
+  for (const auto& piece : blocks.pieces()) EXPECT_FALSE(groups.find(blocks, piece));
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <utility>
+
+#include "tests/contact/coulomb_cases.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+// Random unknowns of random sizes, every third contact plain.
+void fill(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+          Random& random) {
+  const int d = blocks.dimension();
+  for (int i = piece.begin; i < piece.end; ++i) {
+    ContactUnknowns& own = system.unknowns(i);
+    own.plain = i % 3 == 0;
+    own.size = own.plain ? d : static_cast<int>(random.below(d + 1));
+    for (int a = 0; a < 9; ++a) {
+      own.left[a] = own.right[a] = random.normal();
+      own.left[a] += 0.1 * random.normal();
+    }
+    std::fill_n(own.added, 3, 5.0);
+  }
+  for (int row = piece.first_row; row < piece.last_row; ++row) system.row_shift(row) = 0.5;
+}
+
+// The matrix as ContactSystem's header has it.
+DenseMatrix matrix_of(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+  const int d = blocks.dimension();
+  const int contacts = piece.contacts(), rows = piece.rows();
+  DenseMatrix all = DenseMatrix::Zero(d * contacts + rows, d * contacts + rows);
+  for (int i = piece.begin; i < piece.end; ++i)
+    for (int k = blocks.start()[i]; k < blocks.start()[i + 1]; ++k)
+      for (int a = 0; a < d; ++a)
+        for (int c = 0; c < d; ++c)
+          all(d * (i - piece.begin) + a, d * (blocks.columns()[k] - piece.begin) + c) =
+              blocks.block(k)[d * a + c];
+  if (rows > 0) {
+    const DenseMatrix V = blocks.V(), R = blocks.R();
+    const DenseMatrix own = V.block(d * piece.begin, piece.first_row, d * contacts, rows);
+    all.topRightCorner(d * contacts, rows) = own;
+    all.bottomLeftCorner(rows, d * contacts) = own.transpose();
+    all.bottomRightCorner(rows, rows) = R.block(piece.first_row, piece.first_row, rows, rows);
+  }
+  DenseMatrix left = DenseMatrix::Zero(all.rows(), system.rows()), right = left;
+  DenseMatrix added = DenseMatrix::Zero(system.rows(), system.rows());
+  for (int i = piece.begin; i < piece.end; ++i) {
+    const ContactUnknowns& own = system.unknowns(i);
+    for (int c = 0; c < own.size; ++c) {
+      for (int a = 0; a < d; ++a) {
+        const double one = a == c ? 1.0 : 0.0;
+        left(d * (i - piece.begin) + a, system.offset(i) + c) = own.plain ? one : own.left[own.size * a + c];
+        right(d * (i - piece.begin) + a, system.offset(i) + c) =
+            own.plain ? one : own.right[own.size * a + c];
+      }
+      added(system.offset(i) + c, system.offset(i) + c) = own.added[c];
+    }
+  }
+  for (int row = piece.first_row; row < piece.last_row; ++row) {
+    const int at = system.row_offset(row);
+    left(d * contacts + row - piece.first_row, at) = right(d * contacts + row - piece.first_row, at) = 1.0;
+    added(at, at) = system.row_shift(row);
+  }
+  return left.transpose() * all * right + added;
+}
+
+TEST(ContactSystem, SolvesWhatItsHeaderSays) {
+  for (const int dimension : {2, 3}) {
+    for (const Index bilateral : {0, 6}) {
+      const LocalContactProblem problem = random_contacts({.dimension = dimension,
+                                                           .contacts = 12,
+                                                           .dofs = 60,
+                                                           .asymmetry = 1e-3,
+                                                           .bilateral = bilateral,
+                                                           .seed = 4});
+      ContactBlocks blocks;
+      blocks.prepare(problem);
+      ContactSystem system;
+      Random random(5);
+      for (const auto& piece : blocks.pieces()) {
+        system.prepare(blocks, piece);
+        fill(system, blocks, piece, random);
+        if (!system.factorize()) continue;
+        const DenseMatrix a = matrix_of(system, blocks, piece);
+        const Vector b = random_vector(a.rows(), random);
+        for (const int refinements : {0, 1}) {
+          Vector x = b;
+          system.solve(x, refinements);
+          EXPECT_LE((a * x - b).norm(), 1e-10 * a.norm() * x.norm());
+        }
+      }
+    }
+  }
+}
+
+LocalContactProblem tower_contacts(Index courses) {
+  TowerOptions options;
+  options.courses = courses;
+  options.bricks = 2;
+  options.jitter = 0.1;
+  LocalContactProblem problem = CondensedProblem(brick_tower(options)).local();
+  problem.W = Operator(*problem.W.assemble());  // nothing is known of the bodies
+  return problem;
+}
+
+// The same systems with W known as it is, by its rows, and by its bodies and products alone.
+TEST(ContactSystem, SolvesInTheSpaceOfBodies) {
+  const GlobalContactProblem sheet = elastic_sheet({.side = 6, .stiffness = 30.0});
+  const CondensedProblem assembled(sheet), implicit(sheet, Condensation::implicit);
+  const GlobalContactProblem packing = sphere_packing({.spheres = 60});
+  const CondensedProblem graph(packing);
+  LocalContactProblem rows = graph.local();
+  rows.W = Operator(*rows.W.assemble());
+  for (const auto& [by_rows, by_bodies] :
+       {std::pair(&assembled.local(), &implicit.local()), std::pair(&std::as_const(rows), &graph.local())}) {
+    ContactBlocks row_blocks, body_blocks;
+    row_blocks.prepare(*by_rows);
+    body_blocks.prepare(*by_bodies);
+    ASSERT_EQ(row_blocks.pieces().size(), body_blocks.pieces().size());
+    const auto largest =
+        std::max_element(row_blocks.pieces().begin(), row_blocks.pieces().end(),
+                         [](const auto& a, const auto& b) { return a.contacts() < b.contacts(); });
+    const ContactBlocks::Piece piece = *largest;
+    ASSERT_GE(piece.contacts(), 30);
+    for (const double added : {1e-6, 1e-3, 1.0, 1e3}) {
+      ContactSystem reference, system;
+      reference.prepare(row_blocks, piece);
+      system.prepare(body_blocks, piece);
+      Random random(3), again(3);
+      fill(reference, row_blocks, piece, random);
+      fill(system, body_blocks, piece, again);
+      for (ContactSystem* one : {&reference, &system})
+        for (int i = piece.begin; i < piece.end; ++i)
+          for (double& value : one->unknowns(i).added) value = added * row_blocks.scale(i);
+      ASSERT_TRUE(reference.factorize());
+      ASSERT_TRUE(system.factorize());
+      EXPECT_NE(system.factor().rows(), system.rows()) << "that of the bodies";
+      EXPECT_EQ(system.determinant_sign(), reference.determinant_sign());
+      const DenseMatrix a = matrix_of(reference, row_blocks, piece);
+      const Vector b = random_vector(a.rows(), random);
+      Vector x = b;
+      system.solve(x, 1);
+      EXPECT_LE((a * x - b).norm(), 1e-9 * b.norm()) << added;
+    }
+  }
+}
+
+// Four contacts of rank six between two planks: the same answers and signs, whatever is added.
+TEST(ContactSystem, SolvesInGroups) {
+  const LocalContactProblem problem = tower_contacts(5);
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ASSERT_EQ(blocks.pieces().size(), 1u);
+  const auto& piece = blocks.pieces()[0];
+  ContactSystem system;
+  int signs[2] = {};
+  for (const double added : {1e-8, 1e-3, 1.0, 1e4}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      Random random(seed);
+      system.prepare(blocks, piece);
+      fill(system, blocks, piece, random);
+      for (int i = piece.begin; i < piece.end; ++i) {
+        ContactUnknowns& own = system.unknowns(i);
+        for (int a = 0; a < 3; ++a) own.added[a] = added * blocks.scale(i) * random.uniform(0.5, 2.0);
+        // A third of the contacts is turned against itself, so that determinants of both signs occur.
+        if (i % 3 == 1)
+          for (double& value : own.left) value += random.normal();
+      }
+      ASSERT_TRUE(system.factorize());
+      const DenseMatrix a = matrix_of(system, blocks, piece);
+      EXPECT_EQ(system.factor().rows(), 6 * (2 + 4 * 4));
+      EXPECT_LT(system.factor().rows(), 3 * piece.contacts());
+      const int sign = determinant_sign(a);
+      EXPECT_EQ(system.determinant_sign(), sign);
+      ++signs[sign > 0];
+      const Vector b = random_vector(a.rows(), random);
+      Vector x = b;
+      system.solve(x, 1);
+      EXPECT_LE((a * x - b).norm(), 1e-11 * a.norm() * x.norm()) << added << " " << seed;
+    }
+  }
+  EXPECT_GT(signs[0], 0);
+  EXPECT_GT(signs[1], 0);
+}
+
+TEST(ContactSystem, HasNothingToSolveWhereEveryContactIsOpen) {
+  const LocalContactProblem problem = random_contacts({.contacts = 4, .dofs = 20});
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ContactSystem system;
+  system.prepare(blocks, blocks.pieces()[0]);
+  for (int i = blocks.pieces()[0].begin; i < blocks.pieces()[0].end; ++i) system.unknowns(i).size = 0;
+  EXPECT_FALSE(system.factorize());
+  EXPECT_EQ(system.rows(), 0);
+}
+
+TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
+  for (const LocalContactProblem& problem : {sphere_contacts(60, 0.4), tower_contacts(4)}) {
+    ContactBlocks blocks;
+    blocks.prepare(problem);
+    ContactSystem system;
+    Vector x;
+    const auto pass = [&] {
+      Random random(7);
+      for (const auto& piece : blocks.pieces()) {
+        system.prepare(blocks, piece);
+        fill(system, blocks, piece, random);
+        if (!system.factorize()) continue;
+        x.setOnes(system.rows());
+        system.solve(x, 1);
+      }
+    };
+    pass();
+    x.resize(problem.q.size());
+    pass();
+    const std::size_t before = allocations();
+    Random random(7);
+    for (const auto& piece : blocks.pieces()) {
+      system.prepare(blocks, piece);
+      fill(system, blocks, piece, random);
+      if (system.factorize()) system.solve(x.head(system.rows()), 1);
+    }
+    EXPECT_EQ(allocations(), before);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick

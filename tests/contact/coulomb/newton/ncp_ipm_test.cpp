@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/contact/coulomb_cases.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+const NcpIpmSettings path_alone{.arc_factorizations = 0};
+const NcpIpmSettings arc_alone{.max_factorizations = 0, .arc_factorizations = 400};
+
+TEST(NcpIpm, HoldsAndReleasesABlockOnASlope) {
+  for (const NcpIpmSettings& settings : {path_alone, arc_alone}) {
+    for (const int dimension : {2, 3}) {
+      for (const double angle : {0.1, 0.4, 0.6}) {
+        const double mu = 0.5;
+        const LocalContactProblem problem = block_on_slope(dimension, angle, mu);
+        NcpIpm method(settings);
+        const Result result = solve_coulomb(method, problem);
+        ASSERT_TRUE(result.solved()) << result.measures.desaxce;
+        const double normal = 10.0 * std::cos(angle);
+        EXPECT_NEAR(result.r[0], normal, 1e-6);
+        EXPECT_NEAR(result.r.tail(dimension - 1).norm(), std::min(10.0 * std::sin(angle), mu * normal), 1e-6);
+        EXPECT_NEAR(result.u[0], 0.0, 1e-6);
+      }
+    }
+  }
+}
+
+TEST(NcpIpm, LetsABlockFly) {
+  NcpIpm method;
+  const Result result = solve_coulomb(method, block_on_slope(3, 0.3, 0.5, 20.0));
+  ASSERT_TRUE(result.solved());
+  EXPECT_LE(result.r.norm(), 1e-6);
+}
+
+TEST(NcpIpm, SolvesRandomContacts) {
+  for (const NcpIpmSettings& settings : {path_alone, arc_alone}) {
+    for (const int dimension : {2, 3}) {
+      for (const Index bilateral : {0, 4}) {
+        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+          LocalContactProblem problem = random_contacts({.dimension = dimension,
+                                                         .contacts = 12,
+                                                         .dofs = 50,
+                                                         .friction = 0.3,
+                                                         .asymmetry = 1e-4,
+                                                         .bilateral = bilateral,
+                                                         .seed = seed});
+          problem.mu[3] = 0.0;
+          NcpIpm method(settings);
+          const Result result = solve_coulomb(method, problem);
+          ASSERT_TRUE(result.solved())
+              << dimension << ' ' << bilateral << ' ' << seed << ' ' << result.measures.scaled_natural_map;
+          expect_coulomb(problem, result, 1e-6);
+        }
+      }
+    }
+  }
+}
+
+TEST(NcpIpm, DoesNotMindUnits) {
+  const LocalContactProblem problem = random_contacts({.contacts = 10, .dofs = 40, .friction = 0.4});
+  NcpIpm method(path_alone);
+  const Result plain = solve_coulomb(method, problem);
+  ASSERT_TRUE(plain.solved());
+  for (const double mass : {1e-6, 1e6}) {
+    const Result other = solve_coulomb(method, rescaled(problem, mass, 1e-3));
+    EXPECT_EQ(other.status, Status::solved);
+    EXPECT_EQ(other.counts.factorizations, plain.counts.factorizations);
+  }
+}
+
+TEST(NcpIpm, SolvesPackings) {
+  const LocalContactProblem problem = sphere_contacts(60, 0.3);
+  NcpIpm method(path_alone);
+  const Result result = solve_coulomb(method, problem);
+  ASSERT_TRUE(result.solved()) << result.measures.desaxce;
+  expect_coulomb(problem, result, 1e-6);
+}
+
+// The path alone stalls at a fold; damped steps pass it.
+TEST(NcpIpm, JumpsOverTheFoldsOfPackings) {
+  for (const std::uint64_t seed : {5, 8}) {
+    PackingOptions options;
+    options.spheres = 60;
+    options.friction = 0.3;
+    options.seed = seed;
+    const LocalContactProblem problem = CondensedProblem(sphere_packing(options)).local();
+    NcpIpm stalling(NcpIpmSettings{.jump_factorizations = 0, .arc_factorizations = 0});
+    EXPECT_FALSE(solve_coulomb(stalling, problem).solved());
+    NcpIpm method(NcpIpmSettings{.arc_factorizations = 0});
+    const Result result = solve_coulomb(method, problem);
+    ASSERT_TRUE(result.solved()) << seed << ' ' << result.measures.desaxce;
+    expect_coulomb(problem, result, 1e-6);
+    // Not for errors that Newton's method mends.
+    NcpIpm patient(NcpIpmSettings{.jump_error = 1e30, .arc_factorizations = 0});
+    EXPECT_FALSE(solve_coulomb(patient, problem).solved());
+  }
+}
+
+TEST(NcpIpm, FollowsThePathThroughTheFoldsOfAPacking) {
+  const LocalContactProblem problem = sphere_contacts(200, 0.3);
+  NcpIpm method(NcpIpmSettings{.max_factorizations = 0});
+  const Result result = solve_coulomb(method, problem);
+  ASSERT_TRUE(result.solved()) << result.measures.desaxce;
+  expect_coulomb(problem, result, 1e-6);
+}
+
+TEST(NcpIpm, SolvesRealProblemsFromAColdStart) {
+  if (std::getenv("SLIPSTICK_DATA") == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  int seen = 0;
+  for (const char* folder : {"fc2d", "fc3d"}) {
+    for (const auto& [name, problem] : real_contacts(folder, 300)) {
+      NcpIpm method(path_alone);
+      const Result result = solve_coulomb(method, problem);
+      EXPECT_TRUE(result.solved()) << name << ' ' << result.measures.scaled_natural_map << ' '
+                                   << result.measures.desaxce;
+      ++seen;
+    }
+  }
+  EXPECT_GE(seen, 20);
+}
+
+TEST(NcpIpm, KeepsABetterStartAndSaysThatItWasStopped) {
+  const LocalContactProblem problem = random_contacts({.contacts = 10, .dofs = 40});
+  NcpIpm method(path_alone);
+  const Result solved = solve_coulomb(method, problem);
+  ASSERT_TRUE(solved.solved());
+  Vector start = solved.r;
+  start[0] += 1e-6;
+  ContactBlocks blocks;
+  Result result;
+  solve_coulomb(method, blocks, problem, {.tolerance = 1e-13, .max_iterations = 1}, result, &start);
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  EXPECT_EQ(result.r, start);
+}
+
+TEST(NcpIpm, AllocatesNothingTheSecondTime) {
+  const LocalContactProblem problem = random_contacts({.contacts = 15, .dofs = 60, .bilateral = 5});
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  NcpIpm method(NcpIpmSettings{.max_factorizations = 3, .arc_factorizations = 20});
+  Vector r(problem.q.size()), l(blocks.bilateral_rows());
+  Counts counts;
+  const auto pass = [&] {
+    r.setZero();
+    l.setZero();
+    for (const auto& piece : blocks.pieces()) {
+      Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
+      method.run({blocks, piece, {.scaled = 1e-12, .published = 1e-12}, monitor, counts, r, l});
+    }
+  };
+  pass();
+  const std::size_t before = allocations();
+  pass();
+  EXPECT_EQ(allocations(), before);
+  EXPECT_TRUE(r.allFinite());
+}
+
+}  // namespace
+}  // namespace slipstick

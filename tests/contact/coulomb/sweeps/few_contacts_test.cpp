@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/contact/coulomb_cases.hpp"
+#include "slipstick/base/random.hpp"
+#include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/sanitized.hpp"
+
+namespace slipstick {
+namespace {
+
+bool solve_few(const LocalContactProblem& problem, const Settings& settings, Result& result,
+               const Vector* start = nullptr) {
+  return problem.dimension == 3 ? FewContacts<3>().solve(problem, settings, start, result)
+                                : FewContacts<2>().solve(problem, settings, start, result);
+}
+
+// The measures that were found on the way are those of the judge.
+void expect_proven(const LocalContactProblem& problem, const Result& result, double tolerance) {
+  Result judged;
+  judged.r = result.r;
+  measure(problem, FrictionLaw::coulomb, judged, judged.measures);
+  // Sums in another order.
+  const double size = problem.q.norm() + DenseMatrix(*problem.W.assemble()).norm() * result.r.norm();
+  const double rounding = 1e-14 * size / problem.q.norm();
+  EXPECT_LE(judged.measures.scaled_natural_map, tolerance + rounding);
+  EXPECT_LE(judged.measures.desaxce, tolerance + rounding);
+  EXPECT_NEAR(judged.measures.scaled_natural_map, result.measures.scaled_natural_map, rounding);
+  EXPECT_NEAR(judged.measures.desaxce, result.measures.desaxce, rounding);
+  EXPECT_LE((judged.u - result.u).norm(), 1e-14 * size);
+}
+
+TEST(FewContacts, BlockOnASlope) {
+  for (const int dimension : {2, 3}) {
+    for (const double angle : {0.2, 0.5}) {
+      Result result;
+      ASSERT_TRUE(solve_few(block_on_slope(dimension, angle, 0.4), {.tolerance = 1e-14}, result));
+      const double slide = std::max(0.0, 10.0 * (std::sin(angle) - 0.4 * std::cos(angle)));
+      EXPECT_NEAR(result.u.tail(dimension - 1).norm(), slide, 1e-13);
+      EXPECT_NEAR(result.u[0], 0.0, 1e-14);
+      EXPECT_NEAR(result.r[0], 10.0 * std::cos(angle), 1e-13);
+      EXPECT_EQ(result.counts.iterations, 1);
+    }
+    Result result;
+    ASSERT_TRUE(solve_few(block_on_slope(dimension, 0.5, 0.4, 11.0), {.tolerance = 1e-14}, result));
+    EXPECT_TRUE(result.r.isZero());
+    EXPECT_EQ(result.counts.iterations, 0);
+  }
+}
+
+TEST(FewContacts, OneContactWithAMetricOfItsOwn) {
+  // W = diag(2, 1, 1): stick where -W^-1 q is in the cone, otherwise r_N = -q_N / 2 and slip along -q_T.
+  LocalContactProblem problem{3, Operator(mat({{2, 0, 0}, {0, 1, 0}, {0, 0, 1}})), vec({-4, 0.6, 0.8}),
+                              vec({0.6})};
+  Result result;
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-14}, result));
+  EXPECT_LT((result.r - vec({2, -0.6, -0.8})).norm(), 1e-14);
+  problem.mu[0] = 0.25;
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-14}, result));
+  EXPECT_LT((result.r - vec({2, -0.3, -0.4})).norm(), 1e-14);
+  EXPECT_LT((result.u - vec({0, 0.3, 0.4})).norm(), 1e-14);
+  problem.mu[0] = 0.0;
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-14}, result));
+  EXPECT_LT((result.r - vec({2, 0, 0})).norm(), 1e-14);
+}
+
+TEST(FewContacts, StackCarriesItsWeight) {
+  constexpr Index blocks = 10;
+  for (const int d : {2, 3}) {
+    DenseMatrix J = DenseMatrix::Zero(d * blocks, d * blocks);
+    Vector q = Vector::Zero(d * blocks);
+    for (Index i = 0; i < blocks; ++i) {
+      J.block(d * i, d * i, d, d).setIdentity();
+      if (i > 0) J.block(d * i, d * (i - 1), d, d) = -DenseMatrix::Identity(d, d);
+    }
+    q[0] = -10.0;
+    const LocalContactProblem stack{d, Operator(DenseMatrix(J * J.transpose())), q,
+                                    Vector::Constant(blocks, 0.5)};
+    Result result;
+    ASSERT_TRUE(solve_few(stack, {.tolerance = 1e-12}, result)) << d;
+    for (Index i = 0; i < blocks; ++i)
+      EXPECT_NEAR(result.r[d * i], 10.0 * static_cast<double>(blocks - i), 1e-7);
+    EXPECT_LT(result.counts.iterations, 10) << "Newton's method ends what sweeps would take long for";
+  }
+}
+
+TEST(FewContacts, AGoodStartIsTheAnswer) {
+  const LocalContactProblem problem =
+      random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 3});
+  Result first, again;
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-10}, first));
+  EXPECT_GT(first.counts.iterations, 0);
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-10}, again, &first.r));
+  EXPECT_EQ(again.counts.iterations, 0);
+  EXPECT_EQ(again.r, first.r);
+  Result from_afar;
+  const Vector far = Vector::Constant(12, 7.0);
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-10}, from_afar, &far));
+  EXPECT_LT((from_afar.u - first.u).norm(), 1e-8 * problem.q.norm());
+}
+
+TEST(FewContacts, NothingToDoAndNothingThatCanBeDone) {
+  for (const int d : {2, 3}) {
+    LocalContactProblem problem = block_on_slope(d, 0.2, 0.4);
+    problem.q.setZero();
+    Result result;
+    const Vector far = Vector::Constant(d, 1.0);
+    ASSERT_TRUE(solve_few(problem, {.tolerance = 0.0}, result, &far));
+    EXPECT_TRUE(result.r.isZero() && result.u.isZero());
+    EXPECT_EQ(result.measures.scaled_natural_map, 0.0);
+    // A body that nothing can hold back.
+    problem.W = Operator(DenseMatrix(DenseMatrix::Zero(d, d)));
+    problem.q[0] = -1.0;
+    EXPECT_FALSE(solve_few(problem, {}, result));
+    // Squares that are no numbers.
+    problem = block_on_slope(d, 0.2, 0.4);
+    problem.q *= 1e200;
+    EXPECT_FALSE(solve_few(problem, {}, result));
+    LocalContactProblem none{d, Operator(DenseMatrix(0, 0)), Vector(0), Vector(0)};
+    EXPECT_TRUE(solve_few(none, {}, result));
+    EXPECT_EQ(result.r.size(), 0);
+  }
+}
+
+TEST(FewContacts, ThePublishedErrorAlone) {
+  // In units of a heavy body, d is small and the two rulers are far apart.
+  LocalContactProblem problem = random_contacts({.contacts = 5, .dofs = 20, .friction = 0.4, .seed = 3});
+  problem.W = Operator(DenseMatrix(1e-6 * DenseMatrix(*problem.W.assemble())));
+  Result both, published;
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-4}, both));
+  ASSERT_TRUE(solve_few(problem, {.tolerance = 1e-4, .published_alone = true}, published));
+  EXPECT_LE(published.measures.desaxce, 1e-4);
+  EXPECT_LE(published.counts.iterations, both.counts.iterations);
+}
+
+// Of many kinds, up to ten contacts.
+LocalContactProblem random_problem(std::uint64_t seed, bool& unique) {
+  Random random(seed);
+  const int d = seed % 2 == 0 ? 3 : 2;
+  const auto contacts = 1 + static_cast<Index>(random.uniform() * 10.0);
+  const Index rows = d * contacts;
+  const int kind = static_cast<int>(seed / 2 % 7);
+  const Index dofs = kind == 1 ? std::max<Index>(1, rows / 2) : rows + 3;  // singular W
+  DenseMatrix J(rows, dofs);
+  for (double& value : J.reshaped()) value = random.normal();
+  Vector mass = Vector::Ones(dofs);
+  if (kind == 2) {
+    for (double& value : mass) value = std::pow(10.0, 6.0 * random.uniform());
+  }
+  DenseMatrix W = J * mass.cwiseInverse().asDiagonal() * J.transpose();
+  Vector mu(contacts), q(rows);
+  for (double& value : mu) value = random.uniform() < 0.2 ? 0.0 : 2.0 * random.uniform();
+  for (double& value : q) value = random.normal();
+  unique = kind == 0 || kind == 4;
+  if (unique) mu *= 0.1;
+  if (kind == 3) {  // separate contacts
+    for (Index i = 0; i < contacts; ++i) {
+      for (Index j = 0; j < contacts; ++j) {
+        if (i != j) W.block(d * i, d * j, d, d).setZero();
+      }
+    }
+  }
+  if (kind == 4) {
+    for (double& value : W.reshaped()) value *= 1.0 + 1e-3 * random.normal();
+  }
+  if (kind == 5) {  // rows that nothing moves
+    const Index row = static_cast<Index>(random.uniform() * static_cast<double>(rows));
+    W.row(row).setZero();
+    W.col(row).setZero();
+    if (row % d == 0) q[row] = std::abs(q[row]);
+  }
+  // A right-hand side in the range of W: what bodies do.
+  if (kind == 1) q = J * Vector::NullaryExpr(dofs, [&] { return random.normal(); });
+  if (kind == 6) q *= 1e-3;
+  return {d, Operator(csr_from_dense(W)), q, mu};
+}
+
+TEST(FewContacts, RandomProblemsAreProvenOrLeftAlone) {
+  const std::uint64_t count = sanitized ? 300 : 6000;
+  CoulombSolver chain(automatic_coulomb_chain);
+  FewContacts<2> plane;
+  FewContacts<3> space;
+  int solved = 0, chain_solved = 0, lost = 0;
+  Result result, other;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    bool unique = false;
+    const LocalContactProblem problem = random_problem(seed, unique);
+    for (const double tolerance : {1e-4, 1e-8, 1e-12}) {
+      const Settings settings{.tolerance = tolerance};
+      const bool proven = problem.dimension == 3 ? space.solve(problem, settings, nullptr, result)
+                                                 : plane.solve(problem, settings, nullptr, result);
+      if (proven) expect_proven(problem, result, tolerance);
+      solved += proven;
+      if (tolerance != 1e-8 || seed % 4 > 1) continue;
+      chain.solve(problem, settings, other);
+      chain_solved += other.solved();
+      lost += other.solved() && !proven;
+      if (proven && other.solved() && unique) {
+        EXPECT_LE((result.u - other.u).norm(), 1e-5 * problem.q.norm()) << seed;
+      }
+    }
+    ASSERT_FALSE(HasFailure()) << seed;
+  }
+  EXPECT_GT(solved, static_cast<int>(0.95 * 3.0 * static_cast<double>(count)));
+  EXPECT_LT(lost, 0.1 * static_cast<double>(chain_solved));
+  RecordProperty("solved", solved);
+  RecordProperty("lost", lost);
+}
+
+TEST(FewContacts, EveryStorageAndAnotherMatrixEveryTime) {
+  FewContacts<3> kept;
+  for (std::uint64_t seed = 2; seed <= 40; seed += 2) {
+    bool unique = false;
+    LocalContactProblem problem = random_problem(seed, unique);
+    const DenseMatrix W(*problem.W.assemble());
+    Result sparse, dense;
+    const bool proven = kept.solve(problem, {}, nullptr, sparse);
+    problem.W = Operator(DenseMatrix(W));
+    EXPECT_EQ(kept.solve(problem, {}, nullptr, dense), proven);
+    if (proven) {
+      EXPECT_EQ(sparse.r, dense.r);
+    }
+  }
+}
+
+TEST(FewContacts, AllocatesNothingAndGivesTheSameBits) {
+  bool unique = false;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const LocalContactProblem problem = random_problem(seed, unique);
+    const auto expect_same = [&](auto& few) {
+      Result first, second;
+      const bool proven = few.solve(problem, {}, nullptr, first);
+      few.solve(problem, {}, nullptr, second);
+      const std::size_t before = allocations();
+      EXPECT_EQ(few.solve(problem, {}, nullptr, second), proven);
+      EXPECT_EQ(allocations(), before);
+      EXPECT_EQ(first.r, second.r);
+    };
+    FewContacts<2> plane;
+    FewContacts<3> space;
+    if (problem.dimension == 3) {
+      expect_same(space);
+    } else {
+      expect_same(plane);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slipstick

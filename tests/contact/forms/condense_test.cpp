@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/forms/condense.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+// Two masses of 2 and 4 on a line, one contact between them and one with the ground, coupled by M where
+// asked.
+GlobalContactProblem two_masses(double coupling) {
+  GlobalContactProblem problem;
+  problem.dimension = 2;
+  DenseMatrix m = DenseMatrix::Zero(4, 4);
+  m.diagonal() << 2.0, 2.0, 4.0, 4.0;
+  m(0, 2) = m(2, 0) = coupling;
+  problem.M = csr_from_dense(m);
+  DenseMatrix h = DenseMatrix::Zero(4, 4);
+  h << 1, 0, -1, 0, 0, 1, 0, -1, 0, 0, 1, 0, 0, 0, 0, 1;
+  problem.H = csr_from_dense(h);
+  problem.f = Vector::LinSpaced(4, -2.0, 1.0);
+  problem.w = Vector::LinSpaced(4, 0.1, 0.4);
+  problem.mu = Vector::Constant(2, 0.3);
+  return problem;
+}
+
+void expect_condensed(const GlobalContactProblem& problem, const CondensedProblem& condensed) {
+  const DenseMatrix inverse = slipstick::inverse(DenseMatrix(problem.M));
+  const DenseMatrix h(problem.H);
+  const LocalContactProblem& local = condensed.local();
+  EXPECT_LT((DenseMatrix(*local.W.assemble()) - h.transpose() * inverse * h).norm(), 1e-12);
+  EXPECT_LT((local.q - (h.transpose() * inverse * problem.f + problem.w)).norm(), 1e-12);
+  EXPECT_EQ(local.mu, problem.mu);
+  Vector r = Vector::LinSpaced(h.cols(), 0.5, 2.0);
+  Vector l = Vector::Zero(0);
+  Vector momentum = h * r + problem.f;
+  if (problem.bilateral) {
+    const DenseMatrix g(problem.bilateral->G);
+    EXPECT_LT((DenseMatrix(local.bilateral->V) - h.transpose() * inverse * g).norm(), 1e-12);
+    EXPECT_LT((DenseMatrix(local.bilateral->R) - g.transpose() * inverse * g).norm(), 1e-12);
+    EXPECT_LT((local.bilateral->s - (g.transpose() * inverse * problem.f + problem.bilateral->b)).norm(),
+              1e-12);
+    l = Vector::Constant(g.cols(), 0.7);
+    momentum += g * l;
+  }
+  const Vector velocity = inverse * momentum;
+  EXPECT_LT((condensed.velocity(r, l) - velocity).norm(), 1e-12 * (1.0 + velocity.norm()));
+}
+
+TEST(Condense, BlockDiagonalMassStaysMatrixFree) {
+  const GlobalContactProblem problem = two_masses(0.0);
+  const CondensedProblem condensed(problem);
+  EXPECT_EQ(condensed.local().W.kind(), "Delassus");
+  expect_condensed(problem, condensed);
+}
+
+TEST(Condense, CoupledMassIsFactored) {
+  const GlobalContactProblem problem = two_masses(1.0);
+  const CondensedProblem condensed(problem);
+  expect_condensed(problem, condensed);
+}
+
+TEST(Condense, BilateralRowsComeAlong) {
+  GlobalContactProblem problem = two_masses(0.5);
+  DenseMatrix g(4, 1);
+  g << 1, 0, 0, 2;
+  problem.bilateral = GlobalBilateral{csr_from_dense(g), Vector::Constant(1, 0.25)};
+  const CondensedProblem condensed(problem);
+  expect_condensed(problem, condensed);
+}
+
+TEST(Condense, NoContact) {
+  GlobalContactProblem problem = two_masses(0.0);
+  problem.H = CsrMatrix(4, 0);
+  problem.w.resize(0);
+  problem.mu.resize(0);
+  const CondensedProblem condensed(problem);
+  EXPECT_EQ(condensed.local().q.size(), 0);
+  EXPECT_LT((problem.M * condensed.velocity(Vector(), Vector()) - problem.f).norm(), 1e-12);
+}
+
+TEST(Condense, SaysWhereTheMassIsNotPositiveDefinite) {
+  GlobalContactProblem problem = two_masses(0.0);
+  problem.M.coeffRef(3, 3) = -1.0;
+  try {
+    const CondensedProblem condensed(problem);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("row 3"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Condense, PackingOfSpheres) {
+  PackingOptions options;
+  options.spheres = 20;
+  const GlobalContactProblem problem = sphere_packing(options);
+  expect_condensed(problem, CondensedProblem(problem));
+}
+
+TEST(Condense, ImplicitIsTheSameMatrix) {
+  for (const double coupling : {0.0, 1.0}) {
+    const GlobalContactProblem problem = two_masses(coupling);
+    const CondensedProblem condensed(problem, Condensation::implicit);
+    EXPECT_EQ(condensed.local().W.kind(), "condensed");
+    expect_condensed(problem, condensed);
+    Vector diagonal(condensed.local().W.rows());
+    condensed.local().W.diagonal(diagonal);
+    EXPECT_LT((condensed.diagonal() - diagonal).norm(), 1e-14);
+  }
+}
+
+TEST(Condense, BilateralRowsAreAlwaysAssembled) {
+  GlobalContactProblem problem = two_masses(0.5);
+  problem.bilateral = GlobalBilateral{csr_from_dense(DenseMatrix::Ones(4, 1)), Vector::Zero(1)};
+  const CondensedProblem condensed(problem, Condensation::implicit);
+  EXPECT_EQ(condensed.local().W.kind(), "sparse");
+  expect_condensed(problem, condensed);
+}
+
+// A small one is not worth a thought, one that couples many contacts stays as it is.
+TEST(Condense, ByCost) {
+  const GlobalContactProblem small = elastic_sheet({.side = 3}), large = elastic_sheet({.side = 20});
+  EXPECT_EQ(CondensedProblem(small, Condensation::by_cost).local().W.kind(), "sparse");
+  EXPECT_EQ(CondensedProblem(large, Condensation::by_cost).local().W.kind(), "condensed");
+  const GlobalContactProblem packing = sphere_packing({.spheres = 50});
+  EXPECT_EQ(CondensedProblem(packing, Condensation::by_cost).local().W.kind(), "Delassus");
+}
+
+TEST(Condense, KeepsWhatStaysTheSame) {
+  GlobalContactProblem problem = two_masses(1.0);
+  CondensedProblem condensed(problem);
+  const Operator W = condensed.local().W;
+  const ComponentInverse* inverse = &condensed.inverse();
+  problem.f[1] += 3.0;
+  problem.w[2] -= 1.0;
+  problem.mu[0] = 0.7;
+  condensed.set(problem, Condensation::assembled);
+  EXPECT_TRUE(condensed.local().W.same_storage(W));
+  expect_condensed(problem, condensed);
+  problem.H.coeffRef(0, 0) = 2.0;
+  condensed.set(problem, Condensation::assembled);
+  EXPECT_FALSE(condensed.local().W.same_storage(W));
+  EXPECT_EQ(&condensed.inverse(), inverse) << "that of M";
+  expect_condensed(problem, condensed);
+  problem.M.coeffRef(0, 0) = 7.0;
+  condensed.set(problem, Condensation::assembled);
+  expect_condensed(problem, condensed);
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/linsolve/sparse/ordering.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/linsolve/banded/cuthill_mckee.hpp"
+#include "slipstick/linsolve/sparse/metis_ordering.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick {
+namespace {
+
+// The five-point stencil on m x m cells, numbered at random.
+CsrMatrix shuffled_grid(int m) {
+  const std::vector<int> number = random_order(m * m, 3);
+  std::vector<Triplet> t;
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < m; ++i) {
+      const int row = number[j * m + i];
+      t.push_back({row, row, 4.0});
+      if (i + 1 < m) {
+        t.push_back({row, number[j * m + i + 1], -1.0});
+        t.push_back({number[j * m + i + 1], row, -1.0});
+      }
+      if (j + 1 < m) {
+        t.push_back({row, number[(j + 1) * m + i], -1.0});
+        t.push_back({number[(j + 1) * m + i], row, -1.0});
+      }
+    }
+  }
+  return csr_from_triplets(m * m, m * m, t);
+}
+
+// Entries of Cholesky's factor below the diagonal, by elimination of the graph.
+Index fill(const CsrMatrix& a, const std::vector<int>& order) {
+  const Index n = a.rows();
+  std::vector<int> place(order.size());
+  for (Index k = 0; k < n; ++k) place[order[k]] = static_cast<int>(k);
+  std::vector<std::vector<char>> entry(order.size(), std::vector<char>(order.size(), 0));
+  for (Index i = 0; i < n; ++i) {
+    for (CsrMatrix::InnerIterator it(a, i); it; ++it) entry[place[i]][place[it.col()]] = 1;
+  }
+  Index count = 0;
+  for (Index k = 0; k < n; ++k) {
+    for (Index i = k + 1; i < n; ++i) {
+      if (entry[i][k] == 0) continue;
+      ++count;
+      for (Index j = k + 1; j < n; ++j) entry[i][j] |= entry[k][j];
+    }
+  }
+  return count;
+}
+
+TEST(Ordering, EachIsAPermutation) {
+  const CsrMatrix a = shuffled_grid(9);
+  for (const Ordering ordering : available_orderings()) {
+    std::vector<int> order = order_rows(a, ordering);
+    EXPECT_EQ(order, order_rows(a, ordering)) << name(ordering);  // the same one every time
+    std::sort(order.begin(), order.end());
+    for (int i = 0; i < 81; ++i) ASSERT_EQ(order[i], i) << name(ordering);
+  }
+}
+
+TEST(Ordering, NaturalIsTheIdentityAndCmTheReverseOfRcm) {
+  const CsrMatrix a = shuffled_grid(5);
+  EXPECT_EQ(order_rows(a, Ordering::natural)[7], 7);
+  std::vector<int> order = order_rows(a, Ordering::cm);
+  std::reverse(order.begin(), order.end());
+  EXPECT_EQ(order, order_rows(a, Ordering::rcm));
+  EXPECT_LE(half_bandwidth(a, order), 5);
+}
+
+TEST(Ordering, EachFillsLessThanTheShuffledOrder) {
+  const CsrMatrix a = shuffled_grid(14);
+  const Index natural = fill(a, order_rows(a, Ordering::natural));
+  const Index rcm = fill(a, order_rows(a, Ordering::rcm));
+  EXPECT_LT(fill(a, order_rows(a, Ordering::cm)), natural / 2);
+  EXPECT_LT(rcm, natural / 2);
+  EXPECT_LT(fill(a, order_rows(a, Ordering::amd)), 0.7 * static_cast<double>(rcm));
+  if (is_available(Ordering::metis)) {
+    EXPECT_LT(fill(a, order_rows(a, Ordering::metis)), 0.8 * static_cast<double>(rcm));
+  }
+}
+
+TEST(Ordering, LooksAtThePatternOfBothHalves) {
+  // An arrow whose head is stored in the lower half alone: minimum degree eliminates the head last.
+  std::vector<Triplet> t;
+  for (int i = 0; i < 9; ++i) t.push_back({i, i, 1.0});
+  for (int i = 1; i < 9; ++i) t.push_back({i, 0, 0.0});
+  const CsrMatrix a = csr_from_triplets(9, 9, t);
+  const std::vector<int> order = order_rows(a, Ordering::amd);
+  EXPECT_GE(std::find(order.begin(), order.end(), 0) - order.begin(), 7);
+}
+
+TEST(Ordering, EmptyRowsAndSizes) {
+  for (const Ordering ordering : available_orderings()) {
+    EXPECT_TRUE(order_rows(CsrMatrix(0, 0), ordering).empty());
+    EXPECT_EQ(order_rows(CsrMatrix(1, 1), ordering), std::vector<int>{0});
+    EXPECT_EQ(order_rows(CsrMatrix(5, 5), ordering).size(), 5U);
+    EXPECT_THROW(order_rows(CsrMatrix(2, 3), ordering), Error);
+  }
+}
+
+TEST(Ordering, SaysWhatThisBuildHas) {
+  EXPECT_EQ(is_available(Ordering::metis), has_metis());
+  EXPECT_EQ(available_orderings().size(), has_metis() ? 5U : 4U);
+  const CsrMatrix diagonal = csr_from_dense(DenseMatrix::Identity(4, 4));
+  if (has_metis()) {
+    EXPECT_EQ(order_rows(diagonal, Ordering::metis).size(), 4U);
+  } else {
+    EXPECT_THROW(order_rows(diagonal, Ordering::metis), Error);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick

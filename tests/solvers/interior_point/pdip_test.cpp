@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/interior_point/pdip.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "slipstick/problems/convert_delassus.hpp"
+#include "slipstick/scenes/generators.hpp"
+#include "slipstick/solvers/interior_point/ipm.hpp"
+#include "tests/solvers/cone_cases.hpp"
+
+namespace slipstick {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Pdip direct() {
+  return Pdip(PdipSettings{});
+}
+
+Pdip krylov() {
+  PdipSettings settings;
+  settings.direction = PdipDirection::krylov;
+  return Pdip(settings);
+}
+
+Pdip spike() {
+  return Pdip(PPdipSettings{});
+}
+
+struct Way {
+  const char* name;
+  Pdip (*make)();
+  double tolerance;  // that it reaches
+};
+// Without a preconditioner BiCGStab does not get to the end of an ill-conditioned system.
+constexpr Way ways[] = {{"direct", direct, 1e-12}, {"krylov", krylov, 1e-8}, {"spike", spike, 1e-12}};
+
+void expect_velocities(Solver& solver, const Problem& problem, const Vector& expected, double tolerance) {
+  const Result result = solve_with(solver, problem, tolerance);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_LE((result.w - expected).norm(), 1e-4 * problem.b.norm());
+}
+
+TEST(Pdip, OneContactInEveryRegimeIsAProjection) {
+  for (Pdip solver : {direct(), spike()}) cone_cases::expect_projections(solver);
+  Pdip iterative = krylov();
+  for (const Vector& q :
+       {vec({1.0, 0.2, 0.1}), vec({-1.0, 0.2, 0.1}), vec({-1.0, 2.0, -1.0}), vec({-1.0, 3.0})}) {
+    const Problem problem = cone_cases::contact(2.0, q, 0.4);
+    const Result result = solve_with(iterative, problem, 1e-8);
+    EXPECT_TRUE(result.solved()) << result.message;
+    Vector expected = -q / 2.0;
+    problem.K.project(expected);
+    EXPECT_LT((result.x - expected).norm(), 1e-7);
+  }
+}
+
+TEST(Pdip, ContactsThatAreSingularAlongTheCone) {
+  Pdip factorized;
+  cone_cases::expect_singular_contacts(factorized, 1e-8);
+}
+
+TEST(Pdip, ConesWithoutFrictionAreBounds) {
+  Pdip factorized;
+  cone_cases::expect_bounds_without_friction(factorized);
+  Pdip preconditioned = spike();
+  cone_cases::expect_bounds_without_friction(preconditioned);
+}
+
+TEST(Pdip, BoundsOfEveryKind) {
+  Problem problem;
+  problem.A = Operator(csr_from_dense(DenseMatrix(DenseMatrix::Identity(6, 6) * 2.0)));
+  problem.b = Vector{{-2.0, -2.0, -2.0, 2.0, -2.0, 2.0}};
+  problem.K = ProductSet::box(Vector{{0.0, -1.0, -infinity, -0.5, 3.0, -infinity}},
+                              Vector{{infinity, 0.5, infinity, 4.0, 3.0, -2.0}});
+  const Vector expected{{1.0, 0.5, 1.0, -0.5, 3.0, -2.0}};
+  for (const Way& way : ways) {
+    SCOPED_TRACE(way.name);
+    Pdip solver = way.make();
+    const Result result = solve_with(solver, problem, way.tolerance);
+    ASSERT_TRUE(result.solved()) << result.message;
+    EXPECT_LT((result.x - expected).norm(), 10.0 * way.tolerance);
+  }
+  Pdip factorized;
+  cone_cases::expect_known_box(factorized, 1e-11);
+}
+
+TEST(Pdip, BilateralRowsConesAndBoundsTogether) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Problem problem = cone_cases::cones_and_rows(seed);
+    for (const Way& way : ways) {
+      SCOPED_TRACE(way.name);
+      Pdip solver = way.make();
+      cone_cases::expect_agreement(solver, problem, std::max(way.tolerance, 1e-9));
+    }
+  }
+}
+
+// Joints of a chain hang from a wall: free rows alone.
+TEST(Pdip, FreeRowsAloneAreALinearSystem) {
+  Problem problem;
+  problem.A = Operator(csr_from_dense(DenseMatrix{{2.0, 1.0}, {1.0, 3.0}}));
+  problem.b = Vector{{-4.0, -7.0}};
+  problem.K = ProductSet::free(2);
+  for (const Way& way : ways) {
+    SCOPED_TRACE(way.name);
+    Pdip solver = way.make();
+    const Result result = solve_with(solver, problem, 1e-12);
+    ASSERT_TRUE(result.solved()) << result.message;
+    EXPECT_NEAR(result.x[0], 1.0, 1e-11);
+    EXPECT_NEAR(result.x[1], 2.0, 1e-11);
+  }
+}
+
+TEST(Pdip, AgreesWithIpmOnPackings) {
+  for (const double friction : {0.1, 0.8}) {
+    const Problem problem = cone_cases::packing(24, friction);
+    Ipm reference;
+    const Result expected = solve_with(reference, problem, 1e-10);
+    ASSERT_TRUE(expected.solved());
+    Pdip factorized;
+    expect_velocities(factorized, problem, expected.w, 1e-8);
+    Pdip preconditioned = spike();
+    expect_velocities(preconditioned, problem, expected.w, 1e-8);
+    Pdip iterative = krylov();
+    expect_velocities(iterative, problem, expected.w, 1e-5);
+  }
+}
+
+// Bodies on top of each other, four contacts below each: 12 rows for 6 degrees of freedom.
+TEST(Pdip, SolvesRankDeficientStacks) {
+  PackingOptions options;
+  options.spheres = 60;
+  options.plate_mass_ratio = 100.0;
+  const GlobalContactProblem global = sphere_packing(options);
+  Problem problem;
+  problem.A = Operator(*body_graph(global));
+  problem.b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w;
+  problem.K = ProductSet::cones(global.mu, 3);
+  for (Pdip solver : {Pdip(), spike()}) {
+    const Result result = solve_with(solver, problem, 1e-8);
+    EXPECT_TRUE(result.solved()) << result.message;
+  }
+
+  // The same contact four times: the impulse may be shared in any way.
+  DenseMatrix jacobian(12, 3);
+  for (int k = 0; k < 4; ++k) jacobian.middleRows(3 * k, 3).setIdentity();
+  problem.A = Operator(csr_from_dense(DenseMatrix(jacobian * jacobian.transpose())));
+  problem.b = jacobian * Eigen::Vector3d(-1.0, 0.6, 0.1);
+  problem.K = ProductSet::cones(Vector::Constant(4, 0.5), 3);
+  Vector expected = Eigen::Vector3d(1.0, -0.6, -0.1);
+  ProductSet one;
+  one.append_cone(0.5, 3);
+  one.project(expected);
+  for (const Way& way : ways) {
+    SCOPED_TRACE(way.name);
+    Pdip solver = way.make();
+    const Result result = solve_with(solver, problem, std::max(way.tolerance, 1e-10));
+    ASSERT_TRUE(result.solved()) << result.message;
+    EXPECT_LT((jacobian.transpose() * result.x - expected).norm(), 1e-6);
+  }
+}
+
+TEST(Pdip, PreconditionerSpendsOneIterationWhereTheBandIsWhole) {
+  const Problem problem = cone_cases::packing(40, 0.3);
+  Pdip preconditioned = spike();
+  const Result whole = solve_with(preconditioned, problem, 1e-6);
+  ASSERT_TRUE(whole.solved()) << whole.message;
+  Pdip iterative = krylov();
+  const Result plain = solve_with(iterative, problem, 1e-6);
+  // Three products of BiCGStab with its last check for each of two directions, and three of the method.
+  EXPECT_LE(whole.counts.products, 16 * (whole.counts.iterations + 1));
+  EXPECT_LT(20 * whole.counts.products, plain.counts.products);
+  EXPECT_EQ(plain.counts.factorizations, 0);
+  EXPECT_EQ(whole.counts.factorizations, whole.counts.iterations);
+}
+
+// On the bodies, or on the contacts where the matrix is not given by its bodies.
+TEST(Pdip, PreconditionersOnBodiesAndContactsGiveTheSameIterates) {
+  Problem problem = cone_cases::packing(40, 0.3);
+  Pdip on_bodies = spike();
+  const Result bodies = solve_with(on_bodies, problem, 1e-6);
+  ASSERT_TRUE(bodies.solved()) << bodies.message;
+  problem.A = Operator(problem.A.assemble());
+  Pdip on_contacts = spike();
+  const Result contacts = solve_with(on_contacts, problem, 1e-6);
+  EXPECT_EQ(bodies.counts.iterations, contacts.counts.iterations);
+  EXPECT_LT((bodies.w - contacts.w).norm(), 1e-6 * problem.b.norm());
+}
+
+// Near the end of the way the bodies' preconditioner has lost too many digits.
+TEST(Pdip, ContactsTakeOverFromBodies) {
+  const Problem problem = cone_cases::packing(24, 0.8);
+  Pdip preconditioned = spike();
+  const Result result = solve_with(preconditioned, problem, 1e-11);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.counts.factorizations, result.counts.iterations + 1);
+}
+
+TEST(Pdip, OtherPreconditionersChangeTheWorkNotTheAnswer) {
+  const Problem problem = cone_cases::packing(20, 0.3);
+  Ipm reference;
+  const Result expected = solve_with(reference, problem, 1e-10);
+  PPdipSettings settings;
+  settings.drop_off = 0.01;
+  settings.krylov_iterations = 2000;
+  Pdip dropping(settings);
+  expect_velocities(dropping, problem, expected.w, 1e-5);
+  settings.drop_off = 0.0;
+  settings.partitions = 2;
+  Pdip divided(settings);
+  expect_velocities(divided, problem, expected.w, 1e-8);
+}
+
+TEST(Pdip, WarmStartDoesNoHarm) {
+  const Problem problem = cone_cases::packing(20, 0.3);
+  Pdip solver;
+  const Result cold = solve_with(solver, problem);
+  ASSERT_TRUE(cold.solved());
+  const WarmStart solution{cold.x};
+  EXPECT_EQ(solve_with(solver, problem, 1e-8, &solution).counts.iterations, 0);
+  const WarmStart far{Vector(1e3 * cold.x)};
+  EXPECT_TRUE(solve_with(solver, problem, 1e-8, &far).solved());
+  const WarmStart near{Vector(1.01 * cold.x)};
+  const Result warm = solve_with(solver, problem, 1e-8, &near);
+  EXPECT_TRUE(warm.solved());
+  EXPECT_LE(warm.counts.iterations, 2 * cold.counts.iterations);
+}
+
+// Two walls that close on a body: the impulses along (1, 1) change nothing, and nothing opens the contacts.
+TEST(Pdip, OpposedClosingWallsAreNotSolved) {
+  DenseMatrix walls = DenseMatrix::Zero(6, 6);
+  walls.topLeftCorner(3, 3).setIdentity();
+  walls.bottomRightCorner(3, 3).setIdentity();
+  walls.topRightCorner(3, 3) = -DenseMatrix::Identity(3, 3);
+  walls.bottomLeftCorner(3, 3) = -DenseMatrix::Identity(3, 3);
+  Problem problem;
+  problem.A = Operator(csr_from_dense(walls));
+  problem.b = Vector{{-1.0, 0.1, 0.0, -1.0, 0.0, 0.2}};
+  problem.K = ProductSet::cones(Vector::Constant(2, 0.3), 3);
+  for (const Way& way : ways) {
+    SCOPED_TRACE(way.name);
+    Pdip solver = way.make();
+    const Result result = solve_with(solver, problem);
+    EXPECT_NE(result.status, Status::solved);
+    EXPECT_TRUE(result.x.allFinite());
+  }
+}
+
+TEST(Pdip, RefusesWhatItCannotTake) {
+  Problem problem = cone_cases::contact(1.0, Vector::Ones(3), 0.5);
+  EXPECT_EQ(Pdip().explain_unsupported(problem), "");
+  problem.symmetric = false;
+  EXPECT_EQ(Pdip().explain_unsupported(problem).substr(0, 5), "pdip ");
+  EXPECT_EQ(spike().explain_unsupported(problem).substr(0, 7), "p-pdip ");
+  problem.symmetric = true;
+  problem.K = {};
+  problem.K.append_disk(1.0, 3);
+  EXPECT_NE(Pdip().explain_unsupported(problem).find("disk"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace slipstick

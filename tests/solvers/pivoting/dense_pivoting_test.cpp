@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/pivoting/dense_pivoting.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/scenes/generators.hpp"
+#include "tests/solvers/box_cases.hpp"
+#include "tests/support/allocation_counter.hpp"
+
+namespace slipstick {
+namespace {
+
+using namespace box_cases;
+
+Result solve(const Problem& problem, double tolerance = 1e-12, const DensePivotingSettings& method = {}) {
+  DensePivoting solver(method);
+  return solve_with(solver, problem, tolerance);
+}
+
+TEST(DensePivoting, GoodManners) {
+  DensePivoting solver;
+  RandomBoxOptions options;
+  options.rows = 200;
+  options.condition = 1e4;
+  expect_good_manners(solver, random_lcp(options).problem);
+  expect_zero_without_load(solver);
+}
+
+TEST(DensePivoting, KnownSolutions) {
+  DensePivoting solver;
+  for (const Index rows : {3, 10, 16, 17, 60, 150}) expect_known_solutions(solver, rows, 6, 1e4, 1e-8);
+}
+
+TEST(DensePivoting, TwoBoundsFromBothSides) {
+  DensePivoting solver;
+  expect_two_bounds(solver);
+}
+
+TEST(DensePivoting, PMatrices) {
+  for (const Index n : {1, 2, 6, 12, 16}) {
+    const Case murty = murtys_example(n);
+    const Result result = solve(murty.problem);
+    EXPECT_TRUE(result.solved()) << n;
+    EXPECT_EQ(result.x, murty.x) << n;
+  }
+  // All rows are wrong from either side: blocks go round in a circle, single pivots do not.
+  const Case kostreva = kostrevas_example();
+  const Result cycling = solve(kostreva.problem);
+  EXPECT_TRUE(cycling.solved());
+  EXPECT_LE((cycling.x - kostreva.x).norm(), 1e-15);
+}
+
+// Up to six rows with a bound all sets are tried.
+TEST(DensePivoting, WhatIsNoPMatrix) {
+  EXPECT_TRUE(solve(bimatrix_game()).solved());
+  // x1 = 2 decides the multiplier x0.
+  const Result kkt = solve(make((DenseMatrix(2, 2) << 0, 1, -1, 3).finished(), vec({-2, 1}),
+                                vec({-infinity, 0}), vec({infinity, infinity})));
+  EXPECT_TRUE(kkt.solved());
+  EXPECT_LE((kkt.x - vec({7, 2})).norm(), 1e-14);
+}
+
+TEST(DensePivoting, WithoutASolutionItStalls) {
+  for (const Problem& problem : {lcp((DenseMatrix(2, 2) << 0, -1, 1, 0).finished(), vec({-1, 1})),
+                                 lcp(DenseMatrix::Zero(2, 2), vec({1, -1})),
+                                 lcp(DenseMatrix::Zero(20, 20), Vector::Constant(20, -1.0)),
+                                 make(DenseMatrix::Ones(2, 2), vec({1, 2}), -infinity, infinity)}) {
+    const Result result = solve(problem);
+    EXPECT_EQ(result.status, Status::stalled) << result.message;
+    EXPECT_TRUE(result.x.allFinite());
+  }
+}
+
+// Limits, an observer and a start, where one set follows from the other.
+TEST(DensePivoting, SomeDozensOfNonsymmetricRows) {
+  DensePivoting solver;
+  for (const Index rows : {17, 24, 32}) {
+    RandomBoxOptions options;
+    options.rows = rows;
+    options.skew = 0.7;
+    options.two_sided = 0.3;
+    options.free = 0.1;
+    const KnownProblem known = random_box(options);
+    ASSERT_FALSE(known.problem.symmetric);
+    Result result = solve_with(solver, known.problem, 1e-11);
+    EXPECT_TRUE(result.solved()) << result.message;
+    EXPECT_LE((result.x - known.x).norm(), 1e-8 * (1.0 + known.x.norm()));
+    EXPECT_GT(result.counts.iterations, 1);
+    Settings settings;
+    settings.max_iterations = 1;
+    solver.solve(known.problem, settings, result);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    settings.max_iterations = 0;
+    CancelAfter cancel(2);
+    solver.solve(known.problem, settings, result, nullptr, &cancel);
+    EXPECT_EQ(result.status, Status::cancelled);
+    const WarmStart start{known.x + Vector::Constant(rows, 1e-3)};
+    solver.solve(known.problem, settings, result, &start);
+    EXPECT_TRUE(result.solved());
+    EXPECT_EQ(solve_with(solver, known.problem, 1e-11).x, solve(known.problem, 1e-11).x);
+  }
+}
+
+TEST(DensePivoting, Unsupported) {
+  RandomBoxOptions options;
+  options.rows = 33;
+  options.skew = 0.5;
+  const DensePivoting solver;
+  EXPECT_FALSE(solver.explain_unsupported(random_box(options).problem).empty());
+  options.rows = 32;
+  EXPECT_TRUE(solver.explain_unsupported(random_box(options).problem).empty());
+  DensePivotingSettings method;
+  method.max_rows = 10;
+  EXPECT_FALSE(DensePivoting(method).explain_unsupported(random_box(options).problem).empty());
+}
+
+// What is kept with the matrix is the same whatever was solved before, and another b allocates nothing.
+TEST(DensePivoting, KeptObjectRepeatsBitsWithoutAllocations) {
+  for (const Index rows : {2, 5, 13, 40}) {
+    RandomBoxOptions options;
+    options.rows = rows;
+    options.two_sided = 0.3;
+    options.free = 0.2;
+    Problem problem = random_box(options).problem;
+    const Vector first = problem.b;
+    DensePivoting kept;
+    Result result;
+    kept.solve(problem, {}, result);
+    problem.b = -first;
+    kept.solve(problem, {}, result);
+    for (const double factor : {1.0, -1.0, 0.5}) {
+      problem.b = factor * first;
+      const std::size_t before = allocations();
+      kept.solve(problem, {}, result);
+      if (factor != 0.5) {
+        EXPECT_EQ(allocations() - before, 0u) << rows;
+      }
+      EXPECT_TRUE(result.solved()) << rows << " " << result.message;
+      DensePivoting fresh;
+      EXPECT_EQ(result.x, solve_with(fresh, problem, Settings().tolerance).x) << rows;
+    }
+    // Other bounds for the same matrix.
+    problem.K = ProductSet::nonnegative(rows);
+    kept.solve(problem, {}, result);
+    DensePivoting fresh;
+    EXPECT_EQ(result.x, solve_with(fresh, problem, Settings().tolerance).x) << rows;
+  }
+}
+
+TEST(DensePivoting, WarmStartCostsOneSet) {
+  RandomBoxOptions options;
+  options.rows = 80;
+  options.two_sided = 0.3;
+  const KnownProblem known = random_box(options);
+  DensePivoting solver;
+  Result result;
+  // The right set with a wrong x.
+  WarmStart start{known.x};
+  for (Index i = 0; i < options.rows; ++i) {
+    const double lower = known.problem.K.lower()[i], upper = known.problem.K.upper()[i];
+    if (known.x[i] > lower && known.x[i] < upper) start.x[i] += 1e-4 * std::min(upper - known.x[i], 1.0);
+  }
+  solver.solve(known.problem, {}, result, &start);
+  EXPECT_TRUE(result.solved());
+  EXPECT_EQ(result.counts.iterations, 1);
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/pivoting/lemke.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/scenes/generators.hpp"
+#include "tests/solvers/box_cases.hpp"
+
+namespace slipstick {
+namespace {
+
+using namespace box_cases;
+
+Result solve(const Problem& problem, double tolerance = 1e-12, const LemkeSettings& method = {}) {
+  Lemke lemke(method);
+  return solve_with(lemke, problem, tolerance);
+}
+
+TEST(Lemke, ClosedForms) {
+  Lemke lemke;
+  expect_closed_forms(lemke, 1e-14, 1e-14);
+}
+
+TEST(Lemke, GoodManners) {
+  Lemke lemke;
+  expect_good_manners(lemke, chain(12));
+  expect_zero_without_load(lemke);
+}
+
+TEST(Lemke, MurtysExponentialExampleTakesFewPivots) {
+  for (const Index n : {1, 2, 6, 25}) {
+    const Case murty = murtys_example(n);
+    const Result result = solve(murty.problem);
+    EXPECT_TRUE(result.solved());
+    EXPECT_LE(result.counts.iterations, 4 * n);
+    EXPECT_EQ(result.x, murty.x);
+  }
+}
+
+TEST(Lemke, DegenerateProblemsDoNotCycle) {
+  const Case kostreva = kostrevas_example();
+  const Result cycling = solve(kostreva.problem);
+  EXPECT_TRUE(cycling.solved());
+  EXPECT_LE(cycling.counts.iterations, 10);
+  EXPECT_LE((cycling.x - kostreva.x).norm(), 1e-15);
+
+  // Every ratio a tie: equal rows, constants and blocks.
+  for (const Index n : {4, 9, 16}) {
+    DenseMatrix ones = DenseMatrix::Ones(n, n);
+    const Result flat = solve(lcp(ones, Vector::Constant(n, -1.0)));
+    EXPECT_TRUE(flat.solved());
+    EXPECT_NEAR(flat.x.sum(), 1.0, 1e-14);
+    EXPECT_GE(flat.x.minCoeff(), 0.0);
+    // Zero constants in half the rows of an assignment-like matrix.
+    DenseMatrix skew = DenseMatrix::Zero(n, n);
+    for (Index i = 0; i < n / 2; ++i) {
+      for (Index j = n / 2; j < n; ++j) {
+        skew(i, j) = -1.0;
+        skew(j, i) = 1.0;
+      }
+    }
+    Vector q = Vector::Zero(n);
+    q.tail(n - n / 2).setConstant(-1.0);
+    q.head(n / 2).setConstant(1.0);
+    EXPECT_TRUE(solve(lcp(skew, q)).solved()) << n;
+  }
+}
+
+TEST(Lemke, BimatrixGameNeedsAnotherStart) {
+  const Problem game = bimatrix_game();
+  EXPECT_TRUE(solve(game).solved());
+  LemkeSettings once;
+  once.attempts = 1;
+  const Result given_up = solve(game, 1e-12, once);
+  EXPECT_EQ(given_up.status, Status::stalled);
+  EXPECT_NE(given_up.message.find("ray termination"), std::string::npos);
+}
+
+TEST(Lemke, RayOfAMonotoneProblemIsAProof) {
+  // w = (-x2 - 1, x1 + 1): the first row is negative for every x >= 0.
+  const Result skew = solve(lcp((DenseMatrix(2, 2) << 0, -1, 1, 0).finished(), vec({-1, 1})));
+  EXPECT_EQ(skew.status, Status::infeasible) << skew.message;
+  // A semidefinite matrix with b outside its range.
+  const Result flat = solve(lcp(DenseMatrix::Ones(2, 2) * 0.0, vec({1, -1})));
+  EXPECT_EQ(flat.status, Status::infeasible);
+  // Equalities that contradict each other.
+  const Result rows =
+      solve(make((DenseMatrix(2, 2) << 1, 1, 1, 1).finished(), vec({1, 2}), -infinity, infinity));
+  EXPECT_EQ(rows.status, Status::infeasible);
+  EXPECT_NE(rows.message.find("contradict"), std::string::npos);
+}
+
+TEST(Lemke, NoSolutionWithoutAProofIsStalled) {
+  // Feasible, but complementary nowhere: x2 >= 1 for the first row makes w2 = x2 + 1 > 0.
+  const Result result = solve(lcp((DenseMatrix(2, 2) << 0, 1, 0, 1).finished(), vec({-1, 1})));
+  EXPECT_EQ(result.status, Status::stalled);
+  EXPECT_NE(result.message.find("ray termination"), std::string::npos);
+}
+
+TEST(Lemke, SingularEqualityBlocks) {
+  // The free block is zero: x0 is the multiplier of x1 = 2.
+  DenseMatrix saddle(2, 2);
+  saddle << 0, 1, -1, 3;
+  const Result kkt = solve(make(saddle, vec({-2, 1}), vec({-infinity, 0}), vec({infinity, infinity})));
+  EXPECT_TRUE(kkt.solved());
+  EXPECT_NEAR(kkt.x[1], 2.0, 1e-15);
+  EXPECT_NEAR(kkt.x[0], 7.0, 1e-14);
+  // A repeated equality, one unknown more than needed, and an empty free row and column.
+  DenseMatrix M = DenseMatrix::Zero(5, 5);
+  M.topLeftCorner(2, 2).setOnes();
+  M(3, 3) = 2.0;
+  M(4, 4) = 1.0;
+  M(3, 0) = 1.0;
+  M(3, 1) = 1.0;
+  const Result repeated = solve(make(M, vec({-1, -1, 0, -5, 1}), vec({-infinity, -infinity, -infinity, 0, 0}),
+                                     Vector::Constant(5, infinity)));
+  EXPECT_TRUE(repeated.solved()) << repeated.message;
+  EXPECT_NEAR(repeated.x[0] + repeated.x[1], 1.0, 1e-14);
+  EXPECT_NEAR(repeated.x[3], 2.0, 1e-14);
+  EXPECT_EQ(repeated.x[4], 0.0);
+  // The same with both bounds on the rows that are exchanged.
+  const Result boxed = solve(make(saddle, vec({-2, 1}), vec({-infinity, 0}), vec({infinity, 10})));
+  EXPECT_TRUE(boxed.solved());
+  EXPECT_NEAR(boxed.x[1], 2.0, 1e-15);
+  // x1 = 2 is out of reach of its bound: no solution.
+  const Result unreachable = solve(make(saddle, vec({-2, 1}), vec({-infinity, 0}), vec({infinity, 1})));
+  EXPECT_FALSE(unreachable.solved());
+  EXPECT_TRUE(unreachable.status == Status::infeasible || unreachable.status == Status::stalled);
+}
+
+TEST(Lemke, KnownSolutionsOfRandomNonsymmetricBoxes) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    RandomBoxOptions options;
+    options.rows = 20 + 20 * static_cast<Index>(seed);
+    options.condition = 1e4;
+    options.degenerate = seed % 2 == 0 ? 0.5 : 0.0;
+    options.free = 0.2;
+    options.two_sided = 0.3;
+    options.fixed = 0.1;
+    options.skew = 0.5;
+    options.seed = seed;
+    const KnownProblem known = random_box(options);
+    const Result result = solve(known.problem);
+    EXPECT_TRUE(result.solved()) << result.message;
+    EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << seed;
+    options.rank_deficiency = 5;
+    options.skew = 0.0;
+    const Result singular = solve(random_box(options).problem);
+    EXPECT_TRUE(singular.solved()) << singular.message;
+  }
+}
+
+TEST(Lemke, PMatricesFarFromDefinite) {
+  Lemke lemke;
+  expect_p_matrices(lemke);
+}
+
+TEST(Lemke, EntriesOverEighteenMagnitudes) {
+  const Problem scaled = entries_over_eighteen_magnitudes().scaled;
+  const Result result = solve(scaled, 1e-12);
+  EXPECT_TRUE(result.solved()) << result.message;
+  const DenseMatrix A = dense(scaled.A);
+  EXPECT_GT(A.maxCoeff() / A.cwiseAbs().minCoeff(), 1e15);
+}
+
+TEST(Lemke, TakesEveryStorage) {
+  Random random(3);
+  DenseMatrix A = random_spd(random, 12, 20.0);
+  Vector b(12);
+  for (double& value : b) value = random.normal();
+  const Problem sparse = lcp(A, b);
+  const Result expected = solve(sparse);
+  const Problem dense{Operator(A), b, ProductSet::nonnegative(12)};
+  const Problem blocks{Operator(BlockCsrMatrix(*sparse.A.assemble())), b, ProductSet::nonnegative(12)};
+  EXPECT_LE((solve(dense).x - expected.x).norm(), 1e-14);
+  EXPECT_LE((solve(blocks).x - expected.x).norm(), 1e-14);
+  const DelassusOperator bodies = random_bodies(4, true, 0.1);
+  Vector c(bodies.rows());
+  for (double& value : c) value = random.normal();
+  EXPECT_TRUE(solve({Operator(bodies), c, ProductSet::nonnegative(c.size())}).solved());
+}
+
+TEST(Lemke, RefusesWithASentence) {
+  LemkeSettings small;
+  small.max_rows = 5;
+  const Result large = solve(chain(6), 1e-8, small);
+  EXPECT_EQ(large.status, Status::unsupported);
+  EXPECT_NE(large.message.find("max_rows = 5"), std::string::npos);
+  EXPECT_TRUE(solve(chain(5), 1e-8, small).solved());
+  Problem cone{Operator(DenseMatrix::Identity(3, 3).eval()), Vector::Ones(3),
+               ProductSet::cones(vec({0.5}), 3)};
+  EXPECT_EQ(solve(cone).status, Status::unsupported);
+}
+
+TEST(Lemke, KeptObjectGivesTheSameBits) {
+  Lemke kept, fresh;
+  expect_kept_object_repeats_bits(kept, fresh, 60);
+}
+
+}  // namespace
+}  // namespace slipstick

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/projected/p_spg_fb.hpp"
+
+#include "tests/solvers/cone_cases.hpp"
+
+namespace slipstick {
+namespace {
+
+TEST(PSpgFb, OneContactInEveryRegimeIsAProjection) {
+  PSpgFb solver;
+  cone_cases::expect_projections(solver);
+}
+
+TEST(PSpgFb, FindsAKnownBoxSolution) {
+  PSpgFb solver;
+  cone_cases::expect_known_box(solver);
+}
+
+TEST(PSpgFb, WithoutFrictionAgreesWithABoundSolver) {
+  PSpgFb solver;
+  cone_cases::expect_bounds_without_friction(solver);
+}
+
+TEST(PSpgFb, AgreesWithApgdWithEveryOption) {
+  for (const SpectralStep spectral : {SpectralStep::alternating, SpectralStep::adaptive}) {
+    for (const bool preconditioned : {true, false}) {
+      for (const bool rescale : {true, false}) {
+        PSpgFbSettings settings;
+        settings.spectral = spectral;
+        settings.preconditioned = preconditioned;
+        settings.rescale = rescale;
+        PSpgFb solver(settings);
+        cone_cases::expect_agreement(solver, cone_cases::packing(40, 0.3));
+        cone_cases::expect_agreement(solver, cone_cases::cones_and_rows(3));
+      }
+    }
+  }
+}
+
+TEST(PSpgFb, TakesAboutOneProductPerIteration) {
+  PSpgFb solver;
+  Result result;
+  solver.solve(cone_cases::packing(40, 0.3), {.tolerance = 1e-8}, result);
+  EXPECT_LT(static_cast<double>(result.counts.products),
+            1.05 * static_cast<double>(result.counts.iterations) + 5.0);
+}
+
+// A limit of iterations returns the best of the iterates that were seen, not the last.
+TEST(PSpgFb, FallsBackOnTheBestIterate) {
+  class Least : public Observer {
+   public:
+    bool observe(const Iteration& iteration) override {
+      least = std::min(least, iteration.error);
+      last = iteration.error;
+      return true;
+    }
+    double least = 1e300;
+    double last = 0.0;
+  };
+  bool last_was_worse = false;
+  for (const int limit : {10, 15, 20, 25, 30}) {
+    PSpgFb solver;
+    Result result;
+    Least least;
+    solver.solve(cone_cases::packing(40, 0.3), {.tolerance = 0.0, .max_iterations = limit}, result, nullptr,
+                 &least);
+    EXPECT_NEAR(result.measures.scaled_natural_map, least.least, 1e-6 * least.least);
+    last_was_worse = last_was_worse || least.last > 1.01 * least.least;
+  }
+  EXPECT_TRUE(last_was_worse);
+}
+
+TEST(PSpgFb, RefusesWhatItCannotTake) {
+  Problem problem = cone_cases::contact(1.0, vec({1.0, 1.0, 1.0}), 0.5);
+  EXPECT_EQ(PSpgFb().explain_unsupported(problem), "");
+  problem.symmetric = false;
+  EXPECT_NE(PSpgFb().explain_unsupported(problem), "");
+  PSpgFbSettings settings;
+  settings.shortest = 2.0;
+  settings.longest = 1.0;
+  EXPECT_THROW(PSpgFb{settings}, Error);
+}
+
+}  // namespace
+}  // namespace slipstick
