@@ -14,6 +14,25 @@ function(slipstick_precompile target)
   endif()
 endfunction()
 
+# One compilation for up to eight files of a folder (-DSLIPSTICK_UNITY=OFF: one each): most of the time goes into templates
+# that the files of a folder share.
+if(SLIPSTICK_UNITY)
+  set(count 0)
+  set(last "")
+  foreach(source IN LISTS SLIPSTICK_SOURCES)
+    get_filename_component(folder "${source}" DIRECTORY)
+    if(NOT folder STREQUAL last)
+      set(count 0)
+      set(last "${folder}")
+    endif()
+    math(EXPR batch "${count} / 8")
+    math(EXPR count "${count} + 1")
+    file(RELATIVE_PATH group "${CMAKE_CURRENT_SOURCE_DIR}/slipstick" "${folder}")
+    string(REPLACE "/" "_" group "${group}")
+    set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${group}_${batch}")
+  endforeach()
+endif()
+
 # slipstick_add_library(NAME FLAGS): a static library of all sources, compiled with the flags of the targets given.
 function(slipstick_add_library name)
   add_library(${name} STATIC ${SLIPSTICK_SOURCES})
@@ -23,10 +42,12 @@ function(slipstick_add_library name)
   target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX
                                 PRIVATE $<BUILD_INTERFACE:slipstick_flags> SerialHDF5::hdf5 ${SLIPSTICK_METIS_TARGET})
   slipstick_precompile(${name})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${SLIPSTICK_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
 if(METIS_FOUND)
-  set_property(SOURCE slipstick/linsolve/sparse/metis_ordering.cpp PROPERTY COMPILE_DEFINITIONS SLIPSTICK_HAVE_METIS)
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/linsolve/sparse/metis_ordering.cpp" PROPERTIES
+                              COMPILE_DEFINITIONS SLIPSTICK_HAVE_METIS SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
 slipstick_add_library(slipstick)

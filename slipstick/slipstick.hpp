@@ -30,6 +30,6 @@
 #include "slipstick/contact/forms/matched_start.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/problems/problem.hpp"
 #include "slipstick/problems/validate.hpp"
+#include "slipstick/scenes/generators.hpp"

@@ -10,14 +10,14 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/json_writer.hpp"
+#include "apps/cli/solve_report.hpp"
+#include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
-#include "apps/cli/solve_report.hpp"
-#include "apps/cli/utf8.hpp"
 
 namespace slipstick::cli {
 namespace {

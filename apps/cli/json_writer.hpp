@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/base/append_format.hpp"
 #include "apps/cli/utf8.hpp"
+#include "slipstick/base/append_format.hpp"
 
 namespace slipstick::cli {
 

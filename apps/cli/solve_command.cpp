@@ -19,6 +19,7 @@
 #include "apps/cli/history.hpp"
 #include "apps/cli/json_writer.hpp"
 #include "apps/cli/progress.hpp"
+#include "apps/cli/solve_report.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
@@ -26,7 +27,6 @@
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "apps/cli/solve_report.hpp"
 
 namespace slipstick::cli {
 namespace {

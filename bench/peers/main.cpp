@@ -13,9 +13,9 @@
 #include "bench/peers/ours.hpp"
 #include "bench/peers/report.hpp"
 #include "bench/peers/run_contest.hpp"
+#include "bench/peers/worker.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/files.hpp"
-#include "bench/peers/worker.hpp"
 
 namespace slipstick::bench {
 namespace {

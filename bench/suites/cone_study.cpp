@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "bench/suites/packing_problem.hpp"
+#include "bench/suites/study.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "bench/suites/packing_problem.hpp"
+#include "bench/suites/study.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

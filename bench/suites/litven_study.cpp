@@ -10,11 +10,11 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "bench/suites/packing_problem.hpp"
-#include "slipstick/catalog/catalog.hpp"
 #include "bench/suites/study.hpp"
+#include "slipstick/catalog/catalog.hpp"
 
 namespace slipstick::bench {
 namespace {

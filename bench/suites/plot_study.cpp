@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "slipstick/base/error.hpp"
 #include "bench/suites/study.hpp"
+#include "slipstick/base/error.hpp"
 
 namespace slipstick::bench {
 namespace {

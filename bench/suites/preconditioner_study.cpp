@@ -10,12 +10,12 @@
 #include <numeric>
 
 #include "bench/suites/packing_problem.hpp"
-#include "slipstick/base/random.hpp"
-#include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
-#include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
-#include "slipstick/linsolve/sparse/ordering.hpp"
 #include "bench/suites/study.hpp"
 #include "bench/suites/trial_factors.hpp"
+#include "slipstick/base/random.hpp"
+#include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
+#include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
+#include "slipstick/linsolve/sparse/ordering.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/scenes/generators.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -9,12 +9,12 @@
 #include <cctype>
 #include <limits>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/io/files.hpp"
 #include "slipstick/scenes/generators.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

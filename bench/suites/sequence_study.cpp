@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/scenes/generators.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

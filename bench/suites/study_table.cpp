@@ -8,9 +8,9 @@
 #include <limits>
 #include <sstream>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

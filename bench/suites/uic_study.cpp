@@ -9,12 +9,12 @@
 #include <cmath>
 #include <memory>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/scenes/generators.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

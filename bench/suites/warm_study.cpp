@@ -9,12 +9,12 @@
 #include <cmath>
 #include <functional>
 
+#include "bench/suites/study.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/scenes/generators.hpp"
-#include "bench/suites/study.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -2,30 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
-#include "slipstick/solvers/projected/apgd.hpp"
-#include "slipstick/solvers/sweeps/block_sweep.hpp"
+#include "slipstick/solvers/active_set/dual_asm.hpp"
+#include "slipstick/solvers/active_set/pdasm.hpp"
+#include "slipstick/solvers/active_set/primal_asm.hpp"
+#include "slipstick/solvers/active_set/schurpa.hpp"
+#include "slipstick/solvers/interior_point/ipm.hpp"
+#include "slipstick/solvers/interior_point/pdip.hpp"
+#include "slipstick/solvers/newton/newton_fb.hpp"
 #include "slipstick/solvers/pivoting/dantzig.hpp"
 #include "slipstick/solvers/pivoting/dense_pivoting.hpp"
-#include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/pivoting/enumerate.hpp"
+#include "slipstick/solvers/pivoting/lemke.hpp"
+#include "slipstick/solvers/pivoting/pgcg.hpp"
+#include "slipstick/solvers/pivoting/principal_pivoting.hpp"
+#include "slipstick/solvers/pivoting/tableau.hpp"
+#include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/gp_sm.hpp"
 #include "slipstick/solvers/projected/gpminres.hpp"
-#include "slipstick/solvers/interior_point/ipm.hpp"
 #include "slipstick/solvers/projected/kucera.hpp"
-#include "slipstick/solvers/pivoting/lemke.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
-#include "slipstick/solvers/newton/newton_fb.hpp"
 #include "slipstick/solvers/projected/p_spg_fb.hpp"
-#include "slipstick/solvers/active_set/pdasm.hpp"
-#include "slipstick/solvers/interior_point/pdip.hpp"
-#include "slipstick/solvers/pivoting/pgcg.hpp"
+#include "slipstick/solvers/sweeps/block_sweep.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "slipstick/solvers/sweeps/pjacobi.hpp"
-#include "slipstick/solvers/active_set/primal_asm.hpp"
-#include "slipstick/solvers/pivoting/principal_pivoting.hpp"
-#include "slipstick/solvers/active_set/schurpa.hpp"
 #include "slipstick/solvers/sweeps/subspace.hpp"
-#include "slipstick/solvers/pivoting/tableau.hpp"
 
 namespace slipstick {
 namespace {
@@ -39,7 +39,7 @@ std::unique_ptr<Solver> make(std::string_view name, const Options& options) {
   return std::make_unique<Method>(read_options<MethodSettings>(options, name));
 }
 
-constexpr CatalogRow table[] = {
+constexpr CatalogRow methods_table[] = {
     {.name = "lemke",
      .summary = "complementary pivoting with a lexicographic ratio test",
      .paper = "UIC survey 3.2, Alg. 1",
@@ -357,11 +357,11 @@ constexpr CatalogRow table[] = {
 }  // namespace
 
 std::span<const CatalogRow> catalog() {
-  return table;
+  return methods_table;
 }
 
 const CatalogRow* find_solver(std::string_view name) {
-  for (const CatalogRow& row : table) {
+  for (const CatalogRow& row : methods_table) {
     if (row.name == name) return &row;
   }
   return nullptr;
@@ -370,7 +370,7 @@ const CatalogRow* find_solver(std::string_view name) {
 std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options) {
   if (const CatalogRow* row = find_solver(name)) return row->make(name, options);
   std::string names;
-  for (const CatalogRow& row : table) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  for (const CatalogRow& row : methods_table) names += (names.empty() ? "" : ", ") + std::string(row.name);
   fail("there is no solver '{}'; there are: auto, {}", name, names);
 }
 

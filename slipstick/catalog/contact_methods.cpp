@@ -9,16 +9,16 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "slipstick/contact/coulomb/newton/admm.hpp"
-#include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
-#include "slipstick/contact/sequence/desaxce.hpp"
+#include "slipstick/contact/coulomb/newton/admm.hpp"
 #include "slipstick/contact/coulomb/newton/extragradient.hpp"
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
+#include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs_matrix_free.hpp"
-#include "slipstick/contact/coulomb/newton/nsn.hpp"
+#include "slipstick/contact/sequence/box_friction.hpp"
+#include "slipstick/contact/sequence/desaxce.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 
@@ -82,7 +82,7 @@ std::unique_ptr<ContactSolver> make_schurpa_sp(FrictionLaw law, int dimension, c
                                      read_options<StaggeredSettings>(with_shift, "schurpa-sp"));
 }
 
-constexpr ContactMethod table[] = {
+constexpr ContactMethod contact_methods_table[] = {
     {.name = "nsgs",
      .summary = "nonsmooth Gauss-Seidel, every contact solved exactly in turn",
      .paper = "Jourdan, Alart and Jean 1998",
@@ -203,13 +203,13 @@ Choice choice_of(FrictionLaw law, int dimension, std::string_view solver) {
 }  // namespace
 
 std::span<const ContactMethod> contact_methods() {
-  return table;
+  return contact_methods_table;
 }
 
 const ContactMethod* find_contact_method(std::string_view name) {
-  const auto* row = std::find_if(std::begin(table), std::end(table),
+  const auto* row = std::find_if(std::begin(contact_methods_table), std::end(contact_methods_table),
                                  [&](const auto& method) { return method.name == name; });
-  return row == std::end(table) ? nullptr : row;
+  return row == std::end(contact_methods_table) ? nullptr : row;
 }
 
 bool is_contact_solver(FrictionLaw law, std::string_view solver) {

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -18,13 +17,13 @@
 #include "slipstick/io/sets_text.hpp"
 #include "slipstick/io/solution_file.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The types of problem, in the order of AnyProblem.
 constexpr const char* type_names[] = {"lcp", "mixed_lcp", "problem", "local_contact", "global_contact"};

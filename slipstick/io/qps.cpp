@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double infinite_from = 1e20;  // as the collection has it
 
 enum class Layout { free, fixed };

@@ -3,12 +3,11 @@
 #include "slipstick/io/siconos.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // One way to read the file, and how far it came.
 struct Reading {

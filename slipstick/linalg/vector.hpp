@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 
 namespace slipstick {
 
@@ -12,5 +13,8 @@ using DenseMatrix = Eigen::MatrixXd;
 using VectorView = Eigen::Ref<Vector>;
 using ConstVectorView = Eigen::Ref<const Vector>;
 using MatrixView = Eigen::Ref<DenseMatrix>;
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 
 }  // namespace slipstick

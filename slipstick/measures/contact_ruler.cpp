@@ -118,7 +118,6 @@ double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstV
   const double* impulse = r.data() + dimension_ * contact;
   const double* velocity = u.data() + dimension_ * contact;
   if (law_ == FrictionLaw::diamond || law_ == FrictionLaw::box) {
-    const double infinity = std::numeric_limits<double>::infinity();
     return std::hypot(
         row_error(impulse[0], velocity[0], d, 0.0, infinity),
         tangent_error(mu * std::max(impulse[0], 0.0), d, r.segment(dimension_ * contact + 1, dimension_ - 1),

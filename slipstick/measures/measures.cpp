@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick {
@@ -13,8 +14,6 @@ namespace slipstick {
 using namespace detail;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // UIC survey 3.1.
 double survey_error(const Vector& z, const Vector& w) {

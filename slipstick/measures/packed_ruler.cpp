@@ -5,14 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"

@@ -7,11 +7,10 @@
 #include <limits>
 #include <numbers>
 
+#include "slipstick/linalg/vector.hpp"
+
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 double tangent_norm(const ConePoint& x) {
   return std::sqrt(x[1] * x[1] + x[2] * x[2]);
@@ -128,7 +127,7 @@ double smoothed_projection(double t, double width, double mu) {
     const double value = s - mu / s + mu / rest - t;
     (value > 0.0 ? high : low) = s;
     const double next = s - value / (1.0 + mu / (s * s) + mu / (rest * rest));
-    if (std::abs(next - s) <= 4.0 * epsilon * s) break;
+    if (std::abs(next - s) <= 4.0 * machine_epsilon * s) break;
     s = next > low && next < high ? next : 0.5 * (low + high);
   }
   return s;
@@ -158,7 +157,7 @@ double max_step(const ConePoint& point, const ConePoint& direction) {
 
   const double e_1 = x[0] * d[1] - d[0] * x[1];
   const double e_2 = x[0] * d[2] - d[0] * x[2];
-  const double rounding = 4.0 * epsilon * (x[0] * d_tangent + std::abs(d[0]) * x_tangent);
+  const double rounding = 4.0 * machine_epsilon * (x[0] * d_tangent + std::abs(d[0]) * x_tangent);
   if (std::max(std::abs(e_1), std::abs(e_2)) <= rounding) {
     return d[0] < 0.0 ? unit * x[0] / -d[0] : infinity;
   }

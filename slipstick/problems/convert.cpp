@@ -7,11 +7,10 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check_length(const char* name, Index length, Index expected) {
   if (length != expected) fail("{} has {} rows, not {}", name, length, expected);

@@ -7,7 +7,6 @@
 namespace slipstick {
 
 void PackedProblem::load(const Operator& A, const double* lower, const double* upper) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   if (!matrix_.holds(A)) matrix_.load(A);
   lower_.assign(static_cast<std::size_t>(stride()), 0.0);
   upper_.assign(static_cast<std::size_t>(stride()), infinity);

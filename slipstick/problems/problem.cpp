@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/problems/problem.hpp"
 
-#include <limits>
-
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 ProblemClass classify_bounds(const auto& lower, const auto& upper) {
   bool any_free = false;

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/problems/sets.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool rows_independent(SetKind kind) {
   return kind == SetKind::free || kind == SetKind::nonnegative || kind == SetKind::interval;

@@ -8,14 +8,13 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/problems/barrier.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr Index max_diamond_facet_rows = 16;
 
 auto lower_bounds(const ProductSet& K, const SetBlock& block) {
@@ -51,7 +50,7 @@ double distance_to_cone(double mu, const ConstVectorView& x) {
 // In the coordinates (mu x_N, x_T), where the friction cone is the second-order cone.
 double step_in_cone(double mu, const ConstVectorView& x, const ConstVectorView& d) {
   if (mu == 0.0) {
-    if (tangent_norm(d) > 4.0 * epsilon * std::abs(d[0])) return 0.0;
+    if (tangent_norm(d) > 4.0 * machine_epsilon * std::abs(d[0])) return 0.0;
     return d[0] < 0.0 ? std::max(0.0, x[0]) / -d[0] : infinity;
   }
   const bool spatial = x.size() > 2;
@@ -106,7 +105,7 @@ double step_in_diamond(double radius, const ConstVectorView& x, const ConstVecto
   const double total = d.lpNorm<1>();
   if (total == 0.0) return infinity;
   if (radius == 0.0) return 0.0;
-  const double rounding = 16.0 * epsilon * radius;
+  const double rounding = 16.0 * machine_epsilon * radius;
   double t = 0.0;
   for (Index kink = 0; kink <= x.size(); ++kink) {
     double excess = -radius;

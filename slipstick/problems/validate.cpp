@@ -7,16 +7,15 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index dense_rows = 800;
 constexpr Index lanczos_steps = 60;
 constexpr Index lanczos_entries = Index{1} << 26;  // of the basis, 512 MiB

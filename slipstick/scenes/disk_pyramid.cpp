@@ -11,10 +11,10 @@
 namespace slipstick {
 namespace {
 
-constexpr double radius = 0.01;     // m
-constexpr double density = 2500.0;  // kg/m^3, of disks that are a metre long
-constexpr double gravity = 9.81;    // m/s^2
-constexpr int dofs = 3;
+constexpr double disk_radius = 0.01;  // m
+constexpr double density = 2500.0;    // kg/m^3, of disks that are a metre long
+constexpr double gravity = 9.81;      // m/s^2
+constexpr int disk_dofs = 3;
 
 // Rows of contacts, and where their entries in H go.
 class Contacts {
@@ -27,9 +27,10 @@ class Contacts {
       for (const int side : {body, other}) {
         if (side < 0) continue;
         const double sign = side == body ? 1.0 : -1.0;
-        for (int k = 0; k < 2; ++k) entries_.emplace_back(dofs * side + k, column + a, sign * axes[a][k]);
+        for (int k = 0; k < 2; ++k)
+          entries_.emplace_back(disk_dofs * side + k, column + a, sign * axes[a][k]);
         // The arm is -radius along the normal for the body, and radius for the other one.
-        if (a == 1) entries_.emplace_back(dofs * side + 2, column + a, -radius);
+        if (a == 1) entries_.emplace_back(disk_dofs * side + 2, column + a, -disk_radius);
       }
     }
   }
@@ -73,18 +74,18 @@ GlobalContactProblem disk_pyramid(const DiskPyramidOptions& options) {
     first += disks;
   }
 
-  const double mass = std::numbers::pi * radius * radius * density;
-  const Index rows = Index{dofs} * first;
+  const double mass = std::numbers::pi * disk_radius * disk_radius * density;
+  const Index rows = Index{disk_dofs} * first;
   GlobalContactProblem problem;
   problem.dimension = 2;
   problem.M.resize(rows, rows);
   problem.M.setIdentity();
   problem.f = Vector::Zero(rows);
   for (Index disk = 0; disk < first; ++disk) {
-    for (int k = 0; k < 2; ++k) problem.M.coeffRef(dofs * disk + k, dofs * disk + k) = mass;
-    problem.M.coeffRef(dofs * disk + 2, dofs * disk + 2) = 0.5 * mass * radius * radius;
-    problem.f[dofs * disk] = options.time_step * gravity * mass * std::sin(options.slope);
-    problem.f[dofs * disk + 1] = -options.time_step * gravity * mass * std::cos(options.slope);
+    for (int k = 0; k < 2; ++k) problem.M.coeffRef(disk_dofs * disk + k, disk_dofs * disk + k) = mass;
+    problem.M.coeffRef(disk_dofs * disk + 2, disk_dofs * disk + 2) = 0.5 * mass * disk_radius * disk_radius;
+    problem.f[disk_dofs * disk] = options.time_step * gravity * mass * std::sin(options.slope);
+    problem.f[disk_dofs * disk + 1] = -options.time_step * gravity * mass * std::cos(options.slope);
   }
   problem.H = contacts.H(rows);
   problem.w = Vector::Zero(2 * contacts.count());

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "slipstick/scenes/deposition.hpp"
 #include "slipstick/problems/problem.hpp"
+#include "slipstick/scenes/deposition.hpp"
 
 namespace slipstick {
 

@@ -10,12 +10,11 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/scenes/generators.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // 0, 1, ..., count - 1 in random order (Fisher and Yates).
 std::vector<int> random_order(Index count, Random& random) {

@@ -16,8 +16,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr int dofs = RigidBodies::dofs;
-
 // visit(row, column, value) for the entries of H of one contact, each row's columns ascending.
 template <class Visit>
 void visit_entries(const RigidContact& contact, int index, const Visit& visit) {
@@ -33,10 +31,10 @@ void visit_entries(const RigidContact& contact, int index, const Visit& visit) {
       // A sphere's arm is along its normal, which has no moment but that of rounding.
       const bool has_moment = k > 0 || moment.squaredNorm() > 1e-24 * arm.squaredNorm();
       for (int d = 0; d < 3; ++d) {
-        if (axis[d] != 0.0) visit(body * dofs + d, 3 * index + k, axis[d]);
+        if (axis[d] != 0.0) visit(body * RigidBodies::dofs + d, 3 * index + k, axis[d]);
       }
       for (int d = 0; d < 3 && has_moment; ++d) {
-        if (moment[d] != 0.0) visit(body * dofs + 3 + d, 3 * index + k, moment[d]);
+        if (moment[d] != 0.0) visit(body * RigidBodies::dofs + 3 + d, 3 * index + k, moment[d]);
       }
     }
   }
@@ -44,7 +42,7 @@ void visit_entries(const RigidContact& contact, int index, const Visit& visit) {
 
 CsrMatrix contact_matrix(const std::vector<RigidContact>& contacts, Index bodies, const char* what) {
   const int count = static_cast<int>(contacts.size());
-  CsrMatrix h(bodies * dofs, 3 * static_cast<Index>(count));
+  CsrMatrix h(bodies * RigidBodies::dofs, 3 * static_cast<Index>(count));
   std::vector<Index> start(static_cast<std::size_t>(h.rows()) + 1, 0);
   for (int c = 0; c < count; ++c)
     visit_entries(contacts[c], c, [&](int row, int, double) { ++start[row + 1]; });
@@ -96,12 +94,12 @@ GlobalContactProblem RigidBodies::problem(const std::vector<RigidContact>& conta
                                           const char* what) const {
   GlobalContactProblem problem;
   const Index bodies = count();
-  problem.f.resize(bodies * dofs);
+  problem.f.resize(bodies * RigidBodies::dofs);
   std::vector<Triplet> entries;
-  entries.reserve(static_cast<std::size_t>(bodies * dofs + dofs));
+  entries.reserve(static_cast<std::size_t>(bodies * RigidBodies::dofs + RigidBodies::dofs));
   for (int body = 0; body < count(); ++body) {
     const auto b = static_cast<std::size_t>(body);
-    const int row = body * dofs;
+    const int row = body * RigidBodies::dofs;
     for (int d = 0; d < 3; ++d) {
       entries.push_back({row + d, row + d, masses_[b]});
       for (int e = 0; e < 3; ++e) {
@@ -111,7 +109,7 @@ GlobalContactProblem RigidBodies::problem(const std::vector<RigidContact>& conta
     problem.f.segment<3>(row) = impulses_[b];
     problem.f.segment<3>(row + 3) = moments_[b];
   }
-  problem.M = csr_from_triplets(bodies * dofs, bodies * dofs, entries);
+  problem.M = csr_from_triplets(bodies * RigidBodies::dofs, bodies * RigidBodies::dofs, entries);
   problem.H = contact_matrix(contacts, bodies, what);
   problem.w = Vector::Zero(problem.H.cols());
   problem.mu = Vector::Constant(static_cast<Index>(contacts.size()), friction);

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/contact/coulomb/newton/admm.hpp"
 #include "slipstick/contact/coulomb/newton/extragradient.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"

@@ -8,9 +8,9 @@
 #include <atomic>
 #include <cmath>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

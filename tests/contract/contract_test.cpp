@@ -5,8 +5,8 @@
 
 #include <cctype>
 
-#include "tests/contract/zoo.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "tests/contract/zoo.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/problems.hpp"
 

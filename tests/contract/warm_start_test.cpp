@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/scenes/generators.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace slipstick {

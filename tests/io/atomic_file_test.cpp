@@ -8,8 +8,8 @@
 
 #include <fstream>
 
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/io/hdf5_testing.hpp"
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
+#include "tests/io/hdf5_testing.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <vector>
 
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <limits>
 
+#include "slipstick/base/error.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
-#include "slipstick/base/error.hpp"
 
 namespace slipstick {
 namespace {

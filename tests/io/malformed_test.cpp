@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "tests/io/hdf5_testing.hpp"
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/matrix_market.hpp"
 #include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
+#include "tests/io/hdf5_testing.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

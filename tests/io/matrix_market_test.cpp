@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <map>
 
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/validate.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

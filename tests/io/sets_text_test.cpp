@@ -6,8 +6,8 @@
 
 #include <limits>
 
-#include "tests/io/io_testing.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/io/io_testing.hpp"
 
 namespace slipstick {
 namespace {

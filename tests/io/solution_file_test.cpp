@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/base/error.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
-#include "slipstick/base/error.hpp"
 
 namespace slipstick {
 namespace {

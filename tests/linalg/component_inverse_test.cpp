@@ -6,8 +6,8 @@
 
 #include <numeric>
 
-#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/linalg/samples.hpp"
 
 namespace slipstick {
 namespace {

@@ -7,8 +7,8 @@
 #include <Eigen/Geometry>
 #include <limits>
 
-#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/linalg/samples.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/linalg/samples.hpp"
 
 namespace slipstick {
 namespace {

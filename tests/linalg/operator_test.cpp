@@ -7,9 +7,9 @@
 #include <cstring>
 #include <functional>
 
-#include "tests/linalg/samples.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "tests/linalg/samples.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

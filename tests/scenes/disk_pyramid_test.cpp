@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/problems/validate.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/problems/validate.hpp"
+#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick {
 namespace {

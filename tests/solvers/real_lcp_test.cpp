@@ -10,9 +10,9 @@
 
 #include "slipstick/io/files.hpp"
 #include "slipstick/problems/convert.hpp"
+#include "slipstick/solvers/newton/newton_fb.hpp"
 #include "slipstick/solvers/pivoting/enumerate.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
-#include "slipstick/solvers/newton/newton_fb.hpp"
 
 namespace slipstick {
 namespace {

@@ -7,13 +7,10 @@
 #include "slipstick/contact/sequence/inner_solve.hpp"
 
 namespace slipstick {
-namespace {
-
-constexpr int default_max_iterations = 20000;
-
-}  // namespace
+namespace {}  // namespace
 
 void BoxFriction::run(const Run& run) {
+  constexpr int default_max_iterations = 20000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   iterate_.prepare(run.problem, law());
   boxed_ = {.A = iterate_.A(), .b = iterate_.b(), .K = {}};

@@ -10,12 +10,12 @@
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 2000;
 constexpr double tolerated_growth = 10.0;  // of the best error, by an accelerated step
 
 }  // namespace
 
 void Desaxce::run(const Run& run) {
+  constexpr int default_max_iterations = 2000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   Progress progress;
   iterate_.prepare(run.problem, law());

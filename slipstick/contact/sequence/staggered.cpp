@@ -10,11 +10,7 @@
 #include "slipstick/contact/sequence/inner_solve.hpp"
 
 namespace slipstick {
-namespace {
-
-constexpr int default_max_iterations = 20000;
-
-}  // namespace
+namespace {}  // namespace
 
 Staggered::Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
                      const StaggeredSettings& settings)
@@ -25,6 +21,7 @@ Staggered::Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::uniq
 }
 
 void Staggered::run(const Run& run) {
+  constexpr int default_max_iterations = 20000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   Progress progress;
   prepare(run);

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 void DiagonalMatching::find(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("a matching needs a square matrix, not {} x {}", a.rows(), a.cols());

@@ -10,7 +10,7 @@ namespace slipstick {
 namespace {
 
 constexpr Index pack = 4;
-constexpr Index panel_width = 16;
+constexpr Index ldl_panel_width = 16;
 // Columns that are updated together: what is wasted above the diagonal grows with them.
 constexpr Index strip_width = 24;
 using Pack = Eigen::Array<double, pack, 1>;
@@ -23,7 +23,7 @@ void DenseLdl::resize(Index size) {
   const auto entries = static_cast<std::size_t>(stride_ * size);
   if (entries_.size() < entries) {
     entries_.resize(entries, 0.0);
-    scaled_.resize(static_cast<std::size_t>(panel_width * stride_));
+    scaled_.resize(static_cast<std::size_t>(ldl_panel_width * stride_));
   }
   least_.resize(static_cast<std::size_t>(size));
   inverse_.resize(static_cast<std::size_t>(size));
@@ -31,8 +31,8 @@ void DenseLdl::resize(Index size) {
 
 bool DenseLdl::solve(double smallest, double* x) {
   for (Index j = 0; j < size_; ++j) least_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
-  for (Index start = 0; start < size_; start += panel_width) {
-    const Index end = std::min(size_, start + panel_width);
+  for (Index start = 0; start < size_; start += ldl_panel_width) {
+    const Index end = std::min(size_, start + ldl_panel_width);
     if (!factorize_panel(start, end)) return false;
     if (end < size_) update_trailing(start, end);
   }

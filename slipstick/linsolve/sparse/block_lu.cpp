@@ -12,14 +12,14 @@ namespace slipstick {
 namespace {
 
 constexpr int widest_panel = 48;  // rows of a diagonal block, eliminated one by one
-constexpr int tile_rows = 72;     // of a product: with widest_panel columns they stay in the first cache
-constexpr int small_step = 8;     // columns of a triangular solve that are eliminated one by one
+constexpr int lu_tile_rows = 72;  // of a product: with widest_panel columns they stay in the first cache
+constexpr int lu_small_step = 8;  // columns of a triangular solve that are eliminated one by one
 // Of the diagonal block's largest entry: pivots below are rounding, and what replaces them.
 constexpr double rounding_pivot = 1e-14;
 constexpr double replacing_pivot = 1e-10;
 
 // Whether two panels become one although that stores `zeros` of `entries` for nothing.
-bool worth_merging(int width, double zeros, double entries) {
+bool lu_worth_merging(int width, double zeros, double entries) {
   if (zeros == 0.0) return true;
   const double share = zeros / entries;
   return width <= 6 ? share < 0.4 : width <= 16 ? share < 0.2 : share < 0.05;
@@ -87,7 +87,7 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
   std::copy(columns.begin(), columns.end(), pattern.innerIndexPtr());
   std::fill_n(pattern.valuePtr(), columns.size(), 1.0);
   symbolic_.analyze(pattern, Ordering::amd,
-                    {.pays = worth_merging, .widths = largest_, .widest = widest_panel});
+                    {.pays = lu_worth_merging, .widths = largest_, .widest = widest_panel});
   find_entries(start, columns);
 }
 
@@ -128,7 +128,7 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   for (const Layout& layout : layout_) tallest = std::max(tallest, layout.height);
   target_.resize(static_cast<std::size_t>(tallest));
   swaps_.resize(static_cast<std::size_t>(rows()));
-  tile_.resize(static_cast<std::size_t>(tile_rows) * widest_panel);
+  tile_.resize(static_cast<std::size_t>(lu_tile_rows) * widest_panel);
   transposed_.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
   work_.resize(rows());
   below_.resize(tallest);
@@ -256,8 +256,8 @@ void BlockLu::subtract_descendant(int panel, int descendant, int end) {
   const Index below = from.below();
   const auto subtract = [&](int row_begin, Block<const double> left, Block<const double> right,
                             double* values, int stride, int skipped) {
-    for (int row = row_begin; row < from.height; row += tile_rows) {
-      const int count = std::min(tile_rows, from.height - row);
+    for (int row = row_begin; row < from.height; row += lu_tile_rows) {
+      const int count = std::min(lu_tile_rows, from.height - row);
       std::fill_n(tile_.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
       subtract_outer(count, columns, from.width, {left.data + row, left.stride}, right, {tile_.data(), count},
                      transposed_.data());
@@ -324,11 +324,11 @@ void BlockLu::factorize_below(int s) {
   const double* diagonal = values_.data() + layout.lower;
   exchange_columns(s);
   const auto eliminate = [&](double* values, Index values_stride, Block<const double> factor, bool divide) {
-    for (int row = 0; row < below; row += tile_rows) {
-      const int count = std::min(tile_rows, below - row);
+    for (int row = 0; row < below; row += lu_tile_rows) {
+      const int count = std::min(lu_tile_rows, below - row);
       double* tile = values + row;
-      for (int c = 0; c < width; c += small_step) {
-        const int columns = std::min(small_step, width - c);
+      for (int c = 0; c < width; c += lu_small_step) {
+        const int columns = std::min(lu_small_step, width - c);
         if (c > 0) {
           subtract_block(count, columns, c, {tile, values_stride}, {factor.column(c), factor.stride},
                          {tile + c * values_stride, values_stride});

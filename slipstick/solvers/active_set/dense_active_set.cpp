@@ -6,14 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
 
 namespace slipstick {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 void DenseActiveSet::prepare(const Problem& problem, const Ruler& ruler) {
   const Index n = problem.b.size();

@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 
+#include "slipstick/solvers/active_set/active_set_limits.hpp"
+
 namespace slipstick {
-namespace {
-
-constexpr int default_max_iterations = 100000;
-constexpr double touching = 1e-9;      // distance to a bound that counts as none in a warm start, relative
-constexpr double contradiction = 1e6;  // times the rounding: what dependent constraints may lack
-
-}  // namespace
+namespace {}  // namespace
 
 std::string DualAsm::explain_unsupported(const Problem& problem) const {
   if (std::string reason = explain(problem, "dual-asm", settings_.max_unknowns); !reason.empty())
@@ -24,6 +20,7 @@ std::string DualAsm::explain_unsupported(const Problem& problem) const {
 }
 
 void DualAsm::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   run.start();
   active_.prepare(run.problem, run.ruler);

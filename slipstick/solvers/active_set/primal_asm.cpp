@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/primal_asm.hpp"
 
+#include "slipstick/solvers/active_set/active_set_limits.hpp"
+
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 100000;
-constexpr double touching = 1e-9;      // distance to a bound that counts as none in a warm start, relative
-constexpr double contradiction = 1e6;  // times the rounding: what dependent constraints may lack
 constexpr double proximal_share = 1e-8;
 constexpr int patience = 50;  // steps of no length before the least index decides
 
@@ -18,6 +17,7 @@ std::string PrimalAsm::explain_unsupported(const Problem& problem) const {
 }
 
 void PrimalAsm::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   run.start();
   active_.prepare(run.problem, run.ruler);

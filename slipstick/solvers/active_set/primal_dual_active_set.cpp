@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "slipstick/base/processor_time.hpp"
+#include "slipstick/solvers/active_set/active_set_limits.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 2000;
 constexpr double row_shift = 1e-9;      // relative to the diagonal of G diag(A)^-1 G'
 constexpr double unknown_shift = 1e-8;  // relative to the diagonal of A
-constexpr double touching = 1e-9;       // distance to a bound that counts as none in a warm start, relative
 constexpr double dead_band = 1e-14;     // violations below are rounding, relative
 constexpr double refined = 1e-14;       // a residual below needs no refinement, relative
 constexpr double unsolved = 1e-7;       // a residual above means that the system is singular, relative
@@ -30,6 +29,7 @@ std::string PrimalDualActiveSet::explain_unsupported(const Problem& problem) con
 }
 
 void PrimalDualActiveSet::run(const Run& run) {
+  constexpr int default_max_iterations = 2000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   double error = choose_start(run);

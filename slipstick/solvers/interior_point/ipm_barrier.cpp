@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Impulses are larger than loads where contacts form chains, and a start from too small ones costs steps.
 constexpr double slack_size = 100.0;

@@ -9,15 +9,15 @@
 namespace slipstick {
 namespace {
 
-constexpr double shortest_step = 1e-10;
+constexpr double pdip_shortest_step = 1e-10;
 constexpr double least_corrected_step = 0.3;  // below, the direction without correction is taken
 constexpr double most_centering = 0.8;
 constexpr double decrease = 0.01;        // of the residual, alpha of the line search
 constexpr double shrinkage = 0.5;        // of the step, beta
 constexpr double short_shrinkage = 0.9;  // the same for centrality
 constexpr double least_product = 0.01;   // of a function and its multiplier, against their mean
-constexpr double rounding = 1e-15;       // of the load: residuals of directions are not pushed below
-constexpr int patience = 20;             // iterations without a smaller error
+constexpr double load_rounding = 1e-15;  // of the load: residuals of directions are not pushed below
+constexpr int pdip_patience = 20;        // iterations without a smaller error
 
 KrylovSettings krylov_settings(const PdipCommonSettings& settings) {
   return {.tolerance = settings.krylov_tolerance, .max_iterations = settings.krylov_iterations};
@@ -62,7 +62,7 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
       monitor.stop(Status::infeasible);
       break;
     }
-    if (since_least > patience || !system_.update(barrier_.terms())) {
+    if (since_least > pdip_patience || !system_.update(barrier_.terms())) {
       monitor.stop(Status::stalled);
       break;
     }
@@ -73,7 +73,7 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
       find_newton_direction(run, tau);
       step = find_step(tau);
     }
-    if (!(step > shortest_step) || !direction_.allFinite()) {
+    if (!(step > pdip_shortest_step) || !direction_.allFinite()) {
       monitor.stop(Status::stalled);
       break;
     }
@@ -136,8 +136,9 @@ void Pdip::solve_direction(const Run& run) {
   const ConeUnknowns& unknowns = barrier_.unknowns();
   barrier_.add_targets(right_side_);
   barrier_.terms().to_frame(unknowns, right_side_);
-  run.result.counts.products += system_.solve(run.problem.A, unknowns, barrier_.terms(), right_side_,
-                                              rounding * gradient_.norm(), run.settings.threads, direction_);
+  run.result.counts.products +=
+      system_.solve(run.problem.A, unknowns, barrier_.terms(), right_side_, load_rounding * gradient_.norm(),
+                    run.settings.threads, direction_);
   barrier_.terms().from_frame(unknowns, direction_);
 
   const bool bent = barrier_.set_direction(direction_, bend_);
@@ -156,8 +157,8 @@ void Pdip::multiply(const Run& run, const Vector& v, Vector& result) {
 double Pdip::find_step(double tau) {
   const double before = residual_after(0.0, tau);
   double step = std::min(1.0, settings_.step_fraction * barrier_.max_step());
-  while (step > shortest_step && !barrier_.is_centred(step, least_product)) step *= short_shrinkage;
-  while (step > shortest_step && !(residual_after(step, tau) <= (1.0 - decrease * step) * before))
+  while (step > pdip_shortest_step && !barrier_.is_centred(step, least_product)) step *= short_shrinkage;
+  while (step > pdip_shortest_step && !(residual_after(step, tau) <= (1.0 - decrease * step) * before))
     step *= shrinkage;
   return step;
 }

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Impulses are larger than loads where contacts form chains. From too large ones the way is short, while from
 // too small ones a step gets no further than about twice as far.

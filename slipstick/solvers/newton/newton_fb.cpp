@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double sufficient_decrease = 1e-4;  // sigma of the Armijo rule
 // Error below which the active set is worth a guess.
 constexpr double near = 1e-1;

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
@@ -15,8 +16,6 @@ constexpr double zero_pivot = 1e-11;
 constexpr double exchange_pivot = 1e-8;
 // Constant of an empty free row above which the row is a contradiction.
 constexpr double contradiction = 1e-9;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

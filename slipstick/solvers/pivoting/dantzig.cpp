@@ -6,15 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int default_max_iterations = 100000;
 constexpr int most_passes = 30;
 // Of what a component of the direction can change in w: less is rounding.
 constexpr double negligible_change = 1e-13;
@@ -31,6 +29,7 @@ std::string Dantzig::explain_unsupported(const Problem& problem) const {
 }
 
 void Dantzig::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run, monitor);
   for (int pass = 0; pass < most_passes; ++pass) {

@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/vector.hpp"
+
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of ||b||: what is wrong by less than this is rounding.
 constexpr double rounding = 1e-13;
 // Of the tolerance.

@@ -9,8 +9,8 @@
 #include "slipstick/linsolve/dense/dense_ldl.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
-#include "slipstick/solvers/pivoting/pivot_limits.hpp"
 #include "slipstick/solvers/common/place.hpp"
+#include "slipstick/solvers/pivoting/pivot_limits.hpp"
 #include "slipstick/solvers/pivoting/sweep_pivoting.hpp"
 #include "slipstick/solvers/pivoting/tiny_pivoting.hpp"
 

@@ -10,11 +10,11 @@
 #include <limits>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Distance of a column from the span of the others below which it counts as dependent.
 constexpr double dependent = 1e-11;
 // A system with a column nearer than this to the others proves nothing.

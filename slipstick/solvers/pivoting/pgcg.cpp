@@ -3,16 +3,14 @@
 #include "slipstick/solvers/pivoting/pgcg.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int default_max_iterations = 1000000;
 // Of the tolerance: residual that always ends an inner loop.
 constexpr double inner_share = 0.1;
 
@@ -25,6 +23,7 @@ std::string Pgcg::explain_unsupported(const Problem& problem) const {
 }
 
 void Pgcg::run(const Run& run) {
+  constexpr int default_max_iterations = 1000000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run, monitor);
   const double floor = inner_share * run.settings.tolerance * run.ruler.norm();

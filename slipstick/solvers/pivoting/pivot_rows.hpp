@@ -53,7 +53,6 @@ class PivotRows {
 
   // 1 to most rows. `scale` is the ruler's d, or near it.
   void load_bounds(const PackedProblem& problem, const double* scale) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     assert(problem.rows() > 0 && problem.rows() <= most);
     always_free_ = movable_ = two_sided_ = 0;
     bool has_origin = false;

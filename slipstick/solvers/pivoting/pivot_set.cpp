@@ -3,15 +3,14 @@
 #include "slipstick/solvers/pivoting/pivot_set.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of the size of a row's terms; a few dozen units in the last place.
 constexpr double rounding_share = 1e-14;
 

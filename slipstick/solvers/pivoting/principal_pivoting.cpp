@@ -8,13 +8,12 @@
 #include <iterator>
 #include <limits>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 100000;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // delta of the proximal term: the least, its growth when pivots lead nowhere, its decay when they end, and
 // the most.
 constexpr double least_proximal = 1e-10;
@@ -64,6 +63,7 @@ std::string PrincipalPivoting::explain_unsupported(const Problem& problem) const
 }
 
 void PrincipalPivoting::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run, monitor);
   for (;;) {

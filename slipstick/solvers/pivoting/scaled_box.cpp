@@ -3,14 +3,12 @@
 #include "slipstick/solvers/pivoting/scaled_box.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double power_of_two(double value) {
   return std::exp2(std::round(std::log2(value)));

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "slipstick/linalg/vector.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -14,7 +15,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of the largest entry of the column: smaller pivots are rounding.
 constexpr double smallest_pivot = 1e-13;
 

@@ -6,28 +6,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Relative to the largest entry of a column: smaller ones are rounding, not pivots.
-constexpr double pivot_tolerance = 1e-11;
+constexpr double tableau_pivot_tolerance = 1e-11;
 // Ratios closer than this, relative to the size of the constants, count as equal.
-constexpr double tie_tolerance = 1e-13;
+constexpr double tableau_tie_tolerance = 1e-13;
 // Entries of a row without pivots, relative to the largest constant.
 constexpr double empty_tolerance = 1e-11;
 // A pivot takes less than this per entry.
 constexpr double seconds_per_entry = 1e-8;
 
-using Pack = Eigen::Array4d;
+using TableauPack = Eigen::Array4d;
 constexpr Index pack = 4;
 
-Index whole_packs(Index rows) {
+Index tableau_packs(Index rows) {
   return (rows + pack - 1) / pack * pack;
 }
 
@@ -101,7 +100,7 @@ Tableau::End Tableau::pivot_to_the_end(const Run& run, PivotLimits& limits) {
 void Tableau::load(const Problem& problem) {
   classify(problem.K);
   const auto size = static_cast<std::size_t>(size_);
-  T_.resize(whole_packs(size_) + pack, size_ + 2);
+  T_.resize(tableau_packs(size_) + pack, size_ + 2);
   pivot_column_.resize(T_.rows());
   T_.bottomRows(T_.rows() - size_).setZero();
   copy_submatrix(problem.A, rows_, place_, T_.topLeftCorner(size_, size_));
@@ -186,7 +185,7 @@ bool Tableau::eliminate_free_unknowns() {
 bool Tableau::eliminate_one(Index column) {
   const auto entries = T_.col(column);
   Index row = none;
-  double largest = pivot_tolerance * column_size_[column_variable_[static_cast<std::size_t>(column)]];
+  double largest = tableau_pivot_tolerance * column_size_[column_variable_[static_cast<std::size_t>(column)]];
   for (Index r = 0; r < free_; ++r) {
     if (row_variable_[static_cast<std::size_t>(r)] < size_ || !(std::abs(entries[r]) > largest)) continue;
     largest = std::abs(entries[r]);
@@ -264,7 +263,7 @@ bool Tableau::enter_negative_rows() {
   open_rows_ = entering_;
   for (const Index s : entering_) {
     const auto column = T_.col(s);
-    double largest = pivot_tolerance * column.segment(free_, size_ - free_).cwiseAbs().maxCoeff();
+    double largest = tableau_pivot_tolerance * column.segment(free_, size_ - free_).cwiseAbs().maxCoeff();
     auto pivot_row = open_rows_.end();
     for (auto r = open_rows_.begin(); r != open_rows_.end(); ++r) {
       if (!(std::abs(column[*r]) > largest)) continue;
@@ -309,7 +308,7 @@ Index Tableau::choose_row(Index s) {
   const Index pairs = size_ - free_;
   const auto column = T_.col(s).segment(free_, pairs);
   const auto constant = T_.col(constants()).segment(free_, pairs);
-  const double smallest_pivot = pivot_tolerance * column.cwiseAbs().maxCoeff();
+  const double smallest_pivot = tableau_pivot_tolerance * column.cwiseAbs().maxCoeff();
   const double size = constant.cwiseAbs().maxCoeff();
   ratio_.resize(pairs);
   for (Index i = 0; i < pairs; ++i) {
@@ -327,7 +326,7 @@ Index Tableau::choose_row(Index s) {
 
   ties_.clear();
   for (Index i = 0; i < pairs; ++i) {
-    if (!((ratio_[i] - step) * std::abs(column[i]) <= tie_tolerance * size)) continue;
+    if (!((ratio_[i] - step) * std::abs(column[i]) <= tableau_tie_tolerance * size)) continue;
     // z_0 among the ties: a solution.
     if (row_variable_[static_cast<std::size_t>(free_ + i)] == artificial()) return free_ + i;
     ties_.push_back(free_ + i);
@@ -386,23 +385,25 @@ void Tableau::negate_column(Index s) {
 // Exchanges the basic variable of row r and the nonbasic one of column s, for the rows and columns from the
 // given ones on.
 void Tableau::exchange(Index first_row, Index first_column, Index r, Index s) {
-  const Index rows = whole_packs(size_ - first_row);
+  const Index rows = tableau_packs(size_ - first_row);
   const Index stride = T_.rows();
   double* const top = T_.data() + first_row;
   const Index pivot_row = r - first_row;
   double* const entering = top + s * stride;
   double* const kept = pivot_column_.data();
   const double inverse = 1.0 / entering[pivot_row];
-  for (Index i = 0; i < rows; i += pack) Pack::Map(kept + i) = Pack::Map(entering + i);
+  for (Index i = 0; i < rows; i += pack) TableauPack::Map(kept + i) = TableauPack::Map(entering + i);
   kept[pivot_row] = 0.0;
   for (Index j = first_column; j < size_ + 2; ++j) {
     double* const column = top + j * stride;
     const double factor = -inverse * column[pivot_row];
     if (factor == 0.0 || j == s) continue;
-    for (Index i = 0; i < rows; i += pack) Pack::Map(column + i) += factor * Pack::Map(kept + i);
+    for (Index i = 0; i < rows; i += pack)
+      TableauPack::Map(column + i) += factor * TableauPack::Map(kept + i);
     column[pivot_row] = factor;
   }
-  for (Index i = 0; i < rows; i += pack) Pack::Map(entering + i) = inverse * Pack::Map(kept + i);
+  for (Index i = 0; i < rows; i += pack)
+    TableauPack::Map(entering + i) = inverse * TableauPack::Map(kept + i);
   entering[pivot_row] = inverse;
   swap_labels(r, s);
 }

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -13,7 +14,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of ||b||: what is wrong by less than this is rounding.
 constexpr double rounding = 1e-13;
 constexpr int most_rows_to_try = 6;

@@ -12,7 +12,6 @@
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 100000;
 // Of which all vectors stay in the cache from one loop of a pass to the next.
 constexpr std::size_t blocks_per_piece = 16;
 
@@ -31,6 +30,7 @@ std::string Apgd::explain_unsupported(const Problem& problem) const {
 }
 
 void Apgd::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   const bool conic = settings_.rescale && is_conic(run.problem.K);

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double on_boundary = 1e-10;  // distance to the boundary, relative to x, that counts as none
 
 double tangent_norm(const SetBlock& block, const Vector& x) {

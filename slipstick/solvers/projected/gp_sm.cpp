@@ -9,16 +9,15 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
-#include "slipstick/solvers/sweeps/free_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
 #include "slipstick/solvers/common/row_entries.hpp"
+#include "slipstick/solvers/sweeps/free_rows.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int default_max_iterations = 1'000'000;
 constexpr int patience = 3000;            // Cauchy points without a better iterate: no more progress
 constexpr int patience_in_rounding = 20;  // the same where the error may be nothing but rounding
 constexpr double flatness = 1e-14;        // d'Ad <= flatness d'Dd counts as no curvature
@@ -59,6 +58,7 @@ std::string GpSm::explain_unsupported(const Problem& problem) const {
 }
 
 void GpSm::run(const Run& run) {
+  constexpr int default_max_iterations = 1'000'000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   begin(run, monitor);
   for (int since_best = 0;; ++since_best) {

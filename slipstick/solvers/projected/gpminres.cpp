@@ -5,19 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 100000;
 constexpr int halvings = 4;                // of the projected search
 constexpr double krylov_tolerance = 1e-3;  // of the gradient along the face, on a new face
 constexpr Index most_krylov_steps = 1000;
-constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
-constexpr double sufficient = 1e-4;       // mu of the projected search
-constexpr double worthwhile = 0.25;       // share of a segment below which a shorter one is tried
-constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
+constexpr double sufficient_decrease = 1e-4;  // mu of the projected search
+constexpr double worthwhile = 0.25;           // share of a segment below which a shorter one is tried
 
 }  // namespace
 
@@ -35,6 +33,7 @@ std::string Gpminres::explain_unsupported(const Problem& problem) const {
 }
 
 void Gpminres::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   const bool conic = settings_.rescale && is_conic(run.problem.K);
@@ -196,7 +195,7 @@ double Gpminres::search(const Run& run) {
     run.multiply(d_, Ad_);
     const double curvature = d_.dot(Ad_);
     double lambda = 1.0;
-    if (slope + 0.5 * curvature > sufficient * slope) lambda = -slope / curvature;
+    if (slope + 0.5 * curvature > sufficient_decrease * slope) lambda = -slope / curvature;
     if (lambda < worthwhile && k + 1 < halvings) continue;
     x_ += lambda * d_;
     g_ += lambda * Ad_;

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "slipstick/linalg/vector.hpp"
+#include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr int default_max_iterations = 100000;
-constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
-constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 MprgpSettings on_bounds(const KuceraSettings& settings) {
   MprgpSettings result;
@@ -35,6 +31,7 @@ std::string Kucera::explain_unsupported(const Problem& problem) const {
 
 void Kucera::run(const Run& run) {
   if (run.problem.K.is_box()) return Mprgp::run(run);
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   const bool conic = settings_.rescale && is_conic(run.problem.K);

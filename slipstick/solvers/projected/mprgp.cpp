@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int default_max_iterations = 1000000;
 
 double relative(double squared_error, const Ruler& ruler) {
   return squared_error == 0.0 ? 0.0 : std::sqrt(squared_error) / ruler.norm();
@@ -50,6 +48,7 @@ std::string Mprgp::explain_unsupported(const Problem& problem) const {
 }
 
 void Mprgp::run(const Run& run) {
+  constexpr int default_max_iterations = 1000000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   run.start();
   prepare(run);

@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/vector.hpp"
+#include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr int default_max_iterations = 100000;
 constexpr int recent_steps = 9;
-constexpr int refresh_interval = 100;     // iterations after which the gradient is computed anew
-constexpr int most_rounded_steps = 1000;  // whose descent is hidden in rounding
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -30,6 +28,7 @@ std::string PSpgFb::explain_unsupported(const Problem& problem) const {
 }
 
 void PSpgFb::run(const Run& run) {
+  constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   const bool conic = settings_.rescale && is_conic(run.problem.K);

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int sweeps_between_checks = 50;
 constexpr int patience = 2000;            // checks without a better iterate: a cycle
 constexpr int patience_in_rounding = 20;  // the same where the error may be nothing but rounding

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick {

@@ -12,8 +12,8 @@
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/scenes/generators.hpp"
-#include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
+#include "slipstick/solvers/projected/apgd.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

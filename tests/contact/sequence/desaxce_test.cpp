@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/contact/coulomb_cases.hpp"
-#include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/interior_point/ipm.hpp"
+#include "slipstick/solvers/projected/apgd.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick {

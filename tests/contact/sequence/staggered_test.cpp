@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/scenes/generators.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"

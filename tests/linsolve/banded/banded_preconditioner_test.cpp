@@ -6,10 +6,10 @@
 
 #include <limits>
 
-#include "tests/linsolve/krylov_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/linsolve/krylov/bicgstab.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
+#include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/linsolve/band_testing.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/linsolve/band_testing.hpp"
 
 namespace slipstick {
 namespace {

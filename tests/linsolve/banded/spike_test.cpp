@@ -6,9 +6,9 @@
 
 #include <limits>
 
-#include "tests/linsolve/band_testing.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/linsolve/krylov/bicgstab.hpp"
+#include "tests/linsolve/band_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
 namespace slipstick {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/scenes/generators.hpp"
-#include "slipstick/solvers/pivoting/lemke.hpp"
 #include "slipstick/solvers/newton/newton_fb.hpp"
+#include "slipstick/solvers/pivoting/lemke.hpp"
 #include "tests/solvers/box_cases.hpp"
 
 namespace slipstick {

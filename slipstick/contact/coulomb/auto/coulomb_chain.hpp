@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/contact/coulomb/newton/admm.hpp"
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
+#include "slipstick/contact/coulomb/newton/admm.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 
 namespace slipstick {

@@ -14,7 +14,7 @@ namespace slipstick {
 namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
-constexpr int patience = 2000;
+constexpr int admm_patience = 2000;
 // Iterations after which the error is computed at the latest, and near the solution.
 constexpr int test_interval = 10, warm_test_interval = 4;
 // Share of R_kk that is added to bilateral rows.
@@ -39,8 +39,8 @@ double curvature(double variable, double mixed, double multiplier) {
 
 }  // namespace
 
-Admm::Admm(const AdmmSettings& settings, const Patience& patience, SharedSystem system)
-    : settings_(settings), patience_(patience), shared_(std::move(system)), system_(*shared_) {
+Admm::Admm(const AdmmSettings& settings, const Patience& admm_patience, SharedSystem system)
+    : settings_(settings), patience_(admm_patience), shared_(std::move(system)), system_(*shared_) {
   if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
     fail("admm needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
   if (!(settings.penalty > 0.0)) fail("admm needs a positive penalty, not {}", settings.penalty);
@@ -76,7 +76,7 @@ void Admm::run_in(const Run& run) {
         since_mark = 0;
       }
       outlook.tested(run.monitor.iterations(), last);
-      if (since_mark > patience) run.monitor.stop(Status::stalled);
+      if (since_mark > admm_patience) run.monitor.stop(Status::stalled);
       if (last > 1.0 && gives_up(run, outlook)) run.monitor.stop(Status::iteration_limit);
       if (run.monitor.finished(last, piece_of(run, z_))) break;
     } else if (run.monitor.interrupted(residuals.change / run.target.change, piece_of(run, z_))) {

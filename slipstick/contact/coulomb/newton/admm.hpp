@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/outlook.hpp"
 #include "slipstick/solve/options.hpp"
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "slipstick/contact/coulomb/newton/body_factor.hpp"
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
 #include "slipstick/contact/coulomb/contact_unknowns.hpp"
+#include "slipstick/contact/coulomb/newton/body_factor.hpp"
 #include "slipstick/contact/coulomb/newton/grouped_factor.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/problems/barrier.hpp"
 
 namespace slipstick {

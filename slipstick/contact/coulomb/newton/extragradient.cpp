@@ -12,7 +12,7 @@ namespace slipstick {
 namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
-constexpr int patience = 5000;
+constexpr int extragradient_patience = 5000;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ void Extragradient::run_in(const Run& run) {
       mark = error;
       since_mark = 0;
     }
-    if (since_mark > patience || rho < 1e-12) run.monitor.stop(Status::stalled);
+    if (since_mark > extragradient_patience || rho < 1e-12) run.monitor.stop(Status::stalled);
     if (run.monitor.finished(error, piece_of(run, now_.r))) break;
 
     double ratio = 0.0;

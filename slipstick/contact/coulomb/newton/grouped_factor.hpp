@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "slipstick/contact/coulomb/newton/contact_groups.hpp"
 #include "slipstick/contact/coulomb/contact_unknowns.hpp"
+#include "slipstick/contact/coulomb/newton/contact_groups.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
 namespace slipstick {

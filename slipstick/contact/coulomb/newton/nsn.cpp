@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 namespace {
@@ -13,7 +14,6 @@ constexpr double schedule[] = {1e-5, 1e-3, 1e-8, 1e-2, 1e-4};  // of alpha
 constexpr double least_alpha = 1e-10;
 constexpr int first_restart_sweeps = 20;  // doubled every time
 constexpr double least_share = 1e-12;     // k of a sliding contact
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

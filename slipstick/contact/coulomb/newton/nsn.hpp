@@ -5,8 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/solve/options.hpp"
 

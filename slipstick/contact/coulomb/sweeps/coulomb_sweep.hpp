@@ -9,9 +9,9 @@
 
 #include "slipstick/base/cache_lines.hpp"
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
+#include "slipstick/contact/coulomb/outlook.hpp"
 #include "slipstick/contact/coulomb/sweeps/contact_lanes.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
-#include "slipstick/contact/coulomb/outlook.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick {

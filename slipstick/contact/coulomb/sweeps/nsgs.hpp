@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/contact/coulomb/sweeps/contact_colours.hpp"
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
-#include "slipstick/contact/coulomb/sweeps/coulomb_sweep.hpp"
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
+#include "slipstick/contact/coulomb/sweeps/contact_colours.hpp"
+#include "slipstick/contact/coulomb/sweeps/coulomb_sweep.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick {

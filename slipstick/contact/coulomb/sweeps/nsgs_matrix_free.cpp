@@ -9,11 +9,7 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 
 namespace slipstick {
-namespace {
-
-constexpr int default_max_iterations = 20000;
-
-}  // namespace
+namespace {}  // namespace
 
 NsgsMatrixFree::NsgsMatrixFree(const NsgsSettings& settings) : settings_(settings) {
   check_relaxation(settings);
@@ -46,6 +42,7 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
   StorageRows<d, Storage> rows(W, r, velocities_, workspace.diagonal);
   set_modes<d>(workspace.contacts, rows, 0, contacts, rest, r.data());
 
+  constexpr int default_max_iterations = 20000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   const double tolerance = std::max(run.settings.tolerance, std::numeric_limits<double>::min());
   SweepRule rule(settings_.order, settings_.test, 0.5 / (tolerance * run.problem.q.stableNorm()));

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 
 namespace slipstick {
 namespace {

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/scenes/generators.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick {

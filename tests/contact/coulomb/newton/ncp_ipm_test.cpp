@@ -6,9 +6,9 @@
 
 #include <cstdlib>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/scenes/generators.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

@@ -8,8 +8,8 @@
 
 #include <set>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick {

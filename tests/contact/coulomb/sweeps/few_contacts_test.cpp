@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "tests/contact/coulomb_cases.hpp"
 #include "slipstick/base/error.hpp"
+#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
