@@ -27,8 +27,6 @@
 namespace slipstick::cli {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 struct CompareArguments {
   std::vector<std::string> files;
   std::string solvers;

@@ -16,8 +16,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 Operator sparse(std::initializer_list<std::initializer_list<double>> rows) {
   return {csr_from_dense(mat(rows))};
 }

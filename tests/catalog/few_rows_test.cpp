@@ -14,8 +14,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 LcpProblem lcp_of(Index rows, std::uint64_t seed, double skew = 0.0) {
   RandomBoxOptions options;
   options.rows = rows;

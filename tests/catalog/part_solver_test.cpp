@@ -14,8 +14,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Blocks of these sizes, rows of different blocks taking turns: M = B B' + I + skew, q of both signs.
 LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint64_t seed) {
   Random random(seed);

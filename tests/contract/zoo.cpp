@@ -12,8 +12,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Unit point masses on a line, neighbours kept apart: a matrix-free chain resting on the ground, with
 // compliance.
 Problem chain(int links) {

@@ -18,7 +18,6 @@ namespace slipstick {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 testing::AssertionResult differ(const std::string& what) {
   return testing::AssertionFailure() << what;

@@ -15,8 +15,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 Problem read(const std::string& text) {
   return std::get<Problem>(read_qps(text, "test.qps").problem);
 }

@@ -12,8 +12,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 TEST(SetsText, BlocksInWords) {
   const ProductSet K = parse_sets(
       "# a remark\nfree bilateral 2\n\nnonnegative normal 1\ninterval friction -inf 0.1\ninterval friction "

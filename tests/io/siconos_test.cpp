@@ -11,8 +11,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 ProblemFile read(const std::string& text, std::optional<ProblemClass> kind = std::nullopt) {
   return read_siconos(text, "test.dat", kind);
 }

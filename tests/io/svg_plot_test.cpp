@@ -117,7 +117,6 @@ TEST(SvgPlot, TwentySeriesLookDifferent) {
 }
 
 TEST(SvgPlot, DegenerateRangesAreDrawn) {
-  const double infinity = std::numeric_limits<double>::infinity();
   for (const bool logarithmic : {false, true}) {
     for (const auto& values : std::vector<std::vector<double>>{{},
                                                                {1.0},

@@ -12,8 +12,6 @@
 namespace slipstick::detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 TEST(NaturalMap, Ratio) {
   EXPECT_EQ(ratio(0.0, 0.0), 0.0);
   EXPECT_EQ(ratio(1.0, 0.0), infinity);

@@ -13,7 +13,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Problem diagonal_problem(const Vector& diagonal, const Vector& b, const ProductSet& K) {

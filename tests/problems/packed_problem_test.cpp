@@ -11,8 +11,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 TEST(PackedProblem, KnowsWhatItHolds) {
   const Operator A = mat({{2, 1}, {1, 2}}), same_entries = mat({{2, 1}, {1, 2}});
   const Vector lower = vec({0, -infinity}), upper = vec({infinity, infinity}), other = vec({1, infinity});

@@ -12,8 +12,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // 2 x 2 with three entries.
 CsrMatrix three_entries() {
   return csr_from_dense(mat({{2, 1}, {0, 2}}));

@@ -9,8 +9,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 enum class Colour { red, green, blue };
 
 struct Sample {

@@ -21,8 +21,6 @@ using slipstick::one_row;
 using slipstick::solve_with;
 using slipstick::vec;
 
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
-
 Problem make(const DenseMatrix& A, const Vector& b, const Vector& lower, const Vector& upper);
 Problem make(const DenseMatrix& A, const Vector& b, double lower, double upper);
 /// x >= 0.

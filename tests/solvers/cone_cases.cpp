@@ -28,7 +28,6 @@ Problem normals_of(const Problem& cones) {
 }
 
 ProductSet every_kind_of_row() {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   ProductSet K;
   K.append_cone(0.5, 3);
   K.append_nonnegative(2);

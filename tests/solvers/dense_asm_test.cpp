@@ -19,8 +19,6 @@ namespace {
 
 using namespace row_cases;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 template <class Method>
 class Classical : public testing::Test {};
 using Methods = testing::Types<DualAsm, PrimalAsm>;

@@ -54,7 +54,6 @@ Problem cones_and_rows(std::uint64_t seed, double condition) {
 }
 
 RowQp random_row_qp(const RowQpOptions& options) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Random random(options.seed);
   const Index n = options.unknowns;
   const Index m = options.rows;

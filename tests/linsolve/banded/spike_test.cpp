@@ -321,7 +321,6 @@ TEST(Spike, SecondFactorizationAndSolveAllocateNothing) {
 }
 
 TEST(Spike, RefusesBadInput) {
-  const double infinity = std::numeric_limits<double>::infinity();
   GeneralBand a = random_band(50, 2, 1.1, 1);
   Spike<double> spike;
   EXPECT_THROW(spike.factorize(a, full(-1)), Error);

@@ -17,8 +17,6 @@ namespace {
 
 using namespace row_cases;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 template <class Method>
 class PrimalDual : public testing::Test {};
 using Methods = testing::Types<Pdasm, Schurpa>;

@@ -11,8 +11,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Two bounded unknowns, a fixed one; a row with two bounds and an equality.
 class WorkingSets : public testing::Test {
  protected:

@@ -12,7 +12,6 @@ namespace slipstick {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Row 1 is empty, row 2 has nothing but its diagonal missing.
 const DenseMatrix& sample() {

@@ -14,7 +14,6 @@ namespace slipstick {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The unknowns of the problem, with the diagonals that the ruler would take.
 ConeUnknowns unknowns_of(const Problem& problem) {

@@ -15,7 +15,6 @@ namespace slipstick {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Opens what the methods share to a test, which takes the place of the method.
 class Probe : public InteriorPoint {

@@ -13,8 +13,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // z, with the sign that it has in the gradient: the two multipliers of a row less each other.
 Vector multipliers(const IpmBarrier& barrier) {
   Vector g = Vector::Zero(barrier.unknowns().size());

@@ -14,8 +14,6 @@ namespace {
 
 using cone_cases::packing;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 Result solve(const Problem& problem, double tolerance = 1e-12, const WarmStart* start = nullptr) {
   Ipm solver;
   return solve_with(solver, problem, tolerance, start);

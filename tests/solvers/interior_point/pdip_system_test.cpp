@@ -13,7 +13,6 @@ namespace slipstick {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Sample {
   Sample(Problem given, PdipDirection direction, double tolerance = 1e-13)

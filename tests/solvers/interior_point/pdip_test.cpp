@@ -15,8 +15,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 Pdip direct() {
   return Pdip(PdipSettings{});
 }

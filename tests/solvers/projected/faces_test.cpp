@@ -12,7 +12,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // A bounded row, an apex, a ray, an interior point and a ray in the plane.

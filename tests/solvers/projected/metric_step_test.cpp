@@ -9,8 +9,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 TEST(MetricStep, IsTheStepOfTheScaledProblem) {
   ProductSet K;
   K.append_cone(0.5, 3);

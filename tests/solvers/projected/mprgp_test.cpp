@@ -12,8 +12,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 std::vector<PmprgpSettings> variants() {
   std::vector<PmprgpSettings> list;
   for (const Preconditioning preconditioner :

@@ -11,8 +11,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 struct Sample {
   ProductSet K = ProductSet::box(vec({0, 0, -1, -infinity, 3, 0}), vec({infinity, 2, 1, infinity, 3, 5}));
   Vector mobility = vec({1, 1, 1, 1, 1, 0});

@@ -216,7 +216,6 @@ TEST(CoulombContact, NamesTheModeOfAnImpulse) {
 
 TEST(CoulombContact, NeverGivesANaN) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const double infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {nan, infinity, -infinity}) {
     for (std::size_t k = 0; k < 3; ++k) {
       for (const double slip : {-1.0, 0.0, 0.5}) {
