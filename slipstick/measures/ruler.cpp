@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/measures/ruler.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
-#include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick {

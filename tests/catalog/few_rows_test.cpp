@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

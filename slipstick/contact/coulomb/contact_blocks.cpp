@@ -8,10 +8,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
 #include "slipstick/contact/coulomb/sweeps/contact_lanes.hpp"
 #include "slipstick/linalg/multiply_add.hpp"
 #include "slipstick/linalg/norm.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 namespace {

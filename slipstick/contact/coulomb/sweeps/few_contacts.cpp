@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 namespace {
