@@ -24,7 +24,7 @@ void Ruler::prepare(const Problem& problem) {
     largest_block = std::max(largest_block, block.size);
   }
   block_.resize(largest_block);
-  for (double& d : scale_) d = d > 0.0 ? d : 1.0;
+  for (double& d : scale_) d = ruler_scale(d);
 
   norm_ = problem.b.stableNorm();
   if (problem.rows) prepare_rows(*problem.rows);

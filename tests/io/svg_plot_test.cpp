@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/linalg/vector.hpp"
+
 namespace slipstick {
 namespace {
 
