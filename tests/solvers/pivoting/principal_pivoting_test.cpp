@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/solvers/box_cases.hpp"
 
