@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study rule-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan tidy format check-format check-includes docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study rule-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -102,10 +102,15 @@ format: ## rewrite the sources in the house format
 check-format:
 	@clang-format --dry-run --Werror $(SOURCES)
 
-docs: setup ## bring the generated tables of README.md and docs/ up to date
+check-includes: setup ## compile each file of the library alone: every file includes what it uses
+	@cmake --preset release -B build-includes -DSLIPSTICK_PCH=OFF -DSLIPSTICK_UNITY=OFF -DSLIPSTICK_TESTS=OFF \
+	  -DSLIPSTICK_BENCH=OFF > /dev/null
+	@cmake --build build-includes -j $(JOBS)
+
+docs: setup ## bring the generated tables of docs/ up to date
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(JOBS) --target slipstick_docs
-	@build/slipstick-docs README.md $(wildcard docs/*.md)
+	@build/slipstick-docs $(wildcard docs/*.md)
 
 clean: ## remove what was built
-	@rm -rf build build-debug build-tidy build-peers
+	@rm -rf build build-debug build-includes build-tidy build-peers
