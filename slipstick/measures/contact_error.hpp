@@ -7,9 +7,10 @@
 
 namespace slipstick {
 
-/// ||d (r - P(r - w / d))||^2 of one contact, P the projection on its cone ||r_T|| <= mu r_N, w = (w_N, u_T).
-/// A huge r must not hide its error in the rounding of r - w / d, so this is w itself inside the cone, and
-/// written in that of two ways that does not round the smaller of d r and w away on its boundary.
+/// ||d (r - P(r - w / d))||^2 of one contact, with P the projection on the cone ||r_T|| <= mu r_N and
+/// w = (w_N, u_T). The rounding of r - w / d could hide the error of a huge r. Inside the cone the result is
+/// therefore ||w||^2. On its boundary, of two equal formulas, the one that keeps the smaller of d r and w is
+/// used.
 template <int dimension>
 inline double squared_cone_error(const double* r, double w_normal, const double* u_tangent, double mu,
                                  double d) {
@@ -54,7 +55,7 @@ inline double sliding_speed(const double* u) {
   return dimension == 2 ? std::abs(u[1]) : std::sqrt(u[1] * u[1] + u[2] * u[2]);
 }
 
-/// Under Coulomb's law: w = u + mu ||u_T|| along the normal.
+/// The same under Coulomb's law, with w = u + mu ||u_T|| along the normal.
 template <int dimension>
 inline double squared_coulomb_error(const double* r, const double* u, double mu, double d) {
   // Open: the shift leaves -w in the polar cone.
@@ -64,13 +65,13 @@ inline double squared_coulomb_error(const double* r, const double* u, double mu,
   return squared_cone_error<dimension>(r, u[0] + mu * sliding_speed<dimension>(u), u + 1, mu, d);
 }
 
-/// What both rulers see of contacts under Coulomb's law, in squares.
+/// Squared errors of contacts under Coulomb's law, by both measures.
 struct CoulombErrors {
   double scaled = 0.0;                      ///< ||d_i e_i||^2, e_i = r_i - P(r_i - u^_i / d_i)
   double published = 0.0;                   ///< ||r_i - P(r_i - u^_i)||^2
   double impulses = 0.0, velocities = 0.0;  ///< ||r||^2, ||u||^2
 
-  /// One contact more.
+  /// Adds one contact.
   template <int dimension>
   [[gnu::always_inline]] void add(const double* r, const double* u, double mu, double d) {
     double rr = 0.0, uu = 0.0;
@@ -84,8 +85,8 @@ struct CoulombErrors {
     published += squared_coulomb_error<dimension>(r, u, mu, 1.0);
   }
 
-  // Both errors, of contacts without bilateral rows and norm = ||q||. One of them is not finite where a
-  // square overflows.
+  // Both errors for contacts without bilateral rows, norm = ||q||. If a square overflows, one of them is not
+  // finite.
   double scaled_natural_map(double norm) const { return scaled == 0.0 ? 0.0 : std::sqrt(scaled) / norm; }
   double desaxce(double norm) const {
     const double largest = std::max(norm, std::sqrt(std::max(impulses, velocities)));

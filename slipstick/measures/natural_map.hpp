@@ -10,9 +10,9 @@
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-// What the measures of this room share. A huge wrong x must not hide its error in the rounding of x - w / d,
-// so the natural map d (x - P(x - w / d)) is written here in forms that return w itself inside the set.
-// The minima and maxima drop NaNs: callers look for those first (see all_finite).
+// Formulas that the measures share. The rounding of x - w / d could hide the error of a huge x. The natural
+// map d (x - P(x - w / d)) is therefore written in forms that return w itself inside the set. Minima and
+// maxima drop NaNs, so callers look for NaNs first (see all_finite).
 namespace slipstick::detail {
 
 inline double clamp(double value, double low, double high) {
@@ -24,18 +24,18 @@ inline double ratio(double error, double norm) {
   return error == 0.0 ? 0.0 : error / norm;
 }
 
-/// No entry is infinite or NaN (and their sum does not overflow).
+/// True if no entry is infinite or NaN and their sum does not overflow.
 inline bool all_finite(ConstVectorView x) {
   return std::isfinite(x.sum());
 }
 
-/// 0, and NaN where the sum of what was looked at is not finite.
+/// Returns 0, or NaN if the sum is not finite.
 template <class Number>
 [[gnu::always_inline]] inline Number poison(Number sum) {
   return 0.0 * sum;
 }
 
-/// The rows of such a set are projected together.
+/// True if the rows of such a set are projected together.
 inline bool rows_depend(SetKind kind) {
   return kind == SetKind::cone || kind == SetKind::diamond || kind == SetKind::disk;
 }
@@ -60,7 +60,7 @@ template <int Contacts>
   const ConePoints<Contacts> scaled = d * x;
   const ConePoints<Contacts> moved = scaled - w;
   const ConePoints<Contacts> projected = projected_on_cones<Contacts>(mu, moved);
-  // Two ways to write the same, weighted so that the smaller of d x and w is not rounded away.
+  // The weighted mean of two equal formulas: the smaller of d x and w is not rounded away.
   constexpr double smallest = std::numeric_limits<double>::min();
   const Lane<Contacts> w_squared = w.squared_norm();
   const Lane<Contacts> share = w_squared / (scaled.squared_norm() + w_squared).max(smallest);
