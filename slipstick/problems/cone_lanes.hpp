@@ -6,15 +6,15 @@
 
 #include "slipstick/problems/sets.hpp"
 
-// Friction cones, several at once. What a contact does cannot be guessed, so loops that do little else than
-// project take all branches, and one instruction serves a lane of contacts.
+// Projections on several friction cones at once, by SIMD. Branches would be mispredicted, because the state
+// of a contact is not predictable. So all branches are computed, for several contacts per instruction.
 namespace slipstick {
 
-/// One number for each of some contacts.
+/// One number for each of `Contacts` contacts.
 template <int Contacts>
 using Lane = Eigen::Array<double, Contacts, 1>;
 
-/// One point of R^3 for each of some contacts; in the plane `second` is 0.
+/// One point of R^3 for each of `Contacts` contacts. In the plane `second` is 0.
 template <int Contacts>
 struct ConePoints {
   Lane<Contacts> normal, first, second;
@@ -71,8 +71,8 @@ template <int Contacts>
   return projected;
 }
 
-/// on_cones.operator()<Contacts, Rows>(blocks) for the friction cones among the blocks, four at once where as
-/// many of three rows follow each other, on_other(block) for the rest.
+/// Calls on_cones.operator()<Contacts, Rows>(blocks) for friction cones, four at once if four cones of three
+/// rows follow each other, and on_other(block) for all other blocks.
 template <class OnCones, class OnOther>
 void visit_cones(std::span<const SetBlock> blocks, const OnCones& on_cones, const OnOther& on_other) {
   const auto spatial = [&](std::size_t k) { return blocks[k].kind == SetKind::cone && blocks[k].size == 3; };
