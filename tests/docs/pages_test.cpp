@@ -15,8 +15,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "tests/docs/snippets.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pages_test {
 
 const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
@@ -97,5 +96,4 @@ TEST(Pages, HoldProgramsThatPrintWhatTheySay) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pages_test

@@ -18,8 +18,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::malformed_test {
 
 namespace fs = std::filesystem;
 
@@ -394,5 +393,4 @@ TEST(Malformed, MutatedHdf5) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::malformed_test

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace slipstick {
-namespace {
+namespace slipstick::svg_plot_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
@@ -135,5 +134,4 @@ TEST(SvgPlot, DegenerateRangesAreDrawn) {
   EXPECT_TRUE(is_well_formed(SvgPlot{}.render()));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::svg_plot_test

@@ -7,8 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::block_csr_matrix_test {
 
 TEST(BlockCsrMatrix, StoresTouchedBlocksWhole) {
   // One entry in block (0, 1), two in block (1, 0), none in (0, 0).
@@ -45,5 +44,4 @@ TEST(BlockCsrMatrix, RefusesSizesThatAreNoMultipleOfThree) {
   EXPECT_EQ(BlockCsrMatrix().rows(), 0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::block_csr_matrix_test

@@ -10,8 +10,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_measures_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
@@ -418,5 +417,4 @@ TEST(GlobalContact, NotANumberIsNeverSmall) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_measures_test

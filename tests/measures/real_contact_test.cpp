@@ -9,8 +9,7 @@
 #include "slipstick/io/files.hpp"
 #include "slipstick/measures/measures.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_contact_test {
 
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
 
@@ -99,5 +98,4 @@ TEST(RealContact, GlobalFilesAgreeWithTheirLocalForm) {
   });
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_contact_test

@@ -10,8 +10,7 @@
 #include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::box_piles_test {
 
 using Eigen::Vector3d;
 
@@ -264,5 +263,4 @@ TEST(BoxPiles, RefuseNonsense) {
   EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.speed = std::nan(""); })), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::box_piles_test

@@ -9,8 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/scenes/generators.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::packing_test {
 
 using Eigen::Vector3d;
 
@@ -230,5 +229,4 @@ TEST(SpherePacking, RefusesNonsense) {
   EXPECT_THROW(sphere_packing(with([](auto& o) { o.density_ratio = 0.5; })), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::packing_test

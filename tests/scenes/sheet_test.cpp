@@ -7,8 +7,7 @@
 #include "slipstick/problems/validate.hpp"
 #include "slipstick/scenes/generators.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sheet_test {
 
 TEST(Sheet, IsOneBodyWithAContactAtEveryPoint) {
   const GlobalContactProblem sheet = elastic_sheet({.side = 7});
@@ -46,5 +45,4 @@ TEST(Sheet, RefusesWhatIsOutOfRange) {
   EXPECT_THROW(elastic_sheet({.time_step = 0.0}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sheet_test

@@ -11,8 +11,7 @@
 #include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::uic_test {
 
 UicOptions grid(int dimension, int resolution, std::uint64_t seed = 1) {
   UicOptions options;
@@ -239,5 +238,4 @@ TEST(UicPressure, RefusesNonsense) {
   EXPECT_THROW(uic_pressure(options), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::uic_test

@@ -7,8 +7,7 @@
 #include "slipstick/scenes/generators.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pgcg_test {
 
 using namespace box_cases;
 
@@ -175,5 +174,4 @@ TEST(Pgcg, RegularizationEndsUnshiftedAndSaysSo) {
   EXPECT_GE(shifted, 1);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pgcg_test

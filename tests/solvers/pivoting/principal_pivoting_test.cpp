@@ -9,8 +9,7 @@
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::principal_pivoting_test {
 
 using namespace box_cases;
 
@@ -356,5 +355,4 @@ TEST(PrincipalPivoting, OrderingsAgree) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::principal_pivoting_test

@@ -9,8 +9,7 @@
 #include "slipstick/scenes/generators.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::mprgp_test {
 
 std::vector<PmprgpSettings> variants() {
   std::vector<PmprgpSettings> list;
@@ -176,5 +175,4 @@ TEST(Mprgp, RefusesWhatItCannotTake) {
   EXPECT_NE(Mprgp().explain_unsupported(problem), "");
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::mprgp_test

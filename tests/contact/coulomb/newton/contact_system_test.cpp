@@ -14,8 +14,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_system_test {
 
 // Random unknowns of random sizes, every third contact plain.
 void fill(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
@@ -234,5 +233,4 @@ TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_system_test
