@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace slipstick {
-namespace {
+namespace slipstick::parallel_test {
 
 using Pieces = std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>>;
 
@@ -73,5 +72,4 @@ TEST(ParallelFor, Nested) {
   EXPECT_EQ(visits, std::vector<int>(60, 1));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::parallel_test

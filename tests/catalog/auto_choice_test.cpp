@@ -12,8 +12,7 @@
 #include "slipstick/catalog/driver.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::auto_choice_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -171,5 +170,4 @@ TEST(AutoChoice, SolvesNonsymmetricContacts) {
   EXPECT_NEAR(result.r.tail(2).norm(), 0.4 * result.r[0], 1e-7);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::auto_choice_test

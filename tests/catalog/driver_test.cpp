@@ -17,8 +17,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::driver_test {
 
 Operator sparse(std::initializer_list<std::initializer_list<double>> rows) {
   return {csr_from_dense(mat(rows))};
@@ -513,5 +512,4 @@ TEST(Driver, TinyLoadsAreNoSolution) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::driver_test

@@ -11,8 +11,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::few_rows_test {
 
 LcpProblem lcp_of(Index rows, std::uint64_t seed, double skew = 0.0) {
   RandomBoxOptions options;
@@ -159,5 +158,4 @@ TEST(FewRows, RefusesWhatItCannotProve) {
   EXPECT_FALSE(rows.solve(hard.q, 0.0, true, result));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::few_rows_test

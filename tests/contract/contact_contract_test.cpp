@@ -15,8 +15,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_contract_test {
 
 struct Specimen {
   std::string name;
@@ -189,5 +188,4 @@ TEST(ContactZoo, PiecesAllocateNothingTheSecondTime) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_contract_test

@@ -19,8 +19,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::warm_start_test {
 
 constexpr double drift = 1e-4;  // radians from one problem to the next
 constexpr double tolerance = 1e-6;
@@ -228,5 +227,4 @@ TEST(WarmStart, BadStartsAreHarmless) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::warm_start_test

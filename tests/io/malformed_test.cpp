@@ -20,8 +20,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::malformed_test {
 
 namespace fs = std::filesystem;
 
@@ -396,5 +395,4 @@ TEST(Malformed, MutatedHdf5) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::malformed_test

@@ -13,8 +13,7 @@
 
 #include "slipstick/linalg/vector.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::svg_plot_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
@@ -137,5 +136,4 @@ TEST(SvgPlot, DegenerateRangesAreDrawn) {
   EXPECT_TRUE(is_well_formed(SvgPlot{}.render()));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::svg_plot_test

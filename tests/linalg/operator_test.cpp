@@ -13,8 +13,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::operator_test {
 
 using testing::BodyGraph;
 using testing::BodyGraphOptions;
@@ -293,5 +292,4 @@ TEST(Operator, ProductsAllocateNothing) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::operator_test

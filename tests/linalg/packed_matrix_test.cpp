@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::packed_matrix_test {
 
 TEST(PackedMatrix, ProductsOfEverySizeAndStorage) {
   std::srand(1);
@@ -29,5 +28,4 @@ TEST(PackedMatrix, ProductsOfEverySizeAndStorage) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::packed_matrix_test

@@ -6,8 +6,7 @@
 
 #include <vector>
 
-namespace slipstick {
-namespace {
+namespace slipstick::prefetch_test {
 
 std::vector<Index> order(Index begin, Index end) {
   std::vector<Index> calls;
@@ -34,5 +33,4 @@ TEST(Prefetch, EveryIndexOnce) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::prefetch_test

@@ -9,8 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::row_entries_test {
 
 using Entries = std::vector<std::pair<Index, double>>;
 
@@ -65,5 +64,4 @@ TEST(RowEntries, EveryStorageHoldsTheRow) {
   expect_rows(a, a);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::row_entries_test

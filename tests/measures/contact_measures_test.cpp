@@ -11,8 +11,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_measures_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
@@ -419,5 +418,4 @@ TEST(GlobalContact, NotANumberIsNeverSmall) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_measures_test

@@ -7,8 +7,7 @@
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::packed_ruler_test {
 
 // All measures of measure(), of points inside and outside K.
 void expect_same_measures(const Problem& problem, const Vector& x) {
@@ -78,5 +77,4 @@ TEST(PackedRuler, WhatIsNotFiniteIsNotMeasured) {
     expect_same_measures(problem, vec({bad, 0}));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::packed_ruler_test

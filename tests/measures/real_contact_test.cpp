@@ -10,8 +10,7 @@
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_contact_test {
 
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
 
@@ -100,5 +99,4 @@ TEST(RealContact, GlobalFilesAgreeWithTheirLocalForm) {
   });
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_contact_test

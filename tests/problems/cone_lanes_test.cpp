@@ -8,8 +8,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::cone_lanes_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -101,5 +100,4 @@ TEST(ConeLanes, VisitEveryBlockOnceAndInOrder) {
   for (std::size_t k = 0; k < starts.size(); ++k) EXPECT_EQ(starts[k], K.blocks()[k].start);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::cone_lanes_test

@@ -8,8 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::packed_problem_test {
 
 TEST(PackedProblem, KnowsWhatItHolds) {
   const Operator A = mat({{2, 1}, {1, 2}}), same_entries = mat({{2, 1}, {1, 2}});
@@ -62,5 +61,4 @@ TEST(PackedProblem, PaddedRowsAreNonnegative) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::packed_problem_test

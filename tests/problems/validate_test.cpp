@@ -10,8 +10,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::validate_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -345,5 +344,4 @@ TEST(Inspect, LanczosFindsANegativeEigenvalue) {
             Warnings{"1000 of the 1000 rows of M are zero, the first is 0"});
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::validate_test

@@ -11,8 +11,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::box_piles_test {
 
 using Eigen::Vector3d;
 
@@ -265,5 +264,4 @@ TEST(BoxPiles, RefuseNonsense) {
   EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.speed = std::nan(""); })), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::box_piles_test

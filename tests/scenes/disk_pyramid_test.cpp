@@ -7,8 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/validate.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::disk_pyramid_test {
 
 TEST(DiskPyramid, HasItsContacts) {
   const GlobalContactProblem heap = disk_pyramid({.width = 4, .layers = 3});
@@ -49,5 +48,4 @@ TEST(DiskPyramid, RefusesNonsense) {
   EXPECT_THROW(disk_pyramid({.time_step = 0.0}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::disk_pyramid_test

@@ -10,8 +10,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::packing_test {
 
 using Eigen::Vector3d;
 
@@ -231,5 +230,4 @@ TEST(SpherePacking, RefusesNonsense) {
   EXPECT_THROW(sphere_packing(with([](auto& o) { o.density_ratio = 0.5; })), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::packing_test

@@ -10,8 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::random_problems_test {
 
 // ||x - P(x - A x - b)||, the largest entry.
 double natural_map(const Problem& problem, const Vector& x) {
@@ -274,5 +273,4 @@ TEST(RandomBandedQp, SeedsDecideTheBitsAndNonsenseIsRefused) {
   EXPECT_THROW(random_banded_qp(options), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::random_problems_test

@@ -8,8 +8,7 @@
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/problems/validate.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sheet_test {
 
 TEST(Sheet, IsOneBodyWithAContactAtEveryPoint) {
   const GlobalContactProblem sheet = elastic_sheet({.side = 7});
@@ -47,5 +46,4 @@ TEST(Sheet, RefusesWhatIsOutOfRange) {
   EXPECT_THROW(elastic_sheet({.time_step = 0.0}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sheet_test

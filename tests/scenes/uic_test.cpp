@@ -12,8 +12,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::uic_test {
 
 UicOptions grid(int dimension, int resolution, std::uint64_t seed = 1) {
   UicOptions options;
@@ -240,5 +239,4 @@ TEST(UicPressure, RefusesNonsense) {
   EXPECT_THROW(uic_pressure(options), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::uic_test

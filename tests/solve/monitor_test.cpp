@@ -7,8 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
-namespace {
+namespace slipstick::monitor_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -195,5 +194,4 @@ TEST(BestIterate, KeepsTheSmallestError) {
   EXPECT_EQ(best.x().size(), 3);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::monitor_test

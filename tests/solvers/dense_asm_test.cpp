@@ -13,8 +13,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::dense_asm_test {
 
 using namespace row_cases;
 
@@ -144,5 +143,4 @@ TEST(ActiveSets, AllMethodsAgree) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dense_asm_test

@@ -62,7 +62,7 @@ void expect_answer(auto& pivoting, const Problem& problem, const Vector& x, doub
 
 template <class Pivoting>
 void expect_closed_forms() {
-  Pivoting kept(box_cases::one_row(1, 1, 0, box_cases::infinity));
+  Pivoting kept(box_cases::one_row(1, 1, 0, infinity));
   for (const box_cases::Case& c : box_cases::closed_forms()) {
     SCOPED_TRACE(c.name);
     // Only a jump from bound to bound solves that one.

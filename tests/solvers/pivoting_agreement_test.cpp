@@ -11,8 +11,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pivoting_agreement_test {
 
 using namespace box_cases;
 
@@ -139,5 +138,4 @@ TEST(PivotingAgreement, FrictionInBoxes) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pivoting_agreement_test

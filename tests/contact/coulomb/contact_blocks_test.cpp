@@ -12,8 +12,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_blocks_test {
 
 // Contacts 0 and 3, 1, 2 and 4 touch each other; one stored block is zero.
 LocalContactProblem three_pieces(int dimension, Random& random) {
@@ -199,5 +198,4 @@ TEST(CoulombMethod, MeasuresAsTheRulerDoes) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_blocks_test

@@ -11,8 +11,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::coulomb_solver_test {
 
 // Copies of random problems side by side, their contacts shuffled like cards.
 LocalContactProblem several_pieces(int pieces, Index contacts, double friction) {
@@ -254,5 +253,4 @@ TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::coulomb_solver_test

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
-namespace {
+namespace slipstick::outlook_test {
 
 // A tenth per ten iterations: from 1e4 to 1 in forty.
 Outlook falling(int iterations) {
@@ -62,5 +61,4 @@ TEST(Patience, LastsForTheTrialAndAsksForNoCost) {
   EXPECT_FALSE(Patience().ends(1000000, falling(20), 0, unknown));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::outlook_test

@@ -9,8 +9,7 @@
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::condense_test {
 
 // Two masses of 2 and 4 on a line, one contact between them and one with the ground, coupled by M where
 // asked.
@@ -153,5 +152,4 @@ TEST(Condense, KeepsWhatStaysTheSame) {
   expect_condensed(problem, condensed);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::condense_test

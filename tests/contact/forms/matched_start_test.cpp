@@ -16,8 +16,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::matched_start_test {
 
 using Keys = std::vector<std::uint64_t>;
 constexpr std::uint64_t largest_key = std::numeric_limits<std::uint64_t>::max();
@@ -220,5 +219,4 @@ TEST(MatchedStart, StaggeredProjectionsWithKeptFactorizations) {
   expect_no_iterations_where_only_the_order_changes(solver);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::matched_start_test

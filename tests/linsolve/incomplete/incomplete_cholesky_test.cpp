@@ -9,8 +9,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::incomplete_cholesky_test {
 
 CsrMatrix tridiagonal(Index n) {
   DenseMatrix a = DenseMatrix::Zero(n, n);
@@ -420,5 +419,4 @@ TEST(IncompleteCholesky, ASecondFactorAllocatesNothing) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::incomplete_cholesky_test

@@ -12,8 +12,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pdasm_test {
 
 using namespace row_cases;
 
@@ -219,5 +218,4 @@ TEST(Schurpa, ASecondProblemWithTheSameMatrixStartsAnew) {
   EXPECT_LE((solve_with(schur, third.problem, 1e-13).x - third.x).norm(), 1e-11 * third.x.norm());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pdasm_test

@@ -9,8 +9,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::dense_copy_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -60,5 +59,4 @@ TEST(DenseCopy, AgainWithoutAllocating) {
   EXPECT_EQ(target, mat({{4, 3}, {2, 1}}));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dense_copy_test

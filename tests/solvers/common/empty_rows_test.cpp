@@ -8,8 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::empty_rows_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -117,5 +116,4 @@ TEST(EmptyRows, KindsOfBlocks) {
   for (const SetBlock& block : tied.blocks()) EXPECT_FALSE(has_independent_rows(block)) << name(block.kind);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::empty_rows_test

@@ -10,8 +10,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::row_system_test {
 
 using box_cases::vec;
 
@@ -244,5 +243,4 @@ TEST(RowSystem, DenseOperator) {
   EXPECT_DOUBLE_EQ(p[1], 1.0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::row_system_test

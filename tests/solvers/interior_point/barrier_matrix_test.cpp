@@ -10,8 +10,7 @@
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::barrier_matrix_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -260,5 +259,4 @@ TEST(BarrierMatrix, UpdatesAllocateNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::barrier_matrix_test

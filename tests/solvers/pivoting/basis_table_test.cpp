@@ -9,8 +9,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::basis_table_test {
 
 using Mask = BasisTable::Mask;
 
@@ -164,5 +163,4 @@ TEST(BasisTable, AnotherMatrix) {
             vec({-1, -2, 3, 4, 5}));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::basis_table_test

@@ -8,8 +8,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::dense_pivoting_test {
 
 using namespace box_cases;
 
@@ -166,5 +165,4 @@ TEST(DensePivoting, WarmStartCostsOneSet) {
   EXPECT_EQ(result.counts.iterations, 1);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dense_pivoting_test

@@ -9,8 +9,7 @@
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::enumerate_test {
 
 using namespace box_cases;
 
@@ -135,5 +134,4 @@ TEST(Enumerate, RefusesWithASentence) {
             Status::unsupported);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::enumerate_test

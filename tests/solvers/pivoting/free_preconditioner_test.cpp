@@ -13,8 +13,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::free_preconditioner_test {
 
 using enum FreePreconditioning;
 
@@ -255,5 +254,4 @@ TEST(FreePreconditioner, ADowndateTakesNoMoreInnerIterationsThanAMask) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::free_preconditioner_test

@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::free_system_test {
 
 std::vector<std::unique_ptr<FreeSystem>> systems() {
   std::vector<std::unique_ptr<FreeSystem>> list;
@@ -70,5 +69,4 @@ TEST(FreeSystem, SingularBlocks) {
   EXPECT_FALSE(iterative.correct(vec({1, -1}), 1e-12, p));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::free_system_test

@@ -7,8 +7,7 @@
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::lemke_test {
 
 using namespace box_cases;
 
@@ -196,5 +195,4 @@ TEST(Lemke, KeptObjectGivesTheSameBits) {
   expect_kept_object_repeats_bits(kept, fresh, 60);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::lemke_test

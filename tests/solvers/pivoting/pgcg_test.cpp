@@ -8,8 +8,7 @@
 #include "slipstick/scenes/uic.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pgcg_test {
 
 using namespace box_cases;
 
@@ -176,5 +175,4 @@ TEST(Pgcg, RegularizationEndsUnshiftedAndSaysSo) {
   EXPECT_GE(shifted, 1);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pgcg_test

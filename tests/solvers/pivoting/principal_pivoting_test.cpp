@@ -10,8 +10,7 @@
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::principal_pivoting_test {
 
 using namespace box_cases;
 
@@ -357,5 +356,4 @@ TEST(PrincipalPivoting, OrderingsAgree) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::principal_pivoting_test

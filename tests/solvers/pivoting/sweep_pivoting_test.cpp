@@ -9,8 +9,7 @@
 #include "tests/solvers/packed_pivoting.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sweep_pivoting_test {
 
 using namespace box_cases;
 using testing::CountingWatch;
@@ -178,5 +177,4 @@ TEST(SweepPivoting, IsWatched) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sweep_pivoting_test

@@ -9,8 +9,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::tableau_test {
 
 using namespace box_cases;
 
@@ -193,5 +192,4 @@ TEST(Tableau, KeptObjectGivesTheSameBitsAndAllocatesNothing) {
   EXPECT_TRUE(result.solved());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::tableau_test

@@ -7,8 +7,7 @@
 #include "tests/solvers/packed_pivoting.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::tiny_pivoting_test {
 
 using namespace box_cases;
 using testing::CountingWatch;
@@ -273,5 +272,4 @@ TEST(TinyPivoting, IsWatched) {
   EXPECT_EQ(ones.solve(vec({-1, -1}), nullptr, &last), End::interrupted);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::tiny_pivoting_test

@@ -10,8 +10,7 @@
 #include "slipstick/solvers/sweeps/subspace.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::gp_sm_test {
 
 using namespace box_cases;
 
@@ -243,5 +242,4 @@ TEST(GpSm, RefusesWhatItCannotTake) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::gp_sm_test

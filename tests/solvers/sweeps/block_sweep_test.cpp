@@ -7,8 +7,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::block_sweep_test {
 
 TEST(BlockSweep, OneContactInEveryRegimeIsAProjection) {
   Jacobi jacobi;
@@ -129,5 +128,4 @@ TEST(BlockSweep, RefusesBadSettings) {
   EXPECT_THROW(GaussSeidel{settings}, Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::block_sweep_test

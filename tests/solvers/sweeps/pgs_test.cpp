@@ -7,8 +7,7 @@
 #include "slipstick/scenes/uic.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pgs_test {
 
 using namespace box_cases;
 
@@ -236,5 +235,4 @@ TEST(Pgs, UicPressure) {
   EXPECT_GT(result.x.maxCoeff(), 0.0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pgs_test

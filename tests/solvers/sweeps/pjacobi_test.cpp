@@ -9,8 +9,7 @@
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pjacobi_test {
 
 using namespace box_cases;
 
@@ -151,5 +150,4 @@ TEST(Pjacobi, RefusesABadRelaxation) {
   for (const double relaxation : {-0.1, 2.5, std::nan("")}) EXPECT_THROW(Pjacobi{relaxed(relaxation)}, Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pjacobi_test

@@ -9,10 +9,8 @@
 
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sweep_test {
 
-using box_cases::infinity;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -204,5 +202,4 @@ TEST(Sweep, RelaxationsThatConverge) {
   for (const double bad : {-1e-3, 2.001, nan}) EXPECT_THROW(check_jacobi_relaxation(bad), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sweep_test

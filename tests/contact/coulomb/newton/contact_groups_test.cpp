@@ -13,8 +13,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_groups_test {
 
 LocalContactProblem tower(Index courses, Index bricks) {
   TowerOptions options;
@@ -139,5 +138,4 @@ TEST(ContactGroups, SpheresHaveNone) {
   for (const auto& piece : blocks.pieces()) EXPECT_FALSE(groups.find(blocks, piece));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_groups_test

@@ -16,8 +16,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_system_test {
 
 // Random unknowns of random sizes, every third contact plain.
 void fill(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
@@ -236,5 +235,4 @@ TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_system_test

@@ -15,8 +15,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::few_contacts_test {
 
 bool solve_few(const LocalContactProblem& problem, const Settings& settings, Result& result,
                const Vector* start = nullptr) {
@@ -255,5 +254,4 @@ TEST(FewContacts, AllocatesNothingAndGivesTheSameBits) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::few_contacts_test

@@ -6,8 +6,7 @@
 
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::nsgs_matrix_free_test {
 
 TEST(NsgsMatrixFree, SweepsAsTheBlocksDo) {
   const LocalContactProblem problem = sphere_contacts(60, 0.3);
@@ -89,5 +88,4 @@ TEST(NsgsMatrixFree, NothingIsSolvedByNothing) {
   EXPECT_TRUE(result.solved());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::nsgs_matrix_free_test

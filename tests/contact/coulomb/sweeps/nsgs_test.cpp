@@ -12,8 +12,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::nsgs_test {
 
 Result solved(const LocalContactProblem& problem, double tolerance = 1e-10,
               const NsgsSettings& settings = {}) {
@@ -162,5 +161,4 @@ TEST(Nsgs, RealProblems) {
   EXPECT_GE(count, sanitized ? 15 : 20);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::nsgs_test
