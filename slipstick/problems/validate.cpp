@@ -369,22 +369,6 @@ Validation validate(const AnyProblem& problem, const Operator* known) {
   return result;
 }
 
-bool is_sound(const LocalContactProblem& p, const Operator& known) {
-  const Index contacts = p.mu.size(), rows = p.q.size();
-  if (p.bilateral || (p.dimension != 2 && p.dimension != 3) || contacts * p.dimension != rows ||
-      !p.W.same_storage(known) || known.rows() != rows)
-    return false;
-  // 0 times what is not finite is not 0.
-  double sum = 0.0;
-  for (Index i = 0; i < rows; ++i) sum += 0.0 * p.q[i];
-  bool positive = true;
-  for (Index i = 0; i < contacts; ++i) {
-    sum += 0.0 * p.mu[i];
-    positive = positive && p.mu[i] >= 0.0;
-  }
-  return positive && sum == 0.0;
-}
-
 Validation inspect(const AnyProblem& problem) {
   Validation result = validate(problem);
   if (result.ok()) std::visit([&](const auto& p) { add_warnings(p, result); }, problem);
