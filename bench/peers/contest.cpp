@@ -4,6 +4,7 @@
 
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 

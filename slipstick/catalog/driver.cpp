@@ -14,6 +14,7 @@
 #include "slipstick/catalog/part_solver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"

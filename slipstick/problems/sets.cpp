@@ -34,10 +34,7 @@ bool in_cone(double mu, double normal, double tangent) {
 }
 
 void project_cone(double mu, VectorView x) {
-  const auto project = [&]<int Rows>() {
-    projected_on_cones<1>(Lane<1>(mu), ConePoints<1>::load<Rows>(x.data())).template store<Rows>(x.data());
-  };
-  x.size() == 3 ? project.operator()<3>() : project.operator()<2>();
+  x.size() == 3 ? project_on_cone<3>(mu, x.data(), x.data()) : project_on_cone<2>(mu, x.data(), x.data());
 }
 
 double distance_to_cone(double mu, const ConstVectorView& x) {
@@ -99,7 +96,7 @@ void project_diamond(double radius, VectorView x) {
   for (double& value : x) value = std::copysign(std::max(0.0, std::abs(value) - level), value);
 }
 
-// ||x + t d||_1 - radius is convex and piecewise linear in t: walk over its kinks to where it becomes
+// ||x + t d||_1 - radius is convex and piecewise linear in t. The loop walks over its kinks until it is
 // positive.
 double step_in_diamond(double radius, const ConstVectorView& x, const ConstVectorView& d) {
   const double total = d.lpNorm<1>();
@@ -122,7 +119,7 @@ double step_in_diamond(double radius, const ConstVectorView& x, const ConstVecto
     if (slope > 0.0 && excess + slope * (next - t) > rounding) return t - excess / slope;
     t = next;
   }
-  return std::numeric_limits<double>::quiet_NaN();  // only NaNs have no rising piece
+  return std::numeric_limits<double>::quiet_NaN();  // reached only with NaNs
 }
 
 double row_step(double x, double d, double lower, double upper) {

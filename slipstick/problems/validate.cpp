@@ -100,20 +100,6 @@ void check_matrix(std::string_view name, const CsrMatrix& a) {
   }
 }
 
-void check_matrix(std::string_view name, const BlockCsrMatrix& a) {
-  check_rows(name, a.row_start().data(), a.block_rows(), a.columns().data(), a.block_rows(),
-             static_cast<Index>(a.columns().size()));
-  for (Index row = 0; row < a.block_rows(); ++row) {
-    for (int k = a.row_start()[row]; k < a.row_start()[row + 1]; ++k) {
-      const double* block = a.values().data() + static_cast<std::size_t>(k) * BlockCsrMatrix::block_entries;
-      for (int e = 0; e < BlockCsrMatrix::block_entries; ++e) {
-        if (!std::isfinite(block[e]))
-          fail("{}({}, {}) is {}", name, 3 * row + e / 3, 3 * a.columns()[k] + e % 3, block[e]);
-      }
-    }
-  }
-}
-
 void check_matrix(std::string_view name, const BandedMatrix& a) {
   for (Index j = 0; j < a.rows(); ++j) {
     for (Index i = j; i < std::min(a.rows(), j + a.bandwidth() + 1); ++i) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "slipstick/base/timer.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 

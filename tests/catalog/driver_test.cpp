@@ -6,8 +6,12 @@
 
 #include <limits>
 
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/disk_pyramid.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/sheet.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
