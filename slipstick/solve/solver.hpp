@@ -25,8 +25,8 @@ class Solver {
 
   /// Solves and certifies: the final status comes from the measures of x on `problem`, never from the
   /// method's belief. `problem` must be valid (see validate); bad settings throw Error. A warm start of
-  /// another size, or one that is not finite, is not used; one that is a solution costs one product and is
-  /// returned, projected on K.
+  /// another size, or one that is not finite, is not used (Result::start_used); one that is a solution costs
+  /// one product and is returned, projected on K.
   void solve(const Problem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
