@@ -235,7 +235,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   if (choice.contact.empty()) {
     if (!options.empty())
       fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
-    return std::make_unique<CoulombSolver>(automatic_coulomb_chain, true);
+    return std::make_unique<CoulombSolver>(automatic_coulomb_chain);
   }
   if (!choice.friction.empty()) return make_staggered(law, choice.contact, choice.friction, options);
   return law == coulomb ? make_desaxce(choice.contact, options) : make_box(law, choice.contact, options);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/part_solver.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
 #include <utility>
+
+#include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
 namespace {
@@ -81,15 +81,13 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   };
   result.x.resize(problem.b.size());
   std::atomic<bool> solved = true;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
-  for (std::ptrdiff_t c = 0; c < count; ++c) {
-    const auto part = static_cast<std::size_t>(c);
-    const auto thread = static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0);
-    if (!solved) continue;
+  parallel_tasks(count, threads, 16, [&](std::ptrdiff_t c, int number) {
+    const auto part = static_cast<std::size_t>(c), thread = static_cast<std::size_t>(number);
+    if (!solved) return;
     if (is_cancelled(c) || !solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
                                        drivers_[few ? part : thread], workers_[thread], result.x))
       solved = false;
-  }
+  });
   if (!solved) return false;
   result.counts = {};
   result.attempts.clear();

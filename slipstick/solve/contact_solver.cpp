@@ -24,6 +24,7 @@ double judged(const Settings& settings, const Measures& measures, FrictionLaw la
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
                           const WarmStart* warm_start, Observer* observer) {
   check_settings(settings);
+  const Timer timer;
   result.counts = {};
   result.message.clear();
   result.seconds = 0.0;
@@ -32,12 +33,6 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   const bool complete = warm_start != nullptr && warm_start->x.size() == rows + bilateral;
   if (warm_start != nullptr && ((warm_start->x.size() != rows && !complete) || !warm_start->x.allFinite()))
     warm_start = nullptr;
-  if (solve_at_once({problem, settings, warm_start, observer, result})) {
-    result.l.resize(0);
-    result.status = Status::solved;
-    return;
-  }
-  const Timer timer;
   result.measures = {};
   result.r.setZero(rows);
   result.l.setZero(bilateral);
@@ -56,8 +51,13 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     result.l = warm_start->x.tail(bilateral);
     warm_start = &impulses;
   }
+  // Without a load the solution is zero.
+  if (!(ruler_.norm() > 0.0)) {
+    warm_start = nullptr;
+    result.l.setZero();
+  }
   // A start is judged before the method prepares anything.
-  if (warm_start != nullptr && ruler_.norm() > 0.0) {
+  if (warm_start != nullptr) {
     result.r = warm_start->x;
     measure(problem, ruler_, result, result.measures);
     ++result.counts.products;

@@ -22,15 +22,15 @@ class ContactSolver {
 
   /// The law that is solved.
   virtual FrictionLaw law() const = 0;
-  /// It takes no W that is known by its products alone (CondensedOperator).
-  virtual bool needs_rows() const { return true; }
+  /// It takes a W that is known by its products only (CondensedOperator).
+  virtual bool takes_products_only() const { return false; }
   /// Empty where the method can take the problem, else a sentence that says why not.
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
   /// never from the method's belief. The x of a warm start is r, or r and then l where there are bilateral
-  /// rows; one that is a solution costs one product and is returned as it is. There is no message where it is
-  /// solved, and no time where solve_at_once() solved it: reading the clock would take longer.
+  /// rows; one that is a solution costs one product and is returned as it is. There is no message if it is
+  /// solved.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
@@ -45,9 +45,6 @@ class ContactSolver {
     Observer* observer;
     Result& result;
   };
-  /// A quick way for small problems, tried first: where it returns true, it leaves r, u, the counts and the
-  /// measures of the problem as given, which are within the tolerance under law(). Otherwise run() follows.
-  virtual bool solve_at_once(const Run& /*run*/) { return false; }
   /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status. Before, .r is
   /// zero and .l that of the start, or zero.
   virtual void run(const Run& run) = 0;
