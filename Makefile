@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study rule-study stage-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study rule-study stage-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -19,18 +19,24 @@ setup: ## install the missing Debian packages (root or sudo)
 
 build: setup ## the release program: build/slipstick
 	@cmake --preset release > /dev/null
-	@cmake --build --preset release -j $(JOBS)
+	@cmake --build --preset release -j $(JOBS) --target slipstick_cli
 
 demo: build ## solve a built-in example and show the result
 	@scripts/demo
 
-test: build ## build and run every test
+test: setup ## build and run every test
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release -j $(JOBS)
 	@ctest --preset release -j $(JOBS)
 
 test-asan: setup ## every test under the address and undefined-behaviour sanitizers
 	@cmake --preset release > /dev/null
 	@cmake --build --preset sanitized -j $(JOBS)
 	@ctest --preset sanitized -j $(JOBS)
+
+check-includes: setup ## compile every file of the library by itself, so that each includes what it uses
+	@cmake --preset debug -B build-includes -DSLIPSTICK_PCH=OFF -DSLIPSTICK_UNITY=OFF -DSLIPSTICK_TESTS=OFF > /dev/null
+	@cmake --build build-includes -j $(JOBS) --target slipstick
 
 tidy: setup ## static analysis with clang-tidy
 	@cmake --preset release -B build-tidy -DSLIPSTICK_TESTS=OFF > /dev/null
@@ -112,4 +118,4 @@ docs: setup ## bring the generated tables of README.md and docs/ up to date
 	@build/slipstick-docs README.md $(wildcard docs/*.md)
 
 clean: ## remove what was built
-	@rm -rf build build-debug build-tidy build-peers
+	@rm -rf build build-includes build-debug build-tidy build-peers

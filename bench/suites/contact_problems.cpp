@@ -10,7 +10,10 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/io/files.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/disk_pyramid.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/sheet.hpp"
 
 namespace slipstick::bench {
 namespace {

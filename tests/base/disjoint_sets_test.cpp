@@ -6,8 +6,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::disjoint_sets_test {
 
 TEST(DisjointSets, EveryNumberIsAloneAtFirst) {
   DisjointSets sets(3);
@@ -48,5 +47,4 @@ TEST(DisjointSets, AgreesWithPaintedLabels) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::disjoint_sets_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick {
-namespace {
+namespace slipstick::error_test {
 
 TEST(Error, CarriesTheFormattedMessage) {
   try {
@@ -20,5 +19,4 @@ TEST(Error, IsAStandardException) {
   EXPECT_THROW(fail("no"), std::runtime_error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::error_test

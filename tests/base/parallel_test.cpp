@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace slipstick {
-namespace {
+namespace slipstick::parallel_test {
 
 using Pieces = std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>>;
 
@@ -105,5 +104,4 @@ TEST(ParallelTasks, AnExceptionReachesTheCallerAndEndsTheRest) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::parallel_test

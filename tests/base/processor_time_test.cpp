@@ -8,8 +8,7 @@
 #include <cmath>
 #include <thread>
 
-namespace slipstick {
-namespace {
+namespace slipstick::processor_time_test {
 
 TEST(ProcessorTime, GrowsWithWorkOfThisThreadAlone) {
   const double start = processor_seconds();
@@ -27,5 +26,4 @@ TEST(ProcessorTime, GrowsWithWorkOfThisThreadAlone) {
   EXPECT_LT(processor_seconds() - before, 0.05);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::processor_time_test

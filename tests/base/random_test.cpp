@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick {
-namespace {
+namespace slipstick::random_test {
 
 TEST(Random, SameSeedSameBits) {
   Random a(7), b(7), c(8);
@@ -41,5 +40,4 @@ TEST(Random, MomentsOfTheDistributions) {
   EXPECT_NEAR(normal_square, 1.0, 0.03);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::random_test

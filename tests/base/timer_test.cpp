@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick {
-namespace {
+namespace slipstick::timer_test {
 
 TEST(Timer, NeverRunsBackwards) {
   const Timer timer;
@@ -18,5 +17,4 @@ TEST(Timer, NeverRunsBackwards) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::timer_test

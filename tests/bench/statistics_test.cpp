@@ -6,8 +6,7 @@
 
 #include <cmath>
 
-namespace slipstick::bench {
-namespace {
+namespace slipstick::bench::statistics_test {
 
 ContestRow row(const char* problem, const char* solver, double seconds, bool ours = false) {
   ContestRow result;
@@ -102,5 +101,4 @@ TEST(Statistics, ScoreIsOverProblemsThatPeersSolve) {
   EXPECT_TRUE(std::isnan(score(list, 100).median_speedup));
 }
 
-}  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::bench::statistics_test

@@ -10,8 +10,7 @@
 #include "bench/peers/run_contest.hpp"
 #include "slipstick/base/error.hpp"
 
-namespace slipstick::bench {
-namespace {
+namespace slipstick::bench::worker_test {
 
 // w = 2 z - 1
 ContestProblem half() {
@@ -138,5 +137,4 @@ TEST(RunContest, JudgesByTheMeasureAskedFor) {
   EXPECT_EQ(status(ContestMeasure::both), "inaccurate");
 }
 
-}  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::bench::worker_test

@@ -11,8 +11,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::catalog_test {
 
 std::string error_of(std::string_view solver, const Options& options) {
   try {
@@ -87,5 +86,4 @@ TEST(Catalog, WhatItSaysOfMatrixFreeIsTrue) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::catalog_test

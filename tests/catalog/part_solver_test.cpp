@@ -11,8 +11,7 @@
 #include "slipstick/problems/convert.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::part_solver_test {
 
 // Blocks of these sizes, rows of different blocks taking turns: M = B B' + I + skew, q of both signs.
 LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint64_t seed) {
@@ -114,7 +113,6 @@ TEST(PartSolver, ThreadsChangeNoBit) {
   EXPECT_EQ(two.x, one);
 }
 
-// Parts that are solved at once: nobody sees their iterations, but the whole heeds flags and limits.
 TEST(PartSolver, ManyTinyPartsCanBeCancelledAndLimited) {
   const LcpProblem lcp = shuffled_blocks(std::vector<int>(400, 12), 0.2, 6);
   std::atomic<bool> raised{false};
@@ -160,5 +158,4 @@ TEST(PartSolver, Bounds) {
   EXPECT_GT(result.attempts.front().pieces, 0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::part_solver_test

@@ -11,8 +11,7 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/files.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_cone_test {
 
 constexpr Index most_rows = 2000;
 
@@ -46,5 +45,4 @@ TEST(RealCones, PrimalDualInteriorPointSolvesAllInFortyIterations) {
   expect_all_solved("p-pdip", 1e-8, 40);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_cone_test

@@ -10,8 +10,7 @@
 #include "slipstick/io/files.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_friction_test {
 
 const Index most_rows = sanitized ? 500 : 2000;
 
@@ -62,5 +61,4 @@ TEST(RealFriction, AutoSolvesCoulombsLaw) {
   EXPECT_GE(count, 35);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_friction_test

@@ -8,8 +8,7 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/io/files.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_qp_test {
 
 struct Published {
   const char* name;
@@ -59,5 +58,4 @@ TEST_P(RealQp, IsSolvedByTwoActiveSetMethodsWhereStrictlyConvex) {
 INSTANTIATE_TEST_SUITE_P(Collection, RealQp, testing::ValuesIn(collection),
                          [](const auto& test) { return std::string(test.param.name); });
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_qp_test

@@ -8,8 +8,7 @@
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::solver_table_test {
 
 TEST(GeneratedSections, LeaveTheRestOfThePageAlone) {
   const std::string before = "# Title\n\n<!-- a remark -->\n";
@@ -55,5 +54,4 @@ TEST(GeneratedSections, RefuseWhatTheyDoNotKnow) {
   EXPECT_THROW(with_generated_sections("solvers:begin -->\n<!-- solvers:end -->\n"), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::solver_table_test

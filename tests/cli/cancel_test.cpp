@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-namespace slipstick::cli {
-namespace {
+namespace slipstick::cli::cancel_test {
 
 TEST(CancelOnSignal, EndsAtOnceBeforeItIsArmed) {
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -54,5 +53,4 @@ TEST(CancelOnSignal, GivesTheSignalsBack) {
   EXPECT_EQ(after.sa_handler, SIG_IGN);
 }
 
-}  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::cli::cancel_test

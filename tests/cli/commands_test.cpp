@@ -5,8 +5,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace slipstick::cli {
-namespace {
+namespace slipstick::cli::commands_test {
 
 using Commands = CliTest;
 
@@ -227,5 +226,4 @@ TEST_F(Commands, ConvertKeepsTheProblem) {
 
 #endif
 
-}  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::cli::commands_test

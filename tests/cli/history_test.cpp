@@ -6,8 +6,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace slipstick::cli {
-namespace {
+namespace slipstick::cli::history_test {
 
 const Vector nothing;
 
@@ -51,5 +50,4 @@ TEST(BoundedHistory, ClearStartsAnew) {
   EXPECT_EQ(numbers(history), (std::vector<int>{0, 1}));
 }
 
-}  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::cli::history_test

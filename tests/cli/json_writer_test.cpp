@@ -8,8 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace slipstick::cli {
-namespace {
+namespace slipstick::cli::json_writer_test {
 
 std::string written(double number) {
   return JsonWriter().value(number).text();
@@ -61,5 +60,4 @@ TEST(Utf8, PrintableTextHasNoControlCharacters) {
   EXPECT_EQ(printable("\xFF!"), "\xEF\xBF\xBD!");
 }
 
-}  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::cli::json_writer_test

@@ -6,8 +6,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace slipstick::cli {
-namespace {
+namespace slipstick::cli::solve_test {
 
 using Solve = CliTest;
 
@@ -325,5 +324,4 @@ TEST_F(Solve, SignalsEndALongSolveWithWhatItHas) {
 
 #endif
 
-}  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::cli::solve_test

@@ -4,8 +4,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/cli/program_path.hpp"
 
-namespace slipstick::cli {
-namespace {
+namespace slipstick::cli::usage_test {
 
 using Usage = CliTest;
 
@@ -209,5 +208,4 @@ TEST_F(Usage, FullStandardOutputIsAFailure) {
   EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 
-}  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::cli::usage_test

@@ -14,8 +14,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::coulomb_methods_test {
 
 template <class Method>
 class CoulombMethods : public testing::Test {
@@ -170,5 +169,4 @@ TYPED_TEST(CoulombMethods, RealProblems) {
   EXPECT_GE(count, 12);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::coulomb_methods_test

@@ -10,12 +10,12 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_contract_test {
 
 struct Specimen {
   std::string name;
@@ -188,5 +188,4 @@ TEST(ContactZoo, PiecesAllocateNothingTheSecondTime) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_contract_test

@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contract_test {
 
 using Case = std::tuple<std::size_t, std::size_t>;  // catalog row, specimen
 
@@ -209,5 +208,4 @@ TEST(Agreement, SolversAgreeOnAx) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contract_test

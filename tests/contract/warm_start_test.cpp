@@ -13,12 +13,13 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/disk_pyramid.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::warm_start_test {
 
 constexpr double drift = 1e-4;  // radians from one problem to the next
 constexpr double tolerance = 1e-6;
@@ -226,5 +227,4 @@ TEST(WarmStart, BadStartsAreHarmless) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::warm_start_test

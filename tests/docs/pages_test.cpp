@@ -13,8 +13,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "tests/docs/snippets.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pages_test {
 
 const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
@@ -78,5 +77,4 @@ TEST(Pages, HoldProgramsThatPrintWhatTheySay) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pages_test

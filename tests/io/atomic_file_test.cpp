@@ -11,8 +11,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::atomic_file_test {
 
 namespace fs = std::filesystem;
 
@@ -76,5 +75,4 @@ TEST(AtomicFile, APathWithoutFolderMeansTheCurrentOne) {
   EXPECT_EQ(bytes_of(folder / "here.txt"), "x");
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::atomic_file_test

@@ -9,8 +9,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::fclib_test {
 
 DenseMatrix local_matrix(const std::filesystem::path& path) {
   return *std::get<LocalContactProblem>(read_problem(path).problem).W.assemble();
@@ -232,5 +231,4 @@ TEST(Fclib, TheCallersErrorReportingIsGivenBack) {
   EXPECT_EQ(before, after);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::fclib_test

@@ -13,8 +13,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::files_test {
 
 namespace fs = std::filesystem;
 
@@ -195,5 +194,4 @@ TEST(Files, UnknownExtensionsAreNotWritten) {
   EXPECT_EQ(folder.entries(), 0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::files_test

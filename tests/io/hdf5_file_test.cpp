@@ -11,8 +11,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::hdf5_file_test {
 
 std::string error_of(const std::function<void()>& action) {
   try {
@@ -182,5 +181,4 @@ TEST(Hdf5Silence, GivesTheCallersSettingBack) {
   EXPECT_EQ(after, before);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::hdf5_file_test

@@ -12,14 +12,15 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/io/market_problem.hpp"
 #include "slipstick/io/matrix_market.hpp"
 #include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
+#include "slipstick/io/siconos_matrix.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::malformed_test {
 
 namespace fs = std::filesystem;
 
@@ -394,5 +395,4 @@ TEST(Malformed, MutatedHdf5) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::malformed_test

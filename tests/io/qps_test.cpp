@@ -12,8 +12,7 @@
 #include "slipstick/problems/validate.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::qps_test {
 
 Problem read(const std::string& text) {
   return std::get<Problem>(read_qps(text, "test.qps").problem);
@@ -254,5 +253,4 @@ TEST(Qps, RealFilesHaveTheirPublishedSizes) {
   EXPECT_NEAR(0.5 * x.dot(dense(problem.A) * x) + problem.b.dot(x) + problem.constant, -99.96, 1e-12);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::qps_test

@@ -9,8 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sets_text_test {
 
 TEST(SetsText, BlocksInWords) {
   const ProductSet K = parse_sets(
@@ -46,5 +45,4 @@ TEST(SetsText, WrongLinesAreRefused) {
     EXPECT_THROW(parse_sets(text, "a.sets", 2), Error) << text;
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sets_text_test

@@ -6,10 +6,10 @@
 
 #include <limits>
 
+#include "slipstick/io/siconos_matrix.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::siconos_test {
 
 ProblemFile read(const std::string& text, std::optional<ProblemClass> kind = std::nullopt) {
   return read_siconos(text, "test.dat", kind);
@@ -200,5 +200,4 @@ TEST(Siconos, ErrorsNameLineAndReading) {
   EXPECT_NE(error_of("2 1 0 2 2 2 2 3 0.5 0.25 4 -1 -2").find("friction coefficients"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::siconos_test

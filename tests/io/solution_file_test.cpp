@@ -8,8 +8,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::solution_file_test {
 
 TEST(SolutionFile, EveryTypeSurvives) {
   const ScratchFolder folder;
@@ -70,5 +69,4 @@ TEST(SolutionFile, WrongCsvIsRefused) {
     EXPECT_THROW(read_solution(folder.file("a.csv", text)), Error) << text;
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::solution_file_test

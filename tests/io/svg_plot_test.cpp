@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
-namespace slipstick {
-namespace {
+#include "slipstick/linalg/vector.hpp"
+
+namespace slipstick::svg_plot_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
@@ -135,5 +136,4 @@ TEST(SvgPlot, DegenerateRangesAreDrawn) {
   EXPECT_TRUE(is_well_formed(SvgPlot{}.render()));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::svg_plot_test

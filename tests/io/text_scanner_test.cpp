@@ -6,8 +6,7 @@
 
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::text_scanner_test {
 
 TEST(TextScanner, TokensAndLines) {
   TextScanner scanner("  one\ttwo\r\n\n three\n", "f");
@@ -79,5 +78,4 @@ TEST(TextScanner, FilesThatCannotBeRead) {
   EXPECT_EQ(read_file(folder.file("a", "hello"), 3), "hel");
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::text_scanner_test

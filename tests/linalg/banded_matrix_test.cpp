@@ -7,8 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::banded_matrix_test {
 
 TEST(BandedMatrix, StorageOfATridiagonalMatrix) {
   BandedMatrix a(3, 1);
@@ -45,5 +44,4 @@ TEST(BandedMatrix, RefusesRectangles) {
   EXPECT_THROW(BandedMatrix(CsrMatrix(2, 3)), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::banded_matrix_test

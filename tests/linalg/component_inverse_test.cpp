@@ -9,8 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::component_inverse_test {
 
 using testing::random_dense;
 using testing::random_vector;
@@ -81,5 +80,4 @@ TEST(ComponentInverse, SingularMatricesAreFound) {
   EXPECT_THROW(ComponentInverse(CsrMatrix(2, 3)), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::component_inverse_test

@@ -10,8 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_arms_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -155,5 +154,4 @@ TEST(ContactArms, MakeTheSameOperator) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_arms_test

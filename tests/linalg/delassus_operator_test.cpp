@@ -7,8 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::delassus_operator_test {
 
 using testing::BodyGraph;
 using testing::BodyGraphOptions;
@@ -98,5 +97,4 @@ TEST(DelassusOperator, RefusesWhatDoesNotFit) {
   EXPECT_THROW(DelassusOperator(2, 1, {1, 1}, {{0, 1, {0, -1}}, {1, all, {0, -1}}}, {1, 1, 0, 0}, c), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::delassus_operator_test

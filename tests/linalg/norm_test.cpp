@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::norm_test {
 
 TEST(SafeNorm, OfAnySize) {
   for (const double size : {1.0, 1e-160, 1e160, 1e-300, 1e300})
@@ -16,5 +15,4 @@ TEST(SafeNorm, OfAnySize) {
   EXPECT_EQ(safe_norm(Vector()), 0.0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::norm_test

@@ -14,8 +14,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pack_test {
 
 TEST(Pack, WholePacks) {
   EXPECT_EQ(whole_packs(0), 0);
@@ -161,7 +160,6 @@ TEST(Pack, BitsAndLanes) {
   EXPECT_EQ(bits_of(~(a >= Pack{})), 0b0101u) << "what is not a number is not at least 0";
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pack_test
 
 #pragma GCC diagnostic pop

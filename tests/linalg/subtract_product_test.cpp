@@ -9,8 +9,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::subtract_product_test {
 
 // Every remainder of the tiles; what lies around the blocks is NaN and must not be touched.
 template <class Scalar>
@@ -75,5 +74,4 @@ TEST(SubtractProduct, SameBitsAsOneEntryAtATime) {
 }
 #endif
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::subtract_product_test

@@ -7,8 +7,7 @@
 #include "tests/linalg/samples.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::symbgmm_test {
 
 TEST(Symbgmm, TridiagonalByHand) {
   BandedMatrix a(3, 1);
@@ -71,5 +70,4 @@ TEST(Symbgmm, ASecondProductAllocatesNothing) {
   EXPECT_EQ(x, y);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::symbgmm_test

@@ -7,11 +7,11 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_measures_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
@@ -418,5 +418,4 @@ TEST(GlobalContact, NotANumberIsNeverSmall) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_measures_test

@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_ruler_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -182,5 +181,4 @@ TEST(ContactRuler, DiamondsAndBoxesByHand) {
   EXPECT_DOUBLE_EQ(diamond(vec({0, 0, 0}), vec({-2, 0, 0}), none), 2.0 / 5.0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_ruler_test

@@ -10,8 +10,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::measures_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -272,5 +271,4 @@ TEST(WorstRows, BlocksCountOnceAndNaNIsTheWorst) {
   EXPECT_EQ(rows[0].error, infinity);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::measures_test

@@ -9,8 +9,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::detail {
-namespace {
+namespace slipstick::detail::natural_map_test {
 
 TEST(NaturalMap, Ratio) {
   EXPECT_EQ(ratio(0.0, 0.0), 0.0);
@@ -77,5 +76,4 @@ TEST(NaturalMap, WorstFirst) {
   EXPECT_TRUE(rows.empty());
 }
 
-}  // namespace
-}  // namespace slipstick::detail
+}  // namespace slipstick::detail::natural_map_test

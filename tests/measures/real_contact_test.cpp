@@ -7,10 +7,10 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_contact_test {
 
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
 
@@ -99,5 +99,4 @@ TEST(RealContact, GlobalFilesAgreeWithTheirLocalForm) {
   });
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_contact_test

@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::ruler_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -266,5 +265,4 @@ TEST(Ruler, RepeatedUseAllocatesNothing) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::ruler_test

@@ -12,8 +12,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/problems/problem.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::barrier_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
@@ -293,5 +292,4 @@ TEST(SmoothedProjection, LiesBetweenBounds) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::barrier_test

@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::convert_delassus_test {
 
 DenseMatrix delassus(const GlobalContactProblem& problem) {
   const DenseMatrix h(problem.H);
@@ -94,5 +93,4 @@ TEST(BodyGraph, RefusesWhatIsNone) {
   EXPECT_FALSE(body_graph(joined).has_value());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::convert_delassus_test

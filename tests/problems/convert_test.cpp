@@ -12,8 +12,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::convert_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -367,5 +366,4 @@ TEST(KktForm, ChainsToAnLcp) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::convert_test

@@ -9,8 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::problem_test {
 
 // 2 x 2 with three entries.
 CsrMatrix three_entries() {
@@ -110,5 +109,4 @@ TEST(ProblemSize, ContactsCountTheirBilateralRows) {
   EXPECT_EQ(nonzeros(global), 8);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::problem_test

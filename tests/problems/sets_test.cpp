@@ -14,8 +14,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sets_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -448,5 +447,4 @@ TEST(ProductSet, RadiiAndBoundsCanBeChanged) {
   EXPECT_THROW(K.set_bounds(3, 2.0, 1.0), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sets_test

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/box_piles.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -7,11 +9,9 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::box_piles_test {
 
 using Eigen::Vector3d;
 
@@ -264,5 +264,4 @@ TEST(BoxPiles, RefuseNonsense) {
   EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.speed = std::nan(""); })), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::box_piles_test

@@ -10,8 +10,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::deposition_test {
 
 using Eigen::Vector3d;
 
@@ -171,5 +170,4 @@ TEST(Deposition, HeapsAreAsDenseAsDepositsAre) {
   EXPECT_LT(volume, 0.62);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::deposition_test

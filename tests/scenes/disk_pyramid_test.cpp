@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/disk_pyramid.hpp"
+
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/validate.hpp"
-#include "slipstick/scenes/generators.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::disk_pyramid_test {
 
 TEST(DiskPyramid, HasItsContacts) {
   const GlobalContactProblem heap = disk_pyramid({.width = 4, .layers = 3});
@@ -48,5 +48,4 @@ TEST(DiskPyramid, RefusesNonsense) {
   EXPECT_THROW(disk_pyramid({.time_step = 0.0}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::disk_pyramid_test

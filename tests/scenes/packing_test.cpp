@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/packing.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -7,10 +9,8 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::packing_test {
 
 using Eigen::Vector3d;
 
@@ -230,5 +230,4 @@ TEST(SpherePacking, RefusesNonsense) {
   EXPECT_THROW(sphere_packing(with([](auto& o) { o.density_ratio = 0.5; })), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::packing_test

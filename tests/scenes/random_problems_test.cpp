@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/random_problems.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::random_problems_test {
 
 // ||x - P(x - A x - b)||, the largest entry.
 double natural_map(const Problem& problem, const Vector& x) {
@@ -273,5 +273,4 @@ TEST(RandomBandedQp, SeedsDecideTheBitsAndNonsenseIsRefused) {
   EXPECT_THROW(random_banded_qp(options), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::random_problems_test

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/sheet.hpp"
+
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/problems/validate.hpp"
-#include "slipstick/scenes/generators.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sheet_test {
 
 TEST(Sheet, IsOneBodyWithAContactAtEveryPoint) {
   const GlobalContactProblem sheet = elastic_sheet({.side = 7});
@@ -46,5 +46,4 @@ TEST(Sheet, RefusesWhatIsOutOfRange) {
   EXPECT_THROW(elastic_sheet({.time_step = 0.0}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sheet_test

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/uic.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,11 +10,9 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::uic_test {
 
 UicOptions grid(int dimension, int resolution, std::uint64_t seed = 1) {
   UicOptions options;
@@ -239,5 +239,4 @@ TEST(UicPressure, RefusesNonsense) {
   EXPECT_THROW(uic_pressure(options), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::uic_test

@@ -6,8 +6,7 @@
 
 #include <limits>
 
-namespace slipstick {
-namespace {
+namespace slipstick::options_test {
 
 enum class Colour { red, green, blue };
 
@@ -107,5 +106,4 @@ TEST(Options, Descriptions) {
   EXPECT_TRUE(describe_options<Bare>().empty());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::options_test

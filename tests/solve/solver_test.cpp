@@ -12,8 +12,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::solver_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -267,5 +266,4 @@ TEST(Status, Names) {
   EXPECT_EQ(name(Status::numerical_error), "numerical_error");
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::solver_test

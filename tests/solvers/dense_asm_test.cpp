@@ -5,7 +5,6 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/primal_asm.hpp"
@@ -14,8 +13,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::dense_asm_test {
 
 using namespace row_cases;
 
@@ -145,5 +143,4 @@ TEST(ActiveSets, AllMethodsAgree) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dense_asm_test

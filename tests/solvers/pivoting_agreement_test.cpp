@@ -3,7 +3,7 @@
 // The pivoting methods against each other, and against methods of another kind.
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/dantzig.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "slipstick/solvers/pivoting/pgcg.hpp"
@@ -11,8 +11,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pivoting_agreement_test {
 
 using namespace box_cases;
 
@@ -139,5 +138,4 @@ TEST(PivotingAgreement, FrictionInBoxes) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pivoting_agreement_test

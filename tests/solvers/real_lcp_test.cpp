@@ -14,8 +14,7 @@
 #include "slipstick/solvers/pivoting/enumerate.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::real_lcp_test {
 
 struct RealProblem {
   std::string name;
@@ -67,5 +66,4 @@ TEST(RealLcp, AllHaveASolution) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::real_lcp_test

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
 #include "slipstick/linalg/multiply_add.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 

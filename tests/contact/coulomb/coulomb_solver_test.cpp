@@ -12,8 +12,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::coulomb_solver_test {
 
 // Copies of random problems side by side, their contacts shuffled like cards.
 LocalContactProblem several_islands(int islands, Index contacts, double friction) {
@@ -278,5 +277,4 @@ TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::coulomb_solver_test

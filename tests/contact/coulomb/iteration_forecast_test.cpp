@@ -7,8 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
-namespace {
+namespace slipstick::iteration_forecast_test {
 
 // A tenth per ten iterations: from 1e4 to 1 in forty.
 IterationForecast falling(int iterations) {
@@ -62,5 +61,4 @@ TEST(SwitchToNewton, LastsForTheTrialAndAsksForNoCost) {
   EXPECT_FALSE(SwitchToNewton().is_due(1000000, falling(20), 0, unknown));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::iteration_forecast_test

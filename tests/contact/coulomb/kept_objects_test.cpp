@@ -11,8 +11,7 @@
 #include "slipstick/contact/coulomb/sweeps/nsgs_matrix_free.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::kept_objects_test {
 
 template <class Method>
 CoulombSolver::Chain alone() {
@@ -87,5 +86,4 @@ TEST(KeptObjects, GiveTheBitsOfNewOnesWithAndWithoutAStart) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::kept_objects_test

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::condense_test {
 
 // Two masses of 2 and 4 on a line, one contact between them and one with the ground, coupled by M where
 // asked.
@@ -152,5 +152,4 @@ TEST(Condense, KeepsWhatStaysTheSame) {
   expect_condensed(problem, condensed);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::condense_test

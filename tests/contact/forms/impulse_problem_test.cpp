@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick {
-namespace {
+namespace slipstick::impulse_problem_test {
 
 TEST(ImpulseProblem, WithoutFrictionKeepsTheNormalRows) {
   LocalContactProblem contact;
@@ -109,5 +108,4 @@ TEST(ImpulseProblem, SymmetrizedHasTheMeanOfOppositeEntries) {
   EXPECT_TRUE(impulse_problem(result, FrictionLaw::convex).problem.symmetric);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::impulse_problem_test

@@ -11,14 +11,12 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::matched_start_test {
 
 using Keys = std::vector<std::uint64_t>;
 constexpr std::uint64_t largest_key = std::numeric_limits<std::uint64_t>::max();
@@ -221,5 +219,4 @@ TEST(MatchedStart, StaggeredProjectionsWithKeptFactorizations) {
   expect_no_iterations_where_only_the_order_changes(solver);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::matched_start_test

@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::anderson_test {
 
 // x <- M x + c, a contraction.
 struct Affine {
@@ -68,5 +67,4 @@ TEST(Anderson, StaysFiniteAtTheFixedPoint) {
   EXPECT_EQ(x, vec({1, 2}));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::anderson_test

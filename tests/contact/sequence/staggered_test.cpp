@@ -8,13 +8,12 @@
 
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::staggered_test {
 
 std::unique_ptr<Staggered> staggered(FrictionLaw law, const StaggeredSettings& settings = {}) {
   return std::make_unique<Staggered>(law, std::make_unique<Apgd>(), std::make_unique<Apgd>(), settings);
@@ -211,5 +210,4 @@ TEST(BoxFriction, PackingsWithLittleAndMuchFriction) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::staggered_test

@@ -11,8 +11,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::banded_cholesky_test {
 
 // Entries in [-1, 1], the diagonal 1.1 times the sum of the sizes of the rest of its row.
 BandedMatrix random_positive(Index n, Index k, std::uint64_t seed) {
@@ -209,5 +208,4 @@ TEST(BandedCholesky, RefusesOddBlocks) {
   cholesky.solve(x);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::banded_cholesky_test

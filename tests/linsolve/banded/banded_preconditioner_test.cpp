@@ -13,8 +13,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::banded_preconditioner_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -281,5 +280,4 @@ TEST(BandedPreconditioner, RefusesBadInput) {
   EXPECT_EQ(empty.rows(), 0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::banded_preconditioner_test

@@ -10,8 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::cuthill_mckee_test {
 
 bool is_permutation(std::vector<int> order) {
   std::sort(order.begin(), order.end());
@@ -165,5 +164,4 @@ TEST(CuthillMckee, DegenerateSizes) {
   EXPECT_THROW(reverse_cuthill_mckee(CsrMatrix(2, 3)), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::cuthill_mckee_test

@@ -8,8 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::drop_off_test {
 
 // Diagonals 0, 1, 2, 3 with sums of squares 36, 9, 4, 1 (in all 50), times a factor squared.
 CsrMatrix by_diagonals(double factor) {
@@ -59,5 +58,4 @@ TEST(DropOff, EmptyAndBad) {
   EXPECT_THROW(choose_band(CsrMatrix(2, 2), {.max_half_bandwidth = -1}, squares), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::drop_off_test

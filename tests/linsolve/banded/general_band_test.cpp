@@ -7,8 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linsolve/band_testing.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::general_band_test {
 
 using testing::random_band;
 
@@ -59,5 +58,4 @@ TEST(GeneralBand, ProductForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::general_band_test

@@ -13,8 +13,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::matching_test {
 
 CsrMatrix random_sparse(Index n, double density, double decades, std::uint64_t seed) {
   Random random(seed);
@@ -185,5 +184,4 @@ TEST(DiagonalMatching, SecondMatchingAllocatesNothing) {
   EXPECT_EQ(matching.row_of_column(), first);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::matching_test

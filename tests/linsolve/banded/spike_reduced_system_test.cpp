@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::spike_reduced_system_test {
 
 // The equations of x_i^t and x_i^b for all partitions, in this order, as one dense system.
 struct Dense {
@@ -119,5 +118,4 @@ TEST(SpikeReducedSystem, SecondFactorizationAndSolveAllocateNothing) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::spike_reduced_system_test

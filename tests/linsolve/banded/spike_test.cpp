@@ -11,8 +11,7 @@
 #include "tests/linsolve/band_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::spike_test {
 
 using testing::banded_reference;
 using testing::random_band;
@@ -347,5 +346,4 @@ TEST(Spike, EmptyMatrix) {
   EXPECT_EQ(spike.partitions(), 1);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::spike_test

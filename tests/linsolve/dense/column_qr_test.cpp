@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::column_qr_test {
 
 TEST(ColumnQr, SolvesLikeEigen) {
   for (const Index n : {1, 2, 7, 20}) {
@@ -93,5 +92,4 @@ TEST(ColumnQr, ZeroColumnIsDependentAndIndependenceIsADistance) {
   EXPECT_EQ(qr.rank(), 0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::column_qr_test

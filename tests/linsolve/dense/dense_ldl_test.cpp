@@ -6,8 +6,7 @@
 
 #include <limits>
 
-namespace slipstick {
-namespace {
+namespace slipstick::dense_ldl_test {
 
 // Above the diagonal nothing is read.
 bool solve(DenseLdl& ldl, const DenseMatrix& a, const Vector& r, Vector& x) {
@@ -44,5 +43,4 @@ TEST(DenseLdl, SaysWhereItIsNotPositiveDefinite) {
   EXPECT_TRUE(solve(ldl, DenseMatrix::Identity(3, 3), Vector::Ones(3), x));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dense_ldl_test

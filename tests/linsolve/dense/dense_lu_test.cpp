@@ -9,8 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::dense_lu_test {
 
 TEST(DenseLu, SolvesByHand) {
   DenseMatrix a(2, 2);
@@ -103,5 +102,4 @@ TEST(DenseLu, ForgetsTheLastMatrix) {
   EXPECT_LE((a * x - Vector::Ones(8)).norm(), 1e-12 * a.norm() * x.norm());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dense_lu_test

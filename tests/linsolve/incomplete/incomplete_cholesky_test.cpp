@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::incomplete_cholesky_test {
 
 CsrMatrix tridiagonal(Index n) {
   DenseMatrix a = DenseMatrix::Zero(n, n);
@@ -420,5 +419,4 @@ TEST(IncompleteCholesky, ASecondFactorAllocatesNothing) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::incomplete_cholesky_test

@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::bicgstab_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -196,5 +195,4 @@ TEST(Bicgstab, TrivialAndImpossibleSystems) {
   EXPECT_THROW(Bicgstab().solve(product_with(identity), b, x, of_degree(9)), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::bicgstab_test

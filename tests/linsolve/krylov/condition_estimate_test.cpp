@@ -8,8 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::condition_estimate_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -86,5 +85,4 @@ TEST(ConditionEstimate, TakesAFewSolves) {
   EXPECT_LE(factor.solves, 11);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::condition_estimate_test

@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::conjugate_gradient_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -148,5 +147,4 @@ TEST(ConjugateGradient, SecondSolveAllocatesNothingAndRepeatsItsBits) {
   testing::expect_second_solve_repeats(ConjugateGradient(), convection_diffusion(20, 0.0));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::conjugate_gradient_test

@@ -10,8 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::minres_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -198,5 +197,4 @@ TEST(Minres, SecondSolveAllocatesNothingAndRepeatsItsBits) {
   testing::expect_second_solve_repeats(Minres(), convection_diffusion(20, 0.0));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::minres_test

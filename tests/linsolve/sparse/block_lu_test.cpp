@@ -9,8 +9,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::block_lu_test {
 
 // A random pattern of blocks, unsymmetric, with values for the largest sizes.
 struct Blocks {
@@ -154,5 +153,4 @@ TEST(BlockLu, AllocatesNothingForTheSamePattern) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::block_lu_test

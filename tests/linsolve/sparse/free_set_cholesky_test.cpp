@@ -8,8 +8,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::free_set_cholesky_test {
 
 std::shared_ptr<const CsrMatrix> shared(const DenseMatrix& a) {
   return std::make_shared<const CsrMatrix>(csr_from_dense(a));
@@ -186,5 +185,4 @@ TEST(FreeSetCholesky, NoRows) {
   factor.solve(x);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::free_set_cholesky_test

@@ -11,8 +11,7 @@
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::ordering_test {
 
 // The five-point stencil on m x m cells, numbered at random.
 CsrMatrix shuffled_grid(int m) {
@@ -116,5 +115,4 @@ TEST(Ordering, SaysWhatThisBuildHas) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::ordering_test

@@ -8,8 +8,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::panel_analysis_test {
 
 bool only_equal_patterns(int /*width*/, double zeros, double /*entries*/) {
   return zeros == 0.0;
@@ -108,5 +107,4 @@ TEST(PanelAnalysis, NothingToAnalyze) {
   EXPECT_TRUE(analysis.rows.empty());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::panel_analysis_test

@@ -10,8 +10,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sparse_cholesky_test {
 
 CsrMatrix lower_triangle(const CsrMatrix& a) {
   std::vector<Triplet> triplets;
@@ -175,5 +174,4 @@ TEST(SparseCholesky, RefactorizesWithoutAllocating) {
   EXPECT_LT((full * x - Vector::Ones(300)).norm(), 1e-10);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sparse_cholesky_test

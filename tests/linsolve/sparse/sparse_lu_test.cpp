@@ -11,8 +11,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sparse_lu_test {
 
 // About `per_row` entries in each row; the diagonal only where asked for.
 CsrMatrix random_sparse(Index n, int per_row, bool diagonal, std::uint64_t seed) {
@@ -183,5 +182,4 @@ TEST(SparseLu, ConditionEstimateSeesNearSingularity) {
   EXPECT_LT(lu.rcond(), 1e-12);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sparse_lu_test

@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::active_factor_test {
 
 constexpr Index n = 12;
 
@@ -113,5 +112,4 @@ TEST(ActiveFactorTest, RefusesWhatIsNotDefinite) {
   EXPECT_TRUE(factor.set_metric(mat({{2, 1}, {1, 1}})));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::active_factor_test

@@ -6,14 +6,13 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "tests/solvers/row_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pdasm_test {
 
 using namespace row_cases;
 
@@ -219,5 +218,4 @@ TEST(Schurpa, ASecondProblemWithTheSameMatrixStartsAnew) {
   EXPECT_LE((solve_with(schur, third.problem, 1e-13).x - third.x).norm(), 1e-11 * third.x.norm());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pdasm_test

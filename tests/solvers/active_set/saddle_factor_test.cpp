@@ -4,13 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schur_complement.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::saddle_factor_test {
 
 struct System {
   explicit System(Problem given, double row_shift = 1e-3) : problem(std::move(given)) {
@@ -209,5 +208,4 @@ TEST(SchurComplementTest, RefusesMoreChangesThanItHasRoomFor) {
   EXPECT_EQ(r, side);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::saddle_factor_test

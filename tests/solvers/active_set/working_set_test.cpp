@@ -8,8 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::working_set_test {
 
 // Two bounded unknowns, a fixed one; a row with two bounds and an equality.
 class WorkingSets : public testing::Test {
@@ -96,5 +95,4 @@ TEST_F(WorkingSets, FingerprintsTellSetsApart) {
   EXPECT_EQ(first, set_.fingerprint());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::working_set_test

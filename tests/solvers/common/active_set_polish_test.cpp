@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::active_set_polish_test {
 
 using namespace box_cases;
 
@@ -65,5 +64,4 @@ TEST(ActiveSetPolish, SingularSystemMovesLittle) {
   EXPECT_NEAR(x[1], 0.6985, 1e-6);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::active_set_polish_test

@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::rounding_test {
 
 constexpr double unit = 100.0 * std::numeric_limits<double>::epsilon();
 
@@ -35,5 +34,4 @@ TEST(Rounding, DoesNotDependOnUnits) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::rounding_test

@@ -11,8 +11,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::body_matrix_test {
 
 // Bodies of two degrees of freedom, the last one immovable, with two full mass blocks; twelve rows between
 // them and to the ground, two of them compliant.
@@ -145,5 +144,4 @@ TEST(BodyMatrix, SecondPassAllocatesNothing) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::body_matrix_test

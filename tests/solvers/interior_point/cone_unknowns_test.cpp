@@ -11,8 +11,7 @@
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::cone_unknowns_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -214,5 +213,4 @@ TEST(BarrierTerms, FramesAreRotations) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::cone_unknowns_test

@@ -11,8 +11,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::interior_point_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -224,5 +223,4 @@ TEST(InteriorPoint, ReflectedRowsProveInTheirDirection) {
   EXPECT_FALSE(proves(problem, vec({1e10, 0})));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::interior_point_test

@@ -10,8 +10,7 @@
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::ipm_system_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -124,5 +123,4 @@ TEST(IpmSystem, FactorizingAgainAllocatesNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::ipm_system_test

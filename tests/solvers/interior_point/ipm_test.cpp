@@ -6,11 +6,10 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::ipm_test {
 
 using cone_cases::packing;
 
@@ -138,5 +137,4 @@ TEST(Ipm, RefusesWhatItCannotTake) {
   EXPECT_NE(Ipm().explain_unsupported(problem).find("disk"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::ipm_test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick {
-namespace {
+namespace slipstick::pdip_barrier_test {
 
 // A cone of three rows, one of two, a row with two bounds and a free one; unit diagonals.
 struct Example {
@@ -101,5 +100,4 @@ TEST(PdipBarrier, LongestStepEndsAtTheBoundary) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pdip_barrier_test

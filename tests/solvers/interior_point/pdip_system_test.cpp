@@ -9,8 +9,7 @@
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pdip_system_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -141,5 +140,4 @@ TEST(PdipSystem, AResidualAtTheFloorIsSmallEnough) {
   EXPECT_EQ(v.norm(), 0.0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pdip_system_test

@@ -8,12 +8,11 @@
 #include <limits>
 
 #include "slipstick/problems/convert_delassus.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/interior_point/ipm.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pdip_test {
 
 Pdip direct() {
   return Pdip(PdipSettings{});
@@ -261,5 +260,4 @@ TEST(Pdip, RefusesWhatItCannotTake) {
   EXPECT_NE(Pdip().explain_unsupported(problem).find("disk"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pdip_test

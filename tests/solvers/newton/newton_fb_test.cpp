@@ -4,12 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::newton_fb_test {
 
 using namespace box_cases;
 
@@ -143,5 +142,4 @@ TEST(NewtonFb, KeptObjectGivesTheSameBits) {
   expect_kept_object_repeats_bits(kept, fresh, 250);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::newton_fb_test

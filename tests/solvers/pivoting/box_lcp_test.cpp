@@ -4,11 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::box_lcp_test {
 
 using namespace box_cases;
 
@@ -127,5 +126,4 @@ TEST(BoxLcp, SaysWhereEqualitiesContradict) {
   EXPECT_EQ(lcp.rows(), 2) << "one unknown left over, split";
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::box_lcp_test

@@ -4,12 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::dantzig_test {
 
 using namespace box_cases;
 
@@ -150,5 +149,4 @@ TEST(Dantzig, Refuses) {
   EXPECT_EQ(solve_with(solver, lcp(mat({{1, 2}, {0, 1}}), vec({1, 1}))).status, Status::unsupported);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::dantzig_test

@@ -4,13 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/newton/newton_fb.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::enumerate_test {
 
 using namespace box_cases;
 
@@ -135,5 +134,4 @@ TEST(Enumerate, RefusesWithASentence) {
             Status::unsupported);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::enumerate_test

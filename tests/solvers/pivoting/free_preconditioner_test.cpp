@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/free_system.hpp"
 #include "slipstick/solvers/pivoting/pgcg.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
@@ -13,8 +13,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::free_preconditioner_test {
 
 using enum FreePreconditioning;
 
@@ -255,5 +254,4 @@ TEST(FreePreconditioner, ADowndateTakesNoMoreInnerIterationsThanAMask) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::free_preconditioner_test

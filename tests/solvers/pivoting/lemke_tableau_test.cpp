@@ -7,8 +7,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::lemke_tableau_test {
 
 using box_cases::vec;
 
@@ -90,5 +89,4 @@ TEST(LemkeTableau, ReportsTheRay) {
   EXPECT_GT(tableau.artificial(), 0.0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::lemke_tableau_test

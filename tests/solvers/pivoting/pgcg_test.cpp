@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pgcg_test {
 
 using namespace box_cases;
 
@@ -175,5 +175,4 @@ TEST(Pgcg, RegularizationEndsUnshiftedAndSaysSo) {
   EXPECT_GE(shifted, 1);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pgcg_test

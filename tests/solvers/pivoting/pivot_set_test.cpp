@@ -6,8 +6,7 @@
 
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pivot_set_test {
 
 using namespace box_cases;
 
@@ -105,5 +104,4 @@ TEST(VisitedSets, KnowsWhatItHasSeen) {
   EXPECT_FALSE(visited.insert(8192));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pivot_set_test

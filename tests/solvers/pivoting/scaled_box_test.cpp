@@ -6,8 +6,7 @@
 
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::scaled_box_test {
 
 using namespace box_cases;
 
@@ -86,5 +85,4 @@ TEST(ScaledBox, EmptyRowsAndEmptyProblems) {
   EXPECT_EQ(box.size(), 0);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::scaled_box_test

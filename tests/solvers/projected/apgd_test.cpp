@@ -6,8 +6,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::apgd_test {
 
 using cone_cases::contact;
 using cone_cases::packing;
@@ -66,5 +65,4 @@ TEST(Apgd, RefusesWhatItCannotTake) {
   cone_cases::expect_needs_symmetry(Apgd());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::apgd_test

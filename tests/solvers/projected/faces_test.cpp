@@ -9,8 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::faces_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -278,5 +277,4 @@ TEST(Faces, NeedsBoundsOrCones) {
   EXPECT_NE(needs_bounds_or_cones(problem, "method").find("diamond"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::faces_test

@@ -4,8 +4,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::gpminres_test {
 
 TEST(Gpminres, OneContactInEveryRegimeIsAProjection) {
   Gpminres plain;
@@ -55,5 +54,4 @@ TEST(Gpminres, RefusesWhatItCannotTake) {
   cone_cases::expect_needs_symmetry(Gpminres());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::gpminres_test

@@ -4,8 +4,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::kucera_test {
 
 TEST(Kucera, OneContactInEveryRegimeIsAProjection) {
   Kucera solver;
@@ -56,5 +55,4 @@ TEST(Kucera, RefusesWhatItCannotTake) {
   EXPECT_NE(Kucera().explain_unsupported(problem), "");
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::kucera_test

@@ -6,8 +6,7 @@
 
 #include <limits>
 
-namespace slipstick {
-namespace {
+namespace slipstick::metric_step_test {
 
 TEST(MetricStep, IsTheStepOfTheScaledProblem) {
   ProductSet K;
@@ -50,5 +49,4 @@ TEST(IsConic, AsksForBoundsAtZeroOrNone) {
   EXPECT_FALSE(is_conic(K));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::metric_step_test

@@ -6,11 +6,11 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::mprgp_test {
 
 std::vector<PmprgpSettings> variants() {
   std::vector<PmprgpSettings> list;
@@ -176,5 +176,4 @@ TEST(Mprgp, RefusesWhatItCannotTake) {
   EXPECT_NE(Mprgp().explain_unsupported(problem), "");
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::mprgp_test

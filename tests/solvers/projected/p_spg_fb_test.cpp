@@ -4,8 +4,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::p_spg_fb_test {
 
 TEST(PSpgFb, OneContactInEveryRegimeIsAProjection) {
   PSpgFb solver;
@@ -82,5 +81,4 @@ TEST(PSpgFb, RefusesWhatItCannotTake) {
   EXPECT_THROW(PSpgFb{settings}, Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::p_spg_fb_test

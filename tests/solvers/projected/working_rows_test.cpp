@@ -6,10 +6,9 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::working_rows_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -95,5 +94,4 @@ TEST(WorkingRows, AreEverythingWithoutExplicitRows) {
   EXPECT_EQ(y, x);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::working_rows_test

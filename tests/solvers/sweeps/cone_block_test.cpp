@@ -8,8 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::cone_block_test {
 
 // The largest violation of the optimality conditions, relative to the load: x in the cone, w = B x + c in its
 // dual, x'w = 0.
@@ -85,5 +84,4 @@ TEST(ConeBlock, TakesASingularBlock) {
   EXPECT_TRUE(empty.empty());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::cone_block_test

@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::pjacobi_test {
 
 using namespace box_cases;
 
@@ -150,5 +150,4 @@ TEST(Pjacobi, RefusesABadRelaxation) {
   for (const double relaxation : {-0.1, 2.5, std::nan("")}) EXPECT_THROW(Pjacobi{relaxed(relaxation)}, Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::pjacobi_test

@@ -6,12 +6,12 @@
 
 #include <memory>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::subspace_test {
 
 using namespace box_cases;
 
@@ -132,5 +132,4 @@ TEST(Subspace, RefusesBadSettings) {
   EXPECT_EQ(read.relaxation, 1.2);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::subspace_test

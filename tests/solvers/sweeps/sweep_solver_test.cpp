@@ -11,10 +11,8 @@
 
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sweep_solver_test {
 
-using box_cases::infinity;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -269,5 +267,4 @@ TEST(SweepSolver, ASteadyDriftIsAProof) {
   EXPECT_EQ(drift(closing, vec({3, 3})), Status::stalled);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sweep_solver_test

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <utility>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 namespace {
@@ -138,7 +138,7 @@ void BodyFactor::find_nodes(const std::vector<std::vector<int>>& pattern) {
   }
 }
 
-// Of an entry among the values.
+// Where an entry is among the values.
 std::size_t BodyFactor::position(int row, int column) const {
   const int node = node_[row], other = node_[column];
   const auto begin = columns_.begin() + start_[node], end = columns_.begin() + start_[node + 1];

@@ -12,9 +12,9 @@
 namespace slipstick {
 namespace {
 
-// Of a group's largest diagonal entry: what is below is rounding.
+// Pivots below this share of a group's largest diagonal entry are rounding.
 constexpr double rank_tolerance = 1e-12;
-// Of the terms of a row, for the test of W = X W_pivots X'.
+// Share of the terms of a row that W - X W_pivots X' may leave in the test.
 constexpr double exactness = 1e-10;
 // Unknowns below which groups must come to pay.
 constexpr double largest_share = 0.75;

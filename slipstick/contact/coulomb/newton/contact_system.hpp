@@ -28,7 +28,7 @@ class ContactSystem {
  public:
   /// To be called first for an island; `blocks` must stay.
   void prepare(const ContactBlocks& blocks, const Island& island);
-  /// Of contact i of the problem, which must be in the island.
+  /// Unknowns of contact i of the problem, which must be in the island.
   ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - island_.begin)]; }
   /// Added to the diagonal of R by bilateral row of the problem.
   double& row_shift(int row) { return row_shift_[static_cast<std::size_t>(row - island_.first_row)]; }

@@ -17,7 +17,7 @@ namespace slipstick {
 ///     (I + W_pivots S) v = W_pivots X' R A^-1 f,  S = X' R A^-1 L' X, block diagonal by groups,
 /// which leaves the rank of a group, at most six for two bodies, instead of three unknowns for each of its
 /// contacts. S is from 0 (open) to 1 / alpha (sticking), so v = B p with
-///     [I; t S] = [B; t S B] R  (Gram and Schmidt), t the mean diagonal of W_pivots's block,
+///     [I; t S] = [B; t S B] R  (Gram and Schmidt), t the mean diagonal of its block of W_pivots,
 /// and (B + W_pivots S B) p is as well scaled as W itself. Where A is small, y is a small difference over A,
 /// to be refined by the caller with residuals that are formed with W_pivots. S has no room for numbers of
 /// very different size: where A spans more than about ten orders of magnitude, as at the end of an interior

@@ -16,13 +16,13 @@ constexpr int most_corrections = 3;
 constexpr double first_newton_error = 1e4;
 constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
 
-// Of damped steps.
+// Damped steps.
 constexpr double jump_smoothing = 0.3;
 constexpr double jump_residual = 0.1;  // mean residual over the gap
 constexpr double jump_sigma = 0.5;
 constexpr double first_shift = 1e-4, least_shift = 1e-8, largest_shift = 1.0;
 
-// Of the continuation.
+// The continuation.
 constexpr double arc_step_fraction = 0.9;
 constexpr double arc_tolerance = 0.3;
 constexpr double arc_smoothing = 0.8;

@@ -12,7 +12,7 @@
 namespace slipstick {
 
 struct NcpIpmSettings {
-  /// Of the way to the boundary of the cones that a step may go; (0, 1).
+  /// Share of the way to the boundary of the cones that a step may go; (0, 1).
   double step_fraction = 0.95;
   /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) in place of ||z_T||; >= 0.
   double smoothing = 0.1;
@@ -98,7 +98,7 @@ class NcpIpm : public CoulombMethod {
   double sigma_ = 0.0;  // of direction_: the gap that it aims at, over the one at hand
   double least_error_ = 0.0;
   Vector u_, residual_;
-  // Of the continuation: the point and the tangent that a step starts from.
+  // The continuation: the point and the tangent that a step starts from.
   std::vector<CoulombPath::Cone> base_;
   Vector base_l_;
   Direction tangent_;

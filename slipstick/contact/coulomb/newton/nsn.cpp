@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/contact/coulomb/cone_projection.hpp"
 #include "slipstick/linalg/vector.hpp"
+#include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick {
 namespace {
@@ -226,10 +226,8 @@ void Nsn::blend(const Context& context, double length) {
 template <int d>
 void Nsn::project_step(const Context& context) {
   for (int i = context.island.begin; i < context.island.end; ++i) {
-    const double mu = context.blocks.mu(i);
-    const double* r = step_.r.data() + static_cast<Index>(d) * i;
-    double* to = trial_.r.data() + static_cast<Index>(d) * i;
-    project_on_cone<d>(mu, r, to);
+    const Index first = static_cast<Index>(d) * i;
+    project_on_cone<d>(context.blocks.mu(i), step_.r.data() + first, trial_.r.data() + first);
   }
   copy_rows(context, step_.l, trial_.l);
 }

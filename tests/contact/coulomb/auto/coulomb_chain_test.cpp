@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/sheet.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::coulomb_chain_test {
 
 // What a solve went through, once it has ended well.
 std::vector<Attempt> stages_of(const LocalContactProblem& problem, const CoulombRule& rule = {},
@@ -99,5 +98,4 @@ TEST(CoulombChain, EveryStageCanBeLeftOut) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::coulomb_chain_test

@@ -7,8 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::admm_test {
 
 Result solved(const LocalContactProblem& problem, double tolerance = 1e-8,
               const AdmmSettings& settings = {}) {
@@ -69,5 +68,4 @@ TEST(Admm, RefusesWrongSettings) {
   EXPECT_THROW(Admm({.relaxation = 2.0}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::admm_test

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_groups_test {
 
 LocalContactProblem tower(Index courses, Index bricks) {
   TowerOptions options;
@@ -139,5 +138,4 @@ TEST(ContactGroups, SpheresHaveNone) {
   for (const auto& island : blocks.islands()) EXPECT_FALSE(groups.find(blocks, island));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_groups_test

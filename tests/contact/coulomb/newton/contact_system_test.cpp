@@ -9,13 +9,14 @@
 #include <utility>
 
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/sheet.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_system_test {
 
 // Random unknowns of random sizes, every third contact plain.
 void fill(ContactSystem& system, const ContactBlocks& blocks, const Island& island, Random& random) {
@@ -233,5 +234,4 @@ TEST(ContactSystem, AllocatesNothingForIslandsItHasSeen) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_system_test

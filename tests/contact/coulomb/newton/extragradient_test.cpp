@@ -6,12 +6,10 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::extragradient_test {
 
 TEST(Extragradient, RefusesAnEmptyRangeOfSteps) {
   EXPECT_THROW(Extragradient({.upper = 0.3, .lower = 0.3}), Error);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::extragradient_test

@@ -7,13 +7,12 @@
 #include <cstdlib>
 
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::ncp_ipm_test {
 
 const NcpIpmSettings path_alone{.arc_factorizations = 0};
 const NcpIpmSettings arc_alone{.max_factorizations = 0, .arc_factorizations = 400};
@@ -166,5 +165,4 @@ TEST(NcpIpm, AllocatesNothingTheSecondTime) {
   EXPECT_TRUE(r.allFinite());
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::ncp_ipm_test

@@ -5,10 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::newton_cost_test {
 
 // Contacts each of which touches the `width` ones before and after it.
 LocalContactProblem chain(Index contacts, Index width) {
@@ -76,5 +75,4 @@ TEST(NewtonCost, KnowsTheMatrixThatItKeeps) {
   EXPECT_GT(newton.in_sweeps(blocks, blocks.islands().front()), 2.0 * narrow);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::newton_cost_test

@@ -13,8 +13,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::nsn_test {
 
 std::vector<std::unique_ptr<CoulombMethod>> methods(int factorizations) {
   std::vector<std::unique_ptr<CoulombMethod>> list;
@@ -189,5 +188,4 @@ TEST(Nsn, AllocatesNothingTheSecondTime) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::nsn_test

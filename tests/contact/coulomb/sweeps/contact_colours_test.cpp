@@ -9,11 +9,11 @@
 #include <set>
 
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::contact_colours_test {
 
 void expect_apart(const ContactBlocks& blocks) {
   ContactColours colours;
@@ -101,5 +101,4 @@ TEST(ContactColours, ThreadsSweepLargeIslands) {
   EXPECT_LE(by_two.scaled_natural_map, 2.0 * by_one.scaled_natural_map) << "as good as in the given order";
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::contact_colours_test

@@ -12,8 +12,7 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::coulomb_contact_test {
 
 template <int d>
 struct Local {
@@ -233,5 +232,4 @@ TEST(CoulombContact, NeverGivesANaN) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::coulomb_contact_test

@@ -16,8 +16,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::few_contacts_test {
 
 // The method alone.
 CoulombSolver few_contacts() {
@@ -271,5 +270,4 @@ TEST(FewContacts, LeavesLargerIslandsAndBilateralRowsAlone) {
   }
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::few_contacts_test

@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::nsgs_test {
 
 Result solved(const LocalContactProblem& problem, double tolerance = 1e-10,
               const NsgsSettings& settings = {}) {
@@ -165,5 +165,4 @@ TEST(Nsgs, RealProblems) {
   EXPECT_GE(count, sanitized ? 15 : 20);
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::nsgs_test
