@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study rule-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study rule-study stage-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -85,6 +85,10 @@ sequence-study: benchmarks ## slowly changing problems with warm starts, by pivo
 rule-study: benchmarks ## rules for `auto` under Coulomb's law, and the one that fits them best; DATA is the folder of problem files
 	@SLIPSTICK_DATA=$(DATA) bench/record rule build build/slipstick-study rule $(RULE)
 	@bench/fit-rule $(RESULTS)/rule.csv
+
+stage-study: benchmarks ## what every stage of `auto` under Coulomb's law is worth; DATA is the folder of problem files
+	@SLIPSTICK_DATA=$(DATA) bench/record stages build build/slipstick-study stages $(STAGES)
+	@bench/stage-use $(RESULTS)/stages.csv
 
 warm-study: benchmarks ## every method from nothing and from the solution before
 	@bench/record warm build build/slipstick-study warm $(WARM)

@@ -16,6 +16,10 @@ set(SLIPSTICK_LAYERS
   "5.1 solvers/common"
   "5.2 solvers/sweeps solvers/pivoting solvers/active_set solvers/interior_point solvers/newton"
   "5.3 solvers/projected"
-  "6   contact"
+  "6.1 contact/coulomb"
+  "6.2 contact/coulomb/sweeps"
+  "6.3 contact/coulomb/newton"
+  "6.4 contact/coulomb/auto contact/forms"
+  "6.5 contact/sequence"
   "8   catalog"
   "9   slipstick.hpp")

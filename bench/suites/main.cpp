@@ -171,6 +171,25 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   rule->callback([&] { run_rule_study(rules, stdout); });
 
+  StageStudyOptions stages;
+  CLI::App* stage = app.add_subcommand("stages", "what every stage of `auto` under Coulomb's law is worth");
+  stage->add_option("folder", stages.folder, "of problem files, searched with all below it")
+      ->envname("SLIPSTICK_DATA")
+      ->check(CLI::ExistingDirectory);
+  stage->add_option("--tolerances", stages.tolerances, "of both rulers")
+      ->delimiter(',')
+      ->capture_default_str();
+  stage->add_option("--most-contacts", stages.most_contacts, "larger problems are left out")
+      ->capture_default_str();
+  stage->add_flag("--warm,!--cold", stages.warm, "also from the solution of a problem nearby");
+  stage->add_option("--repetitions", stages.repetitions, "the best time counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  stage->add_option("--time-limit", stages.time_limit, "seconds a solve may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  stage->callback([&] { run_stage_study(stages, stdout); });
+
   WarmStudyOptions turning;
   CLI::App* warm = app.add_subcommand("warm", "every method from nothing and from the solution before");
   warm->add_option("--families", turning.families, "of problems; all where none is named")->delimiter(',');

@@ -6,92 +6,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 
+#include "bench/suites/contact_problems.hpp"
 #include "bench/suites/study.hpp"
-#include "slipstick/base/error.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
-#include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/io/files.hpp"
-#include "slipstick/scenes/box_piles.hpp"
-#include "slipstick/scenes/packing.hpp"
+#include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
 
 namespace slipstick::bench {
 namespace {
 
-struct RuleProblem {
-  std::string family, name;
-  LocalContactProblem problem;
-};
-
-// Smaller ones take a path of their own.
-constexpr Index fewest_contacts = 11;
-
-// Files of one family have names that start with the same letters.
-std::string family_of(const std::string& name) {
-  const auto end = std::find_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalpha(c); });
-  return {name.begin(), end};
-}
-
-void add(std::string family, std::string name, LocalContactProblem problem, std::vector<RuleProblem>& list) {
-  if (problem.contacts() < fewest_contacts) return;
-  list.push_back({std::move(family), std::move(name), std::move(problem)});
-}
-
-void read_files(const std::filesystem::path& folder, std::vector<RuleProblem>& list) {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  for (const std::filesystem::path& path : paths) {
-    try {
-      const AnyProblem problem = read_problem(path).problem;
-      const std::string name = path.stem().string();
-      if (const auto* local = std::get_if<LocalContactProblem>(&problem)) {
-        add(family_of(name), name, *local, list);
-      } else if (const auto* global = std::get_if<GlobalContactProblem>(&problem)) {
-        add(family_of(name), name, CondensedProblem(*global).local(), list);
-      }
-    } catch (const Error&) {  // not a problem
-    }
-  }
-}
-
-void generate(std::vector<RuleProblem>& list) {
-  const auto add_global = [&](std::string family, std::string name, const GlobalContactProblem& problem) {
-    add(std::move(family), std::move(name), CondensedProblem(problem).local(), list);
-  };
-  std::uint64_t seed = 1;
-  for (const Index spheres : {20, 60, 150, 300}) {
-    for (const double friction : {0.1, 0.2, 0.3, 0.5, 0.8}) {
-      PackingOptions options;
-      options.spheres = spheres;
-      options.friction = friction;
-      options.seed = seed++;
-      add_global("packing", fmt::format("packing-{}-{}", spheres, friction), sphere_packing(options));
-    }
-  }
-  for (const Index courses : {5, 15}) {
-    for (const double friction : {0.2, 0.5}) {
-      TowerOptions options;
-      options.courses = courses;
-      options.friction = friction;
-      options.seed = seed++;
-      add_global("tower", fmt::format("tower-{}-{}", courses, friction), brick_tower(options));
-    }
-  }
-  for (const Index rocks : {10, 30, 60}) {
-    for (const double friction : {0.2, 0.3, 0.5, 1.0}) {
-      RocksOptions options;
-      options.rocks = rocks;
-      options.friction = friction;
-      options.seed = seed++;
-      add_global("rocks", fmt::format("rocks-{}-{}", rocks, friction), rock_pile(options));
-    }
-  }
-}
+// Islands of fewer contacts are solved before the rule is asked.
+constexpr Index fewest_contacts = FewContacts::most_contacts + 1;
 
 std::vector<CoulombRule> candidates(const RuleStudyOptions& options) {
   std::vector<CoulombRule> rules(1);
@@ -126,16 +52,15 @@ struct Trial {
 }  // namespace
 
 void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
-  std::vector<RuleProblem> problems;
-  if (!options.folder.empty()) read_files(options.folder, problems);
-  generate(problems);
+  std::vector<NamedContacts> problems = contact_problems(options.folder);
+  std::erase_if(problems, [](const NamedContacts& p) { return p.problem.contacts() < fewest_contacts; });
   const std::vector<CoulombRule> rules = candidates(options);
   fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
              options.repetitions, options.time_limit);
   fmt::print(csv,
              "family,problem,contacts,tolerance,newton_steps,many_contacts,alternating_trial,"
              "alternating_steps,interior_contacts,interior_friction,solved,seconds\n");
-  for (const RuleProblem& problem : problems) {
+  for (const NamedContacts& problem : problems) {
     for (const double tolerance : options.tolerances) {
       const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
       std::vector<Trial> trials;

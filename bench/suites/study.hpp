@@ -137,9 +137,23 @@ struct RuleStudyOptions {
   double time_limit = 2.0;  ///< seconds a solve may take
 };
 
-/// Every contact problem of more than 10 contacts, of files and of generated families, by the chain of every
+/// Every contact problem of more than 16 contacts, of files and of generated families, by the chain of every
 /// rule: one line of CSV each.
 void run_rule_study(const RuleStudyOptions& options, std::FILE* csv);
+
+/// What is asked of a study of the stages of `auto` under Coulomb's law.
+struct StageStudyOptions {
+  std::filesystem::path folder;  ///< of problem files, searched with all below it; empty: none
+  std::vector<double> tolerances = {1e-4, 1e-8};
+  Index most_contacts = 1000;
+  bool warm = true;  ///< also from the solution of a problem nearby
+  int repetitions = 2;
+  double time_limit = 5.0;  ///< seconds a solve may take
+};
+
+/// Every contact problem of files and of generated families by the whole chain, and without each stage that
+/// has taken an island of it: one line of CSV for every such stage.
+void run_stage_study(const StageStudyOptions& options, std::FILE* csv);
 
 /// What is asked of the comparison of warm and cold starts.
 struct WarmStudyOptions {

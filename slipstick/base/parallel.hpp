@@ -2,23 +2,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <omp.h>
+
+#include <atomic>
 #include <cstddef>
+#include <exception>
 
 namespace slipstick {
 
-/// Calls body(begin, end) on `threads` contiguous pieces of [0, count). The pieces depend on count and
+/// Keeps the first exception of a parallel region, which no exception may leave, for the calling thread.
+class FirstException {
+ public:
+  /// Calls body() unless an earlier call threw.
+  template <class Body>
+  void run(const Body& body) noexcept {
+    if (caught_.load(std::memory_order_relaxed)) return;
+    try {
+      body();
+    } catch (...) {
+      if (!caught_.exchange(true)) exception_ = std::current_exception();
+    }
+  }
+  /// After the region.
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic<bool> caught_ = false;
+  std::exception_ptr exception_;
+};
+
+/// Calls body(begin, end) on `threads` contiguous ranges of [0, count). The ranges depend on count and
 /// threads alone, so a body whose writes do not overlap gives the same bits on every run with the same number
-/// of threads.
+/// of threads. An exception of a body comes out on the calling thread.
 template <class Body>
 void parallel_for(std::ptrdiff_t count, int threads, const Body& body) {
   if (threads <= 1 || count < 2) {
     body(std::ptrdiff_t{0}, count);
     return;
   }
+  FirstException first;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
-  for (int piece = 0; piece < threads; ++piece) {
-    body(count * piece / threads, count * (piece + 1) / threads);
+  for (int range = 0; range < threads; ++range)
+    first.run([&] { body(count * range / threads, count * (range + 1) / threads); });
+  first.rethrow();
+}
+
+/// Calls body(task, thread) for every task in [0, count), `chunk` tasks at a time, first come, first served.
+/// The bits of a result are the same on every run only if they do not depend on the thread. An exception of a
+/// body comes out on the calling thread; tasks that have not begun are then left out.
+template <class Body>
+void parallel_tasks(std::ptrdiff_t count, int threads, int chunk, const Body& body) {
+  if (threads <= 1) {
+    for (std::ptrdiff_t task = 0; task < count; ++task) body(task, 0);
+    return;
   }
+  FirstException first;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, chunk)
+  for (std::ptrdiff_t task = 0; task < count; ++task) first.run([&] { body(task, omp_get_thread_num()); });
+  first.rethrow();
 }
 
 }  // namespace slipstick

@@ -260,7 +260,7 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   const MethodOptions sorted(choice.named, options, typed);
   if (choice.method == nullptr) {
     if (!sorted.empty()) fail("auto has no options: name a method");
-    return std::make_unique<CoulombSolver>(automatic_coulomb_chain, true);
+    return std::make_unique<CoulombSolver>(automatic_coulomb_chain);
   }
   sorted.check_methods({choice.method->name, choice.contact, choice.friction});
   return choice.method->make({law, dimension, choice.contact, choice.friction, sorted});

@@ -190,8 +190,8 @@ class Driver::Work {
   void solve_global(const GlobalContactProblem& problem, DriverResult& result) {
     const bool convex = is_convex(law());
     if (!convex) prepare_contact_solver(problem.dimension);
-    const bool needs_rows = convex || contact_solver_->needs_rows();
-    condensed_.set(problem, needs_rows && request().condensation == Condensation::by_cost
+    const bool products_only = !convex && contact_solver_->takes_products_only();
+    condensed_.set(problem, !products_only && request().condensation == Condensation::by_cost
                                 ? Condensation::assembled
                                 : request().condensation);
     result.implicit = storage_of<CondensedOperator>(condensed_.local().W) != nullptr;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/island_solver.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
 #include <utility>
+
+#include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
 namespace {
@@ -73,15 +73,13 @@ bool IslandSolver::solve(const Problem& problem, const Settings& settings, const
   result.x.resize(problem.b.size());
   result.start_used = warm_start != nullptr;
   std::atomic<bool> solved = true;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
-  for (std::ptrdiff_t c = 0; c < count; ++c) {
-    const auto island = static_cast<std::size_t>(c);
-    const auto thread = static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0);
-    if (!solved) continue;
+  parallel_tasks(count, threads, 16, [&](std::ptrdiff_t c, int number) {
+    const auto island = static_cast<std::size_t>(c), thread = static_cast<std::size_t>(number);
+    if (!solved) return;
     if (!solve_island(whole, islands_[island], observer != nullptr ? &shared : nullptr,
-                      drivers_[few ? island : thread], workers_[thread], result.x))
+                    drivers_[few ? island : thread], workers_[thread], result.x))
       solved = false;
-  }
+  });
   if (!solved) return false;
   result.counts = {};
   result.attempts.clear();
@@ -92,7 +90,7 @@ bool IslandSolver::solve(const Problem& problem, const Settings& settings, const
   return true;
 }
 
-bool IslandSolver::solve_island(const Whole& whole, Island& island, Observer* observer, Driver& driver,
+bool IslandSolver::solve_island(const Whole& whole, IslandProblem& island, Observer* observer, Driver& driver,
                                 Worker& worker, Vector& x) {
   const auto rows = static_cast<Index>(island.rows.size());
   island.set_load(whole.problem.b);

@@ -42,12 +42,12 @@ class IslandSolver {
     double norm;
     Timer timer = {};
   };
-  static bool solve_island(const Whole& whole, Island& island, Observer* observer, Driver& driver,
+  static bool solve_island(const Whole& whole, IslandProblem& island, Observer* observer, Driver& driver,
                            Worker& worker, Vector& x);
   static void add_account(const Worker& worker, DriverResult& result);
 
   SolveRequest request_;
-  std::vector<Island> islands_;
+  std::vector<IslandProblem> islands_;
   std::vector<Driver> drivers_;  // one for every island, which keep what they know of it, or thread
   std::vector<Worker> workers_;  // one for every thread
 };

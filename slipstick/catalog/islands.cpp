@@ -38,7 +38,7 @@ std::vector<int> components_of(const CsrMatrix& a, const ProductSet& K, int& cou
 
 }  // namespace
 
-void Island::set_load(const Vector& whole) {
+void IslandProblem::set_load(const Vector& whole) {
   const auto copy = [&](Vector& load) {
     for (std::size_t k = 0; k < rows.size(); ++k) load[static_cast<Index>(k)] = whole[rows[k]];
   };
@@ -47,7 +47,7 @@ void Island::set_load(const Vector& whole) {
              problem);
 }
 
-std::vector<Island> find_islands(const Problem& problem) {
+std::vector<IslandProblem> find_islands(const Problem& problem) {
   const auto* a = storage_of<CsrMatrix>(problem.A);
   if (a == nullptr || problem.rows || a->rows() < fewest_rows) return {};
   int count = 0;
@@ -68,9 +68,9 @@ std::vector<Island> find_islands(const Problem& problem) {
   }
   ++islands;
   if (islands < 2) return {};
-  std::vector<Island> list(static_cast<std::size_t>(islands));
+  std::vector<IslandProblem> list(static_cast<std::size_t>(islands));
   for (int i = 0; i < a->rows(); ++i) list[island[component[i]]].rows.push_back(i);
-  for (Island& one : list) {
+  for (IslandProblem& one : list) {
     Operator A(principal_submatrix(*a, one.rows));
     ProductSet K = problem.K.restrict_to(one.rows);
     const auto rows = static_cast<Index>(one.rows.size());

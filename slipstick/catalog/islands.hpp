@@ -10,7 +10,7 @@ namespace slipstick {
 
 /// A island of a problem that has nothing to do with the rest: a connected component of its matrix, or
 /// several small ones.
-struct Island {
+struct IslandProblem {
   std::vector<int> rows;  ///< of the problem, ascending
   AnyProblem problem;     ///< a mixed problem where the set is a box
 
@@ -20,6 +20,6 @@ struct Island {
 
 /// The islands of a problem without linear rows that is large enough for it to pay; none where there is but
 /// one, or where the matrix is not stored by rows.
-std::vector<Island> find_islands(const Problem& problem);
+std::vector<IslandProblem> find_islands(const Problem& problem);
 
 }  // namespace slipstick

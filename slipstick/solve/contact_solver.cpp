@@ -44,13 +44,6 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   if (warm_start != nullptr && ((warm_start->x.size() != rows && !complete) || !warm_start->x.allFinite()))
     warm_start = nullptr;
   result.start_used = warm_start != nullptr;
-  if (solve_at_once({problem, settings, published_by_load_, warm_start, observer, result}) &&
-      error_of(problem, settings, result.measures) <= settings.tolerance) {
-    result.l.resize(0);
-    result.status = Status::solved;
-    result.seconds = timer.seconds();
-    return;
-  }
   result.measures = {};
   result.r.setZero(rows);
   result.l.setZero(bilateral);
@@ -69,8 +62,13 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     result.l = warm_start->x.tail(bilateral);
     warm_start = &impulses;
   }
+  // Without a load the solution is zero.
+  if (!(ruler_.norm() > 0.0)) {
+    warm_start = nullptr;
+    result.l.setZero();
+  }
   // A start is judged before the method prepares anything.
-  if (warm_start != nullptr && ruler_.norm() > 0.0) {
+  if (warm_start != nullptr) {
     result.r = warm_start->x;
     measure(problem, ruler_, result, result.measures);
     ++result.counts.products;

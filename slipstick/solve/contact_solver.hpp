@@ -22,8 +22,8 @@ class ContactSolver {
 
   /// The law that is solved.
   virtual FrictionLaw law() const = 0;
-  /// It takes no W that is known by its products alone (CondensedOperator).
-  virtual bool needs_rows() const { return true; }
+  /// It takes a W that is known by its products only (CondensedOperator).
+  virtual bool takes_products_only() const { return false; }
   /// Empty where the method can take the problem, else a sentence that says why not.
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
@@ -50,9 +50,6 @@ class ContactSolver {
     Observer* observer;
     Result& result;
   };
-  /// A quick way for small problems, tried first: where it returns true, it leaves r, u, the counts and the
-  /// measures of the problem as given, which are within the tolerance under law(). Otherwise run() follows.
-  virtual bool solve_at_once(const Run& /*run*/) { return false; }
   /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status. Before, .r is
   /// zero and .l that of the start, or zero.
   virtual void run(const Run& run) = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,37 @@ TEST(ParallelFor, Nested) {
     }
   });
   EXPECT_EQ(visits, std::vector<int>(60, 1));
+}
+
+TEST(ParallelFor, AnExceptionReachesTheCaller) {
+  for (const int threads : {1, 2, 4}) {
+    const auto fail_late = [](std::ptrdiff_t, std::ptrdiff_t end) {
+      if (end == 100) throw std::runtime_error("range");
+    };
+    EXPECT_THROW(parallel_for(100, threads, fail_late), std::runtime_error);
+  }
+}
+
+TEST(ParallelTasks, EveryTaskOnceByAThreadThatExists) {
+  for (const int threads : {1, 2, 4}) {
+    std::vector<int> visits(100, 0);
+    parallel_tasks(100, threads, 3, [&](std::ptrdiff_t task, int thread) {
+      EXPECT_GE(thread, 0);
+      EXPECT_LT(thread, threads);
+      ++visits[static_cast<std::size_t>(task)];
+    });
+    EXPECT_EQ(visits, std::vector<int>(100, 1));
+  }
+}
+
+TEST(ParallelTasks, AnExceptionReachesTheCallerAndEndsTheRest) {
+  for (const int threads : {1, 2, 4}) {
+    EXPECT_THROW(parallel_tasks(1000, threads, 1,
+                                [](std::ptrdiff_t task, int) {
+                                  if (task % 7 == 3) throw std::runtime_error("task");
+                                }),
+                 std::runtime_error);
+  }
 }
 
 }  // namespace slipstick::parallel_test

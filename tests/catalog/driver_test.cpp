@@ -99,7 +99,7 @@ TEST(Driver, LawsOfFrictionThatAreNotConvex) {
     const DriverResult result = solve(contact, request);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_TRUE(result.r.isApprox(vec({1, -0.3, 0}), 1e-7)) << name(law);
-    EXPECT_EQ(result.solver, law == FrictionLaw::coulomb ? "nsgs" : "box-sequence(mprgp)");
+    EXPECT_EQ(result.solver, law == FrictionLaw::coulomb ? "few-contacts" : "box-sequence(mprgp)");
   }
 }
 

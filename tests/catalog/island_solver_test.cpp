@@ -44,10 +44,10 @@ LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint
 
 TEST(Islands, AreTheComponentsAndSmallOnesTogether) {
   const LcpProblem lcp = shuffled_blocks({30, 1, 40, 2, 3}, 0.0, 1);
-  const std::vector<Island> parts = find_islands(to_problem(lcp));
+  const std::vector<IslandProblem> parts = find_islands(to_problem(lcp));
   std::vector<int> seen(76, 0);
   std::vector<std::size_t> sizes;
-  for (const Island& part : parts) {
+  for (const IslandProblem& part : parts) {
     sizes.push_back(part.rows.size());
     EXPECT_TRUE(std::is_sorted(part.rows.begin(), part.rows.end()));
     for (const int row : part.rows) ++seen[static_cast<std::size_t>(row)];
@@ -56,7 +56,7 @@ TEST(Islands, AreTheComponentsAndSmallOnesTogether) {
   EXPECT_GE(parts.size(), 3u);
   // No entry leads from one part to another.
   double inside = 0.0;
-  for (const Island& part : parts) inside += std::get<MixedLcp>(part.problem).M.nonzeros();
+  for (const IslandProblem& part : parts) inside += std::get<MixedLcp>(part.problem).M.nonzeros();
   EXPECT_EQ(inside, static_cast<double>(lcp.M.nonzeros()));
 }
 
@@ -71,7 +71,7 @@ TEST(Islands, ConesStayWhole) {
   problem.A = Operator(csr_from_dense(DenseMatrix::Identity(60, 60)));
   problem.b = Vector::Constant(60, -1.0);
   problem.K = ProductSet::cones(Vector::Constant(20, 0.5), 3);
-  for (const Island& part : find_islands(problem)) EXPECT_EQ(part.rows.size() % 3, 0u);
+  for (const IslandProblem& part : find_islands(problem)) EXPECT_EQ(part.rows.size() % 3, 0u);
 }
 
 TEST(IslandSolver, SameAnswersAsTheWhole) {

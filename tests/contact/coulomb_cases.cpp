@@ -22,18 +22,18 @@ namespace {
 
 constexpr int default_max_iterations = 100000;
 
-// One pass over the pieces; the unscaled error is relative to `published`, or to the norms of the piece where
-// those are larger.
-Status run_pieces(CoulombMethod& method, const ContactBlocks& blocks, const Settings& settings,
-                  double published, Vector& r, Vector& l, Counts& counts) {
+// One pass over the islands; the unscaled error is relative to `published`, or to the norms of the island
+// where those are larger.
+Status run_islands(CoulombMethod& method, const ContactBlocks& blocks, const Settings& settings,
+                   double published, Vector& r, Vector& l, Counts& counts) {
   Status worst = Status::solved;
   const double all = blocks.contacts() + blocks.bilateral_rows();
-  for (const ContactBlocks::Piece& piece : blocks.pieces()) {
-    const double share = settings.tolerance * std::sqrt((piece.contacts() + piece.rows()) / all);
+  for (const Island& island : blocks.islands()) {
+    const double share = settings.tolerance * std::sqrt((island.contacts() + island.rows()) / all);
     Settings own = settings;
     own.tolerance = 1.0;
     Monitor monitor(own, default_max_iterations, nullptr);
-    method.run({blocks, piece, {share * blocks.norm(), share * published, share}, monitor, counts, r, l});
+    method.run({blocks, island, {share * blocks.norm(), share * published, share}, monitor, counts, r, l});
     counts.iterations += monitor.iterations();
     if (monitor.status() != Status::solved) worst = monitor.status();
   }
@@ -54,7 +54,7 @@ void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalCont
   // The norms of the whole are known after a pass.
   double published = blocks.norm();
   for (int pass = 0; pass < 3; ++pass) {
-    result.status = run_pieces(method, blocks, settings, published, r, l, result.counts);
+    result.status = run_islands(method, blocks, settings, published, r, l, result.counts);
     blocks.scatter(r, l, result.r, result.l);
     measure(problem, FrictionLaw::coulomb, result, result.measures);
     published = std::max({blocks.norm(), std::hypot(r.norm(), l.norm()), result.u.norm()});

@@ -11,9 +11,9 @@
 // Problems and a small driver that the tests of methods for Coulomb's law share.
 namespace slipstick {
 
-/// Runs the method on every piece of a problem until both rulers are below settings.tolerance, and judges:
+/// Runs the method on every island of a problem until both rulers are below settings.tolerance, and judges:
 /// the status is `solved` where scaled_natural_map and desaxce of measure() are below it, else the worst
-/// belief of the pieces. `start` is r in the order of the problem. Iterations are summed over the pieces.
+/// belief of the islands. `start` is r in the order of the problem. Iterations are summed over the islands.
 /// `blocks` may be kept between calls.
 void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalContactProblem& problem,
                    const Settings& settings, Result& result, const Vector* start = nullptr);
@@ -45,7 +45,7 @@ struct RandomContacts {
 LocalContactProblem random_contacts(const RandomContacts& options);
 /// Spheres in a bucket, condensed; matrix-free.
 LocalContactProblem sphere_contacts(Index spheres, double friction);
-/// Two problems of one dimension without bilateral rows as one: the pieces of both.
+/// Two problems of one dimension without bilateral rows as one: the islands of both.
 LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b);
 /// r, q and W of one problem in other units of length or mass: W times `mass`, q times `velocity`.
 LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity);

@@ -136,15 +136,15 @@ TYPED_TEST(CoulombMethods, SameBitsAgainWithoutAllocation) {
   TypeParam method;
   ContactBlocks blocks;
   blocks.prepare(problem);
-  ASSERT_EQ(blocks.pieces().size(), 2u);
+  ASSERT_EQ(blocks.islands().size(), 2u);
   Vector first;
   for (int again = 0; again < 3; ++again) {
     Vector r = Vector::Zero(problem.q.size()), l;
     const std::size_t before = allocations();
-    for (const auto& piece : blocks.pieces()) {
+    for (const auto& island : blocks.islands()) {
       Monitor monitor({.tolerance = 1.0}, 10000, nullptr);
       Counts counts;
-      method.run({blocks, piece, {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
+      method.run({blocks, island, {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
       EXPECT_EQ(monitor.status(), Status::solved);
     }
     if (again > 0) {

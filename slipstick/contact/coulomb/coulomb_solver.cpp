@@ -3,24 +3,24 @@
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <optional>
+
+#include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
 namespace {
 
-// Shows the iterations of pieces, whose errors are relative to their targets, to an observer of the whole.
-class PieceObserver : public Observer {
+// Shows the iterations of islands, whose errors are relative to their targets, to an observer of the whole.
+class IslandObserver : public Observer {
  public:
-  PieceObserver(Observer& observer, double tolerance) : observer_(observer), tolerance_(tolerance) {}
+  IslandObserver(Observer& observer, std::mutex& one_at_a_time, double tolerance)
+      : observer_(observer), one_at_a_time_(one_at_a_time), tolerance_(tolerance) {}
   bool observe(const Iteration& iteration) override {
-    static std::mutex one_at_a_time;
-    const std::lock_guard lock(one_at_a_time);
+    const std::lock_guard lock(one_at_a_time_);
     Iteration shown = iteration;
     shown.error *= tolerance_;
     return observer_.observe(shown);
@@ -28,42 +28,19 @@ class PieceObserver : public Observer {
 
  private:
   Observer& observer_;
+  std::mutex& one_at_a_time_;
   double tolerance_;
 };
 
 }  // namespace
 
-CoulombSolver::CoulombSolver(std::function<Chain()> make, bool few_at_once)
-    : make_(std::move(make)), few_at_once_(few_at_once) {
+CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make)) {
   chains_.push_back(make_());
-}
-
-bool CoulombSolver::solve_at_once(const Run& run) {
-  attempts_.clear();
-  const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral &&
-                   storage_of<CondensedOperator>(run.problem.W) == nullptr;
-  if (!few_at_once_ || !few) return false;
-  return run.problem.dimension == 3 ? solve_few(run, few_in_space_) : solve_few(run, few_in_plane_);
-}
-
-template <int d>
-bool CoulombSolver::solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few) {
-  if (few == nullptr) few = std::make_unique<FewContacts<d>>();
-  const Vector* start = run.warm_start != nullptr ? &run.warm_start->x : nullptr;
-  const bool solved = few->solve(run.problem, run.settings, start, run.result, run.published_by_load);
-  attempts_.push_back({.solver = few->used_newton() ? "nsn" : "nsgs",
-                       .reason = "few contacts at once",
-                       .status = solved ? Status::solved : Status::stalled,
-                       .iterations = run.result.counts.iterations,
-                       .error = few->error()});
-  if (solved && run.observer != nullptr)
-    run.observer->observe(
-        {.number = static_cast<int>(run.result.counts.iterations), .error = few->error(), .x = run.result.r});
-  return solved;
 }
 
 void CoulombSolver::run(const Run& run) {
   if (!std::isinf(run.settings.time_limit)) timer_ = {};
+  attempts_.clear();
   start(run);
   bool all_solved = share_out(run);
   if (!all_solved && has_hopeless_contact()) {
@@ -83,13 +60,13 @@ void CoulombSolver::run(const Run& run) {
 
 bool CoulombSolver::has_turn(const Run& run, const Stage& stage) const {
   if (stage.warm && run.warm_start == nullptr) return false;
-  return blocks_.has_rows() ? !stage.rowless : !stage.method->needs_rows();
+  return blocks_.products_only() ? stage.method->takes_products_only() : !stage.products_only;
 }
 
-// One that nothing moves and that closes all the same: its u is q.
+// A contact that nothing moves and that closes all the same: its u is q.
 bool CoulombSolver::has_hopeless_contact() const {
   const Index d = blocks_.dimension();
-  for (int i = 0; i < blocks_.contacts() && blocks_.has_rows(); ++i) {
+  for (int i = 0; i < blocks_.contacts() && !blocks_.products_only(); ++i) {
     if (blocks_.q(i)[0] >= 0.0 || blocks_.start()[i + 1] - blocks_.start()[i] > 1) continue;
     const double* own = blocks_.block(blocks_.diagonal(i));
     const bool empty = std::all_of(own, own + d * d, [](double value) { return value == 0.0; });
@@ -100,13 +77,13 @@ bool CoulombSolver::has_hopeless_contact() const {
   return false;
 }
 
-bool CoulombSolver::needs_rows() const {
-  return std::all_of(chains_.front().begin(), chains_.front().end(),
-                     [](const Stage& stage) { return stage.method->needs_rows(); });
+bool CoulombSolver::takes_products_only() const {
+  return std::any_of(chains_.front().begin(), chains_.front().end(),
+                     [](const Stage& stage) { return stage.method->takes_products_only(); });
 }
 
 std::string CoulombSolver::explain_unsupported(const LocalContactProblem& problem) const {
-  if (storage_of<CondensedOperator>(problem.W) == nullptr || !needs_rows()) return {};
+  if (storage_of<CondensedOperator>(problem.W) == nullptr || takes_products_only()) return {};
   return fmt::format("{} needs the rows of W, which has to be assembled for it",
                      chains_.front().front().method->name());
 }
@@ -120,21 +97,21 @@ void CoulombSolver::start(const Run& run) {
   last_r_.resize(rows);
   last_l_.resize(blocks_.bilateral_rows());
   blocks_.gather(run.warm_start != nullptr ? run.warm_start->x : run.result.r, run.result.l, r_, l_);
-  states_.resize(blocks_.pieces().size());
+  states_.resize(blocks_.islands().size());
   for (std::size_t c = 0; c < states_.size(); ++c) {
-    const ContactBlocks::Piece& piece = blocks_.pieces()[c];
-    blocks_.velocities(piece, r_, l_, u_, residual_);
+    const Island& island = blocks_.islands()[c];
+    blocks_.velocities(island, r_, l_, u_, residual_);
     states_[c] = {};
-    states_[c].errors = piece_errors(blocks_, piece, r_, u_, residual_);
+    states_[c].errors = island_errors(blocks_, island, r_, u_, residual_);
   }
   ++run.result.counts.products;
 }
 
-// Says whether the whole is solved, and sets the targets of the pieces that stand in its way.
+// Says whether the whole is solved, and sets the targets of the islands that stand in its way.
 bool CoulombSolver::share_out(const Run& run) {
   constexpr double reserve = 0.99;  // norms change, and sums are rounded
-  PieceErrors whole;
-  for (const PieceState& state : states_) {
+  IslandErrors whole;
+  for (const IslandState& state : states_) {
     whole.scaled += state.errors.scaled;
     whole.published += state.errors.published;
     whole.impulses += state.errors.impulses;
@@ -149,18 +126,18 @@ bool CoulombSolver::share_out(const Run& run) {
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;
 
-  // A piece that is within its share of the whole is done; the others share what is left.
+  // An island that is within its share of the whole is done; the others share what is left.
   double scaled_left = std::pow(reserve * scaled_bound, 2);
   double published_left = std::pow(reserve * published_bound, 2);
   double contacts_left = 0.0;
   const double per_contact = 1.0 / std::max(1, blocks_.contacts() + blocks_.bilateral_rows());
   const auto weight = [&](std::size_t c) {
-    const ContactBlocks::Piece& piece = blocks_.pieces()[c];
-    return static_cast<double>(piece.nodes());
+    const Island& island = blocks_.islands()[c];
+    return static_cast<double>(island.nodes());
   };
   const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
   for (std::size_t c = 0; c < states_.size(); ++c) {
-    PieceState& state = states_[c];
+    IslandState& state = states_[c];
     state.solved = state.errors.scaled <= weight(c) * scaled_share &&
                    state.errors.published <= weight(c) * published_share;
     if (state.solved) {
@@ -171,7 +148,7 @@ bool CoulombSolver::share_out(const Run& run) {
     }
   }
   for (std::size_t c = 0; c < states_.size(); ++c) {
-    PieceState& state = states_[c];
+    IslandState& state = states_[c];
     if (state.solved) continue;
     const double share = weight(c) / contacts_left;
     const double scaled = std::sqrt(scaled_left * share);
@@ -188,18 +165,19 @@ bool CoulombSolver::share_out(const Run& run) {
 
 // By what is counted alone, so that the same problem takes the same way.
 bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) const {
-  const PieceState& state = states_[c];
+  const IslandState& state = states_[c];
   const Stage& row = chains_.front()[stage];
   if (state.solved || !row.takes) return !state.solved;
   const double relative = run.settings.measure == ErrorMeasure::desaxce
                               ? std::sqrt(state.errors.published) / state.target.published
                               : std::sqrt(state.errors.scaled) / state.target.scaled;
-  const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+  const Island& island = blocks_.islands()[c];
   double friction = 0.0;
-  for (int i = piece.begin; i < piece.end; ++i) friction += blocks_.mu(i);
+  for (int i = island.begin; i < island.end; ++i) friction += blocks_.mu(i);
   return row.takes({.dimension = blocks_.dimension(),
-                    .contacts = piece.contacts(),
-                    .friction = friction / std::max(1, piece.contacts()),
+                    .contacts = island.contacts(),
+                    .rows = island.rows(),
+                    .friction = friction / std::max(1, island.contacts()),
                     .error = relative * run.settings.tolerance,
                     .stages = state.stages});
 }
@@ -218,27 +196,19 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
                           ? 1
                           : std::min(run.settings.threads, static_cast<int>(states_.size()));
   while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
-  const auto pieces = static_cast<std::ptrdiff_t>(states_.size());
-  if (threads == 1) {
-    for (std::size_t c = 0; c < states_.size(); ++c) run_piece(run, stage, c, chains_.front());
-  } else {
-    // Pieces are of very different sizes: first come, first served. Which thread takes one changes nothing.
-#pragma omp parallel num_threads(threads)
-    {
-      Chain& chain = chains_[static_cast<std::size_t>(omp_get_thread_num())];
-#pragma omp for schedule(dynamic, 1)
-      for (std::ptrdiff_t c = 0; c < pieces; ++c) run_piece(run, stage, static_cast<std::size_t>(c), chain);
-    }
-  }
+  // Islands are of very different sizes. Which thread takes one changes nothing.
+  parallel_tasks(static_cast<std::ptrdiff_t>(states_.size()), threads, 1, [&](std::ptrdiff_t c, int thread) {
+    run_island(run, stage, static_cast<std::size_t>(c), chains_[static_cast<std::size_t>(thread)]);
+  });
   Attempt& attempt = attempts_.emplace_back();
   attempt.solver = chains_.front()[stage].method->name();
   attempt.reason = chains_.front()[stage].reason;
   for (std::size_t c = 0; c < states_.size(); ++c) {
-    PieceState& state = states_[c];
+    IslandState& state = states_[c];
     if (!state.taken) continue;
     const bool solved_now = state.status == Status::solved;
     ++attempt.islands;
-    attempt.contacts += blocks_.pieces()[c].contacts();
+    attempt.contacts += blocks_.islands()[c].contacts();
     attempt.solved_islands += solved_now;
     attempt.iterations += state.counts.iterations;
     if (attempt.status == Status::not_run || !solved_now) attempt.status = state.status;
@@ -249,41 +219,41 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
   }
 }
 
-void CoulombSolver::run_piece(const Run& run, std::size_t stage, std::size_t c, Chain& chain) {
-  PieceState& state = states_[c];
+void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c, Chain& chain) {
+  IslandState& state = states_[c];
   if (!state.taken) return;
-  const ContactBlocks::Piece& piece = blocks_.pieces()[c];
+  const Island& island = blocks_.islands()[c];
   CoulombMethod& method = *chain[stage].method;
-  std::optional<PieceObserver> observer;
-  if (run.observer != nullptr) observer.emplace(*run.observer, run.settings.tolerance);
+  std::optional<IslandObserver> observer;
+  if (run.observer != nullptr) observer.emplace(*run.observer, observing_, run.settings.tolerance);
   Settings settings{.tolerance = 1.0,
                     .max_iterations = run.settings.max_iterations > 0 ? run.settings.max_iterations
                                                                       : chain[stage].max_iterations,
                     .time_limit = time_left(run)};
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
-  const CoulombMethod::Run own{blocks_,
-                               piece,
-                               state.target,
-                               monitor,
-                               state.counts,
-                               r_,
-                               l_,
-                               states_.size() == 1 ? run.settings.threads : 1,
-                               run.warm_start != nullptr && (stage == 0 || chain[stage].warm)};
+  const CoulombMethod::Context own{blocks_,
+                                   island,
+                                   state.target,
+                                   monitor,
+                                   state.counts,
+                                   r_,
+                                   l_,
+                                   states_.size() == 1 ? run.settings.threads : 1,
+                                   run.warm_start != nullptr && (stage == 0 || chain[stage].warm)};
   if (chain[stage].cold) {
-    copy_piece(own, r_, l_, last_r_, last_l_);
+    copy_island(own, r_, l_, last_r_, last_l_);
     const Index d = blocks_.dimension();
-    own.r.segment(d * piece.begin, d * piece.contacts()).setZero();
-    own.l.segment(piece.first_row, piece.rows()).setZero();
+    own.r.segment(d * island.begin, d * island.contacts()).setZero();
+    own.l.segment(island.first_row, island.rows()).setZero();
   }
   method.run(own);
   state.counts.iterations = monitor.iterations();
-  blocks_.velocities(piece, r_, l_, u_, residual_);
-  const PieceErrors errors = piece_errors(blocks_, piece, r_, u_, residual_);
+  blocks_.velocities(island, r_, l_, u_, residual_);
+  const IslandErrors errors = island_errors(blocks_, island, r_, u_, residual_);
   state.status = monitor.status();
   if (chain[stage].cold &&
       relative_error(state.errors, state.target) < relative_error(errors, state.target)) {
-    copy_piece(own, last_r_, last_l_, r_, l_);
+    copy_island(own, last_r_, last_l_, r_, l_);
   } else {
     state.errors = errors;
   }

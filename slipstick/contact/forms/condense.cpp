@@ -8,14 +8,12 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
+#include "slipstick/contact/coulomb/newton/cost_constants.hpp"
 #include "slipstick/problems/convert_delassus.hpp"
 
 namespace slipstick {
 namespace {
 
-// Nanoseconds, of which only the ratios matter: per entry of M's factor that a solve reads, and per operation
-// of a dense factorization.
-constexpr double per_factor_entry = 2.0, per_operation = 0.095;
 // Factorizations with rows at hand, where sweeps help, and without.
 constexpr double factorizations = 10.0, implicit_factorizations = 30.0;
 // Below it a look at the alternative costs more than it may save: nanoseconds.
@@ -133,9 +131,9 @@ bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimen
   }
   double dense = 0.0;
   for (const double count : rows) dense += 2.0 / 3.0 * count * count * count;
-  const double with_rows = per_factor_entry * inverse_->entries() * static_cast<double>(W.rows()) /
+  const double with_rows = cost::per_mass_factor_entry * inverse_->entries() * static_cast<double>(W.rows()) /
                                static_cast<double>(std::max<Index>(1, inverse_->components())) +
-                           factorizations * per_operation * dense;
+                           factorizations * cost::per_operation * dense;
   if (with_rows < worth_a_look) return false;
   LocalContactProblem local{.dimension = dimension,
                             .W = Operator(W),
@@ -145,8 +143,8 @@ bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimen
   blocks.prepare(local);
   ContactSystem system;
   double without = 0.0;
-  for (const ContactBlocks::Piece& piece : blocks.pieces()) {
-    system.prepare(blocks, piece);
+  for (const Island& island : blocks.islands()) {
+    system.prepare(blocks, island);
     without += implicit_factorizations * system.cost();
   }
   return without < with_rows;

@@ -35,7 +35,7 @@ class CondensedProblem {
 
   const LocalContactProblem& local() const { return local_; }
   const ComponentInverse& inverse() const { return *inverse_; }
-  /// Of H' M^-1 H.
+  /// The diagonal of H' M^-1 H.
   const Vector& diagonal() const { return diagonal_; }
   /// v = M^-1 (H r + G l + f)
   Vector velocity(const Vector& r, const Vector& l) const;

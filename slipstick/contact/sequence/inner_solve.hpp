@@ -24,14 +24,14 @@ class Progress {
     }
     ++waited_;
     if (waited_ % iterations_per_step == 0) relaxation_ = std::max(smallest_relaxation, 0.5 * relaxation_);
-    return waited_ >= patience;
+    return waited_ >= stall_limit;
   }
-  /// Of the way from the last bounds to those of the normal impulses.
+  /// Share of the way from the last bounds to those of the normal impulses.
   double relaxation() const { return relaxation_; }
 
  private:
   static constexpr int iterations_per_step = 100;
-  static constexpr int patience = 800;
+  static constexpr int stall_limit = 800;
   static constexpr double smallest_relaxation = 1.0 / 16.0;
   int waited_ = 0;
   double relaxation_ = 1.0;

@@ -15,7 +15,7 @@
 namespace slipstick::contact_blocks_test {
 
 // Contacts 0 and 3, 1, 2 and 4 touch each other; one stored block is zero.
-LocalContactProblem three_pieces(int dimension, Random& random) {
+LocalContactProblem three_islands(int dimension, Random& random) {
   const Index n = 5 * dimension;
   DenseMatrix W = DenseMatrix::Zero(n, n);
   const auto fill = [&](Index i, Index j) {
@@ -37,11 +37,11 @@ TEST(ContactBlocks, PutsConnectedContactsTogether) {
   for (const int dimension : {2, 3}) {
     Random random(1);
     ContactBlocks blocks;
-    blocks.prepare(three_pieces(dimension, random));
-    ASSERT_EQ(blocks.pieces().size(), 3u);
-    EXPECT_EQ(blocks.pieces()[0].contacts(), 2);
-    EXPECT_EQ(blocks.pieces()[1].contacts(), 1);
-    EXPECT_EQ(blocks.pieces()[2].contacts(), 2);
+    blocks.prepare(three_islands(dimension, random));
+    ASSERT_EQ(blocks.islands().size(), 3u);
+    EXPECT_EQ(blocks.islands()[0].contacts(), 2);
+    EXPECT_EQ(blocks.islands()[1].contacts(), 1);
+    EXPECT_EQ(blocks.islands()[2].contacts(), 2);
     EXPECT_EQ(blocks.start().back(), 8) << "zero blocks are left out";
   }
 }
@@ -49,7 +49,7 @@ TEST(ContactBlocks, PutsConnectedContactsTogether) {
 TEST(ContactBlocks, HasTheVelocitiesOfAnyStorage) {
   for (const int dimension : {2, 3}) {
     Random random(2);
-    LocalContactProblem problem = three_pieces(dimension, random);
+    LocalContactProblem problem = three_islands(dimension, random);
     const CsrMatrix sparse = *problem.W.assemble();
     const std::vector<Operator> storages{problem.W, Operator(sparse)};
     Vector r(problem.q.size());
@@ -61,7 +61,7 @@ TEST(ContactBlocks, HasTheVelocitiesOfAnyStorage) {
       blocks.prepare(problem);
       Vector own_r, own_l, own_u(r.size()), u, l, residual;
       blocks.gather(r, {}, own_r, own_l);
-      for (const auto& piece : blocks.pieces()) blocks.velocities(piece, own_r, own_l, own_u, residual);
+      for (const auto& island : blocks.islands()) blocks.velocities(island, own_r, own_l, own_u, residual);
       blocks.scatter(own_u, own_l, u, l);
       EXPECT_LE((u - expected).norm(), 1e-15 * expected.norm()) << W.kind();
     }
@@ -99,8 +99,8 @@ TEST(ContactBlocks, ReadsBodiesAsItReadsTheirMatrix) {
       ContactBlocks is, should;
       is.prepare(by_bodies);
       should.prepare(by_rows);
-      EXPECT_EQ(should.pieces().size(), 3u);
-      ASSERT_EQ(is.pieces().size(), should.pieces().size());
+      EXPECT_EQ(should.islands().size(), 3u);
+      ASSERT_EQ(is.islands().size(), should.islands().size());
       ASSERT_EQ(is.start(), should.start());
       ASSERT_EQ(is.columns(), should.columns());
       for (int k = 0; k < is.start().back(); ++k) {
@@ -112,7 +112,7 @@ TEST(ContactBlocks, ReadsBodiesAsItReadsTheirMatrix) {
 
 TEST(ContactBlocks, ReadsNewVectorsForTheSameMatrix) {
   Random random(3);
-  LocalContactProblem problem = three_pieces(3, random);
+  LocalContactProblem problem = three_islands(3, random);
   ContactBlocks blocks;
   blocks.prepare(problem);
   const auto version = blocks.version();
@@ -122,7 +122,7 @@ TEST(ContactBlocks, ReadsNewVectorsForTheSameMatrix) {
   EXPECT_EQ(blocks.version(), version);
   EXPECT_EQ(blocks.norm(), problem.q.stableNorm());
   EXPECT_EQ(blocks.mu(4), 0.25);
-  EXPECT_EQ(blocks.q(1)[0], problem.q[9]) << "contact 3 is the second one of its piece";
+  EXPECT_EQ(blocks.q(1)[0], problem.q[9]) << "contact 3 is the second one of its island";
   ContactBlocks others;
   others.prepare(problem);
   EXPECT_NE(others.version(), version);
@@ -133,24 +133,24 @@ TEST(ContactBlocks, ReadsNewVectorsForTheSameMatrix) {
 
 TEST(ContactBlocks, JoinsContactsThroughBilateralRows) {
   Random random(4);
-  LocalContactProblem problem = three_pieces(3, random);
+  LocalContactProblem problem = three_islands(3, random);
   // Row 0 joins contacts 1 and 4, row 1 stands alone.
   const std::vector<Triplet> coupling{{3, 0, 1.0}, {13, 0, -2.0}}, own{{0, 0, 3.0}, {1, 1, 2.0}};
   problem.bilateral =
       LocalBilateral{csr_from_triplets(15, 2, coupling), csr_from_triplets(2, 2, own), Vector{{0.5, -1.0}}};
   ContactBlocks blocks;
   blocks.prepare(problem);
-  ASSERT_EQ(blocks.pieces().size(), 3u);
-  EXPECT_EQ(blocks.pieces()[1].contacts(), 3);
-  EXPECT_EQ(blocks.pieces()[1].rows(), 1);
-  EXPECT_EQ(blocks.pieces()[2].contacts(), 0);
-  EXPECT_EQ(blocks.pieces()[2].rows(), 1);
+  ASSERT_EQ(blocks.islands().size(), 3u);
+  EXPECT_EQ(blocks.islands()[1].contacts(), 3);
+  EXPECT_EQ(blocks.islands()[1].rows(), 1);
+  EXPECT_EQ(blocks.islands()[2].contacts(), 0);
+  EXPECT_EQ(blocks.islands()[2].rows(), 1);
 
   Vector r(15), l{{0.3, -0.7}};
   for (double& value : r) value = random.uniform(-1.0, 1.0);
   Vector own_r, own_l, own_u(15), own_residual(2), u, residual;
   blocks.gather(r, l, own_r, own_l);
-  for (const auto& piece : blocks.pieces()) blocks.velocities(piece, own_r, own_l, own_u, own_residual);
+  for (const auto& island : blocks.islands()) blocks.velocities(island, own_r, own_l, own_u, own_residual);
   blocks.scatter(own_u, own_residual, u, residual);
   const auto& [V, R, s] = *problem.bilateral;
   EXPECT_LE((u - (*problem.W.assemble() * r + V * l + problem.q)).norm(), 1e-14);
@@ -161,7 +161,7 @@ TEST(ContactBlocks, TakesNoContacts) {
   ContactBlocks blocks;
   blocks.prepare({});
   EXPECT_EQ(blocks.contacts(), 0);
-  EXPECT_TRUE(blocks.pieces().empty());
+  EXPECT_TRUE(blocks.islands().empty());
 }
 
 // The error that methods see is the one that judges.
@@ -169,7 +169,7 @@ TEST(CoulombMethod, MeasuresAsTheRulerDoes) {
   for (const int dimension : {2, 3}) {
     for (int seed = 0; seed < 50; ++seed) {
       Random random(seed);
-      LocalContactProblem problem = three_pieces(dimension, random);
+      LocalContactProblem problem = three_islands(dimension, random);
       Solution solution;
       solution.r.resize(problem.q.size());
       for (double& value : solution.r) value = random.uniform(-1.0, 1.0);
@@ -183,12 +183,12 @@ TEST(CoulombMethod, MeasuresAsTheRulerDoes) {
       Vector r, l, u(problem.q.size()), residual;
       blocks.gather(solution.r, {}, r, l);
       double scaled = 0.0, published = 0.0;
-      for (const auto& piece : blocks.pieces()) {
-        blocks.velocities(piece, r, l, u, residual);
-        scaled +=
-            std::pow(relative_error({blocks, piece, {1.0, 1e300}, monitor, counts, r, l}, r, u, residual), 2);
-        published +=
-            std::pow(relative_error({blocks, piece, {1e300, 1.0}, monitor, counts, r, l}, r, u, residual), 2);
+      for (const auto& island : blocks.islands()) {
+        blocks.velocities(island, r, l, u, residual);
+        scaled += std::pow(
+            relative_error({blocks, island, {1.0, 1e300}, monitor, counts, r, l}, r, u, residual), 2);
+        published += std::pow(
+            relative_error({blocks, island, {1e300, 1.0}, monitor, counts, r, l}, r, u, residual), 2);
       }
       const double norm = problem.q.norm();
       EXPECT_NEAR(std::sqrt(scaled) / norm, measures.scaled_natural_map, 1e-13);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
@@ -14,19 +15,19 @@
 namespace slipstick::coulomb_solver_test {
 
 // Copies of random problems side by side, their contacts shuffled like cards.
-LocalContactProblem several_pieces(int pieces, Index contacts, double friction) {
+LocalContactProblem several_islands(int islands, Index contacts, double friction) {
   std::vector<Triplet> triplets;
-  LocalContactProblem all{.dimension = 3, .W = {}, .q = Vector(3 * contacts * pieces), .mu = {}};
-  all.mu = Vector::Constant(contacts * pieces, friction);
-  for (int c = 0; c < pieces; ++c) {
-    const LocalContactProblem piece = random_contacts({.contacts = contacts,
-                                                       .dofs = 5 * contacts,
-                                                       .friction = friction,
-                                                       .seed = static_cast<std::uint64_t>(c) + 1});
-    const auto row = [&](Index i) { return static_cast<int>(3 * (pieces * (i / 3) + c) + i % 3); };
-    const CsrMatrix W = *piece.W.assemble();
+  LocalContactProblem all{.dimension = 3, .W = {}, .q = Vector(3 * contacts * islands), .mu = {}};
+  all.mu = Vector::Constant(contacts * islands, friction);
+  for (int c = 0; c < islands; ++c) {
+    const LocalContactProblem island = random_contacts({.contacts = contacts,
+                                                        .dofs = 5 * contacts,
+                                                        .friction = friction,
+                                                        .seed = static_cast<std::uint64_t>(c) + 1});
+    const auto row = [&](Index i) { return static_cast<int>(3 * (islands * (i / 3) + c) + i % 3); };
+    const CsrMatrix W = *island.W.assemble();
     for (Index i = 0; i < W.rows(); ++i) {
-      all.q[row(i)] = piece.q[i];
+      all.q[row(i)] = island.q[i];
       for (CsrMatrix::InnerIterator it(W, i); it; ++it)
         triplets.push_back({row(i), row(it.col()), it.value()});
     }
@@ -42,10 +43,10 @@ Result solved(ContactSolver& solver, const LocalContactProblem& problem, const S
   return result;
 }
 
-TEST(CoulombSolver, SolvesEveryPieceAndSharesTheTolerance) {
+TEST(CoulombSolver, SolvesEveryIslandAndSharesTheTolerance) {
   for (const double tolerance : {1e-3, 1e-6, 1e-10}) {
     CoulombSolver solver(automatic_coulomb_chain);
-    const LocalContactProblem problem = several_pieces(7, 6, 0.5);
+    const LocalContactProblem problem = several_islands(7, 6, 0.5);
     const Result result = solved(solver, problem, {.tolerance = tolerance});
     EXPECT_LE(result.measures.scaled_natural_map, tolerance);
     EXPECT_LE(result.measures.desaxce, tolerance);
@@ -79,7 +80,7 @@ TEST(CoulombSolver, NeverStopsAtAnAnswerWorseThanNone) {
     if (few) problem = random_contacts({.contacts = 1, .dofs = 6, .friction = 0.4, .seed = 5});
     if (few) problem.W = Operator(DenseMatrix(1e9 * DenseMatrix(*problem.W.assemble())));
     if (few) huge.x = Vector{{1.0, 0.0, 0.0}};
-    CoulombSolver solver(automatic_coulomb_chain, few);
+    CoulombSolver solver(automatic_coulomb_chain);
     Result result;
     solver.solve(problem, {.tolerance = 1e-4, .measure = ErrorMeasure::desaxce}, result, &huge);
     EXPECT_TRUE(result.solved());
@@ -87,8 +88,8 @@ TEST(CoulombSolver, NeverStopsAtAnAnswerWorseThanNone) {
   }
 }
 
-TEST(CoulombSolver, PiecesByThreadsGiveTheSameBits) {
-  const LocalContactProblem problem = several_pieces(9, 5, 0.4);
+TEST(CoulombSolver, IslandsByThreadsGiveTheSameBits) {
+  const LocalContactProblem problem = several_islands(9, 5, 0.4);
   CoulombSolver one(automatic_coulomb_chain), two(automatic_coulomb_chain);
   const Vector r = solved(one, problem, {.threads = 1}).r;
   EXPECT_EQ(solved(two, problem, {.threads = 2}).r, r);
@@ -96,7 +97,7 @@ TEST(CoulombSolver, PiecesByThreadsGiveTheSameBits) {
 }
 
 TEST(CoulombSolver, WarmStartFromTheSolutionTakesNoIteration) {
-  const LocalContactProblem problem = several_pieces(3, 6, 0.5);
+  const LocalContactProblem problem = several_islands(3, 6, 0.5);
   CoulombSolver solver(automatic_coulomb_chain);
   const WarmStart start{solved(solver, problem).r};
   Result result;
@@ -114,7 +115,7 @@ TEST(CoulombSolver, TellsWhatWasTried) {
     chain.push_back({std::make_unique<Nsgs>(), "then"});
     return chain;
   });
-  solved(solver, several_pieces(3, 6, 0.5));
+  solved(solver, several_islands(3, 6, 0.5));
   std::vector<Attempt> attempts;
   solver.list_attempts(attempts);
   ASSERT_EQ(attempts.size(), 2u);
@@ -126,8 +127,8 @@ TEST(CoulombSolver, TellsWhatWasTried) {
   EXPECT_EQ(attempts[1].status, Status::solved);
 }
 
-TEST(CoulombSolver, StagesLeavePiecesToOthers) {
-  const LocalContactProblem problem = side_by_side(several_pieces(1, 6, 0.5), several_pieces(1, 12, 0.5));
+TEST(CoulombSolver, StagesLeaveIslandsToOthers) {
+  const LocalContactProblem problem = side_by_side(several_islands(1, 6, 0.5), several_islands(1, 12, 0.5));
   double error = 0.0;
   std::uint64_t had = 0;
   CoulombSolver solver([&] {
@@ -135,12 +136,12 @@ TEST(CoulombSolver, StagesLeavePiecesToOthers) {
     chain.push_back({std::make_unique<Nsgs>(), "none", 1});
     chain.back().takes = [](const auto&) { return false; };
     chain.push_back({std::make_unique<Nsgs>(), "large", 1});
-    chain.back().takes = [](const auto& piece) { return piece.contacts > 6; };
+    chain.back().takes = [](const auto& island) { return island.contacts > 6; };
     chain.push_back({std::make_unique<Nsgs>(), "all"});
-    chain.back().takes = [&](const auto& piece) {
-      if (piece.contacts > 6) error = piece.error;
-      if (piece.contacts > 6) had = piece.stages;
-      EXPECT_DOUBLE_EQ(piece.friction, 0.5);
+    chain.back().takes = [&](const auto& island) {
+      if (island.contacts > 6) error = island.error;
+      if (island.contacts > 6) had = island.stages;
+      EXPECT_DOUBLE_EQ(island.friction, 0.5);
       return true;
     };
     return chain;
@@ -158,7 +159,7 @@ TEST(CoulombSolver, StagesLeavePiecesToOthers) {
 }
 
 TEST(CoulombSolver, LimitsAndCancellationAreHonest) {
-  const LocalContactProblem problem = several_pieces(3, 6, 0.5);
+  const LocalContactProblem problem = several_islands(3, 6, 0.5);
   CoulombSolver solver([] {
     CoulombSolver::Chain chain;
     chain.push_back({std::make_unique<Nsgs>()});
@@ -180,7 +181,7 @@ TEST(CoulombSolver, ObserversSeeErrorsInUnitsOfTheTolerance) {
   CoulombSolver solver(automatic_coulomb_chain);
   History history;
   Result result;
-  solver.solve(several_pieces(1, 8, 0.5), {.tolerance = 1e-6}, result, nullptr, &history);
+  solver.solve(several_islands(1, 8, 0.5), {.tolerance = 1e-6}, result, nullptr, &history);
   ASSERT_FALSE(history.entries.empty());
   EXPECT_LE(history.entries.back().error, 1e-6);
   EXPECT_GT(history.entries.front().error, 1e-6);
@@ -189,7 +190,7 @@ TEST(CoulombSolver, ObserversSeeErrorsInUnitsOfTheTolerance) {
 TEST(CoulombSolver, NoContactsAndOpenOnes) {
   CoulombSolver solver(automatic_coulomb_chain);
   EXPECT_EQ(solved(solver, {}).r.size(), 0);
-  LocalContactProblem open = several_pieces(2, 2, 0.5);
+  LocalContactProblem open = several_islands(2, 2, 0.5);
   for (Index i = 0; i < open.q.size(); i += 3) open.q[i] = 1.0;
   const Result result = solved(solver, open);
   EXPECT_TRUE(result.r.isZero(0.0));
@@ -202,6 +203,29 @@ TEST(CoulombSolver, BilateralRowsInTheSameSolve) {
     const LocalContactProblem problem = random_contacts({.bilateral = 3, .seed = seed});
     expect_coulomb(problem, solved(solver, problem), 1e-6);
   }
+}
+
+// Throws in the third iteration.
+class ThrowingObserver : public Observer {
+ public:
+  bool observe(const Iteration& iteration) override {
+    if (iteration.number >= 2) throw std::runtime_error("enough");
+    return true;
+  }
+};
+
+TEST(CoulombSolver, AnExceptionOfAnObserverReachesTheCaller) {
+  const LocalContactProblem problem = several_islands(40, 20, 0.5);
+  CoulombSolver solver(automatic_coulomb_chain);
+  for (const int threads : {1, 3}) {
+    ThrowingObserver observer;
+    Result result;
+    EXPECT_THROW(solver.solve(problem, {.tolerance = 1e-10, .threads = threads}, result, nullptr, &observer),
+                 std::runtime_error);
+  }
+  EXPECT_EQ(solved(solver, problem, {.threads = 3}).r,
+            solved(*std::make_unique<CoulombSolver>(automatic_coulomb_chain), problem).r)
+      << "and the object stays as good as a new one";
 }
 
 // They start from nothing, and what the stages before have found stays where it is better.

@@ -3,7 +3,9 @@
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
+#include "slipstick/contact/coulomb/newton/newton_cost.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
+#include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
 
 namespace slipstick {
 
@@ -19,48 +21,58 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
     stage.max_iterations = iterations;
     stage.warm = true;
   };
-  const auto system = std::make_shared<ContactSystem>();
-  const NcpIpmSettings cold{.arc_factorizations = 0};
-  add_warm(std::make_unique<Nsgs>(), "from the given start", 10);
-  add_warm(
-      std::make_unique<NcpIpm>(
-          NcpIpmSettings{.max_factorizations = 6, .jump_factorizations = 0, .arc_factorizations = 0}, system),
-      "near the given start", 6);
-  const auto many = [rule](const auto& piece) {
-    return piece.dimension == 3 && piece.contacts >= rule.many_contacts;
+  // Methods take turns, so they share what they keep.
+  const auto system = std::make_shared<ContactSystem>(), newton_system = std::make_shared<ContactSystem>();
+  const auto sweeps = std::make_shared<SweepWorkspace>();
+  const SweepsPerNewtonStep newton_cost = [cost = std::make_shared<NewtonCost>(system)](
+                                              const ContactBlocks& blocks, const Island& island) {
+    return cost->in_sweeps(blocks, island);
   };
-  add(std::make_unique<Nsgs>(NsgsSettings{}, rule.sweeps, system), "to begin with").takes =
-      [many](const auto& piece) { return !many(piece); };
-  add(std::make_unique<Nsgs>(NsgsSettings{.test = rule.few_sweeps.trial}, rule.few_sweeps, system),
-      "to begin with")
-      .takes = many;
+  const auto nsgs = [&](const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
+    return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
+  };
+  const auto nsn = [&](const NsnSettings& settings) {
+    return std::make_unique<Nsn>(settings, system, sweeps);
+  };
+  const auto ncp_ipm = [&](const NcpIpmSettings& settings) {
+    return std::make_unique<NcpIpm>(settings, system, newton_system);
+  };
+
+  add(std::make_unique<FewContacts>(), "few contacts").takes = [](const auto& island) {
+    return island.contacts <= FewContacts::most_contacts && island.rows == 0;
+  };
+  const NcpIpmSettings cold{.arc_factorizations = 0};
+  add_warm(nsgs({}, {}), "from the given start", 10);
+  add_warm(ncp_ipm({.max_factorizations = 6, .jump_factorizations = 0, .arc_factorizations = 0}),
+           "near the given start", 6);
+  const auto many = [rule](const auto& island) {
+    return island.dimension == 3 && island.contacts >= rule.many_contacts;
+  };
+  add(nsgs({}, rule.sweeps), "to begin with").takes = [many](const auto& island) { return !many(island); };
+  add(nsgs({.test = rule.few_sweeps.trial}, rule.few_sweeps), "many contacts, to begin with").takes = many;
   CoulombSolver::Stage& alternating =
       add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating, system), "many contacts");
   alternating.cold = true;
   alternating.takes = many;
-  add(std::make_unique<Nsn>(NsnSettings{}, system), "from there");
+  add(nsn({}), "from there");
   const std::uint64_t early = std::uint64_t{1} << chain.size();
-  add(std::make_unique<NcpIpm>(cold, system), "many contacts, little friction, far from the solution").takes =
-      [rule](const auto& piece) {
-        return piece.contacts >= rule.interior_contacts && piece.friction <= rule.interior_friction &&
-               piece.error >= rule.interior_error;
+  add(ncp_ipm(cold), "many contacts, little friction, far from the solution").takes =
+      [rule](const auto& island) {
+        return island.contacts >= rule.interior_contacts && island.friction <= rule.interior_friction &&
+               island.error >= rule.interior_error;
       };
-  add(std::make_unique<Prox>(ProxSettings{}, system), "from there").takes = [=](const auto& piece) {
-    return (piece.stages & early) == 0 || piece.error <= rule.fold_error;
+  add(std::make_unique<Prox>(ProxSettings{}, system, sweeps), "from there").takes = [=](const auto& island) {
+    return (island.stages & early) == 0 || island.error <= rule.fold_error;
   };
-  add(std::make_unique<NcpIpm>(cold, system), "from the cold").takes = [early](const auto& piece) {
-    return (piece.stages & early) == 0;
+  add(ncp_ipm(cold), "from the cold").takes = [early](const auto& island) {
+    return (island.stages & early) == 0;
   };
-  add(std::make_unique<Nsn>(NsnSettings{.max_factorizations = 20, .sweeps = 50, .escape_sweeps = 100},
-                            system),
-      "with more sweeps")
-      .takes = [rule](const auto& piece) { return piece.error <= rule.fold_error; };
-  add(std::make_unique<NcpIpm>(NcpIpmSettings{.max_factorizations = 0}, system), "through folds");
-  add(std::make_unique<Nsgs>(), "many sweeps").max_iterations = 500;
-  add(std::make_unique<Nsn>(
-          NsnSettings{.max_factorizations = 100, .patience = 6, .sweeps = 100, .escape_sweeps = 500}, system),
-      "last resort");
-  add(std::make_unique<Admm>(AdmmSettings{}, Patience{}, system), "last resort").rowless = true;
+  add(nsn({.max_factorizations = 20, .sweeps = 50, .escape_sweeps = 100}), "with more sweeps").takes =
+      [rule](const auto& island) { return island.error <= rule.fold_error; };
+  add(ncp_ipm({.max_factorizations = 0}), "through folds");
+  add(nsgs({}, {}), "many sweeps").max_iterations = 500;
+  add(nsn({.max_factorizations = 100, .stall_limit = 6, .sweeps = 100, .escape_sweeps = 500}), "last resort");
+  add(std::make_unique<Admm>(AdmmSettings{}, SwitchToNewton{}, system), "last resort").products_only = true;
   return chain;
 }
 

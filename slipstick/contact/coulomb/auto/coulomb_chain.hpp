@@ -8,30 +8,32 @@
 
 namespace slipstick {
 
-/// What the chain of `auto` is made by. The defaults are fitted to measurements (bench/fit-rule).
+/// The numbers that the chain of `auto` is made with. `fitted`: chosen by bench/fit-rule from measurements of
+/// `slipstick-study rule`. `by hand`: set while the method was written, and varied in no table.
 struct CoulombRule {
-  Patience sweeps{.trial = 50, .newton_steps = 10.0};
-  /// Pieces of so many contacts in space go through alternating directions after fewer sweeps. In the plane
-  /// cones have no curvature, and Newton's method ends soon.
+  SwitchToNewton sweeps{.trial = 50, .newton_steps = 10.0};  ///< by hand
+  /// Islands of so many contacts in space go through alternating directions after fewer sweeps. In the plane
+  /// cones have no curvature, and Newton's method ends soon. Fitted.
   int many_contacts = 50;
-  Patience few_sweeps{.trial = 5, .newton_steps = 2.0};
-  Patience alternating{.trial = 200, .newton_steps = 20.0};
-  /// The interior point method comes before prox where at least so many contacts have at most this mean
-  /// friction coefficient and at least this error after nsn: the more contacts have yet to find their state,
-  /// the more steps prox takes.
+  SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
+  /// `trial` fitted, `newton_steps` by hand.
+  SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
+  /// The interior point method comes before prox if at least so many contacts (fitted) have at most this mean
+  /// friction coefficient and at least this error after nsn (both by hand): the more contacts have yet to
+  /// find their state, the more steps prox takes.
   int interior_contacts = 200;
   double interior_friction = 0.5;
   double interior_error = 5e-4;
-  /// Where it ends with an error above this one, it has met a fold, and continuation comes next.
+  /// If it ends with an error above this one, it has met a fold, and continuation comes next. By hand.
   double fold_error = 2e-3;
 };
 
-/// The methods that a piece goes through under Coulomb's law, cheapest first: sweeps, which solve most pieces
-/// and give the others a start; where there are many contacts alternating directions, which need a single
-/// factorization; Newton's method from there, for some steps plainly and then as a proximal point method; the
-/// interior point method from the cold (or the other way round, see CoulombRule); and again sweeps and
-/// Newton's method with more patience. From a given start a few sweeps and the interior point
-/// method next to it come before all that.
+/// The methods that an island goes through under Coulomb's law, cheapest first: a method of fixed size for
+/// few contacts; sweeps, which solve most islands and give the others a start; for many contacts alternating
+/// directions, which need a single factorization; Newton's method from there, for some steps plainly and then
+/// as a proximal point method; the interior point method from the cold (or the other way round, see
+/// CoulombRule); and again sweeps and Newton's method with higher limits. From a given start a few sweeps and
+/// the interior point method next to it come before all that.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();

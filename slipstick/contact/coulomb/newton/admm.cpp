@@ -14,7 +14,7 @@ namespace slipstick {
 namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
-constexpr int admm_patience = 2000;
+constexpr int admm_stall_limit = 2000;
 // Iterations after which the error is computed at the latest, and near the solution.
 constexpr int test_interval = 10, warm_test_interval = 4;
 // Share of R_kk that is added to bilateral rows.
@@ -39,114 +39,119 @@ double curvature(double variable, double mixed, double multiplier) {
 
 }  // namespace
 
-Admm::Admm(const AdmmSettings& settings, const Patience& admm_patience, SharedSystem system)
-    : settings_(settings), patience_(admm_patience), shared_(std::move(system)), system_(*shared_) {
+Admm::Admm(const AdmmSettings& settings, const SwitchToNewton& switch_to_newton, SharedSystem system)
+    : settings_(settings),
+      switch_to_newton_(switch_to_newton),
+      shared_(std::move(system)),
+      system_(*shared_) {
   if (!(settings.relaxation > 0.0 && settings.relaxation < 2.0))
     fail("admm needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
   if (!(settings.penalty > 0.0)) fail("admm needs a positive penalty, not {}", settings.penalty);
 }
 
-void Admm::run(const Run& run) {
-  if (run.blocks.dimension() == 3) {
-    run_in<3>(run);
+void Admm::run(const Context& context) {
+  if (context.blocks.dimension() == 3) {
+    run_in<3>(context);
   } else {
-    run_in<2>(run);
+    run_in<2>(context);
   }
 }
 
 template <int d>
-void Admm::run_in(const Run& run) {
-  start<d>(run);
+void Admm::run_in(const Context& context) {
+  start<d>(context);
   double least = std::numeric_limits<double>::infinity(), mark = least;
   int since_test = 0, since_mark = 0, since_balance = 0, wait = settings_.interval;
   Residuals residuals;
-  Outlook outlook;
+  IterationForecast forecast;
   bool factorized = false;
   for (;;) {
-    if (since_test == 0 || since_test >= (run.warm ? warm_test_interval : test_interval) ||
-        residuals.change <= run.target.change) {
+    if (since_test == 0 || since_test >= (context.warm ? warm_test_interval : test_interval) ||
+        residuals.change <= context.target.change) {
       since_test = 0;
-      const double last = error(run);
+      const double last = error(context);
       if (last < least) {
         least = last;
-        copy_piece(run, z_, l_, run.r, run.l);
+        copy_island(context, z_, l_, context.r, context.l);
       }
       if (last < 0.9 * mark) {
         mark = last;
         since_mark = 0;
       }
-      outlook.tested(run.monitor.iterations(), last);
-      if (since_mark > admm_patience) run.monitor.stop(Status::stalled);
-      if (last > 1.0 && gives_up(run, outlook)) run.monitor.stop(Status::iteration_limit);
-      if (run.monitor.finished(last, piece_of(run, z_))) break;
-    } else if (run.monitor.interrupted(residuals.change / run.target.change, piece_of(run, z_))) {
+      forecast.tested(context.monitor.iterations(), last);
+      if (since_mark > admm_stall_limit) context.monitor.stop(Status::stalled);
+      if (last > 1.0 && gives_up(context, forecast)) context.monitor.stop(Status::iteration_limit);
+      if (context.monitor.finished(last, island_of(context, z_))) break;
+    } else if (context.monitor.interrupted(residuals.change / context.target.change,
+                                           island_of(context, z_))) {
       break;
     }
     ++since_test;
     ++since_mark;
     if (++since_balance > wait) {
       since_balance = 0;
-      if (change_penalty(run, residuals)) {
+      if (change_penalty(context, residuals)) {
         factorized = false;
         wait *= 2;
       }
     }
-    if (!factorized && !(factorized = factorize<d>(run))) {
-      run.monitor.stop(Status::numerical_error);
+    if (!factorized && !(factorized = factorize<d>(context))) {
+      context.monitor.stop(Status::numerical_error);
       continue;
     }
-    solve_motion<d>(run);
-    residuals = project<d>(run);
+    solve_motion<d>(context);
+    residuals = project<d>(context);
   }
-  penalties_[static_cast<std::size_t>(run.piece.begin)] = {run.blocks.version(), rho_};
 }
 
 // z from r, and the multiplier of its velocities.
 template <int d>
-void Admm::start(const Run& run) {
-  for (Vector* vector : {&z_, &y_, &u_}) vector->resize(run.r.size());
-  for (Vector* vector : {&l_, &residual_, &diagonal_}) vector->resize(run.l.size());
+void Admm::start(const Context& context) {
+  for (Vector* vector : {&z_, &y_, &u_}) vector->resize(context.r.size());
+  for (Vector* vector : {&l_, &residual_, &diagonal_}) vector->resize(context.l.size());
   for (Point* point : {&point_, &kept_})
-    for (Vector* vector : {&point->r, &point->z, &point->first, &point->second}) vector->resize(run.r.size());
+    for (Vector* vector : {&point->r, &point->z, &point->first, &point->second})
+      vector->resize(context.r.size());
   fresh_ = true;
   last_change_ = 0.0;
-  copy_piece(run, run.r, run.l, z_, l_);
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k) diagonal_[k] = entry(run.blocks.R(), k, k);
-  for (int i = run.piece.begin; i < run.piece.end; ++i)
-    project_on_cone<d>(run.blocks.mu(i), z_.data() + static_cast<Index>(d) * i,
+  copy_island(context, context.r, context.l, z_, l_);
+  for (int k = context.island.first_row; k < context.island.last_row; ++k)
+    diagonal_[k] = entry(context.blocks.R(), k, k);
+  for (int i = context.island.begin; i < context.island.end; ++i)
+    project_on_cone<d>(context.blocks.mu(i), z_.data() + static_cast<Index>(d) * i,
                        z_.data() + static_cast<Index>(d) * i);
-  rho_ = start_penalty(run);
-  run.blocks.velocities(run.piece, z_, l_, u_, residual_);
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+  rho_ = start_penalty(context);
+  context.blocks.velocities(context.island, z_, l_, u_, residual_);
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const double* u = u_.data() + static_cast<Index>(d) * i;
     double* y = y_.data() + static_cast<Index>(d) * i;
     // What z keeps of it: u^ in the dual cone.
     double shifted[d], projected[d];
     for (int a = 0; a < d; ++a) shifted[a] = -u[a];
-    shifted[0] -= run.blocks.mu(i) * sliding_speed<d>(u);
-    project_on_cone<d>(run.blocks.mu(i), shifted, projected);
-    for (int a = 0; a < d; ++a) y[a] = (shifted[a] - projected[a]) / (rho_ * run.blocks.scale(i));
+    shifted[0] -= context.blocks.mu(i) * sliding_speed<d>(u);
+    project_on_cone<d>(context.blocks.mu(i), shifted, projected);
+    for (int a = 0; a < d; ++a) y[a] = (shifted[a] - projected[a]) / (rho_ * context.blocks.scale(i));
   }
-  system_.prepare(run.blocks, run.piece);
+  system_.prepare(context.blocks, context.island);
 }
 
 // Newton's method is cheaper than what lies ahead.
-bool Admm::gives_up(const Run& run, const Outlook& outlook) {
-  return patience_.ends(run.monitor.iterations(), outlook, run.piece.contacts(),
-                        [&] { return system_.cost() / system_.solve_cost(); });
+bool Admm::gives_up(const Context& context, const IterationForecast& forecast) {
+  return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.contacts(),
+                                  [&] { return system_.cost() / system_.solve_cost(); });
 }
 
 template <int d>
-bool Admm::factorize(const Run& run) {
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+bool Admm::factorize(const Context& context) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     ContactUnknowns& unknowns = system_.unknowns(i);
     unknowns.size = d;
     unknowns.plain = true;
-    for (int a = 0; a < d; ++a) unknowns.added[a] = rho_ * run.blocks.scale(i);
+    for (int a = 0; a < d; ++a) unknowns.added[a] = rho_ * context.blocks.scale(i);
   }
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
+  for (int k = context.island.first_row; k < context.island.last_row; ++k)
     system_.row_shift(k) = diagonal_[k] > 0.0 ? row_share * diagonal_[k] : 1.0;
-  ++run.counts.factorizations;
+  ++context.counts.factorizations;
   proven_ = false;
   if (!system_.factorize()) return false;
   motion_.resize(std::max<Index>(motion_.size(), system_.rows()));
@@ -155,33 +160,34 @@ bool Admm::factorize(const Run& run) {
 
 // motion_ <- r and l. A row that nothing moves keeps its l.
 template <int d>
-void Admm::solve_motion(const Run& run) {
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+void Admm::solve_motion(const Context& context) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const Index first = static_cast<Index>(d) * i;
-    const double weight = rho_ * run.blocks.scale(i);
+    const double weight = rho_ * context.blocks.scale(i);
     double* right = motion_.data() + system_.offset(i);
-    for (int a = 0; a < d; ++a) right[a] = weight * (z_[first + a] - y_[first + a]) - run.blocks.q(i)[a];
-    right[0] -= run.blocks.mu(i) * weight * sliding_speed<d>(y_.data() + first);
+    for (int a = 0; a < d; ++a) right[a] = weight * (z_[first + a] - y_[first + a]) - context.blocks.q(i)[a];
+    right[0] -= context.blocks.mu(i) * weight * sliding_speed<d>(y_.data() + first);
   }
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
+  for (int k = context.island.first_row; k < context.island.last_row; ++k)
     motion_[system_.row_offset(k)] =
-        diagonal_[k] > 0.0 ? row_share * diagonal_[k] * l_[k] - run.blocks.s()[k] : l_[k];
+        diagonal_[k] > 0.0 ? row_share * diagonal_[k] * l_[k] - context.blocks.s()[k] : l_[k];
   if (proven_) {
     system_.solve_once(motion_.head(system_.rows()));
   } else {
     system_.solve(motion_.head(system_.rows()), 0);
     proven_ = true;
   }
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k) l_[k] = motion_[system_.row_offset(k)];
+  for (int k = context.island.first_row; k < context.island.last_row; ++k)
+    l_[k] = motion_[system_.row_offset(k)];
 }
 
 // z and y from motion_.
 template <int d>
-Admm::Residuals Admm::project(const Run& run) {
+Admm::Residuals Admm::project(const Context& context) {
   double primal = 0.0, dual = 0.0, change = 0.0;
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const Index first = static_cast<Index>(d) * i;
-    const double scale = run.blocks.scale(i);
+    const double scale = context.blocks.scale(i);
     const double* r = motion_.data() + system_.offset(i);
     double* z = z_.data() + first;
     double* y = y_.data() + first;
@@ -195,7 +201,7 @@ Admm::Residuals Admm::project(const Run& run) {
       point_.r[first + a] = root * r[a];
       point_.first[first + a] = root * rho_ * (y[a] + r[a] - before[a]);
     }
-    project_on_cone<d>(run.blocks.mu(i), sum, z);
+    project_on_cone<d>(context.blocks.mu(i), sum, z);
     double apart = 0.0, moved = 0.0;
     for (int a = 0; a < d; ++a) {
       y[a] = sum[a] - z[a];
@@ -211,28 +217,23 @@ Admm::Residuals Admm::project(const Run& run) {
   return {std::sqrt(primal), std::sqrt(dual), std::sqrt(change)};
 }
 
-// Near the solution of a problem with the same matrix the penalty that it ended with.
-double Admm::start_penalty(const Run& run) {
-  const auto contacts = static_cast<std::size_t>(run.blocks.contacts());
-  if (penalties_.size() <= contacts) penalties_.resize(contacts + 1);
-  const Penalty& last = penalties_[static_cast<std::size_t>(run.piece.begin)];
-  if (run.warm && last.version == run.blocks.version()) return last.rho;
-  return settings_.penalty * (run.blocks.dimension() == 2 ? in_plane : 1.0) * spectral_start(run);
+double Admm::start_penalty(const Context& context) {
+  return settings_.penalty * (context.blocks.dimension() == 2 ? in_plane : 1.0) * spectral_start(context);
 }
 
 // sqrt(a b) of the spectrum of D^-1/2 W D^-1/2 as Lanczos' method sees it from the load.
-double Admm::spectral_start(const Run& run) {
+double Admm::spectral_start(const Context& context) {
   using Tridiagonal = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, lanczos_steps, lanczos_steps>;
-  const Index d = run.blocks.dimension();
-  const Index first = d * run.piece.begin, rows = d * run.piece.contacts();
+  const Index d = context.blocks.dimension();
+  const Index first = d * context.island.begin, rows = d * context.island.contacts();
   auto now = point_.r.segment(first, rows), last = point_.z.segment(first, rows);
   auto next = u_.segment(first, rows);
   const auto divide_by_root = [&](auto&& v) {
-    for (int i = run.piece.begin; i < run.piece.end; ++i)
-      v.segment(d * (i - run.piece.begin), d) /= std::sqrt(run.blocks.scale(i));
+    for (int i = context.island.begin; i < context.island.end; ++i)
+      v.segment(d * (i - context.island.begin), d) /= std::sqrt(context.blocks.scale(i));
   };
-  for (int i = run.piece.begin; i < run.piece.end; ++i)
-    for (Index a = 0; a < d; ++a) now[d * (i - run.piece.begin) + a] = run.blocks.q(i)[a];
+  for (int i = context.island.begin; i < context.island.end; ++i)
+    for (Index a = 0; a < d; ++a) now[d * (i - context.island.begin) + a] = context.blocks.q(i)[a];
   divide_by_root(now);
   const double norm = now.norm();
   if (!(norm > 0.0 && std::isfinite(norm))) return 1.0;
@@ -245,7 +246,7 @@ double Admm::spectral_start(const Run& run) {
     // next = D^-1/2 W D^-1/2 now - beta last
     kept_.r.segment(first, rows) = now;
     divide_by_root(kept_.r.segment(first, rows));
-    multiply(run, kept_.r, u_);
+    multiply(context, kept_.r, u_);
     divide_by_root(next);
     next -= beta * last;
     const double alpha = next.dot(now);
@@ -267,19 +268,19 @@ double Admm::spectral_start(const Run& run) {
 }
 
 // Whether rho changes.
-bool Admm::change_penalty(const Run& run, const Residuals& residuals) {
+bool Admm::change_penalty(const Context& context, const Residuals& residuals) {
   const bool quick = residuals.change <= quick_fall * last_change_;
   last_change_ = residuals.change;
   if (quick) return false;
   double wanted = rho_;
   if (settings_.rule == PenaltyRule::balance) wanted = balanced_penalty(residuals);
-  if (settings_.rule == PenaltyRule::spectral) wanted = spectral_penalty(run);
+  if (settings_.rule == PenaltyRule::spectral) wanted = spectral_penalty(context);
   const double factor =
       std::exp2(std::round(std::log2(std::clamp(wanted / rho_, 1.0 / largest_change, largest_change))));
   if (factor == 1.0 || !std::isfinite(factor)) return false;
   rho_ *= factor;
-  const Index d = run.blocks.dimension();
-  y_.segment(d * run.piece.begin, d * run.piece.contacts()) /= factor;
+  const Index d = context.blocks.dimension();
+  y_.segment(d * context.island.begin, d * context.island.contacts()) /= factor;
   return true;
 }
 
@@ -290,12 +291,12 @@ double Admm::balanced_penalty(const Residuals& residuals) const {
   return balanced ? rho_ : rho_ * std::sqrt(ratio);
 }
 
-double Admm::spectral_penalty(const Run& run) {
+double Admm::spectral_penalty(const Context& context) {
   double wanted = rho_;
   if (!fresh_) {
     double rr = 0.0, rf = 0.0, ff = 0.0, zz = 0.0, zs = 0.0, ss = 0.0;
-    const Index d = run.blocks.dimension();
-    for (Index i = d * run.piece.begin; i < d * run.piece.end; ++i) {
+    const Index d = context.blocks.dimension();
+    for (Index i = d * context.island.begin; i < d * context.island.end; ++i) {
       // The first half's multiplier falls as r grows, the second's grows with z.
       const double r = point_.r[i] - kept_.r[i], f = kept_.first[i] - point_.first[i];
       const double z = point_.z[i] - kept_.z[i], s = point_.second[i] - kept_.second[i];
@@ -314,20 +315,20 @@ double Admm::spectral_penalty(const Run& run) {
   return wanted;
 }
 
-// u = W r of the piece.
-void Admm::multiply(const Run& run, const Vector& r, Vector& u) {
-  l_zero_.setZero(run.l.size());
-  run.blocks.velocities(run.piece, r, l_zero_, u, residual_);
-  ++run.counts.products;
-  const Index d = run.blocks.dimension();
-  for (int i = run.piece.begin; i < run.piece.end; ++i)
-    for (Index a = 0; a < d; ++a) u[d * i + a] -= run.blocks.q(i)[a];
+// u = W r of the island.
+void Admm::multiply(const Context& context, const Vector& r, Vector& u) {
+  l_zero_.setZero(context.l.size());
+  context.blocks.velocities(context.island, r, l_zero_, u, residual_);
+  ++context.counts.products;
+  const Index d = context.blocks.dimension();
+  for (int i = context.island.begin; i < context.island.end; ++i)
+    for (Index a = 0; a < d; ++a) u[d * i + a] -= context.blocks.q(i)[a];
 }
 
-double Admm::error(const Run& run) {
-  run.blocks.velocities(run.piece, z_, l_, u_, residual_);
-  ++run.counts.products;
-  return relative_error(run, z_, u_, residual_);
+double Admm::error(const Context& context) {
+  context.blocks.velocities(context.island, z_, l_, u_, residual_);
+  ++context.counts.products;
+  return relative_error(context, z_, u_, residual_);
 }
 
 }  // namespace slipstick

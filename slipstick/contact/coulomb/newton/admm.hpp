@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <tuple>
 #include <vector>
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/iteration_forecast.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
-#include "slipstick/contact/coulomb/outlook.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick {
@@ -47,7 +46,7 @@ struct AdmmSettings {
 /// stands for. The answer is z, which is in the cones.
 ///
 /// One factorization for every rho. It starts at `penalty` times sqrt(a b) with a and b the ends of the
-/// spectrum of D^-1/2 W D^-1/2 on the piece, as a few steps of Lanczos' method from the load see them: zero
+/// spectrum of D^-1/2 W D^-1/2 on the island, as a few steps of Lanczos' method from the load see them: zero
 /// eigenvalues, of which a load of forces has nothing, do not count. (A tenth of it takes fewer
 /// iterations on heaps and towers: the impulses that matter are those of small eigenvalues; in the plane it
 /// is a quarter.) While the
@@ -58,16 +57,16 @@ struct AdmmSettings {
 /// - balance: where the residuals r - z and rho (z - last z), in the norm of D, differ much it moves by the
 ///   root of their ratio (He, Yang and Wang 2000).
 /// Either way in powers of two, so that small changes and roundings factorize nothing, and more and more
-/// rarely, since convergence is that of a fixed rho. With a warm start it begins at the rho that the last run
-/// on the same matrix ended with. W is factorized as given, symmetric or not. Bilateral
+/// rarely, since convergence is that of a fixed rho. W is factorized as given, symmetric or not. Bilateral
 /// rows are shifted by a small share of R_kk with the l at hand as the center.
 class Admm : public CoulombMethod {
  public:
-  explicit Admm(const AdmmSettings& settings = {}, const Patience& patience = {},
+  explicit Admm(const AdmmSettings& settings = {}, const SwitchToNewton& switch_to_newton = {},
                 SharedSystem system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "admm"; }
+  bool takes_products_only() const override { return true; }
   int default_max_iterations() const override { return 5000; }
-  void run(const Run& run) override;
+  void run(const Context& context) override;
 
  private:
   struct Residuals {
@@ -75,33 +74,33 @@ class Admm : public CoulombMethod {
     double change = 0.0;              // ||D (r - z, rho (z - last z))||: about the error
   };
   template <int d>
-  void run_in(const Run& run);
+  void run_in(const Context& context);
   template <int d>
-  void start(const Run& run);
+  void start(const Context& context);
   template <int d>
-  bool factorize(const Run& run);
+  bool factorize(const Context& context);
   template <int d>
-  void solve_motion(const Run& run);
+  void solve_motion(const Context& context);
   template <int d>
-  Residuals project(const Run& run);
-  double start_penalty(const Run& run);
-  double spectral_start(const Run& run);
-  bool change_penalty(const Run& run, const Residuals& residuals);
+  Residuals project(const Context& context);
+  double start_penalty(const Context& context);
+  double spectral_start(const Context& context);
+  bool change_penalty(const Context& context, const Residuals& residuals);
   double balanced_penalty(const Residuals& residuals) const;
-  double spectral_penalty(const Run& run);
-  void multiply(const Run& run, const Vector& r, Vector& u);
-  double error(const Run& run);
-  bool gives_up(const Run& run, const Outlook& outlook);
+  double spectral_penalty(const Context& context);
+  void multiply(const Context& context, const Vector& r, Vector& u);
+  double error(const Context& context);
+  bool gives_up(const Context& context, const IterationForecast& forecast);
 
   AdmmSettings settings_;
-  Patience patience_;
+  SwitchToNewton switch_to_newton_;
   SharedSystem shared_;
   ContactSystem& system_;
   bool proven_ = false;  // the factor at hand solves without refinement
   double rho_ = 1.0;
-  Vector z_, y_, l_;  // of all pieces
+  Vector z_, y_, l_;  // of all islands
   Vector motion_;     // right side and solution of the factorized system
-  // Of the spectral rule, times roots of D: r, z and what the halves have for multipliers, rho (y + r - z)
+  // For the spectral rule, times roots of D: r, z and what the halves have for multipliers, rho (y + r - z)
   // before the projection and rho y after it; now and where rho was looked at last.
   struct Point {
     Vector r, z, first, second;
@@ -109,12 +108,6 @@ class Admm : public CoulombMethod {
   Point point_, kept_;
   double last_change_ = 0.0;  // of the residuals, at the last look
   bool fresh_ = true;         // nothing is kept
-  // Of the last run on a piece, by its first contact.
-  struct Penalty {
-    std::uint64_t version = 0;  // of the blocks
-    double rho = 1.0;
-  };
-  std::vector<Penalty> penalties_;
   Vector l_zero_;
   Vector diagonal_;  // of R
   Vector u_, residual_;

@@ -15,10 +15,10 @@ constexpr int largest_node = 12;
 
 }  // namespace
 
-void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
                          const ContactBlocks::Bodies& bodies) {
   dimension_ = blocks.dimension();
-  find_dofs(blocks, piece, bodies);
+  find_dofs(blocks, island, bodies);
 
   // The rows of H' of each contact, dense over the degrees of freedom that it acts on.
   contact_start_.assign(1, 0);
@@ -27,7 +27,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
   places_start_.assign(1, 0);
   rows_.clear();
   std::vector<std::vector<int>> contacts(dofs_.size());  // of a degree of freedom
-  for (int i = piece.begin; i < piece.end; ++i) {
+  for (int i = island.begin; i < island.end; ++i) {
     const Index first = static_cast<Index>(dimension_) * i;
     for (Index row = first; row < first + dimension_; ++row)
       for_row(bodies.rows, row, [&](int dof, double) { contact_dofs_.push_back(number_[dof]); });
@@ -46,7 +46,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
     }
     rows_start_.push_back(rows_.size());
     places_start_.push_back(places_start_.back() + own.size() * own.size());
-    for (const int dof : own) contacts[static_cast<std::size_t>(dof)].push_back(i - piece.begin);
+    for (const int dof : own) contacts[static_cast<std::size_t>(dof)].push_back(i - island.begin);
   }
   find_nodes(pattern_of(contacts, bodies.mass));
 
@@ -57,7 +57,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
             [&](int dof, double value) { mass_[position(static_cast<int>(k), number_[dof])] = value; });
   }
   places_.clear();
-  for (int i = 0; i < piece.contacts(); ++i) {
+  for (int i = 0; i < island.contacts(); ++i) {
     const std::span<const int> own(contact_dofs_.data() + contact_start_[i],
                                    contact_dofs_.data() + contact_start_[i + 1]);
     for (const int row : own) {
@@ -74,7 +74,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece
 }
 
 // Those of the contacts, and what M couples them with.
-void BodyFactor::find_dofs(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
+void BodyFactor::find_dofs(const ContactBlocks& blocks, const Island& island,
                            const ContactBlocks::Bodies& bodies) {
   number_.assign(static_cast<std::size_t>(bodies.mass.rows()), -1);
   dofs_.clear();
@@ -84,7 +84,7 @@ void BodyFactor::find_dofs(const ContactBlocks& blocks, const ContactBlocks::Pie
     dofs_.push_back(dof);
   };
   const Index d = blocks.dimension();
-  for (Index row = d * piece.begin; row < d * piece.end; ++row) for_row(bodies.rows, row, reach);
+  for (Index row = d * island.begin; row < d * island.end; ++row) for_row(bodies.rows, row, reach);
   for (std::size_t k = 0; k < dofs_.size(); ++k) for_row(bodies.mass, dofs_[k], reach);
   std::sort(dofs_.begin(), dofs_.end());
   for (std::size_t k = 0; k < dofs_.size(); ++k) number_[dofs_[k]] = static_cast<int>(k);
@@ -138,7 +138,7 @@ void BodyFactor::find_nodes(const std::vector<std::vector<int>>& pattern) {
   }
 }
 
-// Of an entry among the values.
+// Where an entry is among the values.
 std::size_t BodyFactor::position(int row, int column) const {
   const int node = node_[row], other = node_[column];
   const auto begin = columns_.begin() + start_[node], end = columns_.begin() + start_[node + 1];

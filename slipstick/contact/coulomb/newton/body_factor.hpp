@@ -12,7 +12,7 @@
 
 namespace slipstick {
 
-/// Newton's systems of a piece in the space of bodies, W = H' M^-1 H:
+/// Newton's systems of an island in the space of bodies, W = H' M^-1 H:
 ///     A y + L' H' M^-1 H R y = f,  A positive and diagonal, L and R block diagonal by contacts.
 /// With the velocities v = M^-1 H R y the unknowns y = A^-1 (f - L' H' v) are eliminated contact by contact,
 ///     (M + S) v = H R A^-1 f,  S = H R A^-1 L' H',
@@ -20,9 +20,8 @@ namespace slipstick {
 /// each other. Where A is small, y is a small difference over A, to be refined by the caller.
 class BodyFactor {
  public:
-  /// Finds the degrees of freedom that the piece moves and their pattern.
-  void prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
-               const ContactBlocks::Bodies& bodies);
+  /// Finds the degrees of freedom that the island moves and their pattern.
+  void prepare(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
   /// Blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
@@ -34,15 +33,14 @@ class BodyFactor {
   const BlockLu& factor() const { return lu_; }
 
  private:
-  void find_dofs(const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
-                 const ContactBlocks::Bodies& bodies);
+  void find_dofs(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
   std::vector<std::vector<int>> pattern_of(const std::vector<std::vector<int>>& contacts,
                                            const CsrMatrix& mass) const;
   void find_nodes(const std::vector<std::vector<int>>& pattern);
   std::size_t position(int row, int column) const;
 
   int dimension_ = 3;
-  std::vector<int> number_;        // of a degree of freedom of the problem among the piece's, or -1
+  std::vector<int> number_;        // of a degree of freedom of the problem among the island's, or -1
   std::vector<int> dofs_;          // the inverse
   std::vector<int> node_, first_;  // of a degree of freedom, and the first one of a node
   std::vector<int> sizes_;         // of nodes

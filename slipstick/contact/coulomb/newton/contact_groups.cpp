@@ -12,9 +12,9 @@
 namespace slipstick {
 namespace {
 
-// Of a group's largest diagonal entry: what is below is rounding.
+// Pivots below this share of a group's largest diagonal entry are rounding.
 constexpr double rank_tolerance = 1e-12;
-// Of the terms of a row, for the test of W = X What X'.
+// Share of the terms of a row that W - X W_pivots X' may leave in the test.
 constexpr double exactness = 1e-10;
 // Unknowns below which groups must come to pay.
 constexpr double largest_share = 0.75;
@@ -22,12 +22,12 @@ constexpr int fewest_contacts = 12;
 
 }  // namespace
 
-bool ContactGroups::find(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
-  if (piece.contacts() < fewest_contacts || piece.rows() > 0) return false;
-  group_contacts(blocks, piece);
-  const auto contacts = static_cast<std::size_t>(piece.contacts());
+bool ContactGroups::find(const ContactBlocks& blocks, const Island& island) {
+  if (island.contacts() < fewest_contacts || island.rows() > 0) return false;
+  group_contacts(blocks, island);
+  const auto contacts = static_cast<std::size_t>(island.contacts());
   const int d = blocks.dimension();
-  if (static_cast<double>(members_start_.size() - 1) > largest_share * piece.contacts()) return false;
+  if (static_cast<double>(members_start_.size() - 1) > largest_share * island.contacts()) return false;
   rank_.clear();
   basis_.clear();
   basis_start_.resize(contacts);
@@ -35,31 +35,31 @@ bool ContactGroups::find(const ContactBlocks& blocks, const ContactBlocks::Piece
   pivot_.assign(static_cast<std::size_t>(d) * contacts, -1);
   for (std::size_t g = 0; g + 1 < members_start_.size(); ++g) {
     const int first = members_start_[g], last = members_start_[g + 1];
-    if (last - first > 1 && choose_pivots(blocks, piece, first, last)) continue;
+    if (last - first > 1 && choose_pivots(blocks, island, first, last)) continue;
     for (int m = first; m < last; ++m) keep_alone(order_[m], d);
   }
   const int unknowns = std::accumulate(rank_.begin(), rank_.end(), 0);
-  if (unknowns > largest_share * d * piece.contacts()) return false;
-  gather_pivots(blocks, piece);
-  return holds(blocks, piece);
+  if (unknowns > largest_share * d * island.contacts()) return false;
+  gather_pivots(blocks, island);
+  return holds(blocks, island);
 }
 
 // Contacts with the same columns, in order of the first of each group.
-void ContactGroups::group_contacts(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+void ContactGroups::group_contacts(const ContactBlocks& blocks, const Island& island) {
   const auto list = [&](int i) {
     const int* columns = blocks.columns().data();
-    return std::span(columns + blocks.start()[piece.begin + i],
-                     columns + blocks.start()[piece.begin + i + 1]);
+    return std::span(columns + blocks.start()[island.begin + i],
+                     columns + blocks.start()[island.begin + i + 1]);
   };
   // A contact is in its own list, so that those with equal lists are in each other's.
-  mark_.assign(static_cast<std::size_t>(piece.contacts()), 0);
+  mark_.assign(static_cast<std::size_t>(island.contacts()), 0);
   order_.clear();
   members_start_.assign(1, 0);
-  for (int i = 0; i < piece.contacts(); ++i) {
+  for (int i = 0; i < island.contacts(); ++i) {
     if (mark_[i] != 0) continue;
     const auto own = list(i);
     for (const int column : own) {
-      const int j = column - piece.begin;
+      const int j = column - island.begin;
       if (j < i || mark_[j] != 0 || !std::ranges::equal(own, list(j))) continue;
       mark_[j] = 1;
       order_.push_back(j);
@@ -70,8 +70,7 @@ void ContactGroups::group_contacts(const ContactBlocks& blocks, const ContactBlo
 
 // Pivoted Cholesky on the symmetric part of the group's diagonal block, L L': X = L L_pivots^-1. False where
 // the rank is not small enough.
-bool ContactGroups::choose_pivots(const ContactBlocks& blocks, const ContactBlocks::Piece& piece, int first,
-                                  int last) {
+bool ContactGroups::choose_pivots(const ContactBlocks& blocks, const Island& island, int first, int last) {
   const int d = blocks.dimension();
   const int n = d * (last - first);
   own_.assign(static_cast<std::size_t>(n) * n, 0.0);
@@ -79,13 +78,13 @@ bool ContactGroups::choose_pivots(const ContactBlocks& blocks, const ContactBloc
     return own_[static_cast<std::size_t>(row) * n + column];
   };
   for (int m = first; m < last; ++m) {
-    const int i = piece.begin + order_[m];
+    const int i = island.begin + order_[m];
     int k = blocks.start()[i];
     for (int other = first; other < last; ++other) {
-      while (blocks.columns()[k] != piece.begin + order_[other]) ++k;
+      while (blocks.columns()[k] != island.begin + order_[other]) ++k;
       for (int a = 0; a < d; ++a) {
         for (int b = 0; b < d; ++b) {
-          const double half = 0.5 * blocks.block(k)[d * a + b];
+          const double half = 0.5 * blocks.block(k)[d * b + a];
           at(d * (m - first) + a, d * (other - first) + b) += half;
           at(d * (other - first) + b, d * (m - first) + a) += half;
         }
@@ -156,14 +155,14 @@ void ContactGroups::keep_alone(int contact, int dimension) {
   }
 }
 
-// What: W's entries in the pivots' rows and columns.
-void ContactGroups::gather_pivots(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+// W_pivots: W's entries in the pivots' rows and columns.
+void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
   std::vector<int>& first_member = members_start_;  // linked lists of the members of groups
   std::vector<int>& next_member = order_;
   first_member.assign(static_cast<std::size_t>(groups()), -1);
-  next_member.resize(static_cast<std::size_t>(piece.contacts()));
-  for (int i = piece.contacts() - 1; i >= 0; --i) {
+  next_member.resize(static_cast<std::size_t>(island.contacts()));
+  for (int i = island.contacts() - 1; i >= 0; --i) {
     next_member[i] = first_member[group_[i]];
     first_member[group_[i]] = i;
   }
@@ -176,8 +175,8 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const ContactBloc
   for (int g = 0; g < groups(); ++g) {
     int width = 0;
     for (int i = first_member[g]; i >= 0; i = next_member[i]) {
-      for (int k = blocks.start()[piece.begin + i]; k < blocks.start()[piece.begin + i + 1]; ++k) {
-        const int other = group_[blocks.columns()[k] - piece.begin];
+      for (int k = blocks.start()[island.begin + i]; k < blocks.start()[island.begin + i + 1]; ++k) {
+        const int other = group_[blocks.columns()[k] - island.begin];
         if (mark_[other] >= start_.back()) continue;
         mark_[other] = static_cast<int>(columns_.size());
         columns_.push_back(other);
@@ -187,15 +186,15 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const ContactBloc
     }
     values_.resize(values_.size() + static_cast<std::size_t>(rank_[g]) * width, 0.0);
     for (int i = first_member[g]; i >= 0; i = next_member[i]) {
-      for (int k = blocks.start()[piece.begin + i]; k < blocks.start()[piece.begin + i + 1]; ++k) {
-        const int j = blocks.columns()[k] - piece.begin;
+      for (int k = blocks.start()[island.begin + i]; k < blocks.start()[island.begin + i + 1]; ++k) {
+        const int j = blocks.columns()[k] - island.begin;
         double* to = values_.data() + value_start_[mark_[group_[j]]];
         for (int a = 0; a < d; ++a) {
           const int row = pivot_[static_cast<std::size_t>(d) * i + a];
           if (row < 0) continue;
           for (int b = 0; b < d; ++b) {
             const int column = pivot_[static_cast<std::size_t>(d) * j + b];
-            if (column >= 0) to[width * row + column] = blocks.block(k)[d * a + b];
+            if (column >= 0) to[width * row + column] = blocks.block(k)[d * b + a];
           }
         }
       }
@@ -205,10 +204,10 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const ContactBloc
   }
 }
 
-// Whether W r = X What X' r for a random r, up to rounding.
-bool ContactGroups::holds(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+// Whether W r = X W_pivots X' r for a random r, up to rounding.
+bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
-  const int n = d * piece.contacts();
+  const int n = d * island.contacts();
   Random random(1);
   r_.resize(n);
   for (int row = 0; row < n; ++row) r_[row] = random.uniform(-1.0, 1.0);
@@ -217,7 +216,7 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const ContactBlocks::Piec
   for (const int rank : rank_) offset.push_back(offset.back() + rank);
   compressed_.setZero(offset.back());
   image_.setZero(offset.back());
-  for (int i = 0; i < piece.contacts(); ++i) {
+  for (int i = 0; i < island.contacts(); ++i) {
     const int g = group_[i];
     for (int a = 0; a < d; ++a)
       for (int k = 0; k < rank_[g]; ++k)
@@ -231,20 +230,20 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const ContactBlocks::Piec
           image_[offset[g] + a] += block(k)[width_[g] * a + b] * compressed_[offset[other] + b];
     }
   }
-  for (int i = 0; i < piece.contacts(); ++i) {
+  for (int i = 0; i < island.contacts(); ++i) {
     const int g = group_[i];
     for (int a = 0; a < d; ++a) {
       double difference = 0.0, size = 0.0;
       for (int k = 0; k < rank_[g]; ++k) difference -= basis(i)[rank_[g] * a + k] * image_[offset[g] + k];
-      for (int k = blocks.start()[piece.begin + i]; k < blocks.start()[piece.begin + i + 1]; ++k) {
-        const double* r = r_.data() + static_cast<Index>(d) * (blocks.columns()[k] - piece.begin);
+      for (int k = blocks.start()[island.begin + i]; k < blocks.start()[island.begin + i + 1]; ++k) {
+        const double* r = r_.data() + static_cast<Index>(d) * (blocks.columns()[k] - island.begin);
         for (int b = 0; b < d; ++b) {
-          const double term = blocks.block(k)[d * a + b] * r[b];
+          const double term = blocks.block(k)[d * b + a] * r[b];
           difference += term;
           size += std::abs(term);
         }
       }
-      if (!(std::abs(difference) <= exactness * (size + blocks.scale(piece.begin + i)))) return false;
+      if (!(std::abs(difference) <= exactness * (size + blocks.scale(island.begin + i)))) return false;
     }
   }
   return true;

@@ -7,16 +7,11 @@
 #include <limits>
 #include <numeric>
 
+#include "slipstick/contact/coulomb/newton/cost_constants.hpp"
+
 namespace slipstick {
 namespace {
 
-// Nanoseconds, of which only the ratios matter: per operation of a factorization, per block of its pattern,
-// and per contact that is eliminated before.
-constexpr double per_operation = 0.095;
-constexpr double per_entry = 130.0, per_group_entry = 400.0, per_body_entry = 130.0;
-constexpr double per_grouped_contact = 1500.0, per_body_contact = 800.0;
-// The same of a solve: per number of the factors, and per contact that is eliminated before.
-constexpr double per_value = 0.5, per_eliminated_contact = 100.0;
 // Fewer contacts are not worth a look at their bodies.
 constexpr int fewest_for_bodies = 30;
 
@@ -25,29 +20,27 @@ constexpr int fewest_for_bodies = 30;
 constexpr double small_residual = 1e-12, largest_residual = 1e-9;
 constexpr int most_refinements = 3;
 
-// to = left' W right, W d x d, left d x rows, right d x columns; plain ones are the identity.
+// to = left' W right, W d x d by columns, left d x rows, right d x columns; plain ones are the identity.
 template <int d, int rows, int columns>
 void project_block(const double* W, const ContactUnknowns& left, const ContactUnknowns& right, double* to) {
   double half[d * columns];  // W right
-  const double* product = W;
-  if (columns < d || !right.plain) {
-    for (int a = 0; a < d; ++a) {
-      for (int c = 0; c < columns; ++c) {
-        double sum = 0.0;
-        for (int k = 0; k < d; ++k) sum += W[d * a + k] * right.right[columns * k + c];
-        half[columns * a + c] = sum;
+  double* const product = rows == d && left.plain ? to : half;
+  for (int a = 0; a < d; ++a) {
+    for (int c = 0; c < columns; ++c) {
+      double sum = 0.0;
+      if (columns == d && right.plain) {
+        sum = W[d * c + a];
+      } else {
+        for (int k = 0; k < d; ++k) sum += W[d * k + a] * right.right[columns * k + c];
       }
+      product[columns * a + c] = sum;
     }
-    product = half;
   }
-  if (rows == d && left.plain) {
-    std::copy_n(product, rows * columns, to);
-    return;
-  }
+  if (product == to) return;
   for (int a = 0; a < rows; ++a) {
     for (int c = 0; c < columns; ++c) {
       double sum = 0.0;
-      for (int k = 0; k < d; ++k) sum += left.left[rows * k + a] * product[columns * k + c];
+      for (int k = 0; k < d; ++k) sum += left.left[rows * k + a] * half[columns * k + c];
       to[columns * a + c] = sum;
     }
   }
@@ -73,28 +66,28 @@ void project_vector(const double* v, const double* matrix, const ContactUnknowns
 
 }  // namespace
 
-void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
   blocks_ = &blocks;
-  piece_ = piece;
-  const auto pieces = blocks.pieces();
-  const auto place = std::partition_point(pieces.begin(), pieces.end(), [&](const auto& other) {
-    return other.begin < piece.begin || (other.begin == piece.begin && other.first_row < piece.first_row);
+  island_ = island;
+  const auto islands = blocks.islands();
+  const auto place = std::partition_point(islands.begin(), islands.end(), [&](const auto& other) {
+    return other.begin < island.begin || (other.begin == island.begin && other.first_row < island.first_row);
   });
-  const auto number = static_cast<std::size_t>(place - pieces.begin());
-  assert(number < pieces.size());
-  // The analyzer thinks that std::optional destroys the matrices of choose_way() twice.
+  const auto number = static_cast<std::size_t>(place - islands.begin());
+  assert(number < islands.size());
+  // The analyzer thinks that std::optional destroys the matrices of choose_space() twice.
   // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
   if (kept_.size() <= number) kept_.resize(number + 1);
   if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
   now_ = kept_[number].get();
 
-  const auto nodes = static_cast<std::size_t>(piece.nodes());
+  const auto nodes = static_cast<std::size_t>(island.nodes());
   if (unknowns_.size() < nodes) unknowns_.resize(nodes);
-  row_shift_.assign(static_cast<std::size_t>(piece.rows()), 0.0);
+  row_shift_.assign(static_cast<std::size_t>(island.rows()), 0.0);
   sizes_.assign(nodes, 1);
   offset_.assign(nodes + 1, 0);
   largest_.assign(nodes, 1);
-  std::fill_n(largest_.begin(), piece.contacts(), blocks.dimension());
+  std::fill_n(largest_.begin(), island.contacts(), blocks.dimension());
   const Index n = static_cast<Index>(blocks.dimension()) * blocks.contacts();
   for (Vector* vector : {&r_, &u_}) vector->resize(n);
   for (Vector* vector : {&l_, &residual_}) vector->resize(blocks.bilateral_rows());
@@ -102,45 +95,50 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
   if (now_->version != blocks.version()) {
     now_->version = blocks.version();
     now_->analyzed = false;
-    choose_way();
+    choose_space();
   }
-  way_ = now_->way;
+  space_ = now_->space;
 }
 
 // The least time of those that there are.
-void ContactSystem::choose_way() {
-  const bool by_rows = blocks_->has_rows();
-  now_->way = by_rows && now_->groups.prepare(*blocks_, piece_) ? Way::groups : Way::contacts;
-  if (by_rows && piece_.contacts() < fewest_for_bodies) return;
+void ContactSystem::choose_space() {
+  const bool by_rows = !blocks_->products_only();
+  now_->space =
+      by_rows && now_->groups.prepare(*blocks_, island_) ? FactorSpace::groups : FactorSpace::contacts;
+  if (by_rows && island_.contacts() < fewest_for_bodies) return;
   const auto bodies = blocks_->bodies();
   if (!bodies) return;
-  now_->bodies.prepare(*blocks_, piece_, *bodies);
-  if (!by_rows || cost(Way::bodies) < cost(now_->way)) now_->way = Way::bodies;
+  now_->bodies.prepare(*blocks_, island_, *bodies);
+  if (!by_rows || cost(FactorSpace::bodies) < cost(now_->space)) now_->space = FactorSpace::bodies;
 }
 
 double ContactSystem::cost() {
-  return cost(way_);
+  return cost(space_);
 }
 
-double ContactSystem::cost(Way way) {
-  const double contacts = piece_.contacts();
-  switch (way) {
-    case Way::groups:
-      return per_operation * now_->groups.factor().operations() + per_group_entry * now_->groups.entries() +
-             per_grouped_contact * contacts;
-    case Way::bodies:
-      return per_operation * now_->bodies.factor().operations() + per_body_entry * now_->bodies.entries() +
-             per_body_contact * contacts;
+double ContactSystem::cost(FactorSpace space) {
+  const double contacts = island_.contacts();
+  switch (space) {
+    case FactorSpace::groups:
+      return slipstick::cost::per_operation * now_->groups.factor().operations() +
+             slipstick::cost::per_group_entry * now_->groups.entries() +
+             slipstick::cost::per_grouped_contact * contacts;
+    case FactorSpace::bodies:
+      return slipstick::cost::per_operation * now_->bodies.factor().operations() +
+             slipstick::cost::per_body_entry * now_->bodies.entries() +
+             slipstick::cost::per_body_contact * contacts;
     default:
       analyze_contacts();
-      return per_operation * now_->lu.operations() + per_entry * static_cast<double>(now_->columns.size());
+      return slipstick::cost::per_operation * now_->lu.operations() +
+             slipstick::cost::per_entry * static_cast<double>(now_->columns.size());
   }
 }
 
 double ContactSystem::solve_cost() const {
-  const double eliminated = way_ == Way::contacts ? 0.0 : per_eliminated_contact * piece_.contacts();
-  const double product = way_ == Way::groups ? now_->groups.product_entries() : 0.0;
-  return per_value * (factor().entries() + product) + eliminated;
+  const double eliminated =
+      space_ == FactorSpace::contacts ? 0.0 : slipstick::cost::per_eliminated_contact * island_.contacts();
+  const double product = space_ == FactorSpace::groups ? now_->groups.product_entries() : 0.0;
+  return slipstick::cost::per_value * (factor().entries() + product) + eliminated;
 }
 
 void ContactSystem::analyze_contacts() {
@@ -152,20 +150,20 @@ void ContactSystem::analyze_contacts() {
 
 void ContactSystem::list_pattern() {
   const int d = blocks_->dimension();
-  const int contacts = piece_.contacts();
+  const int contacts = island_.contacts();
   std::vector<int>& start = now_->start;
   std::vector<int>& columns = now_->columns;
   start.assign(1, 0);
   columns.clear();
-  mark_.assign(static_cast<std::size_t>(piece_.nodes()), -1);
-  for (int i = piece_.begin; i < piece_.end; ++i) {
+  mark_.assign(static_cast<std::size_t>(island_.nodes()), -1);
+  for (int i = island_.begin; i < island_.end; ++i) {
     for (int k = blocks_->start()[i]; k < blocks_->start()[i + 1]; ++k)
-      columns.push_back(blocks_->columns()[k] - piece_.begin);
-    if (piece_.rows() > 0) {
+      columns.push_back(blocks_->columns()[k] - island_.begin);
+    if (island_.rows() > 0) {
       const CsrMatrix& V = blocks_->V();
       const Index first = static_cast<Index>(d) * i;
       for (int k = V.outerIndexPtr()[first]; k < V.outerIndexPtr()[first + d]; ++k) {
-        const int node = contacts + V.innerIndexPtr()[k] - piece_.first_row;
+        const int node = contacts + V.innerIndexPtr()[k] - island_.first_row;
         if (mark_[node] == i) continue;
         mark_[node] = i;
         columns.push_back(node);
@@ -174,28 +172,28 @@ void ContactSystem::list_pattern() {
     start.push_back(static_cast<int>(columns.size()));
   }
   std::fill(mark_.begin(), mark_.end(), -1);
-  for (int row = piece_.first_row; row < piece_.last_row; ++row) {
+  for (int row = island_.first_row; row < island_.last_row; ++row) {
     const CsrMatrix& Vt = blocks_->transposed_V();
     for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k) {
-      const int node = Vt.innerIndexPtr()[k] / d - piece_.begin;
+      const int node = Vt.innerIndexPtr()[k] / d - island_.begin;
       if (mark_[node] == row) continue;
       mark_[node] = row;
       columns.push_back(node);
     }
     const CsrMatrix& R = blocks_->R();
-    columns.push_back(contacts + row - piece_.first_row);
+    columns.push_back(contacts + row - island_.first_row);
     for (int k = R.outerIndexPtr()[row]; k < R.outerIndexPtr()[row + 1]; ++k)
-      if (R.innerIndexPtr()[k] != row) columns.push_back(contacts + R.innerIndexPtr()[k] - piece_.first_row);
+      if (R.innerIndexPtr()[k] != row) columns.push_back(contacts + R.innerIndexPtr()[k] - island_.first_row);
     start.push_back(static_cast<int>(columns.size()));
   }
 }
 
 bool ContactSystem::factorize() {
-  for (int i = 0; i < piece_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
+  for (int i = 0; i < island_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
   std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
   if (rows() == 0) return false;
-  if (way_ == Way::bodies) return now_->bodies.factorize(unknowns_, offset_);
-  return way_ == Way::groups ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
+  if (space_ == FactorSpace::bodies) return now_->bodies.factorize(unknowns_, offset_);
+  return space_ == FactorSpace::groups ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
 }
 
 bool ContactSystem::factorize_contacts() {
@@ -214,11 +212,11 @@ bool ContactSystem::factorize_contacts() {
 template <int d>
 void ContactSystem::put_contacts() {
   double block[9];
-  for (int i = 0; i < piece_.contacts(); ++i) {
+  for (int i = 0; i < island_.contacts(); ++i) {
     const ContactUnknowns& own = unknowns_[i];
     if (own.size == 0) continue;
-    const int source = blocks_->start()[piece_.begin + i];
-    const int count = blocks_->start()[piece_.begin + i + 1] - source;
+    const int source = blocks_->start()[island_.begin + i];
+    const int count = blocks_->start()[island_.begin + i + 1] - source;
     for (int k = 0; k < count; ++k) {
       const int entry = now_->start[i] + k;
       const int j = now_->columns[entry];
@@ -235,8 +233,8 @@ void ContactSystem::put_contacts() {
 // V, V' and R.
 template <int d>
 void ContactSystem::put_rows() {
-  if (piece_.rows() == 0) return;
-  const int contacts = piece_.contacts();
+  if (island_.rows() == 0) return;
+  const int contacts = island_.contacts();
   const CsrMatrix& R = blocks_->R();
   const auto coupling = [&](int i, int row, double* v) {
     const CsrMatrix& Vt = blocks_->transposed_V();
@@ -245,27 +243,27 @@ void ContactSystem::put_rows() {
       if (Vt.innerIndexPtr()[k] / d == i) v[Vt.innerIndexPtr()[k] % d] += Vt.valuePtr()[k];
   };
   double v[d], block[d];
-  for (int node = 0; node < piece_.nodes(); ++node) {
+  for (int node = 0; node < island_.nodes(); ++node) {
     for (int entry = now_->start[node]; entry < now_->start[node + 1]; ++entry) {
       const int other = now_->columns[entry];
       if (node < contacts && other < contacts) continue;
       if (node >= contacts && other >= contacts) continue;
       const int contact = std::min(node, other);
-      coupling(piece_.begin + contact, piece_.first_row + std::max(node, other) - contacts, v);
+      coupling(island_.begin + contact, island_.first_row + std::max(node, other) - contacts, v);
       const ContactUnknowns& own = unknowns_[contact];
       if (own.size == 0) continue;
       project_vector<d>(v, node < contacts ? own.left : own.right, own, block);
       now_->lu.put(static_cast<std::size_t>(entry), block);
     }
   }
-  for (int row = 0; row < piece_.rows(); ++row) {
+  for (int row = 0; row < island_.rows(); ++row) {
     int entry = now_->start[contacts + row];
     while (now_->columns[entry] < contacts) ++entry;
     double diagonal = row_shift_[row];
     const int own = entry++;
-    for (int k = R.outerIndexPtr()[piece_.first_row + row]; k < R.outerIndexPtr()[piece_.first_row + row + 1];
-         ++k) {
-      if (R.innerIndexPtr()[k] == piece_.first_row + row) {
+    for (int k = R.outerIndexPtr()[island_.first_row + row];
+         k < R.outerIndexPtr()[island_.first_row + row + 1]; ++k) {
+      if (R.innerIndexPtr()[k] == island_.first_row + row) {
         diagonal += R.valuePtr()[k];
       } else {
         now_->lu.put(static_cast<std::size_t>(entry++), R.valuePtr() + k);
@@ -278,11 +276,11 @@ void ContactSystem::put_rows() {
 void ContactSystem::solve(VectorView x, int refinements) {
   assert(x.size() == rows());
   auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
-  if (way_ != Way::contacts) {
+  if (space_ != FactorSpace::contacts) {
     right_side = x;
-    if (solve_reduced(x) || !blocks_->has_rows()) return;
+    if (solve_reduced(x) || blocks_->products_only()) return;
     x = right_side;
-    way_ = Way::contacts;
+    space_ = FactorSpace::contacts;
     factorize_contacts();
   }
   if (refinements > 0) right_side = x;
@@ -305,7 +303,7 @@ bool ContactSystem::solve_reduced(VectorView x) {
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0;; ++round) {
     correction = right_side;
-    if (way_ == Way::groups) {
+    if (space_ == FactorSpace::groups) {
       now_->groups.subtract_product(unknowns_, offset_, x, correction);
     } else {
       subtract_product(x, correction);
@@ -320,10 +318,10 @@ bool ContactSystem::solve_reduced(VectorView x) {
 }
 
 void ContactSystem::solve_once(VectorView x) {
-  switch (way_) {
-    case Way::groups:
+  switch (space_) {
+    case FactorSpace::groups:
       return now_->groups.solve(unknowns_, offset_, x);
-    case Way::bodies:
+    case FactorSpace::bodies:
       return now_->bodies.solve(unknowns_, offset_, x);
     default:
       return now_->lu.solve(x);
@@ -341,7 +339,7 @@ void ContactSystem::subtract_product(ConstVectorView x, VectorView residual) {
 // residual -= A x
 template <int d>
 void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) {
-  for (int i = piece_.begin; i < piece_.end; ++i) {
+  for (int i = island_.begin; i < island_.end; ++i) {
     const ContactUnknowns& own = unknowns(i);
     const double* y = x.data() + offset(i);
     double* r = r_.data() + static_cast<Index>(d) * i;
@@ -351,9 +349,9 @@ void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) 
         for (int c = 0; c < own.size; ++c) r[a] += own.right[own.size * a + c] * y[c];
     }
   }
-  for (int row = piece_.first_row; row < piece_.last_row; ++row) l_[row] = x[row_offset(row)];
-  blocks_->velocities(piece_, r_, l_, u_, residual_);
-  for (int i = piece_.begin; i < piece_.end; ++i) {
+  for (int row = island_.first_row; row < island_.last_row; ++row) l_[row] = x[row_offset(row)];
+  blocks_->velocities(island_, r_, l_, u_, residual_);
+  for (int i = island_.begin; i < island_.end; ++i) {
     const ContactUnknowns& own = unknowns(i);
     const double* y = x.data() + offset(i);
     double* to = residual.data() + offset(i);
@@ -362,9 +360,9 @@ void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) 
     project_vector<d>(change, own.left, own, projected);
     for (int a = 0; a < own.size; ++a) to[a] -= projected[a] + own.added[a] * y[a];
   }
-  for (int row = piece_.first_row; row < piece_.last_row; ++row) {
+  for (int row = island_.first_row; row < island_.last_row; ++row) {
     residual[row_offset(row)] -=
-        residual_[row] - blocks_->s()[row] + row_shift_[row - piece_.first_row] * l_[row];
+        residual_[row] - blocks_->s()[row] + row_shift_[row - island_.first_row] * l_[row];
   }
 }
 

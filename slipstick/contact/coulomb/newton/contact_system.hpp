@@ -14,7 +14,7 @@
 
 namespace slipstick {
 
-/// The linear systems of Newton's method on a piece: for the unknowns y_i of contacts and l of bilateral
+/// The linear systems of Newton's method on an island: for the unknowns y_i of contacts and l of bilateral
 /// rows,
 ///     left_i' (sum_j W_ij right_j y_j + V_i l) + added_i y_i = f_i,
 ///     sum_j V_j' right_j y_j + (R + shift) l = g.
@@ -22,16 +22,16 @@ namespace slipstick {
 /// have a small rank, as those between the same two bodies (see GroupedFactor), or that of the bodies
 /// themselves (see BodyFactor), until that fails for the first time. Where W is not known by rows, only the
 /// bodies are left.
-/// Keeps orderings and storage for every piece it has seen, so that running over the pieces of a problem
+/// Keeps orderings and storage for every island it has seen, so that running over the islands of a problem
 /// again allocates nothing.
 class ContactSystem {
  public:
-  /// To be called first for a piece; `blocks` must stay.
-  void prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece);
-  /// Of contact i of the problem, which must be in the piece.
-  ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - piece_.begin)]; }
+  /// To be called first for an island; `blocks` must stay.
+  void prepare(const ContactBlocks& blocks, const Island& island);
+  /// Unknowns of contact i of the problem, which must be in the island.
+  ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - island_.begin)]; }
   /// Added to the diagonal of R by bilateral row of the problem.
-  double& row_shift(int row) { return row_shift_[static_cast<std::size_t>(row - piece_.first_row)]; }
+  double& row_shift(int row) { return row_shift_[static_cast<std::size_t>(row - island_.first_row)]; }
 
   /// About the time of a factorization with all unknowns, in nanoseconds, by counting.
   double cost();
@@ -43,9 +43,9 @@ class ContactSystem {
   /// Rows of the system, after factorize().
   int rows() const { return offset_.back(); }
   /// Where the rows of contact i and of a bilateral row start.
-  int offset(int i) const { return offset_[static_cast<std::size_t>(i - piece_.begin)]; }
+  int offset(int i) const { return offset_[static_cast<std::size_t>(i - island_.begin)]; }
   int row_offset(int row) const {
-    return offset_[static_cast<std::size_t>(piece_.contacts() + row - piece_.first_row)];
+    return offset_[static_cast<std::size_t>(island_.contacts() + row - island_.first_row)];
   }
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
@@ -54,17 +54,17 @@ class ContactSystem {
   void solve_once(VectorView x);
   int determinant_sign() const { return factor().determinant_sign(); }
   const BlockLu& factor() const {
-    if (way_ == Way::bodies) return now_->bodies.factor();
-    return way_ == Way::groups ? now_->groups.factor() : now_->lu;
+    if (space_ == FactorSpace::bodies) return now_->bodies.factor();
+    return space_ == FactorSpace::groups ? now_->groups.factor() : now_->lu;
   }
 
  private:
-  enum class Way { contacts, groups, bodies };
-  // What is kept for a piece. The pattern: W's blocks, then V's, of contacts; V's blocks, then R with its
+  enum class FactorSpace { contacts, groups, bodies };
+  // What is kept for an island. The pattern: W's blocks, then V's, of contacts; V's blocks, then R with its
   // diagonal, of rows.
   struct Kept {
     std::uint64_t version = 0;  // of the blocks
-    Way way = Way::contacts;
+    FactorSpace space = FactorSpace::contacts;
     bool analyzed = false;  // the pattern is listed
     std::vector<int> start, columns;
     BlockLu lu;
@@ -77,19 +77,19 @@ class ContactSystem {
   void put_rows();
   template <int d>
   void subtract_product_in(ConstVectorView x, VectorView residual);
-  void choose_way();
+  void choose_space();
   void analyze_contacts();
   void list_pattern();
   bool factorize_contacts();
-  double cost(Way way);
+  double cost(FactorSpace space);
   bool solve_reduced(VectorView x);
   void subtract_product(ConstVectorView x, VectorView residual);
 
   const ContactBlocks* blocks_ = nullptr;
-  ContactBlocks::Piece piece_{};
+  Island island_{};
   Kept* now_ = nullptr;
-  Way way_ = Way::contacts;
-  std::vector<std::unique_ptr<Kept>> kept_;  // by piece
+  FactorSpace space_ = FactorSpace::contacts;
+  std::vector<std::unique_ptr<Kept>> kept_;  // by island
   std::vector<ContactUnknowns> unknowns_;
   std::vector<double> row_shift_;
   std::vector<int> largest_, sizes_;
@@ -99,7 +99,7 @@ class ContactSystem {
   Vector right_side_, correction_;  // of refinements
 };
 
-/// One for methods that take turns, so that a piece is analyzed once for all of them.
+/// One for methods that take turns, so that an island is analyzed once for all of them.
 using SharedSystem = std::shared_ptr<ContactSystem>;
 
 }  // namespace slipstick

@@ -8,48 +8,48 @@
 
 namespace slipstick {
 
-void CoulombPath::start(const CoulombMethod::Run& run) {
-  const ContactBlocks& blocks = run.blocks;
-  piece_ = run.piece;
+void CoulombPath::start(const CoulombMethod::Context& context) {
+  const ContactBlocks& blocks = context.blocks;
+  island_ = context.island;
   dimension_ = blocks.dimension();
-  system_.prepare(blocks, piece_);
-  const auto count = static_cast<std::size_t>(piece_.contacts());
+  system_.prepare(blocks, island_);
+  const auto count = static_cast<std::size_t>(island_.contacts());
   cones_.assign(count, {cone_identity(), cone_identity(), {}});
   contacts_.assign(count, {});
   targets_.resize(count);
   double sum = 0.0;
   for (int i = 0; i < cones(); ++i) {
     Contact& contact = contacts_[i];
-    const double mu = blocks.mu(piece_.begin + i);
-    contact.tangent = 1.0 / std::sqrt(blocks.scale(piece_.begin + i));
+    const double mu = blocks.mu(island_.begin + i);
+    contact.tangent = 1.0 / std::sqrt(blocks.scale(island_.begin + i));
     contact.normal = mu > 0.0 ? contact.tangent / mu : contact.tangent;
     contact.size = mu > 0.0 ? dimension_ : 1;
-    const double* q = blocks.q(piece_.begin + i);
+    const double* q = blocks.q(island_.begin + i);
     sum += contact.normal * q[0] * contact.normal * q[0];
     for (int a = 1; a < contact.size; ++a) sum += contact.tangent * q[a] * contact.tangent * q[a];
   }
   unit_ = count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 1.0;
   if (!(unit_ > 0.0 && std::isfinite(unit_))) unit_ = 1.0;
-  r_.resize(run.r.size());
-  u_.resize(run.r.size());
-  l_.resize(run.l.size());
-  residual_.resize(run.l.size());
-  rows_.setZero(run.l.size());
-  right_side_.resize(run.r.size() + run.l.size());
+  r_.resize(context.r.size());
+  u_.resize(context.r.size());
+  l_.resize(context.l.size());
+  residual_.resize(context.l.size());
+  rows_.setZero(context.l.size());
+  right_side_.resize(context.r.size() + context.l.size());
 }
 
-void CoulombPath::start_near(const CoulombMethod::Run& run) {
-  start(run);
-  run.blocks.velocities(piece_, run.r, run.l, u_, residual_);
-  ++run.counts.products;
+void CoulombPath::start_near(const CoulombMethod::Context& context) {
+  start(context);
+  context.blocks.velocities(island_, context.r, context.l, u_, residual_);
+  ++context.counts.products;
   double error = 0.0, size = 0.0;
   for (int i = 0; i < cones(); ++i) {
     const Contact& contact = contacts_[i];
-    const Index first = static_cast<Index>(dimension_) * (piece_.begin + i);
+    const Index first = static_cast<Index>(dimension_) * (island_.begin + i);
     ConePoint x = ConePoint::Zero(), z = ConePoint::Zero();
     for (int a = 0; a < contact.size; ++a) {
       const double unit = unit_ * (a == 0 ? contact.normal : contact.tangent);
-      x[a] = run.r[first + a] / unit;
+      x[a] = context.r[first + a] / unit;
       z[a] = (a == 0 ? contact.normal : contact.tangent) * u_[first + a] / unit_;
     }
     z[0] += std::hypot(z[1], z[2]);
@@ -64,7 +64,7 @@ void CoulombPath::start_near(const CoulombMethod::Run& run) {
     cone.z = cone.x - targets_[i];
     cone.scaling = NesterovTodd::scaling_from(cone.x, cone.z);
   }
-  for (int row = 0; row < piece_.rows(); ++row) rows_[row] = run.l[piece_.first_row + row] / unit_;
+  for (int row = 0; row < island_.rows(); ++row) rows_[row] = context.l[island_.first_row + row] / unit_;
 }
 
 double CoulombPath::gap() const {
@@ -73,22 +73,22 @@ double CoulombPath::gap() const {
   return sum / std::max(1, cones());
 }
 
-double CoulombPath::set_residual(const CoulombMethod::Run& run, double smoothing, bool exact) {
+double CoulombPath::set_residual(const CoulombMethod::Context& context, double smoothing, bool exact) {
   const double share = exact ? smoothing * smoothing : 0.0;  // of det z in the derivative of s^2
   for (int i = 0; i < cones(); ++i) {
     const Contact& contact = contacts_[i];
-    double* r = r_.data() + static_cast<Index>(dimension_) * (piece_.begin + i);
+    double* r = r_.data() + static_cast<Index>(dimension_) * (island_.begin + i);
     r[0] = unit_ * contact.normal * cones_[i].x[0];
     for (int a = 1; a < dimension_; ++a)
       r[a] = a < contact.size ? unit_ * contact.tangent * cones_[i].x[a] : 0.0;
   }
-  for (int row = 0; row < piece_.rows(); ++row) l_[piece_.first_row + row] = unit_ * rows_[row];
-  run.blocks.velocities(piece_, r_, l_, u_, residual_);
-  ++run.counts.products;
+  for (int row = 0; row < island_.rows(); ++row) l_[island_.first_row + row] = unit_ * rows_[row];
+  context.blocks.velocities(island_, r_, l_, u_, residual_);
+  ++context.counts.products;
   for (int i = 0; i < cones(); ++i) {
     Contact& contact = contacts_[i];
     const ConePoint& z = cones_[i].z;
-    const double* u = u_.data() + static_cast<Index>(dimension_) * (piece_.begin + i);
+    const double* u = u_.data() + static_cast<Index>(dimension_) * (island_.begin + i);
     const double squared = z[1] * z[1] + z[2] * z[2];
     const double s = std::sqrt(squared + smoothing * smoothing * std::max(0.0, cone_determinant(z)));
     for (int a = 0; a < 2; ++a) contact.slope[a] = s > 0.0 ? (1.0 - share) * z[a + 1] / s : 0.0;
@@ -97,20 +97,20 @@ double CoulombPath::set_residual(const CoulombMethod::Run& run, double smoothing
     contact.residual[0] -= contact.normal * u[0] / unit_ + s;
     for (int a = 1; a < contact.size; ++a) contact.residual[a] -= contact.tangent * u[a] / unit_;
   }
-  return relative_error(run, r_, u_, residual_);
+  return relative_error(context, r_, u_, residual_);
 }
 
 double CoulombPath::residual_norm() const {
   double sum = 0.0;
   for (const Contact& contact : contacts_) sum += contact.residual.squaredNorm();
-  for (int row = piece_.first_row; row < piece_.last_row; ++row)
+  for (int row = island_.first_row; row < island_.last_row; ++row)
     sum += residual_[row] / unit_ * (residual_[row] / unit_);
   return std::sqrt(sum);
 }
 
-bool CoulombPath::factorize(const CoulombMethod::Run& run, double shift) {
+bool CoulombPath::factorize(const CoulombMethod::Context& context, double shift) {
   for (int i = 0; i < cones(); ++i) set_unknowns(i, dimension_, shift);
-  ++run.counts.factorizations;
+  ++context.counts.factorizations;
   return system_.factorize();
 }
 
@@ -125,7 +125,7 @@ void CoulombPath::set_unknowns(int i, int dimension, double shift) {
     contact.values[0] = scaling.beta();
     contact.frame.setIdentity();
   }
-  ContactUnknowns& own = system_.unknowns(piece_.begin + i);
+  ContactUnknowns& own = system_.unknowns(island_.begin + i);
   own.size = size;
   own.plain = false;
   std::fill_n(own.left, 9, 0.0);
@@ -157,20 +157,20 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
     ConePoint residual = contact.residual;
     residual[0] += contact.slope[0] * residual[1] + contact.slope[1] * residual[2];
     residual[0] /= contact.rest;
-    double* to = right_side.data() + system_.offset(piece_.begin + i);
+    double* to = right_side.data() + system_.offset(island_.begin + i);
     for (int c = 0; c < contact.size; ++c) {
       to[c] = (share * contact.frame.col(c).dot(residual) +
                contact.values[c] * contact.frame.col(c).dot(targets_[i])) /
               contact.divisor[c];
     }
   }
-  for (int row = piece_.first_row; row < piece_.last_row; ++row)
+  for (int row = island_.first_row; row < island_.last_row; ++row)
     right_side[system_.row_offset(row)] = -share * residual_[row] / unit_;
   system_.solve(right_side, 1);
   if (!right_side.allFinite()) return false;
   for (int i = 0; i < cones(); ++i) {
     const Contact& contact = contacts_[i];
-    const double* y = right_side.data() + system_.offset(piece_.begin + i);
+    const double* y = right_side.data() + system_.offset(island_.begin + i);
     ConePoint dx = ConePoint::Zero(), scaled = ConePoint::Zero();
     for (int c = 0; c < contact.size; ++c) {
       const double v = y[c] / contact.divisor[c];
@@ -183,8 +183,8 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
     direction.scaled_z[i] = targets_[i] - scaled;
     direction.z[i] = cones_[i].scaling.apply(direction.scaled_z[i]);
   }
-  for (int row = 0; row < piece_.rows(); ++row)
-    direction.l[row] = right_side[system_.row_offset(piece_.first_row + row)];
+  for (int row = 0; row < island_.rows(); ++row)
+    direction.l[row] = right_side[system_.row_offset(island_.first_row + row)];
   return true;
 }
 
@@ -226,13 +226,13 @@ void CoulombPath::step(const Direction& direction, double length) {
     cone.z += length * direction.z[i];
     cone.scaling.update(lambda + length * direction.scaled_x[i], lambda + length * direction.scaled_z[i]);
   }
-  rows_.head(piece_.rows()) += length * direction.l.head(piece_.rows());
+  rows_.head(island_.rows()) += length * direction.l.head(island_.rows());
 }
 
 void CoulombPath::scale(Direction& direction, double factor) const {
   for (auto* part : {&direction.x, &direction.z, &direction.scaled_x, &direction.scaled_z})
     for (ConePoint& point : *part) point *= factor;
-  direction.l.head(piece_.rows()) *= factor;
+  direction.l.head(island_.rows()) *= factor;
 }
 
 void CoulombPath::add(const Direction& direction, double factor, Direction& to) const {
@@ -242,7 +242,7 @@ void CoulombPath::add(const Direction& direction, double factor, Direction& to) 
     to.scaled_x[i] += factor * direction.scaled_x[i];
     to.scaled_z[i] += factor * direction.scaled_z[i];
   }
-  to.l.head(piece_.rows()) += factor * direction.l.head(piece_.rows());
+  to.l.head(island_.rows()) += factor * direction.l.head(island_.rows());
 }
 
 void CoulombPath::keep(std::vector<Cone>& cones, Vector& l) const {

@@ -10,7 +10,7 @@
 
 namespace slipstick {
 
-/// Points near the central path of Coulomb's law on a piece, and Newton's directions there.
+/// Points near the central path of Coulomb's law on an island, and Newton's directions there.
 ///
 /// Contacts are scaled to self-dual cones and unit mean diagonals: r = c D x, z = D u^ / c with D = diag(1 /
 /// mu, 1, 1) / sqrt(d) (the normal alone where mu = 0) and c the root mean square of D q. With A = D W D and
@@ -34,7 +34,7 @@ class CoulombPath {
   struct Direction {
     std::vector<ConePoint> x, z;                // dx, dz
     std::vector<ConePoint> scaled_x, scaled_z;  // F dx, F^-1 dz
-    Vector l;                                   // the piece's rows first
+    Vector l;                                   // the island's rows first
   };
   struct Cone {
     ConePoint x, z;
@@ -44,10 +44,10 @@ class CoulombPath {
   explicit CoulombPath(SharedSystem system = std::make_shared<ContactSystem>())
       : shared_(std::move(system)), system_(*shared_) {}
   /// x = z = e, l = 0.
-  void start(const CoulombMethod::Run& run);
-  /// From run.r and run.l near the solution: the point of the central path (but for the equations) with x - z
-  /// as they have it (see smoothed_projection), tau the mean square of their natural map.
-  void start_near(const CoulombMethod::Run& run);
+  void start(const CoulombMethod::Context& context);
+  /// From context.r and context.l near the solution: the point of the central path (but for the equations)
+  /// with x - z as they have it (see smoothed_projection), tau the mean square of their natural map.
+  void start_near(const CoulombMethod::Context& context);
   int cones() const { return static_cast<int>(cones_.size()); }
   const Cone& cone(int i) const { return cones_[static_cast<std::size_t>(i)]; }
   /// The mean of x'z, tau on the path.
@@ -56,16 +56,16 @@ class CoulombPath {
   /// Residuals of z = A x + b + (s, 0, 0) and of the rows, and r, l of the point; returns their error
   /// relative to the run's target. With `exact` the derivative of a smoothed s, smoothing < 1, is the whole
   /// one.
-  double set_residual(const CoulombMethod::Run& run, double smoothing, bool exact = false);
+  double set_residual(const CoulombMethod::Context& context, double smoothing, bool exact = false);
   /// The norm of the scaled residuals, those of bilateral rows among them.
   double residual_norm() const;
-  /// Impulses of the point, of all pieces in size.
+  /// Impulses of the point, of all islands in size.
   const Vector& r() const { return r_; }
   const Vector& l() const { return l_; }
 
   /// After set_residual(); false where something is not finite. `shift` is added to the diagonal of A, so
   /// that a step changes x less and leaves shift dx of the residual.
-  bool factorize(const CoulombMethod::Run& run, double shift = 0.0);
+  bool factorize(const CoulombMethod::Context& context, double shift = 0.0);
   int determinant_sign() const { return system_.determinant_sign(); }
   /// The direction for target(i), a ConePoint for each cone, and a share of the residual; false where it is
   /// not finite.
@@ -105,7 +105,7 @@ class CoulombPath {
   bool solve_targets(double share, Direction& direction);
   void set_unknowns(int i, int dimension, double shift);
 
-  ContactBlocks::Piece piece_{};
+  Island island_{};
   int dimension_ = 3;
   double unit_ = 1.0;  // c
   SharedSystem shared_;
@@ -113,7 +113,7 @@ class CoulombPath {
   std::vector<Cone> cones_;
   std::vector<Contact> contacts_;
   std::vector<ConePoint> targets_;
-  Vector rows_;  // l / c, the piece's rows first
+  Vector rows_;  // l / c, the island's rows first
   Vector r_, l_, u_, residual_;
   Vector right_side_;
 };

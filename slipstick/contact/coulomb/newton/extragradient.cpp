@@ -12,7 +12,7 @@ namespace slipstick {
 namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
-constexpr int extragradient_patience = 5000;
+constexpr int extragradient_stall_limit = 5000;
 
 }  // namespace
 
@@ -21,96 +21,98 @@ Extragradient::Extragradient(const ExtragradientSettings& settings) : settings_(
     fail("eg needs lower < upper, not {} and {}", settings.lower, settings.upper);
 }
 
-void Extragradient::run(const Run& run) {
-  if (run.blocks.dimension() == 3) {
-    run_in<3>(run);
+void Extragradient::run(const Context& context) {
+  if (context.blocks.dimension() == 3) {
+    run_in<3>(context);
   } else {
-    run_in<2>(run);
+    run_in<2>(context);
   }
 }
 
 template <int d>
-void Extragradient::run_in(const Run& run) {
-  prepare(run);
+void Extragradient::run_in(const Context& context) {
+  prepare(context);
   double rho = 1.0, least = std::numeric_limits<double>::infinity(), mark = least;
   int since_mark = 0;
   for (;;) {
-    const double error = evaluate(run, now_, true);
+    const double error = evaluate(context, now_, true);
     if (error < least) {
       least = error;
-      copy_piece(run, now_.r, now_.l, run.r, run.l);
+      copy_island(context, now_.r, now_.l, context.r, context.l);
     }
     ++since_mark;
     if (error < 0.9 * mark) {
       mark = error;
       since_mark = 0;
     }
-    if (since_mark > extragradient_patience || rho < 1e-12) run.monitor.stop(Status::stalled);
-    if (run.monitor.finished(error, piece_of(run, now_.r))) break;
+    if (since_mark > extragradient_stall_limit || rho < 1e-12) context.monitor.stop(Status::stalled);
+    if (context.monitor.finished(error, island_of(context, now_.r))) break;
 
     double ratio = 0.0;
     for (;;) {
-      step<d>(run, rho, now_, now_, middle_);
-      evaluate(run, middle_, false);
-      ratio = rho * change_ratio(run, now_, middle_);
+      step<d>(context, rho, now_, now_, middle_);
+      evaluate(context, middle_, false);
+      ratio = rho * change_ratio(context, now_, middle_);
       if (!(ratio > settings_.upper) || rho < 1e-12) break;
       rho *= settings_.shrink * std::min(1.0, settings_.upper / ratio);
     }
-    step<d>(run, rho, now_, middle_, now_);
+    step<d>(context, rho, now_, middle_, now_);
     if (ratio < settings_.lower) rho /= settings_.shrink;
   }
 }
 
-void Extragradient::prepare(const Run& run) {
+void Extragradient::prepare(const Context& context) {
   for (Point* point : {&now_, &middle_}) {
-    point->r.resize(run.r.size());
-    point->l.resize(run.l.size());
-    point->F.resize(run.r.size());
-    point->residual.resize(run.l.size());
+    point->r.resize(context.r.size());
+    point->l.resize(context.l.size());
+    point->F.resize(context.r.size());
+    point->residual.resize(context.l.size());
   }
-  copy_piece(run, run.r, run.l, now_.r, now_.l);
-  diagonal_.resize(run.l.size());
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k) diagonal_[k] = entry(run.blocks.R(), k, k);
+  copy_island(context, context.r, context.l, now_.r, now_.l);
+  diagonal_.resize(context.l.size());
+  for (int k = context.island.first_row; k < context.island.last_row; ++k)
+    diagonal_[k] = entry(context.blocks.R(), k, k);
 }
 
 // F of a point; the error, where it is asked for, from u before the shift.
-double Extragradient::evaluate(const Run& run, Point& point, bool with_error) {
-  run.blocks.velocities(run.piece, point.r, point.l, point.F, point.residual);
-  ++run.counts.products;
-  const double error = with_error ? relative_error(run, point.r, point.F, point.residual) : 0.0;
-  const int d = run.blocks.dimension();
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+double Extragradient::evaluate(const Context& context, Point& point, bool with_error) {
+  context.blocks.velocities(context.island, point.r, point.l, point.F, point.residual);
+  ++context.counts.products;
+  const double error = with_error ? relative_error(context, point.r, point.F, point.residual) : 0.0;
+  const int d = context.blocks.dimension();
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     double* u = point.F.data() + static_cast<Index>(d) * i;
-    u[0] += run.blocks.mu(i) * (d == 3 ? sliding_speed<3>(u) : sliding_speed<2>(u));
+    u[0] += context.blocks.mu(i) * (d == 3 ? sliding_speed<3>(u) : sliding_speed<2>(u));
   }
   return error;
 }
 
 // to <- P(from - rho D^-1 F(slope))
 template <int d>
-void Extragradient::step(const Run& run, double rho, const Point& from, const Point& slope, Point& to) const {
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+void Extragradient::step(const Context& context, double rho, const Point& from, const Point& slope,
+                         Point& to) const {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const Index first = static_cast<Index>(d) * i;
-    const double length = rho / run.blocks.scale(i);
+    const double length = rho / context.blocks.scale(i);
     double x[d];
     for (int a = 0; a < d; ++a) x[a] = from.r[first + a] - length * slope.F[first + a];
-    project_on_cone<d>(run.blocks.mu(i), x, to.r.data() + first);
+    project_on_cone<d>(context.blocks.mu(i), x, to.r.data() + first);
   }
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k)
+  for (int k = context.island.first_row; k < context.island.last_row; ++k)
     to.l[k] = from.l[k] - (diagonal_[k] > 0.0 ? rho / diagonal_[k] * slope.residual[k] : 0.0);
 }
 
 // ||F(a) - F(b)|| / ||a - b|| in the norms of D^-1 and D.
-double Extragradient::change_ratio(const Run& run, const Point& a, const Point& b) const {
-  const int d = run.blocks.dimension();
+double Extragradient::change_ratio(const Context& context, const Point& a, const Point& b) const {
+  const int d = context.blocks.dimension();
   double slopes = 0.0, points = 0.0;
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const Index first = static_cast<Index>(d) * i;
-    const double scale = run.blocks.scale(i);
+    const double scale = context.blocks.scale(i);
     slopes += (a.F.segment(first, d) - b.F.segment(first, d)).squaredNorm() / scale;
     points += (a.r.segment(first, d) - b.r.segment(first, d)).squaredNorm() * scale;
   }
-  for (int k = run.piece.first_row; k < run.piece.last_row; ++k) {
+  for (int k = context.island.first_row; k < context.island.last_row; ++k) {
     if (!(diagonal_[k] > 0.0)) continue;
     const double slope = a.residual[k] - b.residual[k], point = a.l[k] - b.l[k];
     slopes += slope * slope / diagonal_[k];

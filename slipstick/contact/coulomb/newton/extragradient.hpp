@@ -33,21 +33,22 @@ class Extragradient : public CoulombMethod {
  public:
   explicit Extragradient(const ExtragradientSettings& settings = {});
   std::string_view name() const override { return "eg"; }
+  bool takes_products_only() const override { return true; }
   int default_max_iterations() const override { return 20000; }
-  void run(const Run& run) override;
+  void run(const Context& context) override;
 
  private:
-  // An r and l with their F; vectors are of all pieces.
+  // An r and l with their F; vectors are of all islands.
   struct Point {
     Vector r, l, F, residual;
   };
   template <int d>
-  void run_in(const Run& run);
-  void prepare(const Run& run);
-  double evaluate(const Run& run, Point& point, bool with_error);
+  void run_in(const Context& context);
+  void prepare(const Context& context);
+  double evaluate(const Context& context, Point& point, bool with_error);
   template <int d>
-  void step(const Run& run, double rho, const Point& from, const Point& slope, Point& to) const;
-  double change_ratio(const Run& run, const Point& a, const Point& b) const;
+  void step(const Context& context, double rho, const Point& from, const Point& slope, Point& to) const;
+  double change_ratio(const Context& context, const Point& a, const Point& b) const;
 
   ExtragradientSettings settings_;
   Vector diagonal_;  // of R

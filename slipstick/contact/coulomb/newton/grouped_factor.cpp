@@ -14,8 +14,8 @@ using ConstVectorMap = Eigen::Map<const Vector>;
 
 }  // namespace
 
-bool GroupedFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
-  if (!groups_.find(blocks, piece)) return false;
+bool GroupedFactor::prepare(const ContactBlocks& blocks, const Island& island) {
+  if (!groups_.find(blocks, island)) return false;
   dimension_ = blocks.dimension();
   first_.assign(1, 0);
   group_start_.assign(1, 0);
@@ -24,7 +24,7 @@ bool GroupedFactor::prepare(const ContactBlocks& blocks, const ContactBlocks::Pi
     group_start_.push_back(group_start_.back() + static_cast<std::size_t>(rank) * rank);
   }
   contact_start_.assign(1, 0);
-  for (int i = 0; i < piece.contacts(); ++i)
+  for (int i = 0; i < island.contacts(); ++i)
     contact_start_.push_back(contact_start_.back() +
                              static_cast<std::size_t>(dimension_) * groups_.rank(groups_.group_of(i)));
   for (std::vector<double>* list : {&left_, &right_}) list->resize(contact_start_.back());
@@ -122,7 +122,7 @@ bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::sp
   return lu_.factorize();
 }
 
-// B where it is a diagonal block, and What S B; `fixed` is the rank of the column, 0 for any.
+// B where it is a diagonal block, and W_pivots S B; `fixed` is the rank of the column, 0 for any.
 template <int fixed>
 void GroupedFactor::put_block(int entry, int row, int column) {
   const int rows = groups_.rank(row), stride = groups_.width(row);
@@ -143,7 +143,7 @@ void GroupedFactor::put_block(int entry, int row, int column) {
   lu_.put(static_cast<std::size_t>(entry), block_.data());
 }
 
-// to = What from
+// to = W_pivots from
 void GroupedFactor::multiply(const Vector& from, Vector& to) {
   for (int g = 0; g < groups_.groups(); ++g) {
     double* end = around_.data();

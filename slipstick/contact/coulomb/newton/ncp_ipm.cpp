@@ -16,18 +16,18 @@ constexpr int most_corrections = 3;
 constexpr double first_newton_error = 1e4;
 constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
 
-// Of damped steps.
+// Damped steps.
 constexpr double jump_smoothing = 0.3;
 constexpr double jump_residual = 0.1;  // mean residual over the gap
 constexpr double jump_sigma = 0.5;
 constexpr double first_shift = 1e-4, least_shift = 1e-8, largest_shift = 1.0;
 
-// Of the continuation.
+// The continuation.
 constexpr double arc_step_fraction = 0.9;
 constexpr double arc_tolerance = 0.3;
 constexpr double arc_smoothing = 0.8;
 constexpr int arc_corrections = 6;
-constexpr int arc_patience = 250;       // factorizations in which tau must fall
+constexpr int arc_stall_limit = 250;    // factorizations in which tau must fall
 constexpr int arc_first_centring = 50;  // factorizations to the path
 constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
 
@@ -38,52 +38,54 @@ ConePoint centred(const CoulombPath& path, int i, double tau) {
 
 }  // namespace
 
-NcpIpm::NcpIpm(const NcpIpmSettings& settings, SharedSystem system)
+NcpIpm::NcpIpm(const NcpIpmSettings& settings, SharedSystem system, SharedSystem newton_system)
     : settings_(settings),
-      newton_({.max_factorizations = std::max(1, settings.newton_steps), .sweeps = 0, .escape_sweeps = 0}),
+      newton_({.max_factorizations = std::max(1, settings.newton_steps), .sweeps = 0, .escape_sweeps = 0},
+              std::move(newton_system)),
       path_(std::move(system)) {}
 
-void NcpIpm::run(const Run& run) {
-  u_.resize(run.r.size());
-  residual_.resize(run.l.size());
-  run.blocks.velocities(run.piece, run.r, run.l, u_, residual_);
-  least_error_ = relative_error(run, run.r, u_, residual_);
-  if (run.monitor.finished(least_error_, run.r)) return;
-  if (run.warm && settings_.max_factorizations > 0 && follow_path(run, true)) return;
-  if (settings_.max_factorizations > 0 && follow_path(run, false)) return;
-  if (settings_.max_factorizations > 0 && least_error_ > settings_.jump_error && jump_folds(run)) return;
-  if (settings_.arc_factorizations > 0 && follow_arc(run)) return;
-  run.monitor.stop(Status::iteration_limit);
+void NcpIpm::run(const Context& context) {
+  u_.resize(context.r.size());
+  residual_.resize(context.l.size());
+  context.blocks.velocities(context.island, context.r, context.l, u_, residual_);
+  least_error_ = relative_error(context, context.r, u_, residual_);
+  if (context.monitor.finished(least_error_, context.r)) return;
+  if (context.warm && settings_.max_factorizations > 0 && follow_path(context, true)) return;
+  if (settings_.max_factorizations > 0 && follow_path(context, false)) return;
+  if (settings_.max_factorizations > 0 && least_error_ > settings_.jump_error && jump_folds(context)) return;
+  if (settings_.arc_factorizations > 0 && follow_arc(context)) return;
+  context.monitor.stop(Status::iteration_limit);
 }
 
 // The answer is the best point; returns its error.
-double NcpIpm::offer(const Run& run, double error) {
-  return offer(run, error, path_.r(), path_.l());
+double NcpIpm::offer(const Context& context, double error) {
+  return offer(context, error, path_.r(), path_.l());
 }
 
-double NcpIpm::offer(const Run& run, double error, const Vector& r, const Vector& l) {
+double NcpIpm::offer(const Context& context, double error, const Vector& r, const Vector& l) {
   if (!(error < least_error_)) return least_error_;
   least_error_ = error;
-  copy_piece(run, r, l, run.r, run.l);
+  copy_island(context, r, l, context.r, context.l);
   return error;
 }
 
 // Returns true where the run has ended, false where the method has.
-bool NcpIpm::follow_path(const Run& run, bool near) {
+bool NcpIpm::follow_path(const Context& context, bool near) {
   if (near) {
-    path_.start_near(run);
+    path_.start_near(context);
   } else {
-    path_.start(run);
+    path_.start(context);
   }
   newton_error_ = first_newton_error;
   double progress = 1.0;  // a mean of the last steps
   for (int factorizations = 0;; ++factorizations) {
-    const double error = path_.set_residual(run, settings_.smoothing);
-    offer(run, error);
-    try_newton(run, error);
-    if (factorizations > 0 && run.monitor.finished(least_error_, run.r)) return true;
+    const double error = path_.set_residual(context, settings_.smoothing);
+    offer(context, error);
+    try_newton(context, error);
+    if (factorizations > 0 && context.monitor.finished(least_error_, context.r)) return true;
     const double gap = path_.gap();
-    if (factorizations == settings_.max_factorizations || !(gap > 0.0) || !path_.factorize(run)) return false;
+    if (factorizations == settings_.max_factorizations || !(gap > 0.0) || !path_.factorize(context))
+      return false;
     double step = find_direction(gap);
     for (int k = 0; k < 20 && !path_.stays_central(direction_, step, neighbourhood); ++k) step *= 0.8;
     progress = 0.6 * progress + 0.4 * step;
@@ -94,17 +96,17 @@ bool NcpIpm::follow_path(const Run& run, bool near) {
 }
 
 // On from where the path was left, by damped steps. Returns true where the run has ended.
-bool NcpIpm::jump_folds(const Run& run) {
+bool NcpIpm::jump_folds(const Context& context) {
   double shift = 0.0, next_shift = first_shift;
   for (int left = settings_.jump_factorizations; left > 0;) {
-    const double error = path_.set_residual(run, jump_smoothing, true);
-    offer(run, error);
-    try_newton(run, error);
-    if (run.monitor.finished(least_error_, run.r)) return true;
+    const double error = path_.set_residual(context, jump_smoothing, true);
+    offer(context, error);
+    try_newton(context, error);
+    if (context.monitor.finished(least_error_, context.r)) return true;
     const double gap = path_.gap();
     if (!(gap > 0.0)) return false;
     for (;;) {
-      if (!path_.factorize(run, shift)) return false;
+      if (!path_.factorize(context, shift)) return false;
       if (--left == 0 || path_.determinant_sign() > 0 || shift >= largest_shift) break;
       shift = shift == 0.0 ? next_shift : 4.0 * shift;
     }
@@ -147,17 +149,18 @@ double NcpIpm::find_centring(double gap) {
 }
 
 // A few steps of the semismooth Newton method from the point at hand, which it leaves alone.
-void NcpIpm::try_newton(const Run& run, double error) {
-  if (settings_.newton_steps == 0 || !(error < newton_error_) || error <= run.monitor.tolerance()) return;
+void NcpIpm::try_newton(const Context& context, double error) {
+  if (settings_.newton_steps == 0 || !(error < newton_error_) || error <= context.monitor.tolerance()) return;
   newton_error_ = error / 30.0;
-  newton_r_.resize(run.r.size());
-  newton_l_.resize(run.l.size());
-  copy_piece(run, path_.r(), path_.l(), newton_r_, newton_l_);
-  Monitor monitor({.tolerance = run.monitor.tolerance()}, std::numeric_limits<int>::max(), nullptr);
-  const Run own{run.blocks, run.piece, run.target, monitor, run.counts, newton_r_, newton_l_};
+  newton_r_.resize(context.r.size());
+  newton_l_.resize(context.l.size());
+  copy_island(context, path_.r(), path_.l(), newton_r_, newton_l_);
+  Monitor monitor({.tolerance = context.monitor.tolerance()}, std::numeric_limits<int>::max(), nullptr);
+  const Context own{context.blocks, context.island, context.target, monitor,
+                    context.counts, newton_r_,      newton_l_};
   newton_.run(own);
-  run.blocks.velocities(run.piece, newton_r_, newton_l_, u_, residual_);
-  offer(run, relative_error(run, newton_r_, u_, residual_), newton_r_, newton_l_);
+  context.blocks.velocities(context.island, newton_r_, newton_l_, u_, residual_);
+  offer(context, relative_error(context, newton_r_, u_, residual_), newton_r_, newton_l_);
 }
 
 double NcpIpm::step_length(const Direction& direction) const {
@@ -214,11 +217,11 @@ double NcpIpm::off_path(double tau) const {
   return std::sqrt(sum) / tau;
 }
 
-bool NcpIpm::follow_arc(const Run& run) {
-  path_.start(run);
+bool NcpIpm::follow_arc(const Context& context) {
+  path_.start(context);
   left_ = settings_.arc_factorizations;
   tau_ = 1.0;
-  if (!centre(run, tau_)) return run.monitor.status() != Status::not_run;
+  if (!centre(context, tau_)) return context.monitor.status() != Status::not_run;
   const double cones = path_.cones();
   double least_tau = tau_;
   int left_then = left_;
@@ -227,7 +230,7 @@ bool NcpIpm::follow_arc(const Run& run) {
       least_tau = tau_;
       left_then = left_;
     }
-    if (left_then - left_ > arc_patience) return false;
+    if (left_then - left_ > arc_stall_limit) return false;
     // The tangent, normed by (||F dx||^2 + ||F^-1 dz||^2) / tau + n (dtau / tau)^2.
     if (!path_.solve(
             0.0, [](int) { return cone_identity(); }, tangent_))
@@ -246,32 +249,32 @@ bool NcpIpm::follow_arc(const Run& run) {
     path_.step(tangent_, length);
     tau_ += length * slope;
     int corrections = 0;
-    if (correct(run, base_tau, slope, corrections)) {
-      if (run.monitor.finished(least_error_, run.r)) return true;
+    if (correct(context, base_tau, slope, corrections)) {
+      if (context.monitor.finished(least_error_, context.r)) return true;
       if (corrections <= 1) {
         arc = std::min(1.7 * arc, longest_arc);
       } else if (corrections >= 3) {
         arc *= 0.7;
       }
     } else {
-      if (run.monitor.finished(least_error_, run.r)) return true;
+      if (context.monitor.finished(least_error_, context.r)) return true;
       arc *= 0.4;
       path_.restore(base_, base_l_);
       tau_ = base_tau;
-      path_.set_residual(run, arc_smoothing, true);
+      path_.set_residual(context, arc_smoothing, true);
       --left_;
-      if (!path_.factorize(run)) return false;
+      if (!path_.factorize(context)) return false;
     }
   }
   return false;
 }
 
 // To the path at a given tau; leaves the system factorized.
-bool NcpIpm::centre(const Run& run, double tau) {
+bool NcpIpm::centre(const Context& context, double tau) {
   for (int k = 0; k < arc_first_centring && left_-- > 0; ++k) {
-    offer(run, path_.set_residual(run, arc_smoothing, true));
-    if (run.monitor.finished(least_error_, run.r)) return false;
-    if (!path_.factorize(run)) return false;
+    offer(context, path_.set_residual(context, arc_smoothing, true));
+    if (context.monitor.finished(least_error_, context.r)) return false;
+    if (!path_.factorize(context)) return false;
     if (off_path(tau) < arc_tolerance && path_.residual_norm() < 0.1 * arc_tolerance * std::sqrt(tau))
       return true;
     if (!path_.solve(
@@ -284,7 +287,7 @@ bool NcpIpm::centre(const Run& run, double tau) {
 
 // Back to the path in the plane through the predicted point that is normal to the tangent; leaves the system
 // factorized.
-bool NcpIpm::correct(const Run& run, double base_tau, double slope, int& corrections) {
+bool NcpIpm::correct(const Context& context, double base_tau, double slope, int& corrections) {
   const double cones = path_.cones();
   const auto along_tangent = [&](const Direction& direction, double tau) {
     double sum = cones * slope * tau / (base_tau * base_tau);
@@ -298,12 +301,12 @@ bool NcpIpm::correct(const Run& run, double base_tau, double slope, int& correct
   };
   double before = std::numeric_limits<double>::infinity();
   for (corrections = 0; corrections < arc_corrections && left_ > 0; ++corrections) {
-    const double error = path_.set_residual(run, arc_smoothing, true);
+    const double error = path_.set_residual(context, arc_smoothing, true);
     --left_;
-    if (!path_.factorize(run)) return false;
+    if (!path_.factorize(context)) return false;
     const double complementarity = off_path(tau_), residual = path_.residual_norm() / std::sqrt(tau_);
     if (complementarity < arc_tolerance && residual < 0.3 * arc_tolerance) {
-      offer(run, error);
+      offer(context, error);
       return true;
     }
     if (!(complementarity + residual <= 2.0 * before)) return false;

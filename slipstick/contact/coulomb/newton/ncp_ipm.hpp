@@ -12,7 +12,7 @@
 namespace slipstick {
 
 struct NcpIpmSettings {
-  /// Of the way to the boundary of the cones that a step may go; (0, 1).
+  /// Share of the way to the boundary of the cones that a step may go; (0, 1).
   double step_fraction = 0.95;
   /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) in place of ||z_T||; >= 0.
   double smoothing = 0.1;
@@ -46,8 +46,8 @@ struct NcpIpmSettings {
 
 /// Interior point method for Coulomb's law, exactly: Newton's method on the central path of CoulombPath with
 /// the whole derivative of De Saxce's shift, Mehrotra's predictor and corrector (1992), centring where the
-/// step is short and up to three second-order corrections where it is not full. Starts cold, whatever run.r
-/// is, which changes only where the answer is better.
+/// step is short and up to three second-order corrections where it is not full. Starts cold, whatever
+/// context.r is, which changes only where the answer is better.
 ///
 /// Where contacts are degenerate, neither pressed nor parted, the error falls with the root of tau alone, and
 /// the systems lose their digits before it is small. The answer is then near enough for a few steps of the
@@ -66,24 +66,27 @@ struct NcpIpmSettings {
 /// the cones the bends of ||z_T|| would be sharper than the steps are long.
 class NcpIpm : public CoulombMethod {
  public:
+  /// `newton_system`: for the steps of the semismooth Newton method on the way.
   explicit NcpIpm(const NcpIpmSettings& settings = {},
-                  SharedSystem system = std::make_shared<ContactSystem>());
+                  SharedSystem system = std::make_shared<ContactSystem>(),
+                  SharedSystem newton_system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "ncp-ipm"; }
-  void run(const Run& run) override;
+  bool takes_products_only() const override { return true; }
+  void run(const Context& context) override;
 
  private:
   using Direction = CoulombPath::Direction;
-  bool follow_path(const Run& run, bool near);
-  bool jump_folds(const Run& run);
-  void try_newton(const Run& run, double error);
+  bool follow_path(const Context& context, bool near);
+  bool jump_folds(const Context& context);
+  void try_newton(const Context& context, double error);
   double find_direction(double gap);
   double find_centring(double gap);
-  bool follow_arc(const Run& run);
-  bool centre(const Run& run, double tau);
-  bool correct(const Run& run, double base_tau, double slope, int& corrections);
+  bool follow_arc(const Context& context);
+  bool centre(const Context& context, double tau);
+  bool correct(const Context& context, double base_tau, double slope, int& corrections);
   double off_path(double tau) const;
-  double offer(const Run& run, double error);
-  double offer(const Run& run, double error, const Vector& r, const Vector& l);
+  double offer(const Context& context, double error);
+  double offer(const Context& context, double error, const Vector& r, const Vector& l);
   double step_length(const Direction& direction) const;
 
   NcpIpmSettings settings_;
@@ -95,7 +98,7 @@ class NcpIpm : public CoulombMethod {
   double sigma_ = 0.0;  // of direction_: the gap that it aims at, over the one at hand
   double least_error_ = 0.0;
   Vector u_, residual_;
-  // Of the continuation: the point and the tangent that a step starts from.
+  // The continuation: the point and the tangent that a step starts from.
   std::vector<CoulombPath::Cone> base_;
   Vector base_l_;
   Direction tangent_;

@@ -2,24 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
 
+#include "slipstick/contact/coulomb/newton/cost_constants.hpp"
+
 namespace slipstick {
-namespace {
 
-// Nanoseconds, of which only the ratio to those of ContactSystem matters: per block of a sweep and per
-// contact solved in one.
-constexpr double per_block = 4.0, per_contact = 20.0;
-
-}  // namespace
-
-double NewtonCost::in_sweeps(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+double NewtonCost::in_sweeps(const ContactBlocks& blocks, const Island& island) {
   if (kept_.size() < static_cast<std::size_t>(blocks.contacts()))
     kept_.resize(static_cast<std::size_t>(blocks.contacts()));
-  Kept& kept = kept_[static_cast<std::size_t>(piece.begin)];
+  Kept& kept = kept_[static_cast<std::size_t>(island.begin)];
   if (kept.version != blocks.version()) {
-    const int* start = blocks.start().data() + piece.begin;
-    const double entries = start[piece.contacts()] - start[0];
-    system_->prepare(blocks, piece);
-    kept = {blocks.version(), system_->cost() / (per_block * entries + per_contact * piece.contacts())};
+    const int* start = blocks.start().data() + island.begin;
+    const double entries = start[island.contacts()] - start[0];
+    system_->prepare(blocks, island);
+    kept = {blocks.version(), system_->cost() / (cost::per_swept_block * entries +
+                                                 cost::per_swept_contact * island.contacts())};
   }
   return kept.sweeps;
 }

@@ -18,65 +18,65 @@ constexpr double least_share = 1e-12;     // k of a sliding contact
 
 }  // namespace
 
-void Nsn::run(const Run& run) {
-  if (run.blocks.dimension() == 3) {
-    iterate<3>(run);
+void Nsn::run(const Context& context) {
+  if (context.blocks.dimension() == 3) {
+    iterate<3>(context);
   } else {
-    iterate<2>(run);
+    iterate<2>(context);
   }
 }
 
 template <int d>
-void Nsn::iterate(const Run& run) {
-  prepare<d>(run);
+void Nsn::iterate(const Context& context) {
+  prepare<d>(context);
   int factorizations = 0;
-  if (run.monitor.finished(least_error_, run.r)) return;
+  if (context.monitor.finished(least_error_, context.r)) return;
   for (std::size_t cycle = 0;;) {
     double alpha = schedule[cycle % std::size(schedule)];
     const double merit_before = best_.merit;
-    copy(run, best_, now_);
-    for (int since_best = 0; since_best < settings_.patience;) {
+    copy(context, best_, now_);
+    for (int since_best = 0; since_best < settings_.stall_limit;) {
       if (factorizations++ == settings_.max_factorizations) {
-        run.monitor.stop(Status::iteration_limit);
+        context.monitor.stop(Status::iteration_limit);
         return;
       }
-      copy(run, now_.r, centre_r_);
-      copy_rows(run, now_.l, centre_l_);
-      if (!find_step<d>(run, alpha)) break;
+      copy(context, now_.r, centre_r_);
+      copy_rows(context, now_.l, centre_l_);
+      if (!find_step<d>(context, alpha)) break;
       ++since_best;
-      take_step<d>(run);
-      if (run.monitor.finished(least_error_, run.r)) return;
+      take_step<d>(context);
+      if (context.monitor.finished(least_error_, context.r)) return;
       if (now_.merit < best_.merit) {
         if (now_.merit < 0.3 * best_.merit) since_best = 0;
         if (now_.merit < 0.1 * best_.merit) alpha = std::max(0.1 * alpha, least_alpha);
-        copy(run, now_, best_);
+        copy(context, now_, best_);
       }
     }
     if (best_.merit <= 0.5 * merit_before) continue;
     ++cycle;
     if (settings_.escape_sweeps == 0) continue;
-    sweep(run, best_, settings_.escape_sweeps);
-    judge<d>(run, best_);
-    if (run.monitor.finished(least_error_, run.r)) return;
+    sweep(context, best_, settings_.escape_sweeps);
+    judge<d>(context, best_);
+    if (context.monitor.finished(least_error_, context.r)) return;
   }
 }
 
 template <int d>
-void Nsn::prepare(const Run& run) {
-  const ContactBlocks& blocks = run.blocks;
-  system_.prepare(blocks, run.piece);
+void Nsn::prepare(const Context& context) {
+  const ContactBlocks& blocks = context.blocks;
+  system_.prepare(blocks, context.island);
   for (Point* point : {&now_, &best_, &step_, &trial_, &candidate_}) {
-    point->r.resize(run.r.size());
-    point->u.resize(run.r.size());
-    point->l.resize(run.l.size());
-    point->residual.resize(run.l.size());
+    point->r.resize(context.r.size());
+    point->u.resize(context.r.size());
+    point->l.resize(context.l.size());
+    point->residual.resize(context.l.size());
   }
-  right_side_.resize(run.r.size() + run.l.size());
-  centre_r_.resize(run.r.size());
-  centre_l_.resize(run.l.size());
+  right_side_.resize(context.r.size() + context.l.size());
+  centre_r_.resize(context.r.size());
+  centre_l_.resize(context.l.size());
   if (contacts_.size() < static_cast<std::size_t>(blocks.contacts()))
     contacts_.resize(static_cast<std::size_t>(blocks.contacts()));
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const double* W = blocks.block(blocks.diagonal(i));
     double largest = W[d + 1];
     if constexpr (d == 3)
@@ -84,21 +84,21 @@ void Nsn::prepare(const Run& run) {
     contacts_[i].normal = W[0] > 0.0 ? W[0] : blocks.scale(i);
     contacts_[i].tangent = largest > 0.0 ? largest : blocks.scale(i);
   }
-  copy(run, run.r, best_.r);
-  copy_rows(run, run.l, best_.l);
-  set_velocities(run, best_);
+  copy(context, context.r, best_.r);
+  copy_rows(context, context.l, best_.l);
+  set_velocities(context, best_);
   least_error_ = infinity;
-  judge<d>(run, best_);
+  judge<d>(context, best_);
 }
 
 // The Newton step from now_ to step_; false where there is none.
 template <int d>
-bool Nsn::find_step(const Run& run, double alpha) {
-  const ContactBlocks& blocks = run.blocks;
-  choose_unknowns<d>(run, alpha);
+bool Nsn::find_step(const Context& context, double alpha) {
+  const ContactBlocks& blocks = context.blocks;
+  choose_unknowns<d>(context, alpha);
   if (system_.factorize()) {
-    ++run.counts.factorizations;
-    for (int i = run.piece.begin; i < run.piece.end; ++i) {
+    ++context.counts.factorizations;
+    for (int i = context.island.begin; i < context.island.end; ++i) {
       const ContactUnknowns& own = system_.unknowns(i);
       double* to = right_side_.data() + system_.offset(i);
       for (int c = 0; c < own.size; ++c) to[c] = 0.0;
@@ -109,14 +109,14 @@ bool Nsn::find_step(const Run& run, double alpha) {
           for (int c = 0; c < own.size; ++c) to[c] += own.left[own.size * a + c] * f;
       }
     }
-    for (int row = run.piece.first_row; row < run.piece.last_row; ++row)
+    for (int row = context.island.first_row; row < context.island.last_row; ++row)
       right_side_[system_.row_offset(row)] = system_.row_shift(row) * centre_l_[row] - blocks.s()[row];
     system_.solve(right_side_.head(system_.rows()), system_.factor().perturbed() > 0 ? 1 : 0);
     if (!right_side_.head(system_.rows()).allFinite()) return false;
   } else if (system_.rows() > 0) {
     return false;
   }
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const ContactUnknowns& own = system_.unknowns(i);
     const double* y = right_side_.data() + system_.offset(i);
     double* r = step_.r.data() + static_cast<Index>(d) * i;
@@ -126,16 +126,16 @@ bool Nsn::find_step(const Run& run, double alpha) {
         for (int c = 0; c < own.size; ++c) r[a] += own.right[own.size * a + c] * y[c];
     }
   }
-  for (int row = run.piece.first_row; row < run.piece.last_row; ++row)
+  for (int row = context.island.first_row; row < context.island.last_row; ++row)
     step_.l[row] = right_side_[system_.row_offset(row)];
   return true;
 }
 
 // What is in force at each contact of now_, u replaced by that of the proximal term.
 template <int d>
-void Nsn::choose_unknowns(const Run& run, double alpha) {
-  const ContactBlocks& blocks = run.blocks;
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+void Nsn::choose_unknowns(const Context& context, double alpha) {
+  const ContactBlocks& blocks = context.blocks;
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     ContactUnknowns& own = system_.unknowns(i);
     const double* r = now_.r.data() + static_cast<Index>(d) * i;
     const double mu = blocks.mu(i);
@@ -179,38 +179,38 @@ void Nsn::choose_unknowns(const Run& run, double alpha) {
       own.added[1] = shift + contact.tangent * (1.0 - share) / share;
     }
   }
-  for (int row = run.piece.first_row; row < run.piece.last_row; ++row)
+  for (int row = context.island.first_row; row < context.island.last_row; ++row)
     system_.row_shift(row) = alpha * blocks.R().coeff(row, row);
 }
 
 // now_ <- the best of the full step, parts of it, and the step projected and swept.
 template <int d>
-void Nsn::take_step(const Run& run) {
+void Nsn::take_step(const Context& context) {
   const bool sweeps = settings_.sweeps > 0;
-  set_velocities(run, step_);
+  set_velocities(context, step_);
   candidate_.merit = infinity;
   for (const double length : {1.0, 0.3, 0.1}) {
-    blend(run, length);
-    judge<d>(run, trial_);
-    if (least_error_ <= run.monitor.tolerance()) return;
+    blend(context, length);
+    judge<d>(context, trial_);
+    if (least_error_ <= context.monitor.tolerance()) return;
     const bool better = trial_.merit < (length == 1.0 ? 0.5 : 0.9) * now_.merit;
-    if ((better || !sweeps) && trial_.merit < candidate_.merit) copy(run, trial_, candidate_);
+    if ((better || !sweeps) && trial_.merit < candidate_.merit) copy(context, trial_, candidate_);
     if (better) break;
   }
   if (sweeps && !(candidate_.merit < 0.3 * best_.merit)) {
-    project_step<d>(run);
-    sweep(run, trial_, settings_.sweeps);
-    judge<d>(run, trial_);
-    if (trial_.merit < candidate_.merit) copy(run, trial_, candidate_);
+    project_step<d>(context);
+    sweep(context, trial_, settings_.sweeps);
+    judge<d>(context, trial_);
+    if (trial_.merit < candidate_.merit) copy(context, trial_, candidate_);
   }
-  if (candidate_.merit < infinity) copy(run, candidate_, now_);
+  if (candidate_.merit < infinity) copy(context, candidate_, now_);
 }
 
 // trial_ <- now_ + length (step_ - now_)
-void Nsn::blend(const Run& run, double length) {
-  const Index d = run.blocks.dimension();
-  const Index first = d * run.piece.begin, count = d * run.piece.contacts();
-  const Index row = run.piece.first_row, rows = run.piece.rows();
+void Nsn::blend(const Context& context, double length) {
+  const Index d = context.blocks.dimension();
+  const Index first = d * context.island.begin, count = d * context.island.contacts();
+  const Index row = context.island.first_row, rows = context.island.rows();
   const auto mix = [&](Vector Point::*part, Index begin, Index size) {
     (trial_.*part).segment(begin, size) = length * (step_.*part).segment(begin, size);
     if (length < 1.0)
@@ -224,51 +224,53 @@ void Nsn::blend(const Run& run, double length) {
 
 // trial_ <- step_ with r in the cones
 template <int d>
-void Nsn::project_step(const Run& run) {
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+void Nsn::project_step(const Context& context) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const Index first = static_cast<Index>(d) * i;
-    project_on_cone<d>(run.blocks.mu(i), step_.r.data() + first, trial_.r.data() + first);
+    project_on_cone<d>(context.blocks.mu(i), step_.r.data() + first, trial_.r.data() + first);
   }
-  copy_rows(run, step_.l, trial_.l);
+  copy_rows(context, step_.l, trial_.l);
 }
 
 // Gauss-Seidel sweeps, and the velocities after them.
-void Nsn::sweep(const Run& run, Point& point, int count) {
-  sweeper_.sweep({run.blocks, run.piece, run.target, run.monitor, run.counts, point.r, point.l}, count);
-  set_velocities(run, point);
+void Nsn::sweep(const Context& context, Point& point, int count) {
+  sweeper_.sweep(
+      {context.blocks, context.island, context.target, context.monitor, context.counts, point.r, point.l},
+      count);
+  set_velocities(context, point);
 }
 
-void Nsn::set_velocities(const Run& run, Point& point) {
-  run.blocks.velocities(run.piece, point.r, point.l, point.u, point.residual);
-  ++run.counts.products;
+void Nsn::set_velocities(const Context& context, Point& point) {
+  context.blocks.velocities(context.island, point.r, point.l, point.u, point.residual);
+  ++context.counts.products;
 }
 
 // The merit and the error of a point, which becomes the answer where none was better.
 template <int d>
-void Nsn::judge(const Run& run, Point& point) {
-  point.merit = merit<d>(run, point, 0.0);
+void Nsn::judge(const Context& context, Point& point) {
+  point.merit = merit<d>(context, point, 0.0);
   if (!(point.merit < infinity)) {
     point.merit = point.error = infinity;
     return;
   }
-  point.error = relative_error(run, point.r, point.u, point.residual);
+  point.error = relative_error(context, point.r, point.u, point.residual);
   if (!(point.error < least_error_)) return;
   least_error_ = point.error;
-  copy(run, point.r, run.r);
-  copy_rows(run, point.l, run.l);
+  copy(context, point.r, context.r);
+  copy_rows(context, point.l, context.l);
 }
 
 // The residual of the equations in the energy norm of the diagonal, with alpha those of the proximal problem.
 template <int d>
-double Nsn::merit(const Run& run, const Point& point, double alpha) const {
+double Nsn::merit(const Context& context, const Point& point, double alpha) const {
   double sum = 0.0;
-  for (int i = run.piece.begin; i < run.piece.end; ++i) {
+  for (int i = context.island.begin; i < context.island.end; ++i) {
     const double* r = point.r.data() + static_cast<Index>(d) * i;
     const Contact& contact = contacts_[i];
     double u[d];
     for (int a = 0; a < d; ++a) {
       u[a] = point.u[d * i + a];
-      if (alpha > 0.0) u[a] += alpha * run.blocks.scale(i) * (r[a] - centre_r_[d * i + a]);
+      if (alpha > 0.0) u[a] += alpha * context.blocks.scale(i) * (r[a] - centre_r_[d * i + a]);
     }
     const double normal = std::max(0.0, r[0] - u[0] / contact.normal);
     double x[d], squared = 0.0;
@@ -278,14 +280,14 @@ double Nsn::merit(const Run& run, const Point& point, double alpha) const {
     }
     const double length = std::sqrt(squared);
     const double radius =
-        run.blocks.mu(i) *
+        context.blocks.mu(i) *
         (settings_.equations == CoulombEquations::alart_curnier ? normal : std::max(0.0, r[0]));
     const double share = length > radius ? radius / length : 1.0;
     sum += contact.normal * (r[0] - normal) * (r[0] - normal);
     for (int a = 1; a < d; ++a) sum += contact.tangent * (r[a] - share * x[a]) * (r[a] - share * x[a]);
   }
-  for (int row = run.piece.first_row; row < run.piece.last_row; ++row) {
-    const double diagonal = run.blocks.R().coeff(row, row);
+  for (int row = context.island.first_row; row < context.island.last_row; ++row) {
+    const double diagonal = context.blocks.R().coeff(row, row);
     double residual = point.residual[row];
     if (alpha > 0.0) residual += alpha * diagonal * (point.l[row] - centre_l_[row]);
     sum += residual * residual / (diagonal > 0.0 ? diagonal : 1.0);
@@ -293,60 +295,60 @@ double Nsn::merit(const Run& run, const Point& point, double alpha) const {
   return std::sqrt(sum);
 }
 
-Prox::Prox(const ProxSettings& settings, SharedSystem system)
+Prox::Prox(const ProxSettings& settings, SharedSystem system, SharedSweeps sweeps)
     : Nsn({.equations = settings.equations,
            .max_factorizations = settings.max_factorizations,
-           .patience = settings.patience,
+           .stall_limit = settings.stall_limit,
            .sweeps = 0,
            .escape_sweeps = settings.sweeps},
-          std::move(system)),
+          std::move(system), std::move(sweeps)),
       inner_steps_(settings.inner_steps),
       restarts_(settings.restarts) {}
 
-void Prox::run(const Run& run) {
-  if (run.blocks.dimension() == 3) {
-    iterate<3>(run);
+void Prox::run(const Context& context) {
+  if (context.blocks.dimension() == 3) {
+    iterate<3>(context);
   } else {
-    iterate<2>(run);
+    iterate<2>(context);
   }
 }
 
 template <int d>
-void Prox::iterate(const Run& run) {
-  prepare<d>(run);
-  if (run.monitor.finished(least_error_, run.r)) return;
-  copy(run, best_, now_);
+void Prox::iterate(const Context& context) {
+  prepare<d>(context);
+  if (context.monitor.finished(least_error_, context.r)) return;
+  copy(context, best_, now_);
   factorizations_ = 0;
-  for (int restart = 1; !follow<d>(run); ++restart) {
-    if (run.monitor.status() != Status::not_run) return;
+  for (int restart = 1; !follow<d>(context); ++restart) {
+    if (context.monitor.status() != Status::not_run) return;
     if (restart > restarts_) {
-      run.monitor.stop(Status::stalled);
+      context.monitor.stop(Status::stalled);
       return;
     }
-    const Index first = static_cast<Index>(d) * run.piece.begin;
-    now_.r.segment(first, static_cast<Index>(d) * run.piece.contacts()).setZero();
-    now_.l.segment(run.piece.first_row, run.piece.rows()).setZero();
-    sweep(run, now_, first_restart_sweeps << std::min(restart, 10));
-    judge<d>(run, now_);
+    const Index first = static_cast<Index>(d) * context.island.begin;
+    now_.r.segment(first, static_cast<Index>(d) * context.island.contacts()).setZero();
+    now_.l.segment(context.island.first_row, context.island.rows()).setZero();
+    sweep(context, now_, first_restart_sweeps << std::min(restart, 10));
+    judge<d>(context, now_);
   }
 }
 
 // The sequence of proximal problems from now_ on; false where it leads nowhere, or the run has ended.
 template <int d>
-bool Prox::follow(const Run& run) {
+bool Prox::follow(const Context& context) {
   double alpha = schedule[0];
   halved_at_ = factorizations_;
   halved_error_ = now_.error;
   for (std::size_t next = 1;;) {
     const double merit_before = now_.merit;
-    if (!solve_proximal<d>(run, alpha)) return false;
+    if (!solve_proximal<d>(context, alpha)) return false;
     if (now_.merit < 0.3 * merit_before) {
       alpha = std::max(0.1 * alpha, least_alpha);
     } else if (!(now_.merit <= 0.5 * merit_before)) {
       alpha = schedule[next++ % std::size(schedule)];
-      if (settings_.escape_sweeps > 0) sweep(run, now_, settings_.escape_sweeps);
-      judge<d>(run, now_);
-      if (run.monitor.finished(least_error_, run.r)) return false;
+      if (settings_.escape_sweeps > 0) sweep(context, now_, settings_.escape_sweeps);
+      judge<d>(context, now_);
+      if (context.monitor.finished(least_error_, context.r)) return false;
     }
   }
 }
@@ -354,55 +356,56 @@ bool Prox::follow(const Run& run) {
 // now_ <- the answer of the proximal problem around now_; false where the error has not halved for long, or
 // the run has ended.
 template <int d>
-bool Prox::solve_proximal(const Run& run, double alpha) {
-  copy(run, now_.r, centre_r_);
-  copy_rows(run, now_.l, centre_l_);
+bool Prox::solve_proximal(const Context& context, double alpha) {
+  copy(context, now_.r, centre_r_);
+  copy_rows(context, now_.l, centre_l_);
   const double start = now_.merit;
   double least = start;
   for (int k = 0; k == 0 || (k < inner_steps_ && least > 0.1 * start); ++k) {
-    if (factorizations_ - halved_at_ == settings_.patience) return false;
+    if (factorizations_ - halved_at_ == settings_.stall_limit) return false;
     if (factorizations_++ == settings_.max_factorizations) {
-      run.monitor.stop(Status::iteration_limit);
+      context.monitor.stop(Status::iteration_limit);
       return false;
     }
-    if (!find_step<d>(run, alpha)) break;
-    set_velocities(run, step_);
+    if (!find_step<d>(context, alpha)) break;
+    set_velocities(context, step_);
     candidate_.merit = infinity;
     for (const double length : {1.0, 0.3, 0.1}) {
-      blend(run, length);
-      judge<d>(run, trial_);
-      trial_.merit = merit<d>(run, trial_, alpha);
-      if (trial_.merit < candidate_.merit) copy(run, trial_, candidate_);
+      blend(context, length);
+      judge<d>(context, trial_);
+      trial_.merit = merit<d>(context, trial_, alpha);
+      if (trial_.merit < candidate_.merit) copy(context, trial_, candidate_);
       if (candidate_.merit < 0.9 * least) break;
     }
-    if (run.monitor.finished(least_error_, run.r)) return false;
+    if (context.monitor.finished(least_error_, context.r)) return false;
     if (!(candidate_.merit < infinity)) break;
     if (candidate_.error < 0.5 * halved_error_) {
       halved_error_ = candidate_.error;
       halved_at_ = factorizations_;
     }
-    copy(run, candidate_, now_);
+    copy(context, candidate_, now_);
     least = now_.merit;
   }
-  judge<d>(run, now_);
+  judge<d>(context, now_);
   return true;
 }
 
-void Nsn::copy(const Run& run, const Vector& from, Vector& to) {
-  const Index d = run.blocks.dimension();
-  const Index first = d * run.piece.begin, count = d * run.piece.contacts();
+void Nsn::copy(const Context& context, const Vector& from, Vector& to) {
+  const Index d = context.blocks.dimension();
+  const Index first = d * context.island.begin, count = d * context.island.contacts();
   to.segment(first, count) = from.segment(first, count);
 }
 
-void Nsn::copy_rows(const Run& run, const Vector& from, Vector& to) {
-  to.segment(run.piece.first_row, run.piece.rows()) = from.segment(run.piece.first_row, run.piece.rows());
+void Nsn::copy_rows(const Context& context, const Vector& from, Vector& to) {
+  to.segment(context.island.first_row, context.island.rows()) =
+      from.segment(context.island.first_row, context.island.rows());
 }
 
-void Nsn::copy(const Run& run, const Point& from, Point& to) {
-  copy(run, from.r, to.r);
-  copy(run, from.u, to.u);
-  copy_rows(run, from.l, to.l);
-  copy_rows(run, from.residual, to.residual);
+void Nsn::copy(const Context& context, const Point& from, Point& to) {
+  copy(context, from.r, to.r);
+  copy(context, from.u, to.u);
+  copy_rows(context, from.l, to.l);
+  copy_rows(context, from.residual, to.residual);
   to.merit = from.merit;
   to.error = from.error;
 }

@@ -23,7 +23,7 @@ struct NsnSettings {
   /// Factorizations at most.
   int max_factorizations = 10;
   /// Steps without a new best iterate before the method goes back to it, with another shift.
-  int patience = 3;
+  int stall_limit = 3;
   /// Gauss-Seidel sweeps after a step that did not help enough, and from the best iterate after one that led
   /// nowhere; 0: none.
   int sweeps = 20;
@@ -32,7 +32,7 @@ struct NsnSettings {
   static constexpr auto fields = std::tuple{
       Field{"equations", &NsnSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
       Field{"max_factorizations", &NsnSettings::max_factorizations, 1, 100000, "factorizations at most"},
-      Field{"patience", &NsnSettings::patience, 1, 1000,
+      Field{"stall_limit", &NsnSettings::stall_limit, 1, 1000,
             "steps without a new best iterate before going back to it"},
       Field{"sweeps", &NsnSettings::sweeps, 0, 10000, "Gauss-Seidel sweeps after a step that did not help"},
       Field{"escape_sweeps", &NsnSettings::escape_sweeps, 0, 10000,
@@ -44,7 +44,7 @@ struct ProxSettings {
   /// Factorizations at most.
   int max_factorizations = 200;
   /// Factorizations in which the error must halve.
-  int patience = 20;
+  int stall_limit = 20;
   /// Newton steps on one proximal problem at most.
   int inner_steps = 6;
   /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
@@ -55,7 +55,8 @@ struct ProxSettings {
   static constexpr auto fields = std::tuple{
       Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
       Field{"max_factorizations", &ProxSettings::max_factorizations, 1, 100000, "factorizations at most"},
-      Field{"patience", &ProxSettings::patience, 1, 100000, "factorizations in which the error must halve"},
+      Field{"stall_limit", &ProxSettings::stall_limit, 1, 100000,
+            "factorizations in which the error must halve"},
       Field{"inner_steps", &ProxSettings::inner_steps, 1, 1000,
             "Newton steps on one proximal problem at most"},
       Field{"sweeps", &ProxSettings::sweeps, 0, 10000,
@@ -67,8 +68,8 @@ struct ProxSettings {
 /// Semismooth Newton method on Coulomb's law. With x = r - rho u, rho_N = 1 / W_NN and rho_T = 1 / the
 /// largest eigenvalue of W_TT, contact by contact,
 ///     r_N = max(0, x_N),  r_T = the projection of x_T on the disk of radius mu max(0, x_N)
-/// (Alart and Curnier 1991), or on that of radius mu max(0, r_N) (Jean and Moreau 1987). The contact's piece
-/// of these equations that is in force tells its unknowns:
+/// (Alart and Curnier 1991), or on that of radius mu max(0, r_N) (Jean and Moreau 1987). The branch of these
+/// equations that is in force at a contact tells its unknowns:
 ///     open    none:  r = 0
 ///     sticks  r with u = 0
 ///     slides  r_N and the impulse across the sliding direction d = x_T / ||x_T||, the one along it is
@@ -84,14 +85,15 @@ struct ProxSettings {
 /// Gauss-Seidel sweeps that are accepted unseen.
 class Nsn : public CoulombMethod {
  public:
-  explicit Nsn(const NsnSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>())
-      : settings_(settings), shared_(std::move(system)), system_(*shared_) {}
+  explicit Nsn(const NsnSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>(),
+               SharedSweeps sweeps = std::make_shared<SweepWorkspace>())
+      : settings_(settings), shared_(std::move(system)), system_(*shared_), sweeper_({}, std::move(sweeps)) {}
   std::string_view name() const override { return "nsn"; }
-  bool needs_rows() const override { return settings_.sweeps > 0 || settings_.escape_sweeps > 0; }
-  void run(const Run& run) override;
+  bool takes_products_only() const override { return settings_.sweeps == 0 && settings_.escape_sweeps == 0; }
+  void run(const Context& context) override;
 
  protected:
-  // A point with its velocities; vectors are of all pieces.
+  // A point with its velocities; vectors are of all islands.
   struct Point {
     Vector r, l, u, residual;
     double merit = 0.0;
@@ -103,27 +105,27 @@ class Nsn : public CoulombMethod {
     double tangent = 1.0;  // 1 / rho_T
   };
   template <int d>
-  void iterate(const Run& run);
+  void iterate(const Context& context);
   template <int d>
-  void prepare(const Run& run);
+  void prepare(const Context& context);
   template <int d>
-  bool find_step(const Run& run, double alpha);
+  bool find_step(const Context& context, double alpha);
   template <int d>
-  void choose_unknowns(const Run& run, double alpha);
+  void choose_unknowns(const Context& context, double alpha);
   template <int d>
-  void take_step(const Run& run);
-  void blend(const Run& run, double length);
+  void take_step(const Context& context);
+  void blend(const Context& context, double length);
   template <int d>
-  void project_step(const Run& run);
-  void sweep(const Run& run, Point& point, int count);
-  static void set_velocities(const Run& run, Point& point);
+  void project_step(const Context& context);
+  void sweep(const Context& context, Point& point, int count);
+  static void set_velocities(const Context& context, Point& point);
   template <int d>
-  void judge(const Run& run, Point& point);
+  void judge(const Context& context, Point& point);
   template <int d>
-  double merit(const Run& run, const Point& point, double alpha) const;
-  static void copy(const Run& run, const Vector& from, Vector& to);
-  static void copy_rows(const Run& run, const Vector& from, Vector& to);
-  static void copy(const Run& run, const Point& from, Point& to);
+  double merit(const Context& context, const Point& point, double alpha) const;
+  static void copy(const Context& context, const Vector& from, Vector& to);
+  static void copy_rows(const Context& context, const Vector& from, Vector& to);
+  static void copy(const Context& context, const Point& from, Point& to);
 
   NsnSettings settings_;
   SharedSystem shared_;
@@ -141,18 +143,19 @@ class Nsn : public CoulombMethod {
 /// step and parts of it; its answer is the next center r_k. Alpha falls and changes as that of Nsn.
 class Prox : public Nsn {
  public:
-  explicit Prox(const ProxSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>());
+  explicit Prox(const ProxSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>(),
+                SharedSweeps sweeps = std::make_shared<SweepWorkspace>());
   std::string_view name() const override { return "prox"; }
-  bool needs_rows() const override { return true; }
-  void run(const Run& run) override;
+  bool takes_products_only() const override { return false; }
+  void run(const Context& context) override;
 
  private:
   template <int d>
-  void iterate(const Run& run);
+  void iterate(const Context& context);
   template <int d>
-  bool follow(const Run& run);
+  bool follow(const Context& context);
   template <int d>
-  bool solve_proximal(const Run& run, double alpha);
+  bool solve_proximal(const Context& context, double alpha);
 
   int inner_steps_;
   int restarts_;

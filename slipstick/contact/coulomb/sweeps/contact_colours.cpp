@@ -15,7 +15,7 @@ void ContactColours::assign(const ContactBlocks& blocks) {
   if (!available_) return;
   order_.resize(colour_.size());
   std::iota(order_.begin(), order_.end(), 0);
-  for (const ContactBlocks::Piece& piece : blocks.pieces()) sort(piece);
+  for (const Island& island : blocks.islands()) sort(island);
 }
 
 // The pattern of W need not be symmetric: a block in either triangle couples.
@@ -41,20 +41,20 @@ bool ContactColours::choose(const ContactBlocks& blocks) {
   return true;
 }
 
-void ContactColours::sort(const ContactBlocks::Piece& piece) {
-  std::sort(order_.begin() + piece.begin, order_.begin() + piece.end, [&](int a, int b) {
+void ContactColours::sort(const Island& island) {
+  std::sort(order_.begin() + island.begin, order_.begin() + island.end, [&](int a, int b) {
     const int left = colour_[static_cast<std::size_t>(a)], right = colour_[static_cast<std::size_t>(b)];
     return left != right ? left < right : a < b;
   });
 }
 
-int ContactColours::colours(const ContactBlocks::Piece& piece) const {
-  if (piece.contacts() == 0) return 0;
-  return 1 + colour_[static_cast<std::size_t>(order_[static_cast<std::size_t>(piece.end) - 1])];
+int ContactColours::colours(const Island& island) const {
+  if (island.contacts() == 0) return 0;
+  return 1 + colour_[static_cast<std::size_t>(order_[static_cast<std::size_t>(island.end) - 1])];
 }
 
-std::span<const int> ContactColours::contacts(const ContactBlocks::Piece& piece, int colour) const {
-  const auto begin = order_.begin() + piece.begin, end = order_.begin() + piece.end;
+std::span<const int> ContactColours::contacts(const Island& island, int colour) const {
+  const auto begin = order_.begin() + island.begin, end = order_.begin() + island.end;
   const auto by_colour = [&](int contact, int value) {
     return colour_[static_cast<std::size_t>(contact)] < value;
   };

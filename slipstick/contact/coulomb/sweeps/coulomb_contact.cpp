@@ -8,9 +8,9 @@
 namespace slipstick {
 namespace {
 
-// Of its terms, what is left of a difference that is nothing but rounding.
+// A difference below this share of its terms is rounding.
 constexpr double rounding = 1e-15;
-// Of mu r_N, how near the edge of the cone r_T slips.
+// r_T slips if it is within this share of mu r_N of the edge of the cone.
 constexpr double edge = 1e-9;
 
 double difference(double a, double b) {

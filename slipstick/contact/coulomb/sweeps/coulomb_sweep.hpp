@@ -9,8 +9,8 @@
 
 #include "slipstick/base/cache_lines.hpp"
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
-#include "slipstick/contact/coulomb/outlook.hpp"
-#include "slipstick/contact/coulomb/sweeps/contact_lanes.hpp"
+#include "slipstick/contact/coulomb/contact_lanes.hpp"
+#include "slipstick/contact/coulomb/iteration_forecast.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
 #include "slipstick/linalg/operator.hpp"
 
@@ -32,75 +32,44 @@ struct SweepContacts {
   double small_step = 1e-2;
 };
 
-/// Rows of W without the diagonal blocks, each block by columns. In row i the columns after i come first,
-/// ascending, then those before it: read forward or backward, the newest r comes last, which the processor is
-/// still computing in a forward or backward sweep.
+/// Rows of W without the diagonal blocks, read from ContactBlocks. In row i the columns after i come first,
+/// then those before it: read forward or backward, the newest r comes last, which the processor is still
+/// computing in a forward or backward sweep.
 template <int d>
 class BlockRows {
  public:
-  void assign(const ContactBlocks& blocks) {
-    const int contacts = blocks.contacts();
-    start_.assign(1, 0);
-    columns_.clear();
-    values_.clear();
-    for (int i = 0; i < contacts; ++i) {
-      const int first = blocks.start()[static_cast<std::size_t>(i)];
-      const int last = blocks.start()[static_cast<std::size_t>(i) + 1];
-      for (int k = blocks.diagonal(i) + 1; k < last; ++k) append(blocks, k);
-      for (int k = first; k < blocks.diagonal(i); ++k) append(blocks, k);
-      start_.push_back(static_cast<int>(columns_.size()));
-    }
-    values_.push_back(0.0);  // the last column of a block is read with what follows it
-  }
+  explicit BlockRows(const ContactBlocks& blocks)
+      : blocks_(&blocks), start_(blocks.start().data()), columns_(blocks.columns().data()) {}
 
   /// b += what the other contacts' r give to contact i.
   template <bool backward>
   void add(Index i, const double* r, double* b) const {
     using Lanes = ContactLanes<d>;
-    typename Lanes::Pack s0 = Lanes::load_rows(b), s1 = {};
-    if constexpr (d == 3) {
-      Pack s2 = {};
-      each<backward>(i, r, [&](const double* block, const double* x) {
-        s0 += Lanes::load(block) * x[0];
-        s1 += Lanes::load(block + 3) * x[1];
-        s2 += Lanes::load(block + 6) * x[2];
-      });
-      s0 += s1 + s2;
+    typename Lanes::Pack sum[d] = {};
+    sum[0] = Lanes::load_rows(b);
+    const auto visit = [&](int k) {
+      const double* block = blocks_->block(k);
+      const double* x = r + static_cast<Index>(d) * columns_[k];
+      for (Index c = 0; c < d; ++c) sum[c] += Lanes::load(block + d * c) * x[c];
+    };
+    const int diagonal = blocks_->diagonal(static_cast<int>(i));
+    const int first = start_[i], last = start_[i + 1];
+    if constexpr (backward) {
+      for (int k = diagonal; k-- > first;) visit(k);
+      for (int k = last; --k > diagonal;) visit(k);
     } else {
-      each<backward>(i, r, [&](const double* block, const double* x) {
-        s0 += Lanes::load(block) * x[0];
-        s1 += Lanes::load(block + 2) * x[1];
-      });
-      s0 += s1;
+      for (int k = diagonal + 1; k < last; ++k) visit(k);
+      for (int k = first; k < diagonal; ++k) visit(k);
     }
-    for (int a = 0; a < d; ++a) b[a] = s0[a];
+    for (int c = 1; c < d; ++c) sum[0] += sum[c];
+    for (int a = 0; a < d; ++a) b[a] = sum[0][a];
   }
   void changed(Index, const double*) {}
 
-  const std::vector<int>& start() const { return start_; }
-  /// First rows of the contacts.
-  const std::vector<int>& columns() const { return columns_; }
-
  private:
-  void append(const ContactBlocks& blocks, int k) {
-    columns_.push_back(d * blocks.columns()[static_cast<std::size_t>(k)]);
-    for (int c = 0; c < d; ++c)
-      for (int a = 0; a < d; ++a) values_.push_back(blocks.block(k)[d * a + c]);
-  }
-  template <bool backward, class Visit>
-  void each(Index i, const double* r, const Visit& visit) const {
-    const int* column = columns_.data();
-    const double* value = values_.data();
-    const int first = start_[static_cast<std::size_t>(i)], last = start_[static_cast<std::size_t>(i) + 1];
-    if constexpr (backward) {
-      for (int k = last; k-- > first;) visit(value + static_cast<Index>(d * d) * k, r + column[k]);
-    } else {
-      for (int k = first; k < last; ++k) visit(value + static_cast<Index>(d * d) * k, r + column[k]);
-    }
-  }
-
-  std::vector<int> start_, columns_;
-  std::vector<double> values_;
+  const ContactBlocks* blocks_;
+  const int* start_;
+  const int* columns_;
 };
 
 /// The same from any storage of a symmetric or other W, whose rows hold the diagonal blocks too; a
@@ -133,7 +102,7 @@ class StorageRows {
 /// Solves contact i for itself; gives the square of the weighted change of its r. `b` is u_i without what r_i
 /// itself gives.
 template <int d, class Rows>
-double solve_contact(SweepContacts<d>& contacts, Rows& rows, Index i, double* b, double* r) {
+double solve_contact(SweepContacts<d>& contacts, Rows&& rows, Index i, double* b, double* r) {
   double* own = r + d * i;
   double before[d];
   for (int a = 0; a < d; ++a) before[a] = own[a];
@@ -158,7 +127,7 @@ double solve_contact(SweepContacts<d>& contacts, Rows& rows, Index i, double* b,
 /// Solves contact_at(0), contact_at(1), ... one after another; gives the sum of solve_contact. rest(i, b)
 /// fills in what does not depend on other contacts.
 template <int d, bool backward, class Rows, class ContactAt, class Rest>
-double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index count, const ContactAt& contact_at,
+double sweep_contacts(SweepContacts<d>& contacts, Rows&& rows, Index count, const ContactAt& contact_at,
                       const Rest& rest, double* r) {
   double squared = 0.0;
   for (Index k = 0; k < count; ++k) {
@@ -171,7 +140,7 @@ double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index count, const
   return squared;
 }
 template <int d, class Rows, class Rest>
-double sweep_contacts(SweepContacts<d>& contacts, Rows& rows, Index begin, Index end, bool backward,
+double sweep_contacts(SweepContacts<d>& contacts, Rows&& rows, Index begin, Index end, bool backward,
                       const Rest& rest, double* r) {
   if (backward)
     return sweep_contacts<d, true>(
@@ -213,7 +182,7 @@ class SweepRule {
   /// The error, relative to its target, after a sweep of that change.
   void tested(double change, double error) {
     sweeps_ = 0;
-    outlook_.tested(total_, error);
+    forecast_.tested(total_, error);
     if (change > 0.0) ratio_ = error / change;
     if (error < little * slow_mark_) {
       slow_mark_ = error;
@@ -223,17 +192,17 @@ class SweepRule {
       stall_mark_ = error;
       since_much_ = 0;
     }
-    if (order_ == SweepOrder::automatic && since_little_ >= patience) {
+    if (order_ == SweepOrder::automatic && since_little_ >= order_limit) {
       alternate_ = !alternate_;
       since_little_ = 0;
     }
   }
   /// The error that the change promises.
   double estimate(double change) const { return change * ratio_; }
-  const Outlook& outlook() const { return outlook_; }
+  const IterationForecast& forecast() const { return forecast_; }
   int sweeps() const { return total_; }
   /// Rounding, or a cycle: many sweeps without progress.
-  bool stalled() const { return since_much_ > most_sweeps; }
+  bool stalled() const { return since_much_ > stall_limit; }
   /// Whether the next sweep runs backward; counts it.
   bool next_backward() {
     ++sweeps_;
@@ -247,14 +216,14 @@ class SweepRule {
  private:
   // Progress is a fall of the error to these shares; sweeps to wait for either.
   static constexpr double little = 0.97, much = 0.9;
-  static constexpr int patience = 75, most_sweeps = 5000;
+  static constexpr int order_limit = 75, stall_limit = 5000;
   SweepOrder order_;
   bool alternate_, backward_ = false;
   int interval_;
   double ratio_;
   int sweeps_ = 0, since_little_ = 0, since_much_ = 0;
   int total_ = 0;
-  Outlook outlook_;
+  IterationForecast forecast_;
   double slow_mark_ = std::numeric_limits<double>::infinity();
   double stall_mark_ = std::numeric_limits<double>::infinity();
 };

@@ -5,11 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <utility>
-
-#include "slipstick/linalg/row_entries.hpp"
-#include "slipstick/measures/contact_error.hpp"
 
 namespace slipstick {
 namespace {
@@ -20,7 +16,7 @@ constexpr double singular = 1e-13;    // of a row's diagonal: a pivot that is ro
 constexpr double safe_pivot = 1e-2;   // the same for one that others need not be compared with
 constexpr double loose_step = 1e-2;   // of a local solution that will be found again
 constexpr double tight_step = 1e-8;
-constexpr double least_norm = 1e-125;  // neither its square nor the inverse of that overflow in sums
+constexpr double least_square = 1e-250;  // norms of q: neither it nor its inverse overflows in sums
 
 // Columns [0, count) <- column - column[row] * factors, `stride` apart and `length` packs of four long, which
 // the compiler keeps in registers.
@@ -43,141 +39,121 @@ void subtract(int length, const double* factors, double* columns, int count, int
 }  // namespace
 
 template <int d>
-bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& settings, const Vector* given,
-                           Result& result, bool published_by_load) {
-  if (!problem.W.same_storage(seen_) || problem.contacts() != contacts_) prepare(problem);
-  tolerance_ = settings.tolerance;
-  final_step_ = std::clamp(0.1 * std::sqrt(tolerance_), tight_step, loose_step);
-  published_alone_ = settings.measure == ErrorMeasure::desaxce;
-  published_by_load_ = published_by_load;
-  sweeps_ = newton_steps_ = 0;
-  const int most = settings.max_iterations > 0 ? std::min(settings.max_iterations, most_steps) : most_steps;
-  const bool solved = start(problem, given) || iterate(most);
-  result.counts.iterations = sweeps_ + newton_steps_;
-  result.counts.products = sweeps_ + newton_steps_;
-  result.counts.factorizations = newton_steps_;
-  if (!solved) return false;
-  result.measures = {};
-  result.measures.scaled_natural_map = scaled_;
-  result.measures.desaxce = published_;
-  result.r.resize(d * problem.contacts());
-  result.u.resize(d * problem.contacts());
+void FewContactsIn<d>::run(const CoulombMethod::Context& context) {
+  const ContactBlocks& blocks = context.blocks;
+  const Island& island = context.island;
+  if (version_ != blocks.version() || first_ != island.begin) load(blocks, island);
+  start(context);
+  const double first_error = error_;
+  if (!context.monitor.finished(error_, iterate_view())) iterate(context);
+  if (context.monitor.status() == Status::not_run) context.monitor.stop(Status::stalled);
+  if (context.monitor.status() != Status::solved && !(judge(context.target) < first_error)) return;
+  std::copy_n(r_.begin(), d * contacts_, context.r.data() + static_cast<Index>(d) * first_);
+}
+
+// The blocks by columns.
+template <int d>
+void FewContactsIn<d>::load(const ContactBlocks& blocks, const Island& island) {
+  version_ = blocks.version();
+  first_ = island.begin;
+  contacts_ = island.contacts();
+  const int* row_start = blocks.start().data() + first_;
+  const int* columns = blocks.columns().data();
+  std::fill_n(start_.begin(), contacts_ + 1, 0);
+  std::fill_n(coupled_.begin(), contacts_, Set{0});
+  for (int k = row_start[0]; k < row_start[contacts_]; ++k) ++start_[columns[k] - first_ + 1];
+  for (int j = 0; j < contacts_; ++j) start_[j + 1] += start_[j] - 1;  // without the diagonal
+  int next[most_contacts];
+  std::copy_n(start_.begin(), contacts_, next);
   for (int i = 0; i < contacts_; ++i) {
-    for (int a = 0; a < d; ++a) {
-      result.r[d * i + a] = r(i)[a];
-      result.u[d * i + a] = u_[i][a];
+    for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
+      const int j = columns[k] - first_;
+      Block& block = i == j ? diagonal_[i] : blocks_[next[j]];
+      for (int c = 0; c < d; ++c) block.columns[c] = Lanes::load_rows(blocks.block(k) + d * c);
+      if (i == j) continue;
+      rows_[next[j]++] = static_cast<std::uint8_t>(i);
+      coupled_[j] |= Set{1} << i;
     }
-  }
-  return true;
-}
-
-template <int d>
-void FewContacts<d>::prepare(const LocalContactProblem& problem) {
-  seen_ = problem.W;
-  contacts_ = static_cast<int>(problem.contacts());
-  const int rows = d * contacts_;
-  // The matrix by columns, in the storage of Newton's system.
-  for (int i = 0; i < rows; ++i) std::fill_n(system_[i].begin(), rows, 0.0);
-  visit_rows(problem.W, [&](const auto& storage) {
-    for (int i = 0; i < rows; ++i)
-      for_row(storage, i, [&](int column, double value) { system_[column][i] += value; });
-  });
-  int count = 0;
-  start_[0] = 0;
-  for (int j = 0; j < contacts_; ++j) {
-    coupled_[j] = 0;
-    for (int i = 0; i < contacts_; ++i) {
-      Block block;
-      bool zero = true;
-      for (int c = 0; c < d; ++c) {
-        block.columns[c] = Lanes::load_rows(&system_[d * j + c][d * i]);
-        for (int a = 0; a < d; ++a) zero = zero && block.columns[c][a] == 0.0;
-      }
-      if (i == j) {
-        diagonal_[i] = block;
-      } else if (!zero) {
-        blocks_[count] = block;
-        rows_[count++] = static_cast<std::uint8_t>(i);
-        coupled_[j] |= Set{1} << i;
-      }
-    }
-    start_[j + 1] = count;
-    double own[d * d], trace = 0.0;
-    for (int a = 0; a < d; ++a) {
-      for (int c = 0; c < d; ++c) own[d * a + c] = diagonal_[j].columns[c][a];
-      trace += own[(d + 1) * a];
-    }
-    local_[j] = CoulombContact<d>(own);
-    scale_[j] = ruler_scale(trace / d);
+    double own[d * d];
+    for (int a = 0; a < d; ++a)
+      for (int c = 0; c < d; ++c) own[d * a + c] = diagonal_[i].columns[c][a];
+    local_[i] = CoulombContact<d>(own);
+    scale_[i] = blocks.scale(first_ + i);
   }
 }
 
-// The starting point; true where it is good enough.
+// The starting point and its error.
 template <int d>
-bool FewContacts<d>::start(const LocalContactProblem& problem, const Vector* given) {
-  const double* q = problem.q.data();
-  double squared = 0.0;
-  for (Index i = 0; i < contacts_; ++i) {
-    q_[i] = Lanes::load_rows(q + d * i);
-    for (int a = 0; a < d; ++a) squared += q_[i][a] * q_[i][a];
-    mu_[i] = problem.mu[i];
+void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
+  const double* given = context.r.data() + static_cast<Index>(d) * first_;
+  squared_norm_ = 0.0;
+  bool at_rest = true;
+  for (int i = 0; i < contacts_; ++i) {
+    q_[i] = Lanes::load_rows(context.blocks.q(first_ + i));
+    mu_[i] = context.blocks.mu(first_ + i);
+    for (int a = 0; a < d; ++a) {
+      squared_norm_ += q_[i][a] * q_[i][a];
+      r(i)[a] = given[d * i + a];
+      at_rest = at_rest && r(i)[a] == 0.0;
+    }
   }
-  error_ = std::numeric_limits<double>::infinity();
-  moved_ = 0;
-  drifted_ = false;
-  unsettled_ = 0;
+  if (squared_norm_ == 0.0) {  // without a load the solution is zero
+    std::fill_n(r_.begin(), d * contacts_, 0.0);
+    at_rest = true;
+  }
   small_step_ = loose_step;
-  norm_ = std::sqrt(squared);
-  if (given != nullptr && squared != 0.0) {
-    for (int k = 0; k < d * contacts_; ++k) r_[k] = (*given)[k];
+  final_step_ =
+      std::clamp(0.1 * std::sqrt(context.target.change / std::sqrt(squared_norm_)), tight_step, loose_step);
+  if (at_rest) {
+    unsettled_ = 0;
+    for (int i = 0; i < contacts_; ++i) {
+      u_[i] = q_[i];
+      slip_[i] = -1.0;
+      if (q_[i][0] < 0.0) unsettled_ |= Set{1} << i;
+    }
+    moved_ = 0;
+    drifted_ = false;
+  } else {
     multiply();
     for (int i = 0; i < contacts_; ++i) {
       const Pack own = u_[i] - diagonal_[i].times(r(i));
       slip_[i] = local_[i].mode_of(reinterpret_cast<const double*>(&own), mu_[i], r(i));
     }
     unsettled_ = all();
-    return judge();
   }
-  // At r = 0 the error of a contact that closes is at least -q_N / sqrt(1 + mu^2), under both rulers.
-  bool good = true;
-  for (int i = 0; i < contacts_; ++i) {
-    u_[i] = q_[i];
-    slip_[i] = -1.0;
-    for (int a = 0; a < d; ++a) r(i)[a] = 0.0;
-    const double normal = q_[i][0];
-    if (normal >= 0.0) continue;
-    unsettled_ |= Set{1} << i;
-    good = good && norm_ > least_norm &&
-           normal * normal <= tolerance_ * tolerance_ * squared * (1.0 + mu_[i] * mu_[i]);
-  }
-  return good && judge();
+  judge(context.target);
 }
 
 template <int d>
-bool FewContacts<d>::iterate(int most) {
-  if (!(norm_ > least_norm && norm_ < 1.0 / least_norm)) return false;
-  double ratio = 0.5 / norm_;  // of error and change
+void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
+  if (!(squared_norm_ > least_square && squared_norm_ < 1.0 / least_square)) return;
+  double ratio = 0.5 / context.target.change;  // of error and change
   double last = 0.0;
   int pause = 2, since = 0;
-  for (int left = most; left > 0;) {
+  for (int left = most_steps; left > 0;) {
     modes_changed_ = false;
     const double change = sweep();
+    ++context.counts.products;
     --left;
-    if (unsettled_ == 0 || change * ratio <= tolerance_) {
-      if (judge()) return true;
+    if (unsettled_ == 0 || change * ratio <= 1.0) {
+      judge(context.target);
+      if (context.monitor.finished(error_, iterate_view())) return;
       if (change > 0.0) ratio = error_ / change;
       if (unsettled_ == 0) {
         // Nothing moves any more, if not for local solutions that were loose.
-        if (small_step_ < loose_step) return newton(left);
+        if (small_step_ < loose_step) return newton(context, left);
         small_step_ = final_step_ = tight_step;
         unsettled_ = all();
       }
+    } else if (context.monitor.interrupted(change * ratio, iterate_view())) {
+      return;
     }
-    // Newton's method where the modes stay and three more sweeps would not do.
+    // Newton's method if the modes stay and three more sweeps would not do.
     ++since;
     const double fall = last > 0.0 ? change / last : 1.0;
-    if (!modes_changed_ && since >= pause && change * fall * fall * fall * ratio > tolerance_) {
-      if (newton(left)) return true;
+    if (!modes_changed_ && since >= pause && change * fall * fall * fall * ratio > 1.0) {
+      newton(context, left);
+      if (context.monitor.status() != Status::not_run) return;
       pause = std::min(2 * pause, 16);
       since = 0;
       last = 0.0;
@@ -185,13 +161,11 @@ bool FewContacts<d>::iterate(int most) {
       last = change;
     }
   }
-  return false;
 }
 
 // Solves the contacts that are not settled, in their order; gives the weighted change of r.
 template <int d>
-double FewContacts<d>::sweep() {
-  ++sweeps_;
+double FewContactsIn<d>::sweep() {
   double squared = 0.0;
   for (Set left = unsettled_; left != 0;) {
     const int i = std::countr_zero(left);
@@ -202,7 +176,7 @@ double FewContacts<d>::sweep() {
 }
 
 template <int d>
-double FewContacts<d>::visit(int i) {
+double FewContactsIn<d>::visit(int i) {
   const Set own = Set{1} << i;
   unsettled_ &= ~own;
   double* x = r(i);
@@ -232,7 +206,7 @@ double FewContacts<d>::visit(int i) {
 
 // u = W r + q
 template <int d>
-void FewContacts<d>::multiply() {
+void FewContactsIn<d>::multiply() {
   for (int i = 0; i < contacts_; ++i) u_[i] = q_[i] + diagonal_[i].times(r(i));
   for (int j = 0; j < contacts_; ++j) {
     double x[d];
@@ -248,17 +222,14 @@ void FewContacts<d>::multiply() {
   drifted_ = false;
 }
 
-// Both errors of the iterate; where they look small, with u as a product.
+// The error of the iterate; if it looks small, with u as a product.
 template <int d>
-bool FewContacts<d>::judge() {
+double FewContactsIn<d>::judge(const CoulombTarget& target) {
   for (;;) {
     CoulombErrors errors;
     for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
-    scaled_ = errors.scaled_natural_map(norm_);
-    published_ = errors.desaxce(published_by_load_ ? norm_ : 0.0);
-    error_ = published_alone_ && scaled_ <= largest_scaled_error ? published_ : std::max(scaled_, published_);
-    if (!(error_ <= tolerance_ && published_ <= tolerance_)) return false;
-    if (!drifted_) return true;
+    error_ = relative_error(errors, target);
+    if (!drifted_ || !(error_ <= 1.0)) return error_;
     multiply();
     unsettled_ = all();
   }
@@ -266,35 +237,34 @@ bool FewContacts<d>::judge() {
 
 // Steps with the modes held, while the error falls and the modes stay right.
 template <int d>
-bool FewContacts<d>::newton(int& left) {
+void FewContactsIn<d>::newton(const CoulombMethod::Context& context, int& left) {
   if (drifted_) multiply();
-  judge();
+  const double error_before = judge(context.target);
   const std::array<double, most_unknowns> from = r_;
   Pack from_u[most_contacts];
   std::copy_n(u_, contacts_, from_u);
   const std::array<double, most_contacts> from_slip = slip_;
-  const double error_before = error_;
   unsettled_ = all();
   for (int k = 0; k < most_newton_steps && left > 0; ++k, --left) {
     const double last = error_;
+    ++context.counts.factorizations;
     if (!newton_step()) break;
     multiply();
-    if (judge()) return true;
+    ++context.counts.products;
+    judge(context.target);
+    if (context.monitor.finished(error_, iterate_view())) break;
     if (!(error_ < 0.5 * last) || !keeps_modes()) break;
   }
-  if (!(error_ < error_before)) {
-    r_ = from;
-    std::copy_n(from_u, contacts_, u_);
-    slip_ = from_slip;
-    error_ = error_before;
-  }
-  return false;
+  if (error_ < error_before) return;
+  r_ = from;
+  std::copy_n(from_u, contacts_, u_);
+  slip_ = from_slip;
+  error_ = error_before;
 }
 
-// False where there is nothing to do.
+// False if there is nothing to do.
 template <int d>
-bool FewContacts<d>::newton_step() {
-  ++newton_steps_;
+bool FewContactsIn<d>::newton_step() {
   set_directions();
   if (unknowns_ == 0) return false;
   const int length = 4 * (unknowns_ / 4 + 1);
@@ -343,7 +313,7 @@ bool FewContacts<d>::newton_step() {
 
 // What moving contact j does to contact i.
 template <int d>
-void FewContacts<d>::place(int i, int j, const Block& block) {
+void FewContactsIn<d>::place(int i, int j, const Block& block) {
   const Directions &to = directions_[i], &of = directions_[j];
   if (to.count == 0) return;
   for (int c = 0; c < of.count; ++c) {
@@ -353,7 +323,7 @@ void FewContacts<d>::place(int i, int j, const Block& block) {
 }
 
 template <int d>
-void FewContacts<d>::set_directions() {
+void FewContactsIn<d>::set_directions() {
   unknowns_ = 0;
   for (int i = 0; i < contacts_; ++i) {
     Directions& own = directions_[i];
@@ -378,7 +348,7 @@ void FewContacts<d>::set_directions() {
 
 // Gauss elimination; the right-hand side is the last column. Columns without a pivot are skipped.
 template <int d>
-bool FewContacts<d>::eliminate() {
+bool FewContactsIn<d>::eliminate() {
   const int n = unknowns_;
   const int packs = n / 4 + 1;
   std::array<int, most_unknowns> pivot_column;
@@ -416,7 +386,7 @@ bool FewContacts<d>::eliminate() {
 
 // The modes that were held are those of r and u.
 template <int d>
-bool FewContacts<d>::keeps_modes() const {
+bool FewContactsIn<d>::keeps_modes() const {
   for (int i = 0; i < contacts_; ++i) {
     const double* x = r(i);
     double tangent = 0.0, along = 0.0;
@@ -433,7 +403,21 @@ bool FewContacts<d>::keeps_modes() const {
   return true;
 }
 
-template class FewContacts<2>;
-template class FewContacts<3>;
+template class FewContactsIn<2>;
+template class FewContactsIn<3>;
+
+void FewContacts::run(const Context& context) {
+  if (context.island.contacts() > most_contacts || context.island.rows() > 0)
+    return context.monitor.stop(Status::stalled);
+  const auto run_in = [&]<int d>(std::unique_ptr<FewContactsIn<d>>& few) {
+    if (few == nullptr) few = std::make_unique<FewContactsIn<d>>();
+    few->run(context);
+  };
+  if (context.blocks.dimension() == 3) {
+    run_in(space_);
+  } else {
+    run_in(plane_);
+  }
+}
 
 }  // namespace slipstick

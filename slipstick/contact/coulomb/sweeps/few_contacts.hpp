@@ -4,46 +4,32 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
-#include "slipstick/contact/coulomb/sweeps/contact_lanes.hpp"
+#include "slipstick/contact/coulomb/contact_lanes.hpp"
+#include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
-#include "slipstick/measures/contact_error.hpp"
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/solve/result.hpp"
-#include "slipstick/solve/settings.hpp"
-
 namespace slipstick {
 
-/// Coulomb's law for a few contacts without bilateral rows,
-///     u = W r + q,  r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0,
-/// with W as given. For such problems everything around a method costs more than the method: here are no
-/// allocations, no clock and no observer, storage is of fixed size, and what depends on W alone is kept while
-/// it is the same.
+/// Coulomb's law on an island of a few contacts without bilateral rows, in storage of fixed size: around such
+/// islands everything else costs more than the arithmetic.
 ///
 /// Sweeps visit the contacts whose velocity has changed since they were solved, and solve each exactly for
-/// itself (see CoulombContact); u follows every change of r. Contacts that are not coupled are thus solved by
-/// one visit, and those that stay open cost nothing. Where the modes of all contacts stay as they are and
+/// itself (see CoulombContact); u follows every change of r. A contact that is not coupled is thus solved by
+/// one visit, and one that stays open costs nothing. If the modes of all contacts stay as they are and
 /// sweeps are slow, Newton's method takes over with these modes held:
 ///     stick: u = 0, `d` unknowns;  open: r = 0, none;
 ///     slip:  u_N = 0 and h'u_T = 0 with r = (n, mu n e), h normal to e; two unknowns,
 ///            dr = dn (1, mu e) + s h,  h'du_T + k s + h'u_T = 0,  k = -e'u_T / (mu n)
 /// (in the plane one, and the system is linear). Dense elimination leaves unknowns without a pivot as they
-/// are, so that W may be singular. Where modes turn out wrong, sweeps go on.
+/// are, so that W may be singular. If modes turn out wrong, sweeps go on.
 ///
-/// The answer is judged by both rulers (or the published one alone, see Settings) with u = W r + q of the
-/// matrix as given. Where it is not proven after a few dozen steps, other methods are needed.
+/// One iteration is a sweep or a step of Newton's method. After a few dozen it leaves the island to others.
 template <int d>
-class FewContacts {
+class FewContactsIn {
  public:
   static constexpr int most_contacts = 16;
-
-  /// Fills result.r, result.u and the measures where it returns true: then these are within the tolerance.
-  /// Otherwise only the counts and `error` tell of what was tried. `start`: null, or a finite r.
-  bool solve(const LocalContactProblem& problem, const Settings& settings, const Vector* start,
-             Result& result, bool published_by_load = true);
-  /// Of the last solve: the error of where it ended, by the ruler asked for.
-  double error() const { return error_; }
-  bool used_newton() const { return newton_steps_ > 0; }
+  void run(const CoulombMethod::Context& context);
 
  private:
   using Lanes = ContactLanes<d>;
@@ -79,14 +65,14 @@ class FewContacts {
     }
   };
 
-  void prepare(const LocalContactProblem& problem);
-  [[gnu::always_inline]] inline bool start(const LocalContactProblem& problem, const Vector* given);
-  [[gnu::always_inline]] inline bool iterate(int most);
+  void load(const ContactBlocks& blocks, const Island& island);
+  void start(const CoulombMethod::Context& context);
+  void iterate(const CoulombMethod::Context& context);
   [[gnu::always_inline]] inline double sweep();
   [[gnu::always_inline]] inline double visit(int i);
   void multiply();
-  bool judge();
-  bool newton(int& left);
+  double judge(const CoulombTarget& target);
+  void newton(const CoulombMethod::Context& context, int& left);
   bool newton_step();
   void set_directions();
   void place(int i, int j, const Block& block);
@@ -98,9 +84,11 @@ class FewContacts {
   const double* r(int i) const { return r_.data() + d * i; }
   const double* u(int i) const { return reinterpret_cast<const double*>(&u_[i]); }
 
-  // Of W. The blocks of column i off the diagonal are [start_[i], start_[i + 1]).
-  Operator seen_;
-  int contacts_ = 0;
+  auto iterate_view() const { return Eigen::Map<const Vector>(r_.data(), d * contacts_); }
+
+  // W on the island. The blocks of column i off the diagonal are [start_[i], start_[i + 1]).
+  std::uint64_t version_ = 0;
+  int first_ = 0, contacts_ = 0;
   std::array<CoulombContact<d>, most_contacts> local_;
   std::array<double, most_contacts> scale_;  // the ruler's d
   std::array<Block, most_contacts> diagonal_;
@@ -109,14 +97,12 @@ class FewContacts {
   std::array<int, most_contacts + 1> start_;
   std::array<Set, most_contacts> coupled_;  // those that a change of r_i moves
 
-  // Of the problem.
+  // The problem.
   Pack q_[most_contacts];
   std::array<double, most_contacts> mu_;
-  double norm_ = 0.0;
-  double tolerance_ = 0.0;
-  bool published_alone_ = false, published_by_load_ = true;
+  double squared_norm_ = 0.0;  // of q
 
-  // Of the iterate.
+  // The iterate.
   std::array<double, most_unknowns> r_;
   Pack u_[most_contacts];
   std::array<double, most_contacts> slip_;  // see CoulombContact
@@ -124,10 +110,9 @@ class FewContacts {
   Set moved_ = 0;                           // r has changed since u was a product
   bool drifted_ = false;                    // r of one has changed twice
   bool modes_changed_ = false;
-  // See CoulombContact: of contacts that are coupled, and of those that are not and are solved at once.
+  // See CoulombContact: for contacts that are coupled, and for those that are not and are solved at once.
   double small_step_ = 0.0, final_step_ = 0.0;
-  double scaled_ = 0.0, published_ = 0.0, error_ = 0.0;
-  int sweeps_ = 0, newton_steps_ = 0;
+  double error_ = 0.0;  // relative to the target
 
   // Newton's system.
   std::array<Directions, most_contacts> directions_;
@@ -137,7 +122,20 @@ class FewContacts {
   std::array<double, most_unknowns> step_;
 };
 
-extern template class FewContacts<2>;
-extern template class FewContacts<3>;
+extern template class FewContactsIn<2>;
+extern template class FewContactsIn<3>;
+
+/// The same in the plane or in space.
+class FewContacts : public CoulombMethod {
+ public:
+  static constexpr int most_contacts = FewContactsIn<3>::most_contacts;
+  std::string_view name() const override { return "few-contacts"; }
+  /// Islands of more contacts, or with bilateral rows, are left alone, as stalled.
+  void run(const Context& context) override;
+
+ private:
+  std::unique_ptr<FewContactsIn<2>> plane_;
+  std::unique_ptr<FewContactsIn<3>> space_;
+};
 
 }  // namespace slipstick

@@ -18,12 +18,12 @@ constexpr int fewest_for_threads = 2000;
 // What gives a contact its velocity besides other contacts.
 template <int d>
 struct Rest {
-  const CoulombMethod::Run& run;
+  const CoulombMethod::Context& context;
   void operator()(Index i, double* b) const {
-    const double* q = run.blocks.q(static_cast<int>(i));
+    const double* q = context.blocks.q(static_cast<int>(i));
     for (int a = 0; a < d; ++a) b[a] = q[a];
-    if (run.piece.rows() == 0) return;
-    for (int a = 0; a < d; ++a) b[a] += row_dot(run.blocks.V(), d * i + a, run.l.data());
+    if (context.island.rows() == 0) return;
+    for (int a = 0; a < d; ++a) b[a] += row_dot(context.blocks.V(), d * i + a, context.l.data());
   }
 };
 
@@ -34,133 +34,142 @@ void check_relaxation(const NsgsSettings& settings) {
     fail("nsgs needs a relaxation between 0 and 2 (exclusive), not {}", settings.relaxation);
 }
 
-Nsgs::Nsgs(const NsgsSettings& settings, const Patience& patience, SharedSystem system)
-    : settings_(settings), patience_(patience), newton_(std::move(system)) {
+Nsgs::Nsgs(const NsgsSettings& settings, SharedSweeps workspace)
+    : Nsgs(settings, std::move(workspace), {}, {}) {}
+
+Nsgs::Nsgs(const NsgsSettings& settings, SharedSweeps workspace, const SwitchToNewton& switch_to_newton,
+           SweepsPerNewtonStep newton_cost)
+    : settings_(settings),
+      workspace_(std::move(workspace)),
+      switch_to_newton_(switch_to_newton),
+      newton_cost_(std::move(newton_cost)) {
   check_relaxation(settings);
 }
 
-void Nsgs::run(const Run& run) {
-  if (run.blocks.dimension() == 3) {
-    run_in(run, space_);
+void Nsgs::run(const Context& context) {
+  if (context.blocks.dimension() == 3) {
+    run_in(context, workspace_->space);
   } else {
-    run_in(run, plane_);
+    run_in(context, workspace_->plane);
   }
 }
 
-void Nsgs::sweep(const Run& run, int count) {
+void Nsgs::sweep(const Context& context, int count) {
   const auto sweep_in = [&](auto& sweeper) {
-    prepare(run, sweeper);
-    for (int k = 0; k < count; ++k) sweep(run, sweeper, k % 2 == 1);
-    run.counts.products += count;
+    prepare(context, sweeper);
+    for (int k = 0; k < count; ++k) sweep(context, sweeper, k % 2 == 1);
+    context.counts.products += count;
   };
-  if (run.blocks.dimension() == 3) {
-    sweep_in(space_);
+  if (context.blocks.dimension() == 3) {
+    sweep_in(workspace_->space);
   } else {
-    sweep_in(plane_);
+    sweep_in(workspace_->plane);
   }
 }
 
 template <int d>
-void Nsgs::run_in(const Run& run, Sweeper<d>& sweeper) {
-  prepare(run, sweeper);
-  SweepRule rule(settings_.order, settings_.test, 0.5 / run.target.scaled);
-  const auto piece_r = piece_of(run, run.r);
-  const bool alone = is_alone(run);
+void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
+  prepare(context, sweeper);
+  SweepRule rule(settings_.order, settings_.test, 0.5 / context.target.scaled);
+  const auto island_r = island_of(context, context.r);
+  const bool alone = is_alone(context);
   // The change of the last sweep; infinite before the first one where its error is not worth knowing.
-  double change = alone && (piece_r.array() == 0.0).all() ? std::numeric_limits<double>::infinity() : 0.0;
+  double change = alone && (island_r.array() == 0.0).all() ? std::numeric_limits<double>::infinity() : 0.0;
   double last = 0.0;
   for (;;) {
-    if (rule.due(change) || (alone && run.monitor.iterations() > 0)) {
-      last = error<d>(run);
+    if (rule.due(change) || (alone && context.monitor.iterations() > 0)) {
+      last = error<d>(context);
       rule.tested(change, last);
-      if (rule.stalled() || (run.monitor.iterations() > 0 && change == 0.0 && last > 1.0))
-        run.monitor.stop(Status::stalled);
-      if (last > 1.0 && gives_up(run, rule)) run.monitor.stop(Status::iteration_limit);
-      keep_best(run, last);
-      if (run.monitor.finished(last, piece_r)) break;
+      if (rule.stalled() || (context.monitor.iterations() > 0 && change == 0.0 && last > 1.0))
+        context.monitor.stop(Status::stalled);
+      if (last > 1.0 && gives_up(context, rule)) context.monitor.stop(Status::iteration_limit);
+      keep_best(context, last);
+      if (context.monitor.finished(last, island_r)) break;
     } else {
       last = std::numeric_limits<double>::infinity();
-      if (run.monitor.interrupted(rule.estimate(change), piece_r)) break;
+      if (context.monitor.interrupted(rule.estimate(change), island_r)) break;
     }
-    change = sweep(run, sweeper, rule.next_backward());
-    ++run.counts.products;
+    change = sweep(context, sweeper, rule.next_backward());
+    ++context.counts.products;
   }
-  if (std::isinf(last)) last = error<d>(run);
-  restore_best(run, last);
+  if (std::isinf(last)) last = error<d>(context);
+  restore_best(context, last);
 }
 
 // Newton's method is cheaper than what lies ahead.
-bool Nsgs::gives_up(const Run& run, const SweepRule& rule) {
-  return patience_.ends(rule.sweeps(), rule.outlook(), run.piece.contacts(),
-                        [&] { return newton_.in_sweeps(run.blocks, run.piece); });
+bool Nsgs::gives_up(const Context& context, const SweepRule& rule) {
+  return switch_to_newton_.is_due(rule.sweeps(), rule.forecast(), context.island.contacts(),
+                                  [&] { return newton_cost_(context.blocks, context.island); });
 }
 
 // A contact that is alone is solved by one step.
-bool Nsgs::is_alone(const Run& run) const {
-  return run.piece.contacts() == 1 && run.piece.rows() == 0 && settings_.relaxation == 1.0 &&
+bool Nsgs::is_alone(const Context& context) const {
+  return context.island.contacts() == 1 && context.island.rows() == 0 && settings_.relaxation == 1.0 &&
          settings_.proximal == 0.0;
 }
 
-// What depends on the matrices is kept while they are the same.
+// What depends on the matrices and settings is kept while they are the same.
 template <int d>
-void Nsgs::prepare(const Run& run, Sweeper<d>& sweeper) {
-  const ContactBlocks& blocks = run.blocks;
+void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
+  const ContactBlocks& blocks = context.blocks;
   SweepContacts<d>& contacts = sweeper.contacts;
-  if (sweeper.version != blocks.version()) {
+  if (sweeper.version != blocks.version() || contacts.proximal != settings_.proximal) {
     sweeper.version = blocks.version();
-    sweeper.rows.assign(blocks);
-    contacts.relaxation = settings_.relaxation;
     contacts.proximal = settings_.proximal;
     contacts.local.clear();
     contacts.weight.resize(blocks.contacts());
     for (int i = 0; i < blocks.contacts(); ++i) {
+      const double* block = blocks.block(blocks.diagonal(i));
       double D[d * d];
-      for (int k = 0; k < d * d; ++k) D[k] = blocks.block(blocks.diagonal(i))[k];
+      for (int a = 0; a < d; ++a)
+        for (int c = 0; c < d; ++c) D[d * a + c] = block[d * c + a];
       for (int a = 0; a < d; ++a) D[(d + 1) * a] += settings_.proximal * blocks.scale(i);
       contacts.local.emplace_back(D);
       contacts.weight[i] = blocks.scale(i);
     }
     contacts.mu.resize(blocks.contacts());
     contacts.slip.resize(blocks.contacts());
-    u_.resize(static_cast<Index>(d) * blocks.contacts());
-    residual_.resize(blocks.bilateral_rows());
   }
-  for (int i = run.piece.begin; i < run.piece.end; ++i) contacts.mu[i] = blocks.mu(i);
-  contacts.small_step = is_alone(run) ? 1e-7 : 1e-2;
+  u_.resize(context.r.size());
+  residual_.resize(context.l.size());
+  best_r_.resize(context.r.size());
+  best_l_.resize(context.l.size());
   best_error_ = std::numeric_limits<double>::infinity();
-  best_r_.resize(run.r.size());
-  best_l_.resize(run.l.size());
-  if (run.threads > 1 && run.piece.contacts() > fewest_for_threads) sweeper.colours.assign(blocks);
-  set_modes<d>(contacts, sweeper.rows, run.piece.begin, run.piece.end, Rest<d>{run}, run.r.data());
+  for (int i = context.island.begin; i < context.island.end; ++i) contacts.mu[i] = blocks.mu(i);
+  contacts.relaxation = settings_.relaxation;
+  contacts.small_step = is_alone(context) ? 1e-7 : 1e-2;
+  if (context.threads > 1 && context.island.contacts() > fewest_for_threads) sweeper.colours.assign(blocks);
+  set_modes<d>(contacts, BlockRows<d>(blocks), context.island.begin, context.island.end, Rest<d>{context},
+               context.r.data());
 }
 
 template <int d>
-double Nsgs::sweep(const Run& run, Sweeper<d>& sweeper, bool backward) {
+double Nsgs::sweep(const Context& context, Sweeper<d>& sweeper, bool backward) {
   const auto sweep_all = [&] {
-    const Rest<d> rest{run};
-    if (run.threads > 1 && run.piece.contacts() > fewest_for_threads && sweeper.colours.available())
-      return sweep_colours(run, sweeper, backward, rest);
-    return sweep_contacts<d>(sweeper.contacts, sweeper.rows, run.piece.begin, run.piece.end, backward, rest,
-                             run.r.data());
+    const Rest<d> rest{context};
+    if (context.threads > 1 && context.island.contacts() > fewest_for_threads && sweeper.colours.available())
+      return sweep_colours(context, sweeper, backward, rest);
+    return sweep_contacts<d>(sweeper.contacts, BlockRows<d>(context.blocks), context.island.begin,
+                             context.island.end, backward, rest, context.r.data());
   };
-  double squared = backward ? sweep_rows(run, true) : sweep_all();
-  squared += backward ? sweep_all() : sweep_rows(run, false);
+  double squared = backward ? sweep_rows(context, true) : sweep_all();
+  squared += backward ? sweep_all() : sweep_rows(context, false);
   return std::sqrt(squared);
 }
 
 template <int d, class Rest>
-double Nsgs::sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, const Rest& rest) {
-  const int colours = sweeper.colours.colours(run.piece);
+double Nsgs::sweep_colours(const Context& context, Sweeper<d>& sweeper, bool backward, const Rest& rest) {
+  const int colours = sweeper.colours.colours(context.island);
   double squared = 0.0;
   for (int c = 0; c < colours; ++c) {
-    const auto contacts = sweeper.colours.contacts(run.piece, backward ? colours - 1 - c : c);
+    const auto contacts = sweeper.colours.contacts(context.island, backward ? colours - 1 - c : c);
     const auto count = static_cast<Index>(contacts.size());
     squares_.resize(std::max(squares_.size(), count));
-    parallel_for(count, run.threads, [&](Index begin, Index end) {
+    parallel_for(count, context.threads, [&](Index begin, Index end) {
       for (Index k = begin; k < end; ++k) {
         squares_[k] = sweep_contacts<d, false>(
-            sweeper.contacts, sweeper.rows, 1,
-            [i = contacts[static_cast<std::size_t>(k)]](Index) { return i; }, rest, run.r.data());
+            sweeper.contacts, BlockRows<d>(context.blocks), 1,
+            [i = contacts[static_cast<std::size_t>(k)]](Index) { return i; }, rest, context.r.data());
       }
     });
     squared += squares_.head(count).sum();
@@ -168,44 +177,45 @@ double Nsgs::sweep_colours(const Run& run, Sweeper<d>& sweeper, bool backward, c
   return squared;
 }
 
-double Nsgs::sweep_rows(const Run& run, bool backward) {
+double Nsgs::sweep_rows(const Context& context, bool backward) {
   double squared = 0.0;
-  for (int j = 0; j < run.piece.rows(); ++j) {
-    const int k = backward ? run.piece.last_row - 1 - j : run.piece.first_row + j;
-    const double diagonal = entry(run.blocks.R(), k, k);
+  for (int j = 0; j < context.island.rows(); ++j) {
+    const int k = backward ? context.island.last_row - 1 - j : context.island.first_row + j;
+    const double diagonal = entry(context.blocks.R(), k, k);
     if (!(diagonal > 0.0)) continue;
-    const double left = run.blocks.s()[k] + row_dot(run.blocks.transposed_V(), k, run.r.data()) +
-                        row_dot(run.blocks.R(), k, run.l.data());
+    const double left = context.blocks.s()[k] + row_dot(context.blocks.transposed_V(), k, context.r.data()) +
+                        row_dot(context.blocks.R(), k, context.l.data());
     const double change = settings_.relaxation * left / diagonal;
-    run.l[k] -= change;
+    context.l[k] -= change;
     squared += diagonal * change * diagonal * change;
   }
   return squared;
 }
 
 template <int d>
-double Nsgs::error(const Run& run) {
-  const Index first = static_cast<Index>(d) * run.piece.begin;
-  const Index size = static_cast<Index>(d) * run.piece.contacts();
+double Nsgs::error(const Context& context) {
+  const Index first = static_cast<Index>(d) * context.island.begin;
+  const Index size = static_cast<Index>(d) * context.island.contacts();
   // From a cold start no product is needed.
-  if (run.monitor.iterations() == 0 && run.piece.rows() == 0 && (piece_of(run, run.r).array() == 0.0).all()) {
-    u_.segment(first, size) = Eigen::Map<const Vector>(run.blocks.q(run.piece.begin), size);
+  if (context.monitor.iterations() == 0 && context.island.rows() == 0 &&
+      (island_of(context, context.r).array() == 0.0).all()) {
+    u_.segment(first, size) = Eigen::Map<const Vector>(context.blocks.q(context.island.begin), size);
   } else {
-    run.blocks.velocities(run.piece, run.r, run.l, u_, residual_);
-    ++run.counts.products;
+    context.blocks.velocities(context.island, context.r, context.l, u_, residual_);
+    ++context.counts.products;
   }
-  return relative_error(run, run.r, u_, residual_);
+  return relative_error(context, context.r, u_, residual_);
 }
 
-void Nsgs::keep_best(const Run& run, double error) {
+void Nsgs::keep_best(const Context& context, double error) {
   if (!(error < best_error_)) return;
   best_error_ = error;
-  if (error > 1.0) copy_piece(run, run.r, run.l, best_r_, best_l_);  // otherwise it ends here
+  if (error > 1.0) copy_island(context, context.r, context.l, best_r_, best_l_);  // otherwise it ends here
 }
 
 // `error` is that of r and l as they are.
-void Nsgs::restore_best(const Run& run, double error) const {
-  if (best_error_ < error) copy_piece(run, best_r_, best_l_, run.r, run.l);
+void Nsgs::restore_best(const Context& context, double error) const {
+  if (best_error_ < error) copy_island(context, best_r_, best_l_, context.r, context.l);
 }
 
 }  // namespace slipstick

@@ -12,7 +12,7 @@ namespace slipstick {
 
 /// Nsgs without blocks of W: the sweep takes its rows from the storage that the problem has, and for a
 /// matrix-free operator goes through the bodies, whose velocities follow r. For problems whose W is too large
-/// to assemble; otherwise Nsgs is faster, which also solves connected pieces one by one. No bilateral rows.
+/// to assemble; otherwise Nsgs is faster, which also solves connected islands one by one. No bilateral rows.
 class NsgsMatrixFree : public ContactSolver {
  public:
   explicit NsgsMatrixFree(const NsgsSettings& settings = {});

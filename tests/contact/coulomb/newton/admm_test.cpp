@@ -38,7 +38,7 @@ TEST(Admm, OneFactorizationForEveryPenalty) {
   Vector r = Vector::Zero(problem.q.size()), l;
   Monitor monitor({.tolerance = 1.0}, 10000, nullptr);
   Counts counts;
-  fixed.run({blocks, blocks.pieces()[0], {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
+  fixed.run({blocks, blocks.islands()[0], {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
   EXPECT_EQ(monitor.status(), Status::solved);
   EXPECT_EQ(counts.factorizations, 1);
 }

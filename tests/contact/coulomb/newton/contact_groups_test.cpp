@@ -23,7 +23,7 @@ LocalContactProblem tower(Index courses, Index bricks) {
   return CondensedProblem(brick_tower(options)).local();
 }
 
-// X What X'
+// X W_pivots X'
 DenseMatrix product(const ContactGroups& groups, int d, int contacts) {
   std::vector<int> first = {0};
   for (const int rank : groups.ranks()) first.push_back(first.back() + rank);
@@ -45,28 +45,28 @@ DenseMatrix product(const ContactGroups& groups, int d, int contacts) {
   return x * small * x.transpose();
 }
 
-DenseMatrix matrix_of(const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+DenseMatrix matrix_of(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
-  DenseMatrix all = DenseMatrix::Zero(d * piece.contacts(), d * piece.contacts());
-  for (int i = piece.begin; i < piece.end; ++i)
+  DenseMatrix all = DenseMatrix::Zero(d * island.contacts(), d * island.contacts());
+  for (int i = island.begin; i < island.end; ++i)
     for (int k = blocks.start()[i]; k < blocks.start()[i + 1]; ++k)
       for (int a = 0; a < d; ++a)
         for (int b = 0; b < d; ++b)
-          all(d * (i - piece.begin) + a, d * (blocks.columns()[k] - piece.begin) + b) =
-              blocks.block(k)[d * a + b];
+          all(d * (i - island.begin) + a, d * (blocks.columns()[k] - island.begin) + b) =
+              blocks.block(k)[d * b + a];
   return all;
 }
 
 TEST(ContactGroups, FacesOfATowerHaveRankSix) {
   ContactBlocks blocks;
   blocks.prepare(tower(5, 2));
-  const ContactBlocks::Piece piece = blocks.pieces()[0];
+  const Island island = blocks.islands()[0];
   ContactGroups groups;
-  ASSERT_TRUE(groups.find(blocks, piece));
+  ASSERT_TRUE(groups.find(blocks, island));
   EXPECT_EQ(groups.groups(), 2 + 4 * 4);
   for (const int rank : groups.ranks()) EXPECT_EQ(rank, 6);
-  const DenseMatrix w = matrix_of(blocks, piece);
-  EXPECT_LE((w - product(groups, 3, piece.contacts())).cwiseAbs().maxCoeff(),
+  const DenseMatrix w = matrix_of(blocks, island);
+  EXPECT_LE((w - product(groups, 3, island.contacts())).cwiseAbs().maxCoeff(),
             1e-12 * w.cwiseAbs().maxCoeff());
 }
 
@@ -76,9 +76,9 @@ TEST(ContactGroups, MixedRanksOfAPile) {
   ContactBlocks blocks;
   blocks.prepare(CondensedProblem(rock_pile(options)).local());
   const auto largest = [](const auto& a, const auto& b) { return a.contacts() < b.contacts(); };
-  const ContactBlocks::Piece piece = std::ranges::max(blocks.pieces(), largest);
+  const Island island = std::ranges::max(blocks.islands(), largest);
   ContactGroups groups;
-  ASSERT_TRUE(groups.find(blocks, piece));
+  ASSERT_TRUE(groups.find(blocks, island));
   int alone = 0, six = 0;
   for (const int rank : groups.ranks()) {
     alone += rank == 3;
@@ -86,8 +86,8 @@ TEST(ContactGroups, MixedRanksOfAPile) {
   }
   EXPECT_GT(alone, 0);
   EXPECT_GT(six, 0);
-  const DenseMatrix w = matrix_of(blocks, piece);
-  EXPECT_LE((w - product(groups, 3, piece.contacts())).cwiseAbs().maxCoeff(),
+  const DenseMatrix w = matrix_of(blocks, island);
+  EXPECT_LE((w - product(groups, 3, island.contacts())).cwiseAbs().maxCoeff(),
             1e-11 * w.cwiseAbs().maxCoeff());
 }
 
@@ -105,12 +105,12 @@ TEST(ContactGroups, HoldForAsymmetricMatrices) {
   LocalContactProblem problem{3, Operator(csr_from_dense(w)), Vector::Ones(w.rows()), global.mu};
   ContactBlocks blocks;
   blocks.prepare(problem);
-  const ContactBlocks::Piece piece = blocks.pieces()[0];
+  const Island island = blocks.islands()[0];
   ContactGroups groups;
-  ASSERT_TRUE(groups.find(blocks, piece));
-  const DenseMatrix own = matrix_of(blocks, piece);
+  ASSERT_TRUE(groups.find(blocks, island));
+  const DenseMatrix own = matrix_of(blocks, island);
   EXPECT_GT((own - own.transpose()).norm(), 1e-6 * own.norm());
-  EXPECT_LE((own - product(groups, 3, piece.contacts())).cwiseAbs().maxCoeff(),
+  EXPECT_LE((own - product(groups, 3, island.contacts())).cwiseAbs().maxCoeff(),
             1e-11 * own.cwiseAbs().maxCoeff());
 }
 
@@ -119,7 +119,7 @@ TEST(ContactGroups, AreGivenUpWhereTheyDoNotHold) {
   ContactGroups groups;
   ContactBlocks blocks;
   blocks.prepare(problem);
-  ASSERT_TRUE(groups.find(blocks, blocks.pieces()[0]));
+  ASSERT_TRUE(groups.find(blocks, blocks.islands()[0]));
   // One entry off the diagonal blocks of the groups, so that their ranks stay.
   DenseMatrix w = dense(problem.W);
   Index column = w.cols() - 1;
@@ -128,14 +128,14 @@ TEST(ContactGroups, AreGivenUpWhereTheyDoNotHold) {
   LocalContactProblem spoiled = problem;
   spoiled.W = Operator(csr_from_dense(w));
   blocks.prepare(spoiled);
-  EXPECT_FALSE(groups.find(blocks, blocks.pieces()[0]));
+  EXPECT_FALSE(groups.find(blocks, blocks.islands()[0]));
 }
 
 TEST(ContactGroups, SpheresHaveNone) {
   ContactBlocks blocks;
   blocks.prepare(sphere_contacts(40, 0.3));
   ContactGroups groups;
-  for (const auto& piece : blocks.pieces()) EXPECT_FALSE(groups.find(blocks, piece));
+  for (const auto& island : blocks.islands()) EXPECT_FALSE(groups.find(blocks, island));
 }
 
 }  // namespace slipstick::contact_groups_test

@@ -19,10 +19,9 @@
 namespace slipstick::contact_system_test {
 
 // Random unknowns of random sizes, every third contact plain.
-void fill(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece,
-          Random& random) {
+void fill(ContactSystem& system, const ContactBlocks& blocks, const Island& island, Random& random) {
   const int d = blocks.dimension();
-  for (int i = piece.begin; i < piece.end; ++i) {
+  for (int i = island.begin; i < island.end; ++i) {
     ContactUnknowns& own = system.unknowns(i);
     own.plain = i % 3 == 0;
     own.size = own.plain ? d : static_cast<int>(random.below(d + 1));
@@ -32,44 +31,44 @@ void fill(ContactSystem& system, const ContactBlocks& blocks, const ContactBlock
     }
     std::fill_n(own.added, 3, 5.0);
   }
-  for (int row = piece.first_row; row < piece.last_row; ++row) system.row_shift(row) = 0.5;
+  for (int row = island.first_row; row < island.last_row; ++row) system.row_shift(row) = 0.5;
 }
 
 // The matrix as ContactSystem's header has it.
-DenseMatrix matrix_of(ContactSystem& system, const ContactBlocks& blocks, const ContactBlocks::Piece& piece) {
+DenseMatrix matrix_of(ContactSystem& system, const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
-  const int contacts = piece.contacts(), rows = piece.rows();
+  const int contacts = island.contacts(), rows = island.rows();
   DenseMatrix all = DenseMatrix::Zero(d * contacts + rows, d * contacts + rows);
-  for (int i = piece.begin; i < piece.end; ++i)
+  for (int i = island.begin; i < island.end; ++i)
     for (int k = blocks.start()[i]; k < blocks.start()[i + 1]; ++k)
       for (int a = 0; a < d; ++a)
         for (int c = 0; c < d; ++c)
-          all(d * (i - piece.begin) + a, d * (blocks.columns()[k] - piece.begin) + c) =
-              blocks.block(k)[d * a + c];
+          all(d * (i - island.begin) + a, d * (blocks.columns()[k] - island.begin) + c) =
+              blocks.block(k)[d * c + a];
   if (rows > 0) {
     const DenseMatrix V = blocks.V(), R = blocks.R();
-    const DenseMatrix own = V.block(d * piece.begin, piece.first_row, d * contacts, rows);
+    const DenseMatrix own = V.block(d * island.begin, island.first_row, d * contacts, rows);
     all.topRightCorner(d * contacts, rows) = own;
     all.bottomLeftCorner(rows, d * contacts) = own.transpose();
-    all.bottomRightCorner(rows, rows) = R.block(piece.first_row, piece.first_row, rows, rows);
+    all.bottomRightCorner(rows, rows) = R.block(island.first_row, island.first_row, rows, rows);
   }
   DenseMatrix left = DenseMatrix::Zero(all.rows(), system.rows()), right = left;
   DenseMatrix added = DenseMatrix::Zero(system.rows(), system.rows());
-  for (int i = piece.begin; i < piece.end; ++i) {
+  for (int i = island.begin; i < island.end; ++i) {
     const ContactUnknowns& own = system.unknowns(i);
     for (int c = 0; c < own.size; ++c) {
       for (int a = 0; a < d; ++a) {
         const double one = a == c ? 1.0 : 0.0;
-        left(d * (i - piece.begin) + a, system.offset(i) + c) = own.plain ? one : own.left[own.size * a + c];
-        right(d * (i - piece.begin) + a, system.offset(i) + c) =
+        left(d * (i - island.begin) + a, system.offset(i) + c) = own.plain ? one : own.left[own.size * a + c];
+        right(d * (i - island.begin) + a, system.offset(i) + c) =
             own.plain ? one : own.right[own.size * a + c];
       }
       added(system.offset(i) + c, system.offset(i) + c) = own.added[c];
     }
   }
-  for (int row = piece.first_row; row < piece.last_row; ++row) {
+  for (int row = island.first_row; row < island.last_row; ++row) {
     const int at = system.row_offset(row);
-    left(d * contacts + row - piece.first_row, at) = right(d * contacts + row - piece.first_row, at) = 1.0;
+    left(d * contacts + row - island.first_row, at) = right(d * contacts + row - island.first_row, at) = 1.0;
     added(at, at) = system.row_shift(row);
   }
   return left.transpose() * all * right + added;
@@ -88,11 +87,11 @@ TEST(ContactSystem, SolvesWhatItsHeaderSays) {
       blocks.prepare(problem);
       ContactSystem system;
       Random random(5);
-      for (const auto& piece : blocks.pieces()) {
-        system.prepare(blocks, piece);
-        fill(system, blocks, piece, random);
+      for (const auto& island : blocks.islands()) {
+        system.prepare(blocks, island);
+        fill(system, blocks, island, random);
         if (!system.factorize()) continue;
-        const DenseMatrix a = matrix_of(system, blocks, piece);
+        const DenseMatrix a = matrix_of(system, blocks, island);
         const Vector b = random_vector(a.rows(), random);
         for (const int refinements : {0, 1}) {
           Vector x = b;
@@ -127,27 +126,27 @@ TEST(ContactSystem, SolvesInTheSpaceOfBodies) {
     ContactBlocks row_blocks, body_blocks;
     row_blocks.prepare(*by_rows);
     body_blocks.prepare(*by_bodies);
-    ASSERT_EQ(row_blocks.pieces().size(), body_blocks.pieces().size());
+    ASSERT_EQ(row_blocks.islands().size(), body_blocks.islands().size());
     const auto largest =
-        std::max_element(row_blocks.pieces().begin(), row_blocks.pieces().end(),
+        std::max_element(row_blocks.islands().begin(), row_blocks.islands().end(),
                          [](const auto& a, const auto& b) { return a.contacts() < b.contacts(); });
-    const ContactBlocks::Piece piece = *largest;
-    ASSERT_GE(piece.contacts(), 30);
+    const Island island = *largest;
+    ASSERT_GE(island.contacts(), 30);
     for (const double added : {1e-6, 1e-3, 1.0, 1e3}) {
       ContactSystem reference, system;
-      reference.prepare(row_blocks, piece);
-      system.prepare(body_blocks, piece);
+      reference.prepare(row_blocks, island);
+      system.prepare(body_blocks, island);
       Random random(3), again(3);
-      fill(reference, row_blocks, piece, random);
-      fill(system, body_blocks, piece, again);
+      fill(reference, row_blocks, island, random);
+      fill(system, body_blocks, island, again);
       for (ContactSystem* one : {&reference, &system})
-        for (int i = piece.begin; i < piece.end; ++i)
+        for (int i = island.begin; i < island.end; ++i)
           for (double& value : one->unknowns(i).added) value = added * row_blocks.scale(i);
       ASSERT_TRUE(reference.factorize());
       ASSERT_TRUE(system.factorize());
       EXPECT_NE(system.factor().rows(), system.rows()) << "that of the bodies";
       EXPECT_EQ(system.determinant_sign(), reference.determinant_sign());
-      const DenseMatrix a = matrix_of(reference, row_blocks, piece);
+      const DenseMatrix a = matrix_of(reference, row_blocks, island);
       const Vector b = random_vector(a.rows(), random);
       Vector x = b;
       system.solve(x, 1);
@@ -161,16 +160,16 @@ TEST(ContactSystem, SolvesInGroups) {
   const LocalContactProblem problem = tower_contacts(5);
   ContactBlocks blocks;
   blocks.prepare(problem);
-  ASSERT_EQ(blocks.pieces().size(), 1u);
-  const auto& piece = blocks.pieces()[0];
+  ASSERT_EQ(blocks.islands().size(), 1u);
+  const auto& island = blocks.islands()[0];
   ContactSystem system;
   int signs[2] = {};
   for (const double added : {1e-8, 1e-3, 1.0, 1e4}) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
       Random random(seed);
-      system.prepare(blocks, piece);
-      fill(system, blocks, piece, random);
-      for (int i = piece.begin; i < piece.end; ++i) {
+      system.prepare(blocks, island);
+      fill(system, blocks, island, random);
+      for (int i = island.begin; i < island.end; ++i) {
         ContactUnknowns& own = system.unknowns(i);
         for (int a = 0; a < 3; ++a) own.added[a] = added * blocks.scale(i) * random.uniform(0.5, 2.0);
         // A third of the contacts is turned against itself, so that determinants of both signs occur.
@@ -178,9 +177,9 @@ TEST(ContactSystem, SolvesInGroups) {
           for (double& value : own.left) value += random.normal();
       }
       ASSERT_TRUE(system.factorize());
-      const DenseMatrix a = matrix_of(system, blocks, piece);
+      const DenseMatrix a = matrix_of(system, blocks, island);
       EXPECT_EQ(system.factor().rows(), 6 * (2 + 4 * 4));
-      EXPECT_LT(system.factor().rows(), 3 * piece.contacts());
+      EXPECT_LT(system.factor().rows(), 3 * island.contacts());
       const int sign = determinant_sign(a);
       EXPECT_EQ(system.determinant_sign(), sign);
       ++signs[sign > 0];
@@ -199,13 +198,13 @@ TEST(ContactSystem, HasNothingToSolveWhereEveryContactIsOpen) {
   ContactBlocks blocks;
   blocks.prepare(problem);
   ContactSystem system;
-  system.prepare(blocks, blocks.pieces()[0]);
-  for (int i = blocks.pieces()[0].begin; i < blocks.pieces()[0].end; ++i) system.unknowns(i).size = 0;
+  system.prepare(blocks, blocks.islands()[0]);
+  for (int i = blocks.islands()[0].begin; i < blocks.islands()[0].end; ++i) system.unknowns(i).size = 0;
   EXPECT_FALSE(system.factorize());
   EXPECT_EQ(system.rows(), 0);
 }
 
-TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
+TEST(ContactSystem, AllocatesNothingForIslandsItHasSeen) {
   for (const LocalContactProblem& problem : {sphere_contacts(60, 0.4), tower_contacts(4)}) {
     ContactBlocks blocks;
     blocks.prepare(problem);
@@ -213,9 +212,9 @@ TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
     Vector x;
     const auto pass = [&] {
       Random random(7);
-      for (const auto& piece : blocks.pieces()) {
-        system.prepare(blocks, piece);
-        fill(system, blocks, piece, random);
+      for (const auto& island : blocks.islands()) {
+        system.prepare(blocks, island);
+        fill(system, blocks, island, random);
         if (!system.factorize()) continue;
         x.setOnes(system.rows());
         system.solve(x, 1);
@@ -226,9 +225,9 @@ TEST(ContactSystem, AllocatesNothingForPiecesItHasSeen) {
     pass();
     const std::size_t before = allocations();
     Random random(7);
-    for (const auto& piece : blocks.pieces()) {
-      system.prepare(blocks, piece);
-      fill(system, blocks, piece, random);
+    for (const auto& island : blocks.islands()) {
+      system.prepare(blocks, island);
+      fill(system, blocks, island, random);
       if (system.factorize()) system.solve(x.head(system.rows()), 1);
     }
     EXPECT_EQ(allocations(), before);

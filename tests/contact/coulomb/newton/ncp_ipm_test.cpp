@@ -153,9 +153,9 @@ TEST(NcpIpm, AllocatesNothingTheSecondTime) {
   const auto pass = [&] {
     r.setZero();
     l.setZero();
-    for (const auto& piece : blocks.pieces()) {
+    for (const auto& island : blocks.islands()) {
       Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-      method.run({blocks, piece, {.scaled = 1e-12, .published = 1e-12}, monitor, counts, r, l});
+      method.run({blocks, island, {.scaled = 1e-12, .published = 1e-12}, monitor, counts, r, l});
     }
   };
   pass();

@@ -28,10 +28,10 @@ double cost(Index contacts, Index width) {
   const LocalContactProblem problem = chain(contacts, width);
   ContactBlocks blocks;
   blocks.prepare(problem);
-  EXPECT_EQ(blocks.pieces().size(), 1U);
+  EXPECT_EQ(blocks.islands().size(), 1U);
   NewtonCost newton;
-  const double sweeps = newton.in_sweeps(blocks, blocks.pieces().front());
-  EXPECT_EQ(newton.in_sweeps(blocks, blocks.pieces().front()), sweeps) << "kept";
+  const double sweeps = newton.in_sweeps(blocks, blocks.islands().front());
+  EXPECT_EQ(newton.in_sweeps(blocks, blocks.islands().front()), sweeps) << "kept";
   return sweeps;
 }
 
@@ -55,14 +55,14 @@ TEST(NewtonCost, CountsGroupsOfContacts) {
   ContactBlocks blocks;
   NewtonCost newton;
   blocks.prepare(tower);
-  const double in_groups = newton.in_sweeps(blocks, blocks.pieces().front());
+  const double in_groups = newton.in_sweeps(blocks, blocks.islands().front());
   // The same pattern with a full rank.
   LocalContactProblem regular = tower;
   CsrMatrix shifted = *tower.W.assemble();
   for (Index row = 0; row < shifted.rows(); ++row) shifted.coeffRef(row, row) *= 1.5;
   regular.W = Operator(shifted);
   blocks.prepare(regular);
-  EXPECT_LT(in_groups, 0.6 * newton.in_sweeps(blocks, blocks.pieces().front()));
+  EXPECT_LT(in_groups, 0.6 * newton.in_sweeps(blocks, blocks.islands().front()));
 }
 
 TEST(NewtonCost, KnowsTheMatrixThatItKeeps) {
@@ -70,9 +70,9 @@ TEST(NewtonCost, KnowsTheMatrixThatItKeeps) {
   ContactBlocks blocks;
   NewtonCost newton;
   blocks.prepare(first);
-  const double narrow = newton.in_sweeps(blocks, blocks.pieces().front());
+  const double narrow = newton.in_sweeps(blocks, blocks.islands().front());
   blocks.prepare(second);
-  EXPECT_GT(newton.in_sweeps(blocks, blocks.pieces().front()), 2.0 * narrow);
+  EXPECT_GT(newton.in_sweeps(blocks, blocks.islands().front()), 2.0 * narrow);
 }
 
 }  // namespace slipstick::newton_cost_test

@@ -127,17 +127,17 @@ TEST(Nsn, LeavesTheBestAnswerWhereItIsStopped) {
   for (const auto& method : methods(5)) {
     double before = std::numeric_limits<double>::infinity();
     Vector r = Vector::Zero(problem.q.size()), l;
-    const ContactBlocks::Piece piece = blocks.pieces()[0];
+    const Island island = blocks.islands()[0];
     for (int pass = 0; pass < 3; ++pass) {
       Counts counts;
       Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-      const CoulombMethod::Run run{blocks, piece, {.scaled = 1e-13, .published = 1e-13}, monitor, counts,
-                                   r,      l};
+      const CoulombMethod::Context run{blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts,
+                                       r,      l};
       method->run(run);
       EXPECT_EQ(monitor.status(), Status::iteration_limit);
       EXPECT_LE(counts.factorizations, 5);
       Vector u(r.size()), residual;
-      blocks.velocities(piece, r, l, u, residual);
+      blocks.velocities(island, r, l, u, residual);
       const double error = relative_error(run, r, u, residual);
       EXPECT_LE(error, before);
       before = error;
@@ -151,11 +151,11 @@ TEST(Prox, StartsAfreshAndGivesUp) {
   blocks.prepare(problem);
   std::int64_t alone = 0;
   for (const int restarts : {0, 2}) {
-    Prox method({.patience = 4, .restarts = restarts});
+    Prox method({.stall_limit = 4, .restarts = restarts});
     Vector r = Vector::Zero(problem.q.size()), l;
     Counts counts;
     Monitor monitor({.tolerance = 1.0}, 100000, nullptr);
-    method.run({blocks, blocks.pieces()[0], {.scaled = 1e-30, .published = 1e-30}, monitor, counts, r, l});
+    method.run({blocks, blocks.islands()[0], {.scaled = 1e-30, .published = 1e-30}, monitor, counts, r, l});
     EXPECT_EQ(monitor.status(), Status::stalled);
     EXPECT_TRUE(r.allFinite());
     if (restarts == 0) {
@@ -175,9 +175,9 @@ TEST(Nsn, AllocatesNothingTheSecondTime) {
     Counts counts;
     const auto pass = [&] {
       r.setZero();
-      for (const auto& piece : blocks.pieces()) {
+      for (const auto& island : blocks.islands()) {
         Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-        method->run({blocks, piece, {.scaled = 1e-13, .published = 1e-13}, monitor, counts, r, l});
+        method->run({blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts, r, l});
       }
     };
     pass();

@@ -19,15 +19,15 @@ void expect_apart(const ContactBlocks& blocks) {
   ContactColours colours;
   colours.assign(blocks);
   ASSERT_TRUE(colours.available());
-  for (const auto& piece : blocks.pieces()) {
+  for (const auto& island : blocks.islands()) {
     int count = 0;
-    for (int colour = 0; colour < colours.colours(piece); ++colour) {
-      const auto list = colours.contacts(piece, colour);
+    for (int colour = 0; colour < colours.colours(island); ++colour) {
+      const auto list = colours.contacts(island, colour);
       EXPECT_FALSE(list.empty());
       const std::set<int> members(list.begin(), list.end());
       count += static_cast<int>(members.size());
       for (const int i : list) {
-        EXPECT_TRUE(i >= piece.begin && i < piece.end);
+        EXPECT_TRUE(i >= island.begin && i < island.end);
         for (int k = blocks.start()[static_cast<std::size_t>(i)];
              k < blocks.start()[static_cast<std::size_t>(i) + 1]; ++k) {
           const int j = blocks.columns()[static_cast<std::size_t>(k)];
@@ -35,7 +35,7 @@ void expect_apart(const ContactBlocks& blocks) {
         }
       }
     }
-    EXPECT_EQ(count, piece.contacts());
+    EXPECT_EQ(count, island.contacts());
   }
 }
 
@@ -76,11 +76,11 @@ LocalContactProblem contacts_in_a_row(int contacts) {
   return problem;
 }
 
-TEST(ContactColours, ThreadsSweepLargePieces) {
+TEST(ContactColours, ThreadsSweepLargeIslands) {
   const LocalContactProblem problem = contacts_in_a_row(2100);
   ContactBlocks blocks;
   blocks.prepare(problem);
-  ASSERT_EQ(blocks.pieces().size(), 1u);
+  ASSERT_EQ(blocks.islands().size(), 1u);
   ASSERT_GT(problem.contacts(), 2000);
   Nsgs nsgs;
   const auto sweep = [&](int threads) {
@@ -88,7 +88,7 @@ TEST(ContactColours, ThreadsSweepLargePieces) {
     Vector r = Vector::Zero(problem.q.size()), l;
     Monitor monitor({.tolerance = 1.0}, 4, nullptr);
     Counts counts;
-    nsgs.run({blocks, blocks.pieces()[0], {1e-14 * blocks.norm(), 1e300}, monitor, counts, r, l, threads});
+    nsgs.run({blocks, blocks.islands()[0], {1e-14 * blocks.norm(), 1e300}, monitor, counts, r, l, threads});
     EXPECT_EQ(monitor.status(), Status::iteration_limit);
     blocks.scatter(r, l, solution.r, solution.l);
     return solution;

@@ -8,9 +8,9 @@
 
 namespace slipstick {
 
-/// How many iterations lie ahead of a method, by how its error fell in the last half, or more, of those that
-/// it has made.
-class Outlook {
+/// Extrapolates log(error) linearly over the last half of the iterations, or more, to predict how many
+/// remain.
+class IterationForecast {
  public:
   /// The error, relative to its target, after so many iterations.
   void tested(int iterations, double error) {
@@ -21,7 +21,7 @@ class Outlook {
     const double fall = std::log(earlier_.error / error) / (iterations - earlier_.iterations);
     left_ = fall > 0.0 ? std::max(0.0, std::log(error) / fall) : std::numeric_limits<double>::infinity();
   }
-  /// Infinite where the error did not fall.
+  /// Infinite if the error did not fall.
   double iterations_left() const { return left_; }
 
  private:
@@ -33,17 +33,18 @@ class Outlook {
   double left_ = std::numeric_limits<double>::infinity();
 };
 
-/// When a method of cheap iterations makes room for Newton's: after `trial` of them, where by the fall of the
-/// error more lie ahead than `newton_steps` steps of it cost, and for every 1000 contacts of the piece as
-/// many again, for which Newton's method takes more steps too.
-struct Patience {
+/// A method of cheap iterations switches to Newton's after `trial` iterations if
+///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step,
+/// the cost in iterations. On larger islands Newton's method takes more steps too.
+struct SwitchToNewton {
   int trial = std::numeric_limits<int>::max();
   double newton_steps = 0.0;
 
   /// `newton_cost()`: of one step, in iterations.
-  bool ends(int iterations, const Outlook& outlook, int contacts, const auto& newton_cost) const {
+  bool is_due(int iterations, const IterationForecast& forecast, int contacts,
+              const auto& newton_cost) const {
     if (iterations < trial) return false;
-    const double ahead = iterations - trial + outlook.iterations_left();
+    const double ahead = iterations - trial + forecast.iterations_left();
     return ahead > newton_steps * (1.0 + 1e-3 * contacts) * newton_cost();
   }
 };

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/suites/contact_problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/io/files.hpp"
+#include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/disk_pyramid.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/sheet.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+std::string family_of(const std::string& name) {
+  const auto end = std::find_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalpha(c); });
+  return {name.begin(), end};
+}
+
+void read_files(const std::filesystem::path& folder, std::vector<NamedContacts>& list) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  for (const std::filesystem::path& path : paths) {
+    try {
+      const AnyProblem problem = read_problem(path).problem;
+      const std::string name = path.stem().string();
+      if (const auto* local = std::get_if<LocalContactProblem>(&problem)) {
+        list.push_back({family_of(name), name, *local});
+      } else if (const auto* global = std::get_if<GlobalContactProblem>(&problem)) {
+        list.push_back({family_of(name), name, CondensedProblem(*global, Condensation::by_cost).local()});
+      }
+    } catch (const Error&) {  // not a problem
+    }
+  }
+}
+
+// Every size with every coefficient, each with a seed of its own.
+template <class Options, class Set, class Make>
+void generate(const char* family, const std::vector<int>& sizes, const std::vector<double>& frictions,
+              const Set& set_size, const Make& make, std::vector<NamedContacts>& list) {
+  for (const int size : sizes) {
+    for (const double friction : frictions) {
+      Options options;
+      set_size(options, size);
+      options.friction = friction;
+      if constexpr (requires { options.seed; }) options.seed = list.size() + 1;
+      list.push_back({family, fmt::format("{}-{}-{}", family, size, friction),
+                      CondensedProblem(make(options), Condensation::by_cost).local()});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder) {
+  std::vector<NamedContacts> list;
+  if (!folder.empty()) read_files(folder, list);
+  const std::vector<double> frictions = {0.1, 0.3, 0.5, 0.8};
+  generate<PackingOptions>(
+      "packing", {8, 12, 20, 30, 45, 60, 150, 300}, frictions,
+      [](auto& options, int size) { options.spheres = size; }, sphere_packing, list);
+  generate<TowerOptions>(
+      "tower", {1, 2, 3, 5, 15}, frictions, [](auto& options, int size) { options.courses = size; },
+      brick_tower, list);
+  generate<RocksOptions>(
+      "rocks", {3, 5, 8, 12, 30, 60}, frictions, [](auto& options, int size) { options.rocks = size; },
+      rock_pile, list);
+  generate<DiskPyramidOptions>(
+      "pyramid", {4, 6, 8, 15}, frictions,
+      [](auto& options, int size) { options.width = options.layers = size; }, disk_pyramid, list);
+  generate<SheetOptions>(
+      "sheet", {5, 7, 10, 16}, frictions, [](auto& options, int size) { options.side = size; }, elastic_sheet,
+      list);
+  return list;
+}
+
+}  // namespace slipstick::bench

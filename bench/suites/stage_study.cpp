@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// What every stage of the chain of `auto` under Coulomb's law is worth: the islands that it takes and solves,
+// and what the chain does without it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "bench/suites/contact_problems.hpp"
+#include "bench/suites/study.hpp"
+#include "slipstick/base/random.hpp"
+#include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+
+namespace slipstick::bench {
+namespace {
+
+struct StageRun {
+  Result result;
+  std::vector<Attempt> attempts;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+// By the chain without the stage of that number; -1: by all of it.
+StageRun run_without(int stage, const LocalContactProblem& problem, const Settings& settings,
+                     const WarmStart* start, int repetitions) {
+  CoulombSolver solver([stage] {
+    CoulombSolver::Chain chain = automatic_coulomb_chain();
+    if (stage >= 0)
+      chain[static_cast<std::size_t>(stage)].takes = [](const CoulombSolver::IslandView&) { return false; };
+    return chain;
+  });
+  StageRun run;
+  for (int k = 0; k < repetitions; ++k) {
+    const double before = processor_seconds();
+    solver.solve(problem, settings, run.result, start);
+    run.seconds = std::min(run.seconds, processor_seconds() - before);
+    if (run.seconds > 0.05) break;
+  }
+  solver.list_attempts(run.attempts);
+  return run;
+}
+
+// The solution of a problem whose load differs by about a hundredth, to 1e-6.
+WarmStart nearby_start(LocalContactProblem problem, double time_limit) {
+  Random random(1);
+  for (double& value : problem.q) value *= 1.0 + 0.01 * random.normal();
+  const Settings settings{.tolerance = 1e-6, .time_limit = time_limit};
+  return {run_without(-1, problem, settings, nullptr, 1).result.r};
+}
+
+}  // namespace
+
+void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
+  fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
+             options.repetitions, options.time_limit);
+  fmt::print(csv,
+             "family,problem,contacts,tolerance,start,stage,solver,reason,islands,solved_islands,iterations,"
+             "solved,seconds,solved_without,seconds_without\n");
+  const CoulombSolver::Chain chain = automatic_coulomb_chain();
+  for (const NamedContacts& problem : contact_problems(options.folder)) {
+    const auto contacts = problem.problem.contacts();
+    if (contacts > options.most_contacts) continue;
+    for (const double tolerance : options.tolerances) {
+      const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
+      for (const bool warm : {false, true}) {
+        if (warm && !options.warm) continue;
+        const WarmStart start = warm ? nearby_start(problem.problem, options.time_limit) : WarmStart();
+        const WarmStart* given = warm ? &start : nullptr;
+        const StageRun whole = run_without(-1, problem.problem, settings, given, options.repetitions);
+        for (const Attempt& attempt : whole.attempts) {
+          const auto stage = std::find_if(chain.begin(), chain.end(), [&](const CoulombSolver::Stage& row) {
+            return row.method->name() == attempt.solver && row.reason == attempt.reason;
+          });
+          const auto number = static_cast<int>(stage - chain.begin());
+          const StageRun without = run_without(number, problem.problem, settings, given, options.repetitions);
+          fmt::print(csv, "{},{},{},{:g},{},{},{},\"{}\",{},{},{},{:d},{:.3e},{:d},{:.3e}\n", problem.family,
+                     problem.name, contacts, tolerance, warm ? "warm" : "cold", number, attempt.solver,
+                     attempt.reason, attempt.pieces, attempt.solved_pieces, attempt.iterations,
+                     whole.result.solved(), whole.seconds, without.result.solved(), without.seconds);
+        }
+        std::fflush(csv);
+      }
+    }
+  }
+}
+
+}  // namespace slipstick::bench

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/linalg/operator.hpp"
+
+namespace slipstick {
+
+/// Reads W in square blocks of `dimension` rows, stored column by column, in the order of the problem. Zero
+/// blocks are left out, the diagonal one comes first in its row. Keeps its storage.
+class BlockReader {
+ public:
+  /// The blocks of a CondensedOperator are the diagonals of the diagonal ones.
+  void read(const Operator& W, int dimension, int contacts);
+
+  const std::vector<int>& start() const { return start_; }
+  const std::vector<int>& columns() const { return columns_; }
+  const double* block(int k) const { return values_.data() + static_cast<std::size_t>(k) * entries(); }
+
+ private:
+  std::size_t entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
+  double* block_at(int column, std::size_t row_begin);
+  template <int d, class Rows>
+  void read_rows(const Rows& rows, int contacts);
+  template <int d, int dofs>
+  void read_bodies(const DelassusOperator& graph);
+  void read_diagonal(const CondensedOperator& W, int contacts);
+
+  int dimension_ = 3;
+  std::vector<int> start_, columns_;
+  std::vector<double> values_;
+  std::vector<int> place_;     // block of each column in the row that is read
+  std::vector<double> moved_;  // M^-1 J' of every contact and side
+};
+
+}  // namespace slipstick

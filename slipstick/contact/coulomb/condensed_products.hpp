@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/contact/coulomb/islands.hpp"
+
+namespace slipstick {
+
+/// Products of islands with W = H' M^-1 H, by the components of M that an island acts on. No two islands
+/// share a component, so threads may multiply different islands at the same time.
+class CondensedProducts {
+ public:
+  /// `order`: contacts of the problem, island by island. W must stay.
+  void prepare(const CondensedOperator& W, int dimension, const std::vector<int>& order);
+  /// H' by rows in that order.
+  const CsrMatrix& rows() const { return rows_; }
+  /// u = W r + q in the rows of the island.
+  void multiply(const Island& island, const Vector& r, const Vector& q, Vector& u);
+
+ private:
+  const CondensedOperator* W_ = nullptr;
+  int dimension_ = 3;
+  CsrMatrix rows_;
+  std::vector<int> components_start_, components_;  // by contact: those that no contact before it acts on
+  std::vector<Index> offset_;                       // of a component in solved_
+  Vector velocity_, solved_;
+};
+
+/// The rows of contacts in another order.
+CsrMatrix reordered_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order);
+
+}  // namespace slipstick

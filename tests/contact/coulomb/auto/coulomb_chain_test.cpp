@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/scenes/sheet.hpp"
+#include "tests/contact/coulomb_cases.hpp"
+
+namespace slipstick::coulomb_chain_test {
+
+// What a solve went through, once it has ended well.
+std::vector<Attempt> stages_of(const LocalContactProblem& problem, const CoulombRule& rule = {},
+                               const WarmStart* start = nullptr) {
+  CoulombSolver solver([rule] { return coulomb_chain(rule); });
+  Result result;
+  solver.solve(problem, {.tolerance = 1e-8}, result, start);
+  EXPECT_TRUE(result.solved()) << result.message;
+  std::vector<Attempt> attempts;
+  solver.list_attempts(attempts);
+  return attempts;
+}
+
+bool has_stage(const std::vector<Attempt>& attempts, std::string_view solver) {
+  return std::any_of(attempts.begin(), attempts.end(),
+                     [&](const Attempt& attempt) { return attempt.solver == solver; });
+}
+
+TEST(CoulombChain, NameAndReasonTellTheStagesApart) {
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  for (const CoulombSolver::Stage& stage : coulomb_chain({}))
+    EXPECT_TRUE(known.emplace(stage.method->name(), stage.reason).second) << stage.reason;
+}
+
+TEST(CoulombChain, SmallIslandsOfALargeProblemAreSolvedByThemselves) {
+  LocalContactProblem problem = random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 1});
+  for (int doubled = 0; doubled < 6; ++doubled) problem = side_by_side(problem, problem);
+  const std::vector<Attempt> attempts = stages_of(problem);
+  ASSERT_EQ(attempts.size(), 1u);
+  EXPECT_EQ(attempts[0].solver, "few-contacts");
+  EXPECT_EQ(attempts[0].pieces, 64);
+  EXPECT_EQ(attempts[0].solved_pieces, 64);
+}
+
+TEST(CoulombChain, LargerIslandsAreSweptFirst) {
+  const std::vector<Attempt> attempts =
+      stages_of(side_by_side(random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 1}),
+                             random_contacts({.contacts = 20, .dofs = 120, .friction = 0.3, .seed = 2})));
+  ASSERT_GE(attempts.size(), 2u);
+  EXPECT_EQ(attempts[0].solver, "few-contacts");
+  EXPECT_EQ(attempts[0].pieces, 1);
+  EXPECT_EQ(attempts[1].solver, "nsgs");
+  EXPECT_EQ(attempts[1].contacts, 20);
+}
+
+TEST(CoulombChain, BilateralRowsAreNotForTheFirstStage) {
+  EXPECT_FALSE(
+      has_stage(stages_of(random_contacts({.contacts = 6, .dofs = 40, .bilateral = 3})), "few-contacts"));
+}
+
+TEST(CoulombChain, AGivenStartComesBeforeTheRest) {
+  const LocalContactProblem problem =
+      random_contacts({.contacts = 30, .dofs = 120, .friction = 0.4, .seed = 5});
+  CoulombSolver solver(automatic_coulomb_chain);
+  Result near;
+  solver.solve(problem, {.tolerance = 1e-4}, near);
+  const WarmStart start{near.r};
+  const std::vector<Attempt> attempts = stages_of(problem, {}, &start);
+  ASSERT_FALSE(attempts.empty());
+  EXPECT_EQ(attempts[0].reason, "from the given start");
+}
+
+TEST(CoulombChain, ProductsAloneNeedNoSweeps) {
+  const CondensedProblem sheet(elastic_sheet({.side = 7}), Condensation::implicit);
+  const std::vector<Attempt> attempts = stages_of(sheet.local());
+  EXPECT_FALSE(has_stage(attempts, "nsgs"));
+  EXPECT_FALSE(has_stage(attempts, "few-contacts"));
+}
+
+// Every stage alone has to be able to follow any other: the chain without one of them is still honest.
+TEST(CoulombChain, EveryStageCanBeLeftOut) {
+  const LocalContactProblem problem = sphere_contacts(25, 0.4);
+  const std::size_t stages = coulomb_chain({}).size();
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    CoulombSolver solver([stage] {
+      CoulombSolver::Chain chain = coulomb_chain({});
+      chain[stage].takes = [](const CoulombSolver::IslandView&) { return false; };
+      return chain;
+    });
+    Result result;
+    solver.solve(problem, {.tolerance = 1e-6}, result);
+    EXPECT_TRUE(result.solved()) << stage;
+  }
+}
+
+}  // namespace slipstick::coulomb_chain_test
