@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linalg/component_inverse.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cassert>
@@ -12,6 +11,7 @@
 
 #include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 
 namespace slipstick {
 namespace {
@@ -136,7 +136,7 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
     if (indefinite_row_ < 0) {
       if (const Index k = first_indefinite(block); k >= 0) indefinite_row_ = rows[k];
     }
-    inverse_[component] = size == 1 ? DenseMatrix(block.cwiseInverse()) : block.partialPivLu().inverse();
+    inverse_[component] = size == 1 ? DenseMatrix(block.cwiseInverse()) : inverse_of(block);
     singular_ = !inverse_[component].allFinite();
     entries_ += static_cast<double>(size * size);
     return;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linalg/delassus_operator.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 
 namespace slipstick {
@@ -75,7 +75,7 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
     }
   }
   if (uniform_rows_ == 3 && dofs_ == 6)
-    arms_ = ContactArms(constraints_, jacobian_.data(), jacobian_.data() + position);
+    arms_ = CompactContactJacobian(constraints_, jacobian_.data(), jacobian_.data() + position);
   compliant_ = !compliance_.isZero(0.0);
 
   for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
@@ -93,7 +93,7 @@ double DelassusOperator::bytes_per_product() const {
   const double description = sizeof(Constraint) + (uniform_rows_ > 0 ? 0.0 : sizeof(std::size_t));
   const double constraints = static_cast<double>(constraints_.size());
   const double jacobian = arms_.empty() ? 8.0 * static_cast<double>(jacobian_.size())
-                                        : ContactArms::bytes_per_contact * constraints;
+                                        : CompactContactJacobian::bytes_per_contact * constraints;
   return 2.0 * (jacobian + description * constraints) + 8.0 * inverse_mass_.size() + 8.0 * 4.0 * dofs() +
          8.0 * (arms_.empty() || compliant_ ? 4.0 : 2.0) * static_cast<double>(rows());
 }
@@ -415,7 +415,7 @@ CsrMatrix DelassusOperator::mass_csr() const {
       continue;
     }
     const double* inverse = inverse_mass_.data() + static_cast<std::size_t>(first) * dofs_;
-    const Block mass = Eigen::Map<const Block>(inverse, dofs_, dofs_).inverse();
+    const DenseMatrix mass = inverse_of(Eigen::Map<const Block>(inverse, dofs_, dofs_));
     for (int d = 0; d < dofs_; ++d)
       for (int e = 0; e < dofs_; ++e)
         if (mass(d, e) != 0.0) triplets.push_back({first + d, first + e, mass(d, e)});

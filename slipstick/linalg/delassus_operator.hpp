@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/linalg/compact_contact_jacobian.hpp"
 #include "slipstick/linalg/constraint.hpp"
-#include "slipstick/linalg/contact_arms.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick {
@@ -16,7 +16,7 @@ namespace slipstick {
 ///
 /// A product reads J twice; with d degrees of freedom per body and constraints of r rows it moves 32 d r
 /// bytes per constraint for J, 32 for its bodies, and the vectors. Contacts of rigid bodies in space take 240
-/// bytes instead of 576 (see ContactArms). The sums over a body's constraints
+/// bytes instead of 576 (see CompactContactJacobian). The sums over a body's constraints
 /// run in the order of the constraints for any number of threads, so the bits do not depend on it.
 class DelassusOperator {
  public:
@@ -84,7 +84,7 @@ class DelassusOperator {
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> offset_;  // of a constraint's blocks in either half of jacobian_
   std::vector<double> jacobian_;     // the first bodies' blocks, then the second bodies': two streams to read
-  ContactArms arms_;                 // the same in short, where every constraint is such a contact
+  CompactContactJacobian arms_;      // the same in short, where every constraint is such a contact
   Vector compliance_;
   bool compliant_ = true;            // C is not zero
   std::vector<int> row_constraint_;  // the constraint of a row

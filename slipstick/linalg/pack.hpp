@@ -180,10 +180,6 @@ struct Pack {
 #endif
 
 inline constexpr Index pack_size = 4;
-/// `value` in all lanes.
-[[gnu::always_inline]] inline Pack all_of(double value) {
-  return Pack{value, value, value, value};
-}
 /// Three numbers and a zero. Not by way of memory: what is written in pieces cannot be read whole at once.
 [[gnu::always_inline]] inline Pack load_three(const double* from) {
   return Pack{from[0], from[1], from[2], 0.0};
@@ -203,5 +199,3 @@ inline constexpr Index pack_size = 4;
 }  // namespace slipstick
 
 #pragma GCC diagnostic pop
-
-#include "slipstick/linalg/pack_masks.hpp"

@@ -9,7 +9,8 @@
 
 namespace slipstick {
 
-/// Y = A X for a symmetric banded A and a dense X (Litven 2013, 6.2: symbgmm),
+/// Y = A X for a symmetric banded A and a dense X: "symbgmm" of Litven 2013, 6.2, a name in the manner of
+/// BLAS for SYMmetric Banded matrix times General Matrix,
 ///
 ///     y_ic = sum a_ik x_kc over k from max(0, i - bandwidth) to min(n - 1, i + bandwidth).
 ///

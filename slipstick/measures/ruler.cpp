@@ -82,8 +82,8 @@ double Ruler::operator()(ConstVectorView x, ConstVectorView w, ConstVectorView m
 }
 
 double Ruler::natural_map(ConstVectorView x, ConstVectorView w, double d) const {
-  return std::sqrt(squared_natural_map(problem_->K, problem_->K.blocks(), x, w, Vector::Constant(x.size(), d),
-                                       1.0, block_));
+  constant_.setConstant(x.size(), d);
+  return std::sqrt(squared_natural_map(problem_->K, problem_->K.blocks(), x, w, constant_, 1.0, block_));
 }
 
 }  // namespace slipstick

@@ -57,6 +57,7 @@ class Ruler {
   Vector shifted_;           // A P_K(0)
   mutable Vector block_;     // scratch of one block
   mutable Vector activity_;  // scratch: G x
+  mutable Vector constant_;  // scratch: one d for all rows
 };
 
 }  // namespace slipstick

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/problems/convert.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
@@ -110,32 +111,32 @@ class FreeBlock {
     block = row_scale_.asDiagonal() * block;
     column_scale_ = block.colwise().lpNorm<Eigen::Infinity>().transpose().unaryExpr(&power_of_two);
     block = block * column_scale_.asDiagonal();
-    lu_.compute(block);
+    lu_.emplace(block);
     check_rank(free);
   }
 
   /// M_FF^-1 rhs
   DenseMatrix solve(const DenseMatrix& rhs) const {
     if (rhs.size() == 0) return rhs;  // Eigen would access entries of an empty matrix
-    return column_scale_.asDiagonal() * lu_.solve(row_scale_.asDiagonal() * rhs);
+    return column_scale_.asDiagonal() * lu_->solve(row_scale_.asDiagonal() * rhs);
   }
 
  private:
   static double power_of_two(double largest) { return largest > 0.0 ? std::exp2(-std::ilogb(largest)) : 1.0; }
 
   void check_rank(const std::vector<int>& free) const {
-    const Vector pivots = lu_.matrixLU().diagonal().cwiseAbs();
+    const Vector pivots = lu_->pivots().cwiseAbs();
     Index smallest = 0;
     pivots.minCoeff(&smallest);
     const double ratio = pivots.maxCoeff() > 0.0 ? pivots[smallest] / pivots.maxCoeff() : 0.0;
-    if (ratio > 0.0 && lu_.rcond() > std::numeric_limits<double>::epsilon()) return;
+    if (ratio > 0.0 && lu_->rcond() > std::numeric_limits<double>::epsilon()) return;
     fail("the block of the {} free rows is singular: pivot {} (column {} of M) is {:.1e} of the largest",
          free.size(), smallest, free[smallest], ratio);
   }
 
   Vector row_scale_;
   Vector column_scale_;
-  Eigen::PartialPivLU<DenseMatrix> lu_;
+  std::optional<LuFactor> lu_;
 };
 
 void append_dense(const DenseMatrix& block, const std::vector<int>& rows, std::vector<Triplet>& triplets) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/problems/validate.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,13 +9,14 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/vector.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick {
 namespace {
 
-constexpr Index dense_rows = 800;
+constexpr Index dense_rows = 800;  // up to which all steps of Lanczos are made
 constexpr Index lanczos_steps = 60;
 constexpr Index lanczos_entries = Index{1} << 26;  // of the basis, 512 MiB
 constexpr double definiteness_tolerance = 1e-13;
@@ -233,23 +233,11 @@ void check(const GlobalContactProblem& p, const Operator* /*known*/) {
   check_finite("b", p.bilateral->b);
 }
 
-/// The ends of the spectrum of a symmetric matrix; from Lanczos, the true ends lie further out.
-struct Spectrum {
-  double smallest;
-  double largest;
-};
-
-Spectrum dense_spectrum(const Operator& a) {
-  const DenseMatrix matrix = *a.assemble();
-  const Vector values =
-      Eigen::SelfAdjointEigenSolver<DenseMatrix>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
-  return {values.minCoeff(), values.maxCoeff()};
-}
-
-/// Lanczos with full reorthogonalization (twice is enough) from a seeded vector.
-Spectrum lanczos_spectrum(const Operator& a) {
+/// The ends of the spectrum of a symmetric matrix, by Lanczos with full reorthogonalization (twice is enough)
+/// from a seeded vector. After fewer steps than rows the true ends lie further out.
+SpectrumEnds lanczos_spectrum(const Operator& a, Index steps_wanted) {
   const Index n = a.rows();
-  const Index most = std::clamp<Index>(lanczos_entries / n, 8, lanczos_steps);
+  const Index most = std::min(steps_wanted, std::max<Index>(lanczos_entries / n, 8));
   DenseMatrix basis(n, most);
   Vector alpha(most), beta(most), next(n), overlap(most);
   Random random(1);
@@ -271,9 +259,7 @@ Spectrum lanczos_spectrum(const Operator& a) {
     scale = std::max({scale, std::abs(alpha[steps - 1]), beta[steps]});
     if (scale == 0.0) break;
   }
-  Eigen::SelfAdjointEigenSolver<DenseMatrix> ritz;
-  ritz.computeFromTridiagonal(alpha.head(steps), beta.segment(1, steps - 1), Eigen::EigenvaluesOnly);
-  return {ritz.eigenvalues().minCoeff(), ritz.eigenvalues().maxCoeff()};
+  return tridiagonal_spectrum(alpha.head(steps), beta.segment(1, steps - 1));
 }
 
 void warn_about_symmetry(std::string_view name, const Operator& a, Validation& result) {
@@ -285,7 +271,7 @@ void warn_about_symmetry(std::string_view name, const Operator& a, Validation& r
 
   const bool dense = a.rows() <= dense_rows;
   const Operator symmetric = asymmetry == 0.0 ? a : Operator(symmetric_part(*a.assemble()));
-  const Spectrum spectrum = dense ? dense_spectrum(symmetric) : lanczos_spectrum(symmetric);
+  const SpectrumEnds spectrum = lanczos_spectrum(symmetric, dense ? a.rows() : lanczos_steps);
   const double largest = std::max(std::abs(spectrum.smallest), std::abs(spectrum.largest));
   if (spectrum.smallest < -definiteness_tolerance * largest) {
     result.warnings.push_back(

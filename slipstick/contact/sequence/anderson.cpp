@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/sequence/anderson.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cassert>
+
+#include "slipstick/linalg/dense_factor.hpp"
 
 namespace slipstick {
 
@@ -38,8 +39,10 @@ void Anderson::step(const Vector& image, Vector& x) {
     const double size = gram.trace();
     if (size > 0.0) {
       gram.diagonal().array() += shift * size;
-      gram.ldlt().solveInPlace(c);
-      if (c.allFinite()) x.noalias() -= images_.leftCols(columns) * c;
+      if (cholesky(gram)) {
+        solve_cholesky(gram, c);
+        x.noalias() -= images_.leftCols(columns) * c;
+      }
     }
   }
   last_residual_ = residual_;

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/active_factor.hpp"
 
-#include <Eigen/Cholesky>
 #include <cassert>
 #include <cmath>
+
+#include "slipstick/linalg/dense_factor.hpp"
 
 namespace slipstick {
 namespace {
@@ -16,14 +17,20 @@ constexpr double dependent = 1e-10;       // share of a normal that is new
 
 bool ActiveFactor::set_metric(const DenseMatrix& h) {
   const Index n = h.rows();
-  const Eigen::LLT<DenseMatrix> cholesky(h);
-  if (n > 0 && cholesky.info() != Eigen::Success) return false;
-  const auto& l = cholesky.matrixLLT();
+  DenseMatrix l = h;
+  if (!cholesky(l)) return false;
   for (Index i = 0; i < n; ++i) {
-    if (!(l(i, i) * l(i, i) > smallest_pivot * h(i, i)) || !std::isfinite(l(i, i))) return false;
+    if (!(l(i, i) * l(i, i) > smallest_pivot * h(i, i))) return false;
   }
+  // L'^-1, column by column.
   start_.setIdentity(n, n);
-  cholesky.matrixU().solveInPlace(start_);
+  for (Index j = 0; j < n; ++j) {
+    for (Index k = j; k >= 0; --k) {
+      double sum = start_(k, j);
+      for (Index i = k + 1; i <= j; ++i) sum -= l(i, k) * start_(i, j);
+      start_(k, j) = sum / l(k, k);
+    }
+  }
   clear();
   return true;
 }

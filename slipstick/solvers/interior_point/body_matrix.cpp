@@ -10,19 +10,12 @@
 #include <utility>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 
 namespace slipstick {
 namespace {
 
 constexpr double least_square = 1e-12;  // of l, against a unit diagonal of S A S
-
-// L of a positive semidefinite block L L', rows of bodies that cannot move included.
-DenseMatrix root_of(const DenseMatrix& block) {
-  const Eigen::LDLT<DenseMatrix> ldlt(block);
-  DenseMatrix root = ldlt.matrixL();
-  root = ldlt.transpositionsP().transpose() * root;
-  return root * ldlt.vectorD().cwiseMax(0.0).cwiseSqrt().asDiagonal();
-}
 
 }  // namespace
 
@@ -157,10 +150,10 @@ void BodyMatrix::copy_values(const DelassusOperator& a, const CsrMatrix& jacobia
   for (std::size_t i = 0; i < body_of_.size(); ++i) {
     if (body_of_[i] < 0) continue;
     const Index first = static_cast<Index>(i) * dofs_;
-    roots[body_of_[i]] = root_of(DenseMatrix(inverse_mass.block(first, first, dofs_, dofs_)));
+    roots[body_of_[i]] = semidefinite_root(DenseMatrix(inverse_mass.block(first, first, dofs_, dofs_)));
   }
   for (std::size_t t = 0; t < touches_.size(); ++t)
-    rows_of(base_, t) = (rows_of(base_, t) * roots[touches_[t]]).eval();
+    rows_of(base_, t) = rows_of(base_, t).lazyProduct(roots[touches_[t]]).eval();
 }
 
 bool BodyMatrix::update(const BarrierTerms& terms) {

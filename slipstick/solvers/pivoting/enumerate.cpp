@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
@@ -201,9 +201,8 @@ void Enumerate::reduce_violation() {
       H.noalias() += N.row(i).transpose() * N.row(i);
     }
     H.diagonal().array() += 1e-14 * H.trace() + 1e-300;
-    Eigen::LLT<Eigen::Ref<DenseMatrix>> cholesky(H);
-    if (cholesky.info() != Eigen::Success) return;
-    cholesky.solveInPlace(step);
+    if (!cholesky(H)) return;
+    solve_cholesky(H, step);
     trial_ = y_;
     const double before = value;
     for (int halving = 0; halving < 30; ++halving, step *= 0.5) {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/newton/admm.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick {
@@ -223,7 +223,6 @@ double Admm::start_penalty(const Context& context) {
 
 // sqrt(a b) of the spectrum of D^-1/2 W D^-1/2 as Lanczos' method sees it from the load.
 double Admm::spectral_start(const Context& context) {
-  using Tridiagonal = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, lanczos_steps, lanczos_steps>;
   const Index d = context.blocks.dimension();
   const Index first = d * context.island.begin, rows = d * context.island.contacts();
   auto now = point_.r.segment(first, rows), last = point_.z.segment(first, rows);
@@ -239,7 +238,7 @@ double Admm::spectral_start(const Context& context) {
   if (!(norm > 0.0 && std::isfinite(norm))) return 1.0;
   now /= norm;
   last.setZero();
-  Tridiagonal t = Tridiagonal::Zero(lanczos_steps, lanczos_steps);
+  Eigen::Matrix<double, lanczos_steps, 1> diagonal, below;
   double beta = 0.0;
   Index steps = 0;
   while (steps < std::min<Index>(lanczos_steps, rows)) {
@@ -251,19 +250,16 @@ double Admm::spectral_start(const Context& context) {
     next -= beta * last;
     const double alpha = next.dot(now);
     next -= alpha * now;
-    t(steps, steps) = alpha;
+    diagonal[steps] = alpha;
     ++steps;
     beta = next.norm();
-    if (!(beta > 1e-8 * std::abs(t(0, 0))) || steps == lanczos_steps) break;
-    t(steps, steps - 1) = t(steps - 1, steps) = beta;
+    if (!(beta > 1e-8 * std::abs(diagonal[0])) || steps == lanczos_steps) break;
+    below[steps - 1] = beta;
     last = now;
     now = next / beta;
   }
-  if (steps < lanczos_steps && steps > 0) t.conservativeResize(steps, steps);
-  const Eigen::SelfAdjointEigenSolver<Tridiagonal> spectrum(t, Eigen::EigenvaluesOnly);
-  const double high = spectrum.eigenvalues()[steps - 1];
-  const double low = std::max(spectrum.eigenvalues()[0], 1e-6 * high);
-  const double root = std::sqrt(low * high);
+  const SpectrumEnds ends = tridiagonal_spectrum(diagonal.head(steps), below.head(steps - 1));
+  const double root = std::sqrt(std::max(ends.smallest, 1e-6 * ends.largest) * ends.largest);
   return root > 0.0 && std::isfinite(root) ? root : 1.0;
 }
 

@@ -14,12 +14,12 @@ namespace slipstick {
 /// the contact in the rows of G and arms a, b, its blocks for bodies of velocity (v, omega) are
 ///     [G, G a x]  and  [-G, -G b x],
 /// so J v is G times the velocity of one body's point against the other's, and J'x a force at these points.
-class ContactArms {
+class CompactContactJacobian {
  public:
   /// Empty where a block differs from that form by more than rounding. `first` and `second` are the 3 x 6
   /// blocks of the contacts, row by row, for their first and second bodies; those of the ground are not read.
-  ContactArms(std::span<const Constraint> contacts, const double* first, const double* second);
-  ContactArms() = default;
+  CompactContactJacobian(std::span<const Constraint> contacts, const double* first, const double* second);
+  CompactContactJacobian() = default;
 
   bool empty() const { return contacts_.empty(); }
   /// That a pass over a contact reads.

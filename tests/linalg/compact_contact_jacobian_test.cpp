@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/linalg/contact_arms.hpp"
+#include "slipstick/linalg/compact_contact_jacobian.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick::contact_arms_test {
+namespace slipstick::compact_contact_jacobian_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -57,11 +57,11 @@ Contacts random_contacts(Index bodies, std::vector<std::array<int, 2>> pairs, st
   return contacts;
 }
 
-ContactArms make(const Contacts& c) {
+CompactContactJacobian make(const Contacts& c) {
   return {c.constraints, c.first.data(), c.second.data()};
 }
 
-TEST(ContactArms, OneContactByHand) {
+TEST(CompactContactJacobian, OneContactByHand) {
   // A point half a unit below the centre of a body that rests on the ground: a push upwards of 2 lifts it,
   // one of 3 along x turns it about y.
   const double first[] = {0, 0, 1, 0,   0,    0,  //
@@ -70,7 +70,7 @@ TEST(ContactArms, OneContactByHand) {
   const double second[] = {nan, nan, nan, nan, nan, nan, nan, nan, nan,
                            nan, nan, nan, nan, nan, nan, nan, nan, nan};
   const std::vector<Constraint> contact = {{0, 3, {0, -1}}};
-  const ContactArms arms(contact, first, second);
+  const CompactContactJacobian arms(contact, first, second);
   ASSERT_FALSE(arms.empty());
   Vector v = Vector::Zero(6), y(3);
   arms.scatter(contact, Vector3d(2, 3, 0).data(), v.data());
@@ -80,9 +80,9 @@ TEST(ContactArms, OneContactByHand) {
   EXPECT_EQ(y, Vector3d(2, 3.75, 0));
 }
 
-TEST(ContactArms, AgreeWithTheJacobian) {
+TEST(CompactContactJacobian, AgreeWithTheJacobian) {
   const Contacts contacts = random_contacts(4, {{0, 1}, {1, -1}, {-1, 2}, {3, 0}, {2, 2}, {0, 1}, {1, 3}}, 5);
-  const ContactArms arms = make(contacts);
+  const CompactContactJacobian arms = make(contacts);
   ASSERT_FALSE(arms.empty());
   Random random(2);
   const Vector x = testing::random_vector(21, random);
@@ -107,13 +107,13 @@ TEST(ContactArms, AgreeWithTheJacobian) {
   EXPECT_EQ(one_by_one, impulses);
 }
 
-TEST(ContactArms, NeedOppositeAxes) {
+TEST(CompactContactJacobian, NeedOppositeAxes) {
   Contacts contacts = random_contacts(2, {{0, 1}, {1, 0}}, 3);
   contacts.second[18] *= 1.0 + 1e-15;
   EXPECT_TRUE(make(contacts).empty());
 }
 
-TEST(ContactArms, NeedArms) {
+TEST(CompactContactJacobian, NeedArms) {
   for (std::vector<double> Contacts::*blocks : {&Contacts::first, &Contacts::second}) {
     Contacts contacts = random_contacts(2, {{0, 1}, {1, 0}}, 3);
     (contacts.*blocks)[18 + 9] += 1e-12;
@@ -123,12 +123,12 @@ TEST(ContactArms, NeedArms) {
   }
 }
 
-TEST(ContactArms, NoContact) {
-  EXPECT_TRUE(ContactArms({}, nullptr, nullptr).empty());
-  EXPECT_TRUE(ContactArms().empty());
+TEST(CompactContactJacobian, NoContact) {
+  EXPECT_TRUE(CompactContactJacobian({}, nullptr, nullptr).empty());
+  EXPECT_TRUE(CompactContactJacobian().empty());
 }
 
-TEST(ContactArms, MakeTheSameOperator) {
+TEST(CompactContactJacobian, MakeTheSameOperator) {
   // The Delassus operator takes them where it can; blocks that are off by a little go the long way.
   const Contacts contacts = random_contacts(5, {{0, 1}, {1, 2}, {-1, 2}, {3, 0}, {3, 4}, {4, -1}}, 9);
   for (const double bend : {0.0, 1e-9}) {
@@ -154,4 +154,4 @@ TEST(ContactArms, MakeTheSameOperator) {
   }
 }
 
-}  // namespace slipstick::contact_arms_test
+}  // namespace slipstick::compact_contact_jacobian_test

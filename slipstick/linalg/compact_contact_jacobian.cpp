@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/linalg/contact_arms.hpp"
+#include "slipstick/linalg/compact_contact_jacobian.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -87,7 +87,8 @@ Triple point_velocity(const double* v, int body, const Triple& arm) {
 
 }  // namespace
 
-ContactArms::ContactArms(std::span<const Constraint> contacts, const double* first, const double* second) {
+CompactContactJacobian::CompactContactJacobian(std::span<const Constraint> contacts, const double* first,
+                                               const double* second) {
   contacts_.resize(contacts.size());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const auto [first_body, second_body] = contacts[k].body;
@@ -110,7 +111,7 @@ ContactArms::ContactArms(std::span<const Constraint> contacts, const double* fir
   }
 }
 
-void ContactArms::scatter(std::span<const Constraint> contacts, const double* x, double* v) const {
+void CompactContactJacobian::scatter(std::span<const Constraint> contacts, const double* x, double* v) const {
   const auto count = static_cast<Index>(contacts.size());
   const Constraint* constraint = contacts.data();
   const Contact* contact = contacts_.data();
@@ -126,14 +127,15 @@ void ContactArms::scatter(std::span<const Constraint> contacts, const double* x,
   }
 }
 
-void ContactArms::add_impulse(Index contact, int side, const double* x, double* v) const {
+void CompactContactJacobian::add_impulse(Index contact, int side, const double* x, double* v) const {
   const Contact& c = contacts_[static_cast<std::size_t>(contact)];
   const Triple force = transposed_product(c.axes, triple(x + 3 * contact));
   push(side == 0 ? force : -force, triple(c.arm[side]), v);
 }
 
-void ContactArms::gather(std::span<const Constraint> contacts, const double* v, const double* compliance,
-                         const double* x, double* y, Index first, Index last) const {
+void CompactContactJacobian::gather(std::span<const Constraint> contacts, const double* v,
+                                    const double* compliance, const double* x, double* y, Index first,
+                                    Index last) const {
   const Constraint* constraint = contacts.data();
   const Contact* contact = contacts_.data();
   in_two_streams(first, last, [=](Index k) {
