@@ -34,8 +34,8 @@ constexpr ProblemClass convex_bounds[] = {lcp, mlcp, boxed, contact2d, contact3d
 constexpr ProblemClass any_bounds[] = {lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d};
 
 template <class Method, class MethodSettings>
-std::unique_ptr<Solver> make(std::string_view name, const Options& options) {
-  return std::make_unique<Method>(read_options<MethodSettings>(options, name));
+std::unique_ptr<Solver> make(std::string_view name, const Options& options, const AnySettings& typed) {
+  return std::make_unique<Method>(read_options<MethodSettings>(options, name, typed));
 }
 
 constexpr CatalogRow methods_table[] = {
@@ -356,8 +356,8 @@ const CatalogRow* find_solver(std::string_view name) {
   return nullptr;
 }
 
-std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options) {
-  if (const CatalogRow* row = find_solver(name)) return row->make(name, options);
+std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options, const AnySettings& typed) {
+  if (const CatalogRow* row = find_solver(name)) return row->make(name, options, typed);
   if (name == "tableau") fail("'tableau' was renamed: write lemke");
   std::string names;
   for (const CatalogRow& row : methods_table) names += (names.empty() ? "" : ", ") + std::string(row.name);

@@ -118,6 +118,8 @@ TEST(AutoChoice, Cones) {
   Problem problem = identity(9);
   problem.K = ProductSet::cones(vec({0.5, 0.5, 0.5}), 3);
   EXPECT_EQ(names_of(auto_choice(problem)), (Names{"ipm", "apgd"}));
+  EXPECT_EQ(names_of(auto_choice(problem, 0.9e-4)), (Names{"ipm", "apgd"}));
+  EXPECT_EQ(names_of(auto_choice(problem, 1e-4)), (Names{"apgd", "ipm"})) << "a loose tolerance";
   problem = identity(30003);
   problem.K = ProductSet::cones(Vector::Constant(10001, 0.5), 3);
   EXPECT_EQ(names_of(auto_choice(problem)), (Names{"apgd", "ipm"}));

@@ -44,7 +44,7 @@ class FrictionShift {
   void drop();
   /// Rows that have been shifted at some time.
   Index rows() const { return rows_; }
-  /// Says in the message what was shifted; the status is what the method believes.
+  /// Says in the message what was shifted.
   void describe(Result& result) const;
 
  private:
