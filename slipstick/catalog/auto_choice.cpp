@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/auto_choice.hpp"
 
+#include "slipstick/solvers/common/empty_rows.hpp"
+
 namespace slipstick {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr Index rows_for_early_lemke = 64;  // at most
 struct Features {
   Index rows = 0;
   Index complementarity_rows = 0;  // neither free nor fixed
-  bool negative_diagonal = false;  // then A is not positive semidefinite
+  bool indefinite = false;         // as far as the diagonal tells
   double entries_per_row = 0.0;
   bool matrix_free = false;
 };
@@ -26,7 +28,8 @@ Features features_of(const Problem& problem) {
   for (Index i = 0; i < f.rows; ++i) {
     const bool is_free = std::isinf(lower[i]) && std::isinf(upper[i]);
     f.complementarity_rows += !is_free && lower[i] < upper[i];
-    f.negative_diagonal = f.negative_diagonal || diagonal[i] < 0.0;
+    // A symmetric semidefinite matrix has a zero on its diagonal only in an empty row.
+    f.indefinite = f.indefinite || diagonal[i] < 0.0 || (diagonal[i] == 0.0 && !is_empty_row(problem.A, i));
   }
   f.matrix_free = problem.A.matrix_free();
   f.entries_per_row =
@@ -86,7 +89,7 @@ std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance) {
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
   chain.reserve(8);
-  const bool convex = problem.symmetric && !f.negative_diagonal;  // as far as the diagonal tells
+  const bool convex = problem.symmetric && !f.indefinite;
   if (!f.matrix_free) add_pivoting(f, convex, chain);
   if (convex) {
     // The incomplete factor pays where rows are sparse.

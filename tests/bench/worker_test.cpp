@@ -137,4 +137,32 @@ TEST(RunContest, JudgesByTheMeasureAskedFor) {
   EXPECT_EQ(status(ContestMeasure::both), "inaccurate");
 }
 
+// Shows the matrix and the right-hand side that it was given.
+class Mirror : public Attempt {
+ public:
+  explicit Mirror(const ContestProblem& problem) {
+    const auto& lcp = std::get<LcpProblem>(problem.problem);
+    shown_ = Vector{{lcp.M.entry(0, 0), lcp.q[0]}};
+  }
+  void solve(double /*tolerance*/) override {}
+  const Vector& answer() const override { return shown_; }
+
+ private:
+  Vector shown_;
+};
+
+TEST(NewMatrices, EverySolveHasAnotherMatrixAndLoad) {
+  const Contestant mirror{"mirror", false, false, [](const ContestProblem&) { return true; },
+                          [](const ContestProblem& problem) { return std::make_unique<Mirror>(problem); }};
+  const auto attempt = with_new_matrices(mirror).prepare(half());
+  Vector before = Vector::Zero(2);
+  for (int k = 0; k < 4; ++k) {
+    attempt->solve(1e-8);
+    EXPECT_NE(attempt->answer()[0], before[0]);
+    EXPECT_NE(attempt->answer()[1], before[1]);
+    EXPECT_LE((attempt->answer() - Vector{{2.0, -1.0}}).norm(), 1e-11);
+    before = attempt->answer();
+  }
+}
+
 }  // namespace slipstick::bench::worker_test

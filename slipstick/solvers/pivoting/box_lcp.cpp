@@ -12,6 +12,8 @@ namespace {
 
 // Of entries of the scaled matrix: smaller pivots are taken for rounding.
 constexpr double zero_pivot = 1e-11;
+// A pivot that is taken at once; smaller ones only if all are.
+constexpr double good_pivot = 0.1;
 // Smallest entry for exchanging a free unknown together with a bounded one.
 constexpr double exchange_pivot = 1e-8;
 // Constant of an empty free row above which the row is a contradiction.
@@ -60,12 +62,12 @@ void BoxLcp::number_variables() {
   scratch_.resize(size_);
 }
 
-// Makes one more free unknown basic in place of a free row's slack, by the largest pivot.
+// Makes one more free unknown basic in place of a free row's slack, by a good pivot or else the largest one.
 bool BoxLcp::eliminate_free_unknown() {
   DenseMatrix& D = box_.matrix();
   std::size_t row = 0, column = 0;
   double largest = zero_pivot;
-  for (std::size_t c = 0; c < open_columns_.size(); ++c) {
+  for (std::size_t c = 0; c < open_columns_.size() && largest < good_pivot; ++c) {
     for (std::size_t r = 0; r < open_rows_.size(); ++r) {
       const double size = std::abs(D(open_rows_[r], open_columns_[c]));
       if (!(size > largest)) continue;

@@ -13,7 +13,7 @@ namespace slipstick {
 
 /// A boxed problem as a dense LCP w = M z + q, 0 <= z, w, z'w = 0, in storage that is kept.
 ///
-/// On top of ScaledBox: free unknowns are eliminated by complete pivoting (UIC survey, eq. 12-13). Where
+/// On top of ScaledBox: free unknowns are eliminated by threshold pivoting (UIC survey, eq. 12-13). Where
 /// their block is singular, the rest are exchanged together with a bounded row each, so that the LCP starts
 /// from another complementary basis; what no such pivot reaches is split into positive and negative parts. A
 /// row with two bounds stays one row, z <= width, unless it was exchanged: then it gets a row for the

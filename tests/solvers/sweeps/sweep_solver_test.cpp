@@ -13,7 +13,6 @@
 
 namespace slipstick::sweep_solver_test {
 
-
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Opens the rows and the stop rule to a test, which takes the place of the sweeps.
