@@ -29,6 +29,7 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/matched_start.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/problem.hpp"
 #include "slipstick/problems/validate.hpp"

@@ -20,10 +20,10 @@ struct CatalogRow {
   std::string_view paper;
   std::string_view advice;                ///< when to choose it
   std::span<const ProblemClass> classes;  ///< classes it may be asked for; a problem may still be unsupported
-  bool nonsymmetric;                      ///< takes nonsymmetric matrices
-  bool matrix_free;                       ///< needs products and diagonal only
-  bool
-      warm_start;  ///< profits from a start near the solution; the others use one only where it is a solution
+  bool nonsymmetric = false;              ///< takes nonsymmetric matrices
+  bool matrix_free = false;               ///< needs products and diagonal only
+  /// Profits from a start near the solution; the others use one only if it is a solution.
+  bool warm_start = true;
   std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options, const AnySettings& typed);
   std::vector<OptionInfo> (*options)();
 };

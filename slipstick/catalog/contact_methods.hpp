@@ -35,7 +35,7 @@ struct ContactMethod {
   std::string_view paper;
   std::string_view advice;
   std::span<const FrictionLaw> laws;
-  bool warm_start;           ///< profits from a start near the solution
+  bool warm_start = true;    ///< profits from a start near the solution
   bool matrix_free = false;  ///< needs products and diagonal blocks alone
   int inner_solvers = 0;     ///< convex solvers inside it: 1, or 2 for contact and friction
   std::unique_ptr<ContactSolver> (*make)(const ContactSetup& setup);

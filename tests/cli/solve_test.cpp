@@ -275,9 +275,9 @@ TEST_F(Solve, EveryFrictionLaw) {
 
 // The command of docs/pivoting.md: options reach the solver inside a sequence, and what it says is kept.
 TEST_F(Solve, OptionsOfInnerSolvers) {
-  run(0, {"generate", "tower", "-o", "tower.hdf5"});
-  const std::vector<std::string> command = {"solve",    "tower.hdf5", "--friction", "box",
-                                            "--solver", "bpp",        "--json"};
+  run(0, {"generate", "packing", "--spheres", "40", "--friction", "0.5", "-o", "heap.hdf5"});
+  const std::vector<std::string> command = {"solve",    "heap.hdf5", "--friction", "box",
+                                            "--solver", "bpp",       "--json"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), command.begin(), command.end());
     return more;
