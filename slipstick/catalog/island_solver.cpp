@@ -77,7 +77,7 @@ bool IslandSolver::solve(const Problem& problem, const Settings& settings, const
     const auto island = static_cast<std::size_t>(c), thread = static_cast<std::size_t>(number);
     if (!solved) return;
     if (!solve_island(whole, islands_[island], observer != nullptr ? &shared : nullptr,
-                    drivers_[few ? island : thread], workers_[thread], result.x))
+                      drivers_[few ? island : thread], workers_[thread], result.x))
       solved = false;
   });
   if (!solved) return false;

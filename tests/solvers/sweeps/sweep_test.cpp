@@ -11,7 +11,6 @@
 
 namespace slipstick::sweep_test {
 
-
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // What the kernels read of SweepSolver::Rows.
