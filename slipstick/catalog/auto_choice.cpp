@@ -5,6 +5,8 @@
 namespace slipstick {
 namespace {
 
+constexpr Index rows_for_early_lemke = 64;  // at most
+
 // What the choice rests on; all cheap.
 struct Features {
   Index rows = 0;
@@ -67,13 +69,13 @@ std::vector<AutoStep> row_choice(const Problem& problem) {
 // to 1e4) of up to 1000 rows, and is on a par on grids. Lemke's method is the surer one, and takes 3 to 5
 // times as long.
 void add_pivoting(const Features& f, bool convex, std::vector<AutoStep>& chain) {
-  constexpr Index few = 64, many = 1000;
-  const bool dense = f.rows <= few || 5.0 * f.entries_per_row >= static_cast<double>(f.rows);
+  constexpr Index many = 1000;
+  const bool dense = f.rows <= rows_for_early_lemke || 5.0 * f.entries_per_row >= static_cast<double>(f.rows);
   if (convex && f.rows <= many) {
     chain.push_back(dense ? AutoStep{"dense-bpp", 0, "symmetric, and few or dense rows"}
                           : AutoStep{"bpp", 50, "symmetric, and some hundreds of rows"});
   }
-  if (f.rows <= few) chain.push_back({"tableau", 0, "some dozens of rows"});
+  if (f.rows <= rows_for_early_lemke) chain.push_back({"lemke", 0, "some dozens of rows"});
 }
 
 }  // namespace
@@ -83,6 +85,7 @@ std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance) {
   if (problem.rows) return row_choice(problem);
   const Features f = features_of(problem);
   std::vector<AutoStep> chain;
+  chain.reserve(8);
   const bool convex = problem.symmetric && !f.negative_diagonal;  // as far as the diagonal tells
   if (!f.matrix_free) add_pivoting(f, convex, chain);
   if (convex) {
@@ -100,7 +103,7 @@ std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance) {
   }
   // Exact methods for what is left; each refuses what is too large for it.
   if (f.complementarity_rows <= 6) chain.push_back({"enumerate", 0, "a handful of complementarity rows"});
-  chain.push_back({"lemke", 0, "small"});
+  if (f.rows > rows_for_early_lemke || f.matrix_free) chain.push_back({"lemke", 0, "small"});
   chain.push_back({"newton-fb", 1000, "nonsymmetric or indefinite"});
   if (f.complementarity_rows > 6) chain.push_back({"enumerate", 0, "few complementarity rows"});
   chain.push_back({"pgs", 0, "last resort"});

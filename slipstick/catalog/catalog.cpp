@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/catalog/renamed.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/primal_asm.hpp"
@@ -15,7 +16,6 @@
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "slipstick/solvers/pivoting/pgcg.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
-#include "slipstick/solvers/pivoting/tableau.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/gp_sm.hpp"
 #include "slipstick/solvers/projected/gpminres.hpp"
@@ -49,15 +49,6 @@ constexpr CatalogRow methods_table[] = {
      .warm_start = false,
      .make = make<Lemke, LemkeSettings>,
      .options = describe_options<LemkeSettings>},
-    {.name = "tableau",
-     .summary = "lemke in one dense array, without scaling and with two attempts",
-     .paper = "UIC survey 3.2, Alg. 1",
-     .advice = "up to some dozens of rows in a microsecond or a few, nonsymmetric ones included",
-     .classes = any_bounds,
-     .nonsymmetric = true,
-     .warm_start = false,
-     .make = make<Tableau, TableauSettings>,
-     .options = describe_options<TableauSettings>},
     {.name = "dense-bpp",
      .summary = "block principal pivoting with single pivots against cycles, in dense arrays",
      .paper = "Judice and Pires 1994; Ho 2022, Alg. 1",
@@ -299,6 +290,7 @@ const CatalogRow* find_solver(std::string_view name) {
 
 std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options, const AnySettings& typed) {
   if (const CatalogRow* row = find_solver(name)) return row->make(name, options, typed);
+  check_renamed(WordKind::solver, name);
   std::string names;
   for (const CatalogRow& row : methods_table) names += (names.empty() ? "" : ", ") + std::string(row.name);
   fail("there is no solver '{}'; there are: auto, {}", name, names);

@@ -30,7 +30,7 @@ struct TwoRows {
   }
   Problem problem;
   Ruler ruler;
-  PivotSet set;
+  ActiveSet set;
   FrictionShift shift;
 };
 
