@@ -15,6 +15,7 @@ struct RenamedWord {
 constexpr RenamedWord renamed_words[] = {
     {WordKind::solver, "desaxce", "desaxce-fixed-point"},
     {WordKind::solver, "box", "box-sequence"},
+    {WordKind::solver, "tableau", "lemke"},
     {WordKind::friction, "staggered", "--solver staggered"},
     {WordKind::argument, "--condense", "--assemble-w"},
     {WordKind::option, "dense-bpp.patience", "stall_limit"},
