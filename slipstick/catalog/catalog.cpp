@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/catalog/renamed.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/primal_asm.hpp"
@@ -358,7 +359,7 @@ const CatalogRow* find_solver(std::string_view name) {
 
 std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options, const AnySettings& typed) {
   if (const CatalogRow* row = find_solver(name)) return row->make(name, options, typed);
-  if (name == "tableau") fail("'tableau' was renamed: write lemke");
+  check_renamed(WordKind::solver, name);
   std::string names;
   for (const CatalogRow& row : methods_table) names += (names.empty() ? "" : ", ") + std::string(row.name);
   fail("there is no solver '{}'; there are: auto, {}", name, names);

@@ -17,7 +17,10 @@ constexpr RenamedWord renamed_words[] = {
     {WordKind::solver, "box", "box-sequence"},
     {WordKind::friction, "staggered", "--solver staggered"},
     {WordKind::argument, "--condense", "--assemble-w"},
+    {WordKind::solver, "tableau", "lemke"},
     {WordKind::option, "dense-bpp.patience", "stall_limit"},
+    {WordKind::option, "bpp.patience", "stall_limit"},
+    {WordKind::option, "bpp-pcg.patience", "stall_limit"},
 };
 
 }  // namespace
