@@ -112,10 +112,10 @@ format: ## rewrite the sources in the house format
 check-format:
 	@clang-format --dry-run --Werror $(SOURCES)
 
-docs: setup ## bring the generated tables of README.md and docs/ up to date
+docs: setup ## bring the generated tables of docs/ up to date
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(JOBS) --target slipstick_docs
-	@build/slipstick-docs README.md $(wildcard docs/*.md)
+	@build/slipstick-docs $(wildcard docs/*.md)
 
 clean: ## remove what was built
 	@rm -rf build build-includes build-debug build-tidy build-peers

@@ -10,8 +10,8 @@ namespace slipstick {
 
 void append_format_arguments(std::string& text, fmt::string_view format, fmt::format_args arguments);
 
-/// fmt::format_to(std::back_inserter(text), ...), but {fmt} is compiled once, not in every file that has such
-/// a call, which takes seconds each. Allocates nothing where the text has room.
+/// Appends formatted text, as fmt::format_to does. {fmt} is compiled once instead of in every caller, which
+/// would cost seconds each. Allocates nothing if the text has room.
 template <class... Args>
 void append_format(std::string& text, fmt::format_string<Args...> format, Args&&... args) {
   append_format_arguments(text, format, fmt::make_format_args(args...));

@@ -7,7 +7,7 @@
 
 namespace slipstick {
 
-/// For arrays that start on a cache line: std::vector<double, CacheLines<double>>.
+/// Allocator for arrays that start on a cache line: std::vector<double, CacheLines<double>>.
 template <class T>
 struct CacheLines {
   using value_type = T;

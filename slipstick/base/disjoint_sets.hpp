@@ -9,12 +9,12 @@
 
 namespace slipstick {
 
-/// Numbers from 0 on that are joined into sets: a forest whose roots are the lowest members (Tarjan 1975,
-/// with paths halved). Keeps its storage.
+/// Disjoint sets of the numbers 0, 1, ..., count - 1 (union-find, Tarjan 1975, with path halving). The root
+/// of a set is its lowest member. Keeps its storage.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count = 0) { reset(count); }
-  /// Every number alone.
+  /// Puts every number into a set of its own.
   void reset(std::size_t count) {
     parent_.resize(count);
     std::iota(parent_.begin(), parent_.end(), 0);

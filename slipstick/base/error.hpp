@@ -10,8 +10,8 @@
 
 namespace slipstick {
 
-/// Bad input or bad settings: the message says what, where and what was expected.
-/// A solver that does not converge is not an error (see Status); a broken invariant is an assert.
+/// Exception for bad input or bad settings. The message says what is wrong, where, and what was expected.
+/// A solver that does not converge returns a Status instead. A broken invariant is an assert.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -4,7 +4,7 @@
 
 namespace slipstick {
 
-/// Several lambdas as one visitor of a variant.
+/// Combines several lambdas into one visitor of a variant.
 template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;

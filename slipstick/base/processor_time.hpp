@@ -6,8 +6,7 @@
 
 namespace slipstick {
 
-/// Seconds that the calling thread has spent on a processor: unlike the time of the day, what runs beside it
-/// hardly changes it.
+/// Processor seconds of the calling thread. Other programs hardly change it, unlike wall-clock time.
 inline double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -8,8 +8,8 @@
 
 namespace slipstick {
 
-/// Seeded random numbers, the same on every platform (the standard library's distributions are not):
-/// splitmix64 (Steele, Lea, Flood 2014).
+/// Seeded random numbers by splitmix64 (Steele, Lea, Flood 2014). They are the same on every platform; the
+/// distributions of the standard library are not.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -21,11 +21,11 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  /// In [0, 1), 53 random bits.
+  /// A number in [0, 1) with 53 random bits.
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
 
-  /// Standard normal, by Box and Muller.
+  /// A standard normal number (Box and Muller).
   double normal() {
     const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
     return radius * std::cos(2.0 * std::numbers::pi * uniform());

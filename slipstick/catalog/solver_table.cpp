@@ -39,14 +39,6 @@ bool takes_linear_rows(const CatalogRow& row) {
   return std::find(row.classes.begin(), row.classes.end(), ProblemClass::qp) != row.classes.end();
 }
 
-std::string short_table(const auto& rows) {
-  std::string table;
-  append_line(table, {"name", "method", "use it for"});
-  append_line(table, {"---", "---", "---"});
-  for (const auto& row : rows) append_line(table, {code(row.name), row.summary, row.advice});
-  return table;
-}
-
 std::string full_table() {
   std::string table;
   append_line(table, {"name", "method", "use it for", "nonsymmetric A", "linear rows", "products alone",
@@ -90,11 +82,8 @@ struct Section {
   std::string_view name;
   std::string (*render)();
 };
-constexpr Section sections[] = {{"solvers-short", [] { return short_table(catalog()); }},
-                                {"solvers", full_table},
-                                {"contact-methods-short", [] { return short_table(contact_methods()); }},
-                                {"contact-methods", contact_table},
-                                {"solver-options", option_table}};
+constexpr Section sections[] = {
+    {"solvers", full_table}, {"contact-methods", contact_table}, {"solver-options", option_table}};
 
 const Section& find_section(std::string_view name) {
   for (const Section& section : sections) {

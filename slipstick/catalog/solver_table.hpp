@@ -7,11 +7,10 @@
 
 namespace slipstick {
 
-/// A Markdown page with its generated sections brought up to date: what stands between the lines
-/// `<!-- NAME:begin -->` and `<!-- NAME:end -->` becomes the table that NAME asks for. Names: `solvers-short`
-/// (name, method, advice), `solvers` (the same with what each method needs and its paper),
-/// `contact-methods-short` and `contact-methods` (those for contact) and `solver-options`. Fails where a name
-/// is unknown or an end is missing.
+/// Returns a Markdown page with its generated sections brought up to date. A section lies between the lines
+/// `<!-- NAME:begin -->` and `<!-- NAME:end -->`. Names: `solvers` (the methods for bounds, cones and linear
+/// rows), `contact-methods` (those for contact), `solver-options`. Fails if a name is unknown or an end is
+/// missing.
 std::string with_generated_sections(std::string_view page);
 
 }  // namespace slipstick

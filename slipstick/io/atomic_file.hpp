@@ -8,9 +8,9 @@
 
 namespace slipstick {
 
-/// Calls write(temporary path beside `path`), then renames it to `path`; removes it where write throws.
-/// Nothing half-written is ever seen under the final name. Fails with a clear message where the folder is
-/// missing or not writable.
+/// Calls write(temporary path beside `path`), then renames the file to `path`. If write throws, the temporary
+/// file is removed. So no half-written file ever has the final name. Throws Error if the folder is missing or
+/// not writable.
 void write_atomically(const std::filesystem::path& path,
                       const std::function<void(const std::filesystem::path&)>& write);
 /// The same for a text that is ready.

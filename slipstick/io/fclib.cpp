@@ -18,7 +18,7 @@ namespace {
 
 constexpr int compressed_columns = -1;
 constexpr int compressed_rows = -2;
-// Marks a matrix of ours that is not to be mirrored, whatever it looks like.
+// Marks a matrix that we wrote: it is complete, and no triangle is mirrored.
 constexpr const char* complete_attribute = "complete";
 
 constexpr std::string_view local_root = "/fclib_local";
@@ -125,7 +125,7 @@ CsrMatrix read_symmetric_matrix(const Hdf5File& file, const std::string& group, 
   return mirrored(a);
 }
 
-// Whether the parts of the equality constraints are there: all of them or none.
+// True if the file has bilateral rows. All their parts are there, or none.
 bool has_bilateral(const Hdf5File& file, std::initializer_list<std::string> parts) {
   const auto present =
       std::count_if(parts.begin(), parts.end(), [&](const auto& part) { return file.has(part); });
@@ -193,7 +193,7 @@ Solution read_solution_group(const Hdf5File& file, const std::string& group) {
   return solution;
 }
 
-// A stored answer that cannot be used must not keep the problem from being read.
+// If a stored answer cannot be used, the problem is read nevertheless.
 std::optional<Solution> try_solution(const Hdf5File& file, const std::string& group, ProblemFile& result) {
   if (!file.has(group)) return std::nullopt;
   try {

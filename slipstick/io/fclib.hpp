@@ -14,13 +14,13 @@ namespace slipstick {
 // (compressed rows) or the number of triplets, whose rows are in `i` and columns in `p` (the format's header
 // says otherwise, its files do not).
 
-/// `kind` picks where a file holds a local and a global problem.
+/// If a file holds a local and a global problem, `kind` chooses one.
 ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemClass> kind);
-/// Fails for problems without contacts. Local matrices are written as compressed rows, global ones as
-/// triplets, which is what other programs expect.
+/// Throws Error if the problem has no contacts. Local matrices are written as compressed rows, global ones as
+/// triplets. Other programs expect this.
 void write_fclib(const std::filesystem::path& path, const ProblemFile& file);
 
-/// The /solution of a file, or its first guess.
+/// Returns the /solution of a file, or its first guess.
 Solution read_fclib_solution(const std::filesystem::path& path);
 void write_fclib_solution(const std::filesystem::path& path, const Solution& solution);
 

@@ -16,33 +16,34 @@ namespace slipstick {
 enum class FileFormat { fclib, siconos, matrix_market, qps };
 std::string_view name(FileFormat format);
 
-/// What a file held.
+/// The content of a problem file.
 struct ProblemFile {
   AnyProblem problem;
   FileFormat format = FileFormat::fclib;
-  std::string title;  ///< where the format has one
+  std::string title;  ///< empty if the format has none
   std::string description;
-  std::vector<std::string> warnings;  ///< what was mended or left unread, a sentence each
-  std::vector<Solution> guesses;      ///< starting points that the file offers
-  std::optional<Solution> solution;   ///< a stored solution, which need not be one
+  std::vector<std::string> warnings;  ///< one sentence for each thing that was repaired or not read
+  std::vector<Solution> guesses;      ///< starting points in the file
+  std::optional<Solution> solution;   ///< the stored solution, not checked
 };
 
-/// Reads a problem in any format, told by content (QPS also by its extension). `kind` forces the reading of
-/// formats without a type tag (Siconos .dat): lcp, mlcp, contact2d, contact3d, global2d or global3d. Fails
-/// with what, where and what was expected.
+/// Reads a problem in any format. The content tells the format (QPS: also the extension). Siconos .dat files
+/// have no type tag; `kind` sets their type: lcp, mlcp, contact2d, contact3d, global2d or global3d. Throws
+/// Error with what is wrong, where, and what was expected.
 ProblemFile read_problem(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
 
-/// Writes by extension: .hdf5/.h5 (FCLib; contact problems) or .mtx (Matrix Market with companion files). The
-/// file appears under its name only when it is complete. Numbers survive exactly.
+/// Writes a problem. The extension tells the format: .hdf5/.h5 (FCLib; contact problems) or .mtx (Matrix
+/// Market with companion files). The file gets its name only when it is complete. Numbers are written
+/// exactly.
 void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 
-/// Writes an answer by extension: .hdf5/.h5 (FCLib's /solution group) or .csv. `problem` gives the shape.
+/// Writes an answer to .hdf5/.h5 (FCLib's /solution group) or .csv. `problem` gives the sizes.
 void write_solution(const std::filesystem::path& path, const AnyProblem& problem, const Solution& solution);
-/// Reads what write_solution wrote, or the /solution of an FCLib file: a warm start.
+/// Reads an answer that write_solution wrote, or the /solution of an FCLib file.
 Solution read_solution(const std::filesystem::path& path);
 
-/// For programs, before the first file: HDF5 then does not tidy up at exit, where it would print complaints
-/// about damaged files that were already reported.
+/// Programs call this before the first file. HDF5 then does not clean up at exit. There it would print
+/// messages about damaged files that were reported before.
 void skip_hdf5_exit_handler();
 
 }  // namespace slipstick

@@ -33,7 +33,7 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-/// Keeps HDF5 from printing its error stack while it lives, and gives the caller's setting back.
+/// While it lives, HDF5 does not print its error stack. The destructor restores the caller's setting.
 class Hdf5Silence {
  public:
   Hdf5Silence();
@@ -46,9 +46,9 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// An open HDF5 file of vectors and texts under absolute names ("/fclib_local/vectors/q"). Failures are
-/// Errors that name the file and the dataset. Rank, type and extent of a dataset are checked against what is
-/// expected, and against the size of the file, before memory is taken.
+/// An open HDF5 file with vectors and texts under absolute names ("/fclib_local/vectors/q"). Errors name the
+/// file and the dataset. Rank, type and extent of a dataset are checked, also against the size of the file,
+/// before memory is allocated.
 class Hdf5File {
  public:
   enum class Mode { read, create };
@@ -66,17 +66,17 @@ class Hdf5File {
   int integer(const std::string& name) const { return integers(name, 1).front(); }
   /// Finite numbers. `count` < 0: any number of them.
   Vector numbers(const std::string& name, Index count = -1) const;
-  /// A text, empty where there is none.
+  /// Returns a text, empty if there is none.
   std::string text(const std::string& name) const;
   bool has_attribute(const std::string& group, const char* attribute) const;
 
-  // Groups on the way are made as needed.
+  // These make missing groups.
   void write_group(const std::string& name);
   void write_integers(const std::string& name, std::span<const int> values);
   void write_numbers(const std::string& name, std::span<const double> values);
   void write_text(const std::string& name, const std::string& text);
   void write_attribute(const std::string& group, const char* attribute, int value);
-  /// Flushes and closes; what is written counts only after it returns.
+  /// Flushes and closes. The file is complete only after this returns.
   void close();
 
  private:

@@ -250,7 +250,7 @@ Fields Reader::split_fixed(std::string_view line) const {
                                                             {25, 36}, {40, 47}, {50, 61}};
   if (line.find('\t') != line.npos) scanner_.fail("a tab in a file of fixed columns");
   std::array<std::string_view, std::size(places)> field;
-  std::size_t end = 0;  // of the columns looked at
+  std::size_t end = 0;  // end of the columns that were read
   const auto expect_blank = [&](std::size_t to) {
     if (end < line.size() && !trimmed(line.substr(end, to - end)).empty())
       scanner_.fail("a field outside of its columns");

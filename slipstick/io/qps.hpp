@@ -17,10 +17,10 @@ namespace slipstick {
 /// - BOUNDS: UP, LO, FX, FR, MI, PL, and BV, LI, UI as the intervals they stand for (integrality is dropped
 ///   with a warning); the default is x >= 0. An upper bound below zero without a lower bound makes the latter
 ///   infinite, with a warning. Values from 1e20 on are infinite.
-/// - QUADOBJ: one triangle of Q. QMATRIX: all of it; where it is not symmetric, (Q + Q')/2 with a warning.
+/// - QUADOBJ: one triangle of Q. QMATRIX: all of Q; if it is not symmetric, (Q + Q')/2 with a warning.
 /// - OBJSENSE MAX: the negative of the objective is minimized, with a warning.
 ///
-/// Fields may be parted by spaces, or stand in fixed columns, where names may hold spaces. Failures name the
+/// Fields are separated by spaces, or stand in fixed columns, where names may contain spaces. Errors name the
 /// path and the line.
 ProblemFile read_qps(std::string_view text, const std::string& path);
 

@@ -9,7 +9,7 @@
 
 namespace slipstick {
 
-/// K as a box without roles, which its bounds describe in full.
+/// True if K is a box without roles. Its bounds then describe it in full.
 bool is_plain_box(const ProductSet& K);
 
 /// K as text, a line per block (per row for intervals), in the order of the rows:
@@ -17,7 +17,7 @@ bool is_plain_box(const ProductSet& K);
 ///     diamond ROLE RADIUS ROWS | disk ROLE RADIUS ROWS
 /// with ROLE one of plain, normal, friction, bilateral. Lines that start with # are remarks.
 std::string sets_text(const ProductSet& K);
-/// Fails where the blocks do not have `rows` rows together.
+/// Throws Error if the blocks do not have `rows` rows in all.
 ProductSet parse_sets(std::string_view text, const std::string& path, Index rows);
 
 }  // namespace slipstick

@@ -10,7 +10,7 @@
 
 namespace slipstick {
 
-/// The vectors of a Solution under the names that files give them.
+/// The vectors of a Solution and their names in files.
 struct SolutionVector {
   const char* name;
   Vector Solution::*values;
@@ -23,10 +23,12 @@ inline constexpr SolutionVector solution_vectors[] = {{"u", &Solution::u},
                                                       {"w", &Solution::w},
                                                       {"multipliers", &Solution::multipliers}};
 
-/// Fails where a vector that the solution has is not of the problem's size; the message starts with `where`.
+/// Throws Error if a vector of the solution does not have the problem's size. The message starts with
+/// `where`.
 void check_solution_shape(const AnyProblem& problem, const Solution& solution, std::string_view where);
 
-/// "row,NAME,NAME,..." and a line per row; cells behind the end of a shorter vector are empty. Exact.
+/// A header "row,NAME,NAME,..." and a line per row. Cells beyond the end of a shorter vector are empty. All
+/// digits are written.
 std::string solution_csv(const Solution& solution);
 Solution parse_solution_csv(std::string_view text, const std::string& path);
 

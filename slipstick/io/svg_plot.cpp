@@ -18,8 +18,8 @@ namespace {
 constexpr double left = 76, top = 44, plot_width = 560, plot_height = 360, bottom = 56;
 constexpr double legend_gap = 20, legend_sample = 30, legend_line = 20, letter_width = 7;
 
-// Colours that stay apart for colour-blind readers and on paper; the dashes change every five series, so that
-// twenty of them differ.
+// Colours that colour-blind readers can tell apart, also on paper. The dashes change every five series, so
+// twenty series differ.
 constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#b0307a", "#000000",
                                         "#e69f00", "#56b4e9", "#7a4fb5", "#8c564b", "#6b6b6b"};
 constexpr std::string_view dashes[] = {"", "8 4", "2 3", "9 3 2 3"};
@@ -31,7 +31,7 @@ std::string_view dash_of(std::size_t series) {
   return dashes[series / 5 % std::size(dashes)];
 }
 
-// Length of the well-formed UTF-8 sequence at the start of the text, 0 where there is none.
+// Length of the well-formed UTF-8 sequence at the start of the text, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t length = first < 0x80   ? 1
@@ -47,7 +47,7 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
-// What XML cannot hold becomes a question mark.
+// Characters that XML does not allow become question marks.
 std::string escape(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -81,7 +81,7 @@ struct Tick {
   std::string label;  // as SVG; empty for a minor tick
 };
 
-// One axis; on a logarithmic one all values are powers of ten from here on.
+// One axis. If it is logarithmic, low, high and the ticks are logarithms to base ten.
 struct Axis {
   bool logarithmic = false;
   double low = 0.0;
@@ -170,7 +170,7 @@ double y_pixel(const Axis& axis, double value) {
   return top + plot_height * (1.0 - axis.fraction(value));
 }
 
-// The path of a series; a point that is left out parts it.
+// The path of a series. A point that is left out interrupts it.
 void draw_series(std::string& svg, const SvgPlot::Series& series, std::size_t number, const Axis& x,
                  const Axis& y) {
   const std::size_t count = std::min(series.x.size(), series.y.size());

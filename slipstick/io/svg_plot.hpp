@@ -7,14 +7,14 @@
 
 namespace slipstick {
 
-/// A line chart as an SVG text: axes with ticks, legend, optional logarithmic axes. Points that are not
-/// finite (or not positive on a logarithmic axis) are left out.
+/// A line chart as SVG text, with ticks, a legend and optional logarithmic axes. Points that are not finite,
+/// or not positive on a logarithmic axis, are left out.
 struct SvgPlot {
   struct Series {
     std::string label;
     std::vector<double> x;
     std::vector<double> y;
-    bool steps = false;  ///< draw as a staircase, as performance profiles are
+    bool steps = false;  ///< draw as a staircase (performance profiles)
   };
   std::string title;
   std::string x_label;

@@ -13,34 +13,35 @@
 
 namespace slipstick {
 
-/// The first bytes of a regular file, by default all of them; fails with the path where it cannot be read.
+/// Returns the first bytes of a regular file, by default all. Throws Error with the path if it cannot be
+/// read.
 std::string read_file(const std::filesystem::path& path,
                       std::uintmax_t most = std::numeric_limits<std::uintmax_t>::max());
 
-/// Bytes as they can stand in a message: control characters and quotes escaped, long texts cut.
+/// Makes bytes fit for a message: escapes control characters and quotes, cuts long texts.
 std::string printable(std::string_view text, std::size_t longest = 40);
 
-/// The whitespace-separated tokens of a text in memory. Every failure names the path, the line, what was
-/// expected and what was found; numbers must be finite and counts are checked against what is left of the
-/// text before anybody allocates for them.
+/// Reads the whitespace-separated tokens of a text in memory. Every error names the path, the line, what was
+/// expected and what was found. Numbers must be finite. A count is checked against the rest of the text
+/// before memory is allocated for it.
 class TextScanner {
  public:
   TextScanner(std::string_view text, std::string path) : text_(text), path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  /// Nothing but whitespace is left.
+  /// True if only whitespace is left.
   bool at_end();
-  /// The bytes behind the last token taken.
+  /// The bytes after the last token.
   std::string_view rest() const { return text_.substr(position_); }
   std::size_t position() const { return position_; }
-  /// The line of the last token taken, from 1.
+  /// The line of the last token, counted from 1.
   std::int64_t line() const;
 
-  /// The next token; `what` names it for the message where there is none.
+  /// Returns the next token. `what` names it in the message if there is none.
   std::string_view token(std::string_view what);
-  /// A token that must be exactly `text`.
+  /// Takes a token that must be exactly `text`.
   void expect(std::string_view text);
-  /// What is left of the current line; afterwards the next line is current.
+  /// Takes the rest of the current line and goes to the next line.
   std::string_view rest_of_line();
 
   std::int64_t integer(std::string_view what, std::int64_t lowest,
@@ -50,7 +51,7 @@ class TextScanner {
   double bound(std::string_view what);
   Vector numbers(std::int64_t count, std::string_view what);
 
-  /// Fails where fewer than `count` tokens can be left.
+  /// Throws Error if fewer than `count` tokens can be left.
   void require(std::int64_t count, std::string_view what) const;
 
   /// Throws Error with path and line in front of the message.

@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-// Squares of errors that are far smaller still do not vanish.
+// Small enough that squares of far smaller errors do not underflow.
 constexpr double least_square_root = 1e-120;
 
 }  // namespace
@@ -101,7 +101,7 @@ double ContactRuler::published_error(ConstVectorView r, ConstVectorView l, Const
     error = std::hypot(error, bilateral.norm());
     impulse = std::hypot(impulse, l.norm());
   }
-  // An impulse beyond all bounds would make any error relative to it vanish.
+  // An infinite impulse would make every error relative to it vanish.
   const double largest = std::max({norm_, impulse, u.norm()});
   return std::isfinite(largest) ? ratio(error, largest) : std::numeric_limits<double>::infinity();
 }
@@ -136,8 +136,8 @@ double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstV
   }
   const bool small = largest > 0.0 && largest < least_square_root;
   if (d > least_square_root && !small) return std::sqrt(squared(impulse, velocity, d));
-  // The error is homogeneous in d r and u: in these units no square vanishes. Large ones must not be made
-  // small, since a huge r would hide u.
+  // The error is homogeneous in d r and u, so in these units no square underflows. Large values are not
+  // scaled down: a huge r would hide u.
   const int exponent = small ? std::ilogb(largest) : 0;
   for (int a = 0; a < dimension_; ++a) {
     x[a] = std::scalbn(x[a], -exponent);

@@ -46,8 +46,8 @@ double mixed_error(const Problem& problem, const Vector& z, const Vector& w) {
                    std::sqrt(negative) / by_b});
 }
 
-// |w| times the distance from x to the bound that w points away from, or to the other one where there is no
-// such bound (there w is but a rounding error); to the origin where there is none at all.
+// |w| times the distance from x to the bound that w pushes it to. If there is no such bound, w is a rounding
+// error and the other bound counts; without any bound, the origin.
 double row_gap(double x, double w, double lower, double upper) {
   double bound = w > 0.0 ? lower : upper;
   if (std::isinf(bound)) bound = w > 0.0 ? upper : lower;
@@ -55,7 +55,7 @@ double row_gap(double x, double w, double lower, double upper) {
   return std::abs(w * (x - bound));
 }
 
-// |x'w - min over y in the set of y'w|; the minimum over a cone is 0 where w is in the dual cone.
+// |x'w - min over y in the set of y'w|. The minimum over a cone is 0 if w is in the dual cone.
 double block_gap(const SetBlock& block, ConstVectorView x, ConstVectorView w) {
   const double product = x.dot(w);
   switch (block.kind) {
@@ -81,7 +81,7 @@ double complementarity_gap(const ProductSet& K, const Vector& x, const Vector& w
   return sum;
 }
 
-// Free gradient plus chopped gradient, squared; a row outside its bounds counts with its distance as well.
+// Free gradient plus chopped gradient, squared. A row outside its bounds also counts with its distance.
 double squared_projected_gradient(double x, double w, double lower, double upper) {
   if (x <= lower) w = std::min(w, 0.0);
   if (x >= upper) w = std::max(w, 0.0);
@@ -90,7 +90,7 @@ double squared_projected_gradient(double x, double w, double lower, double upper
   return w * w + outside * outside;
 }
 
-// What is a sum over the rows of a box, in one pass: small problems are measured as fast as they are solved.
+// All measures that are sums over the rows of a box, in one pass.
 void measure_rows(const ProductSet& K, const Vector& scale, const Vector& x, const Vector& w, Measures& m) {
   const Index rows = x.size();
   const double* const lower = K.lower().data();
@@ -127,7 +127,7 @@ void subtract_row_forces(const CsrMatrix& G, const Vector& y, Vector& w) {
   }
 }
 
-// The share of the linear rows in the measures that have one.
+// Adds the linear rows to the measures that include them.
 void add_row_errors(const LinearRows& rows, const Vector& x, const Vector& y, Measures& m) {
   double outside = 0.0, natural = 0.0;
   for (Index i = 0; i < rows.G->rows(); ++i) {
@@ -184,7 +184,7 @@ void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int
   w += problem.b;
   if (problem.rows) subtract_row_forces(*problem.rows->G, y, w);
   measures.scaled_natural_map = problem.rows ? ruler(x, w, y) : ruler(x, w);
-  if (std::isnan(measures.scaled_natural_map)) return;  // x or w is not finite, and nothing else is small
+  if (std::isnan(measures.scaled_natural_map)) return;  // x or w is not finite
 
   if (problem.symmetric) measures.objective = 0.5 * quadratic + problem.b.dot(x) + problem.constant;
   const bool by_rows = problem.K.is_box() && !problem.rows;

@@ -38,8 +38,8 @@ double barrier(const ConePoint& x);
 /// Its gradient, the negative of the inverse x^-1 = (x_N, -x_T) / det x.
 ConePoint barrier_gradient(const ConePoint& x);
 
-/// The largest t >= 0 (infinite where there is none) with x + t d in the cone, for x in the cone; points
-/// outside by a rounding count as on the boundary.
+/// The largest t >= 0 with x + t d in the cone, for x in the cone; infinite if there is none. A point that is
+/// outside by rounding counts as on the boundary.
 double max_step(const ConePoint& x, const ConePoint& d);
 
 /// The point s of the central path near t, s - mu s^-1 = t, with s^-1 the inverse in the Jordan algebra: a
@@ -55,9 +55,9 @@ double smoothed_projection(double t, double width, double mu);
 ///
 ///     F = beta Boost(rho, d):  beta rho on (1, d), beta / rho on (1, -d), beta across (||d|| = 1, rho >= 1).
 ///
-/// Near the boundary x_N - ||x_T|| cancels, and a scaling computed from x and z is as wrong as that. An
-/// iteration therefore computes it once and then updates it in the scaled space, from F x and F^-1 z of the
-/// new iterates, which are as far from the boundary as the iteration is centred.
+/// Near the boundary x_N - ||x_T|| cancels, so a scaling computed from x and z would be inaccurate. A method
+/// therefore computes the scaling once and then updates it in the scaled space, from F x and F^-1 z of the
+/// new iterates. These are far from the boundary if the iteration is centred.
 class NesterovTodd {
  public:
   /// F = 1, lambda = e.

@@ -50,7 +50,7 @@ bool is_symmetric(const Operator& a) {
   return a.asymmetry() <= symmetry_tolerance;
 }
 
-/// Fails at the first block that `accepts` refuses.
+/// Throws Error at the first block that `accepts` refuses.
 void check_blocks(const Problem& problem, const char* needed, bool (*accepts)(SetKind)) {
   for (const SetBlock& block : problem.K.blocks()) {
     if (accepts(block.kind)) continue;
@@ -99,8 +99,8 @@ struct RowSplit {
   Vector start;                // z at p = 0; 0 in free rows
 };
 
-/// The inverse of the block of the free rows, by LU with partial pivoting of the matrix with rows and columns
-/// scaled by powers of two.
+/// The inverse of M_FF, the block of the free rows: LU with partial pivoting, after scaling rows and columns
+/// by powers of two.
 class FreeBlock {
  public:
   FreeBlock(const CsrMatrix& m, const std::vector<int>& free) {
@@ -116,7 +116,7 @@ class FreeBlock {
 
   /// M_FF^-1 rhs
   DenseMatrix solve(const DenseMatrix& rhs) const {
-    if (rhs.size() == 0) return rhs;  // Eigen would refer to the entries of an empty matrix
+    if (rhs.size() == 0) return rhs;  // Eigen would access entries of an empty matrix
     return column_scale_.asDiagonal() * lu_.solve(row_scale_.asDiagonal() * rhs);
   }
 

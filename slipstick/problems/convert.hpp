@@ -9,32 +9,32 @@
 
 namespace slipstick {
 
-// Every conversion fails with the reason where the sizes do not fit or a bound is NaN or on the wrong side.
+// Every conversion throws Error with the reason if sizes do not fit or a bound is NaN or on the wrong side.
 
-/// Asymmetry above which a matrix counts as nonsymmetric: a few roundings of its largest entry.
+/// A matrix with a larger asymmetry, relative to its largest entry, counts as nonsymmetric.
 inline constexpr double symmetry_tolerance = 1e-13;
 
-// Between the complementarity problems and Problem, the common form that solvers take. `symmetric` is
+// Conversions between the complementarity problems and Problem, the form that solvers take. `symmetric` is
 // measured.
 Problem to_problem(const LcpProblem& lcp);
 Problem to_problem(const MixedLcp& mixed);
-/// Fails with the reason where K is not the nonnegative orthant or there are linear rows.
+/// Throws Error if K is not the nonnegative orthant or there are linear rows.
 LcpProblem to_lcp(const Problem& problem);
-/// Fails with the reason where K is not a box; linear rows become their Karush-Kuhn-Tucker conditions (see
-/// KktForm).
+/// Throws Error if K is not a box. Linear rows become their Karush-Kuhn-Tucker conditions (see KktForm).
 MixedLcp to_mixed_lcp(const Problem& problem);
 MixedLcp to_mixed_lcp(const LcpProblem& lcp);
 
-/// The quadratic program that an LCP or mixed LCP is the optimality condition of: to_problem, with a failure
-/// that says why where M is not symmetric.
+/// The quadratic program whose optimality conditions are the LCP or mixed LCP: to_problem, but throws Error
+/// if M is not symmetric.
 Problem to_qp(const LcpProblem& lcp);
 Problem to_qp(const MixedLcp& mixed);
 
 /// An LCP from a mixed one. Its unknowns are (p, t):
 ///
 /// - fixed rows X (equal bounds) are substituted, z_X = lower_X;
-/// - a bounded row is z_i = a_i + s_i p_i with p_i >= 0, from its finite lower bound (a = lower, s = 1) or,
-///   where that is infinite, down from the upper one (a = upper, s = -1); B denotes these rows;
+/// - a bounded row is z_i = a_i + s_i p_i with p_i >= 0. It starts at its lower bound (a = lower, s = 1), or
+/// at
+///   its upper bound if the lower one is infinite (a = upper, s = -1). B denotes these rows;
 /// - a second finite bound, p_i <= upper_i - lower_i, has the multiplier t_i >= 0, which is the excess of p's
 ///   velocity: s w + t >= 0 perpendicular to p, upper - lower - p >= 0 perpendicular to t; so w = -t <= 0 at
 ///   the upper bound;
@@ -43,12 +43,12 @@ Problem to_qp(const MixedLcp& mixed);
 ///     M = [ S (M_BB - M_BF M_FF^-1 M_FB) S, E ; -E', 0 ],  q = [ S w_B(a) ; upper - lower ],
 ///
 /// with S = diag(s), E the columns of the identity of the two-sided rows and w_B(a) the velocity at p = 0.
-/// Positive (semi)definiteness of M carries over, symmetry only without two-sided rows. Fails where M_FF is
-/// singular to working precision, naming the pivot of its LU factorization (dense; rows and columns
-/// equilibrated).
+/// Positive (semi)definiteness of M carries over. Symmetry carries over only without two-sided rows. Throws
+/// Error if M_FF is singular to working precision, and names the pivot of its LU factorization (dense; rows
+/// and columns equilibrated).
 struct LcpForm {
   LcpProblem lcp;
-  /// z of the mixed problem from the solution of the LCP.
+  /// Returns z of the mixed problem for a solution of the LCP.
   Vector recover(const Vector& lcp_solution) const;
 
   // z = offset + expand * (solution of the LCP)
@@ -71,7 +71,7 @@ struct KktForm {
   Index unknowns = 0;           ///< rows of x
   std::vector<int> activities;  ///< linear rows that have an s
   std::vector<int> bounded;     ///< linear rows that have a y
-  /// x, w and multipliers of the QP.
+  /// Sets x, w and the multipliers of the QP.
   void recover(const Problem& problem, const Vector& z, Solution& solution) const;
 };
 KktForm to_kkt(const Problem& problem);

@@ -9,10 +9,10 @@
 
 namespace slipstick {
 
-/// W = H' M^-1 H of a contact problem in global form as a body graph, where it is one: M is block diagonal
-/// with symmetric positive definite blocks of d degrees of freedom each, d <= 6, each contact's columns of H
-/// touch at most two of these bodies, and there is no bilateral part. Of several d that fit, the natural one
-/// (6 in space, 3 in the plane) is taken. The inverse mass is stored as a diagonal where M is one.
+/// Returns W = H' M^-1 H of a global contact problem as an operator over a body graph, if the problem has
+/// one: M is block diagonal with symmetric positive definite blocks of d <= 6 degrees of freedom, the columns
+/// of a contact in H touch at most two bodies, and there are no bilateral rows. If several d fit, 6 in space
+/// and 3 in the plane are preferred. If M is diagonal, the inverse mass is stored as a diagonal.
 std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem);
 
 }  // namespace slipstick

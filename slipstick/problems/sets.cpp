@@ -96,7 +96,7 @@ void project_diamond(double radius, VectorView x) {
   for (double& value : x) value = std::copysign(std::max(0.0, std::abs(value) - level), value);
 }
 
-// ||x + t d||_1 - radius is convex and piecewise linear in t: walk over its kinks to where it becomes
+// ||x + t d||_1 - radius is convex and piecewise linear in t. The loop walks over its kinks until it is
 // positive.
 double step_in_diamond(double radius, const ConstVectorView& x, const ConstVectorView& d) {
   const double total = d.lpNorm<1>();
@@ -119,7 +119,7 @@ double step_in_diamond(double radius, const ConstVectorView& x, const ConstVecto
     if (slope > 0.0 && excess + slope * (next - t) > rounding) return t - excess / slope;
     t = next;
   }
-  return std::numeric_limits<double>::quiet_NaN();  // only NaNs have no rising piece
+  return std::numeric_limits<double>::quiet_NaN();  // reached only with NaNs
 }
 
 double row_step(double x, double d, double lower, double upper) {

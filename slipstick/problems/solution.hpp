@@ -6,11 +6,11 @@
 
 namespace slipstick {
 
-/// The plain record of an answer; vectors that a problem class does not have are empty.
+/// The vectors of an answer. A vector that the problem class does not have is empty.
 struct Solution {
   Vector x;            ///< unknowns of a Problem (z of an LCP or mixed LCP)
   Vector w;            ///< A x + b
-  Vector multipliers;  ///< of the linear rows, y in w = A x + b - G' y
+  Vector multipliers;  ///< y of the linear rows, w = A x + b - G' y
   Vector r;            ///< contact impulses, `dimension` rows per contact
   Vector u;            ///< contact velocities
   Vector v;            ///< generalized velocities of the global form

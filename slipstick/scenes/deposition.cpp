@@ -21,7 +21,7 @@ constexpr double longest_step = 0.3;
 constexpr double shortest_step = 1e-13;
 constexpr double level_slope = 1e-8;  // sin of the slope where a sphere is at rest
 constexpr double gather_reach = 0.5;  // in units of the largest radius; the grid's reach allows for it
-constexpr int most_moves = 10000;     // of one sphere; a usual one takes some twenty
+constexpr int most_moves = 10000;     // moves of one sphere; most take about twenty
 constexpr int most_attempts = 50;     // at dropping one
 
 }  // namespace

@@ -16,16 +16,16 @@ struct Sphere {
   double radius;
 };
 
-/// An upright container that stands on the floor z = 0, open at the top: a cylinder around the z axis or a
-/// square bucket. Surface 0 is the floor, then come the walls (one, or -x, +x, -y, +y).
+/// A container on the floor z = 0, open at the top: a cylinder around the z axis, or a square bucket. Surface
+/// 0 is the floor. The others are the walls (one, or -x, +x, -y, +y).
 struct Container {
   bool bucket = false;
-  double radius = 1.0;  ///< of the cylinder; half the bucket's width
+  double radius = 1.0;  ///< radius of the cylinder, or half the width of the bucket
 
   int surfaces() const { return bucket ? 5 : 2; }
   /// Distance of a sphere from a surface.
   double gap(int surface, const Sphere& sphere) const;
-  /// Unit normal of a surface where it is nearest to a sphere, pointing at it.
+  /// Unit normal of a surface at its point nearest to a sphere. It points to the sphere.
   Eigen::Vector3d normal(int surface, const Sphere& sphere) const;
 };
 
@@ -70,15 +70,16 @@ class SphereGrid {
   double origin_;
   int width_;
   int levels_ = 0;
-  std::vector<int> first_;  // of a cell's list, -1 where empty
-  std::vector<int> next_;   // of a sphere in its cell's list
+  std::vector<int> first_;  // first sphere of each cell, -1 if empty
+  std::vector<int> next_;   // next sphere in the same cell
 };
 
-/// Spheres dropped one by one over random points of a container: each falls, then rolls down along the
-/// steepest way that what lies there leaves open, until its supports carry it (Visscher and Bolsterli 1972).
+/// Drops spheres one by one over random points of a container. Each falls, then rolls down the steepest way
+/// that the other spheres and the walls leave open, until its supports carry it (Visscher and Bolsterli
+/// 1972).
 class Deposition {
  public:
-  /// What carries a sphere: earlier ones, or surface k of the container as ground(k).
+  /// A support is an earlier sphere, or ground(k) for surface k of the container.
   static constexpr int none = -1;
   static constexpr int ground(int surface) { return -2 - surface; }
   using Supports = std::array<int, 3>;
@@ -90,7 +91,7 @@ class Deposition {
 
   const Container& container() const { return container_; }
   const std::vector<Sphere>& spheres() const { return spheres_; }
-  /// Of each sphere when it came to rest. One is the floor; two are a sphere and the curved wall behind.
+  /// The supports of each sphere at rest. A single one is the floor; two are a sphere and the curved wall.
   const std::vector<Supports>& supports() const { return supports_; }
   const SphereGrid& grid() const { return grid_; }
 
@@ -99,9 +100,9 @@ class Deposition {
     int obstacle;
     Eigen::Vector3d normal;
   };
-  // The steepest way down that contacts leave open.
+  // The steepest way down that the contacts leave open.
   struct Motion {
-    Eigen::Vector3d velocity;   // of length sin(slope); 0 at rest
+    Eigen::Vector3d velocity;   // its length is sin(slope); 0 at rest
     std::array<int, 3> active;  // the obstacles that it slides on
     int count = 0;
   };
@@ -126,8 +127,8 @@ class Deposition {
   std::vector<Sphere> spheres_;
   std::vector<Supports> supports_;
 
-  // Of the sphere under way.
-  std::vector<int> obstacles_;  // all it can meet near where they were gathered
+  // The sphere that moves.
+  std::vector<int> obstacles_;  // all that it can meet near gathered_at_
   Eigen::Vector3d gathered_at_;
   std::vector<Contact> contacts_;
 };

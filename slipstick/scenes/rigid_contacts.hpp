@@ -20,7 +20,7 @@ struct RigidContact {
   Eigen::Vector3d second_arm;
 };
 
-/// (N, T1, T2), right-handed; T1 is level where N is not (nearly) vertical.
+/// Returns (N, T1, T2), right-handed. T1 is level unless N is nearly vertical.
 Eigen::Matrix3d contact_frame(const Eigen::Vector3d& normal);
 
 /// Rigid bodies and their contacts as a contact problem in global form: a body has six degrees of freedom,
@@ -29,7 +29,7 @@ class RigidBodies {
  public:
   static constexpr int dofs = 6;
 
-  /// A body at rest; returns its number.
+  /// Adds a body at rest. Returns its number.
   int add(double mass, const Eigen::Matrix3d& inertia);
   void push(int body, const Eigen::Vector3d& impulse);
   /// Adds the impulse that gives a body at rest this velocity.
@@ -37,7 +37,7 @@ class RigidBodies {
   int count() const { return static_cast<int>(masses_.size()); }
   double mass(int body) const { return masses_[static_cast<std::size_t>(body)]; }
 
-  /// f is the sum of the impulses, w = 0. `what` is the family's name, for complaints.
+  /// f is the sum of the impulses, and w = 0. `what` names the family in error messages.
   GlobalContactProblem problem(const std::vector<RigidContact>& contacts, double friction,
                                const char* what) const;
 

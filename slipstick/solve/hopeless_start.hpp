@@ -4,8 +4,8 @@
 
 namespace slipstick {
 
-/// The scaled natural map from which on a start counts as none: the squares of what is so far off overflow on
-/// the way to a solution.
+/// A warm start with a larger scaled natural map is not used: squares would overflow on the way to a
+/// solution.
 inline constexpr double hopeless_start_error = 1e100;
 
 }  // namespace slipstick

@@ -37,8 +37,8 @@ bool Monitor::interrupted(double estimate, ConstVectorView x, Index active) {
   return true;
 }
 
-// Reading the clock takes as long as an iteration of a small problem, so that is skipped for as many
-// iterations as take a thousandth of the limit at the pace so far, 64 at most, and no more than there were.
+// Reading the clock costs as much as an iteration of a small problem. It is skipped for the iterations that
+// take a thousandth of the time limit at the present pace: at most 64, and at most as many as there were.
 bool Monitor::out_of_time() {
   if (iterations_ < next_clock_ || time_limit_ == std::numeric_limits<double>::infinity()) return false;
   const double seconds = timer_.seconds();

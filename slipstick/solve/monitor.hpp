@@ -15,12 +15,12 @@ class Monitor {
  public:
   Monitor(const Settings& settings, int default_max_iterations, Observer* observer);
 
-  /// Shows the iterate to the observer and says whether to end; the reason is in status(). Counts one
-  /// iteration when not.
+  /// Shows the iterate to the observer. Returns true if the loop must end; status() has the reason. Otherwise
+  /// counts one iteration.
   bool finished(double error, ConstVectorView x, Index active = -1);
-  /// The same without an error to judge by (a method that cannot know it cheaply): limits and observer alone.
+  /// The same for a method that cannot compute its error cheaply: checks limits and the observer only.
   bool interrupted(double estimate, ConstVectorView x, Index active = -1);
-  /// Ends the loop for a reason of the method's own.
+  /// Ends the loop for a reason that the method has found.
   void stop(Status status) { status_ = status; }
 
   Status status() const { return status_; }
@@ -41,7 +41,7 @@ class Monitor {
   Status status_ = Status::not_run;
 };
 
-/// The best iterate by error, for methods whose error does not fall steadily.
+/// Keeps the iterate with the smallest error, for methods whose error does not fall steadily.
 class BestIterate {
  public:
   void reset(Index rows) {

@@ -15,9 +15,9 @@ namespace slipstick {
 
 /// How much work a solve took.
 struct Counts {
-  std::int64_t iterations = 0;      ///< of the method's own kind
+  std::int64_t iterations = 0;      ///< iterations of the method's main loop
   std::int64_t products = 0;        ///< products with A
-  std::int64_t factorizations = 0;  ///< of any matrix, incomplete ones included
+  std::int64_t factorizations = 0;  ///< of all matrices, incomplete ones included
 
   Counts& operator+=(const Counts& other) {
     iterations += other.iterations;
@@ -27,12 +27,12 @@ struct Counts {
   }
 };
 
-/// The answer of a solve, with its proof. A kept Result is filled in place and allocates nothing for the same
-/// sizes.
+/// The answer of a solve, with its certificate. A kept Result is filled in place. For the same sizes this
+/// allocates nothing.
 struct Result : Solution {
   Status status = Status::not_run;
   std::string message;  ///< a sentence with figures
-  Measures measures;    ///< of x on the problem as given
+  Measures measures;    ///< of x, on the problem as given
   Counts counts;
   double seconds = 0.0;
   bool solved() const { return status == Status::solved; }

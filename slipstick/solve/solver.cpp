@@ -50,7 +50,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   result.status = Status::not_run;
   run({problem, settings, ruler_, warm_start, observer, result});
 
-  // The judge: whatever the method believes, solved means that the measure says so.
+  // The certificate: the measure alone decides whether the status is solved.
   measure(problem, ruler_, result, settings.threads, result.measures);
   ++result.counts.products;
   const double error = result.measures.scaled_natural_map;
@@ -70,7 +70,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   }
 }
 
-// Judges a start before the method prepares anything.
+// Judges a warm start before the method prepares anything.
 bool Solver::is_solution(const Problem& problem, const Settings& settings, const WarmStart& start,
                          Observer* observer, Result& result) {
   if (!(ruler_.norm() > 0.0)) return false;
@@ -86,7 +86,7 @@ bool Solver::is_solution(const Problem& problem, const Settings& settings, const
 }
 
 void Solver::Run::start() const {
-  // Without a load P_K(0) is the solution, and nothing but the exact one counts as solved.
+  // If b = 0, P_K(0) is the solution, and only an exact solution counts as solved.
   if (warm_start != nullptr && ruler.norm() > 0.0) {
     result.x = warm_start->x;
   } else {

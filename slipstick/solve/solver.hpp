@@ -13,25 +13,25 @@
 
 namespace slipstick {
 
-/// A method for Problem {A, b, K}. A solver object is a workspace: keep it, and the second solve of the same
-/// size and pattern allocates nothing; one that sees the same matrix storage again may reuse its
-/// factorization. Not for several threads at once.
+/// A method for Problem {A, b, K}. A solver object is a workspace. If it is kept, the second solve of the
+/// same size and pattern allocates nothing. If it sees the same matrix storage again, it may reuse its
+/// factorization. Use one object per thread.
 class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// Empty where the method can take the problem, else a sentence that says why not.
+  /// Returns an empty text if the method takes the problem, else a sentence that says why not.
   virtual std::string explain_unsupported(const Problem& problem) const = 0;
 
-  /// Solves and certifies: the final status comes from the measures of x on `problem`, never from the
-  /// method's belief. `problem` must be valid (see validate); bad settings throw Error. A warm start of
-  /// another size, or one that is not finite, is not used; one that is a solution costs one product and is
-  /// returned, projected on K.
+  /// Solves, and computes the certificate: the status comes from the measures of x on `problem`, never from
+  /// the method. `problem` must be valid (see validate). Bad settings throw Error. A warm start of another
+  /// size, or one that is not finite, is not used. If the warm start is a solution, it is projected on K and
+  /// returned, at the cost of one product.
   void solve(const Problem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
  protected:
-  /// What a method works with during a solve.
+  /// The data of one solve.
   struct Run {
     const Problem& problem;
     const Settings& settings;
@@ -42,15 +42,15 @@ class Solver {
 
     /// result.x <- the warm start projected on K, or P_K(0).
     void start() const;
-    /// y = A x, counted.
+    /// y = A x. Counts a product.
     void multiply(ConstVectorView x, VectorView y) const;
-    /// w = A x + b, counted.
+    /// w = A x + b. Counts a product.
     void gradient(ConstVectorView x, VectorView w) const;
-    /// What the method believes: the status of its loop and its iterations. A message is optional, and kept
-    /// where the judge agrees with the belief.
+    /// Sets the status that the method believes in, and its iterations. A message of the method is kept if
+    /// the certificate agrees with that status.
     void finish(const Monitor& monitor) const;
   };
-  /// Leaves the answer in run.result.x and its belief in run.result.status (see Run::finish).
+  /// The method. It leaves the answer in run.result.x and calls run.finish.
   virtual void run(const Run& run) = 0;
 
  private:
@@ -60,7 +60,7 @@ class Solver {
   Ruler ruler_;
 };
 
-// Reasons shared by many methods' explain_unsupported; empty where the need is met.
+// Reasons for explain_unsupported. The text is empty if the problem meets the need.
 std::string needs_box(const Problem& problem, std::string_view method);
 std::string needs_symmetry(const Problem& problem, std::string_view method);
 std::string needs_no_linear_rows(const Problem& problem, std::string_view method);

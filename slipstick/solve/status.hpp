@@ -11,8 +11,8 @@ enum class Status {
   solved,  ///< the measure asked for is below the tolerance on the original problem
   iteration_limit,
   time_limit,
-  stalled,      ///< no more progress is possible for this method (rounding, cycling, a singular system)
-  infeasible,   ///< no solution exists, and the method has a proof
+  stalled,      ///< the method makes no more progress (rounding, cycling, a singular system)
+  infeasible,   ///< the method has proved that no solution exists
   unbounded,    ///< the objective falls without end
   unsupported,  ///< the method cannot take this problem; the message says why
   cancelled,

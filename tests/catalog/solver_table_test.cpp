@@ -13,8 +13,7 @@ namespace slipstick::solver_table_test {
 TEST(GeneratedSections, LeaveTheRestOfThePageAlone) {
   const std::string before = "# Title\n\n<!-- a remark -->\n";
   const std::string after = "\ntext | text\n";
-  const std::string page =
-      before + "<!-- solvers-short:begin -->\nstale\n<!-- solvers-short:end -->\n" + after;
+  const std::string page = before + "<!-- solvers:begin -->\nstale\n<!-- solvers:end -->\n" + after;
   const std::string updated = with_generated_sections(page);
   EXPECT_EQ(updated.substr(0, before.size()), before);
   EXPECT_EQ(updated.substr(updated.size() - after.size()), after);
@@ -36,9 +35,8 @@ void expect_a_line_each(std::string_view section, const auto& rows) {
 }
 
 TEST(GeneratedSections, HoldALinePerMethod) {
-  for (const std::string_view section : {"solvers-short", "solvers"}) expect_a_line_each(section, catalog());
-  for (const std::string_view section : {"contact-methods-short", "contact-methods"})
-    expect_a_line_each(section, contact_methods());
+  expect_a_line_each("solvers", catalog());
+  expect_a_line_each("contact-methods", contact_methods());
 }
 
 TEST(GeneratedSections, EscapeTheBarsOfChoices) {

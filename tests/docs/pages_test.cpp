@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/solver_table.hpp"
 #include "slipstick/io/text_scanner.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -19,10 +21,11 @@ const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
 std::vector<std::filesystem::path> pages() {
   std::vector<std::filesystem::path> list;
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "slipstick/solvers/README.md"})
-    list.push_back(root / name);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) {
-    if (entry.path().extension() == ".md") list.push_back(entry.path());
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}) list.push_back(root / name);
+  for (const char* folder : {"docs", "slipstick", "bench"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() == ".md") list.push_back(entry.path());
+    }
   }
   return list;
 }
@@ -32,8 +35,24 @@ TEST(Pages, HoldTheTablesOfTheCatalog) {
     const std::string page = read_file(path);
     EXPECT_EQ(with_generated_sections(page), page) << path << " is out of date: run `make docs`";
   }
-  EXPECT_NE(read_file(root / "README.md").find("<!-- solvers-short:begin -->"), std::string::npos);
-  EXPECT_NE(read_file(root / "docs/which-solver.md").find("<!-- solvers:begin -->"), std::string::npos);
+  const std::string which = read_file(root / "docs/which-solver.md");
+  for (const char* section : {"solvers", "contact-methods", "solver-options"})
+    EXPECT_NE(which.find(fmt::format("<!-- {}:begin -->", section)), std::string::npos) << section;
+}
+
+// The short table of README.md is written by hand.
+TEST(Pages, ReadmeNamesMethodsThatExist) {
+  const std::string page = read_file(root / "README.md");
+  const std::size_t end = page.find("\n## Against");
+  int count = 0;
+  for (std::size_t at = page.find("\n| `", page.find("\n## Methods")); at < end;
+       at = page.find("\n| `", at + 4)) {
+    const std::string name = page.substr(at + 4, page.find('`', at + 4) - at - 4);
+    EXPECT_TRUE(name == "auto" || find_solver(name) != nullptr || find_contact_method(name) != nullptr)
+        << name;
+    ++count;
+  }
+  EXPECT_EQ(count, 5);
 }
 
 TEST(Pages, ExplainEveryMeasure) {
