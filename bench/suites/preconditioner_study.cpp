@@ -16,6 +16,7 @@
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -76,7 +76,7 @@ void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
           const StageRun without = run_without(number, problem.problem, settings, given, options.repetitions);
           fmt::print(csv, "{},{},{},{:g},{},{},{},\"{}\",{},{},{},{:d},{:.3e},{:d},{:.3e}\n", problem.family,
                      problem.name, contacts, tolerance, warm ? "warm" : "cold", number, attempt.solver,
-                     attempt.reason, attempt.pieces, attempt.solved_pieces, attempt.iterations,
+                     attempt.reason, attempt.islands, attempt.solved_islands, attempt.iterations,
                      whole.result.solved(), whole.seconds, without.result.solved(), without.seconds);
         }
         std::fflush(csv);

@@ -43,8 +43,8 @@ TEST(CoulombChain, SmallIslandsOfALargeProblemAreSolvedByThemselves) {
   const std::vector<Attempt> attempts = stages_of(problem);
   ASSERT_EQ(attempts.size(), 1u);
   EXPECT_EQ(attempts[0].solver, "few-contacts");
-  EXPECT_EQ(attempts[0].pieces, 64);
-  EXPECT_EQ(attempts[0].solved_pieces, 64);
+  EXPECT_EQ(attempts[0].islands, 64);
+  EXPECT_EQ(attempts[0].solved_islands, 64);
 }
 
 TEST(CoulombChain, LargerIslandsAreSweptFirst) {
@@ -53,7 +53,7 @@ TEST(CoulombChain, LargerIslandsAreSweptFirst) {
                              random_contacts({.contacts = 20, .dofs = 120, .friction = 0.3, .seed = 2})));
   ASSERT_GE(attempts.size(), 2u);
   EXPECT_EQ(attempts[0].solver, "few-contacts");
-  EXPECT_EQ(attempts[0].pieces, 1);
+  EXPECT_EQ(attempts[0].islands, 1);
   EXPECT_EQ(attempts[1].solver, "nsgs");
   EXPECT_EQ(attempts[1].contacts, 20);
 }
