@@ -155,7 +155,7 @@ void CliTest::write_contact(const std::string& name) const {
 }
 
 void CliTest::generate_slow(const std::string& name) const {
-  run(0, {"generate", "uic", "--resolution", "128", "-o", name});
+  run(0, {"generate", "uic", "--resolution", "320", "-o", name});
 }
 
 std::vector<std::string> lines(const std::string& text) {

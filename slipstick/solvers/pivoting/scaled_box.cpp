@@ -57,9 +57,9 @@ void ScaledBox::fill(const Problem& problem) {
   copy_submatrix(problem.A, rows_, place_, matrix_.rightCols(n));
   offset_ = problem.b;
   if (!origin_.isZero(0.0)) {
-    scratch_.resize(offset_.size());
-    problem.A.multiply(origin_, scratch_);
-    offset_ += scratch_;
+    product_.resize(offset_.size());
+    problem.A.multiply(origin_, product_);
+    offset_ += product_;
   }
   for (Index k = 0; k < n; ++k) {
     matrix_(k, 0) = sign_[k] * offset_[row(k)];

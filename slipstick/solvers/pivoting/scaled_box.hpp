@@ -46,7 +46,7 @@ class ScaledBox {
   DenseMatrix matrix_;
   Vector origin_, sign_, width_, column_scale_;
   double unit_ = 1.0;  // of the constants
-  Vector offset_, scratch_;
+  Vector offset_, product_, scratch_;
   std::vector<int> place_;
 };
 
