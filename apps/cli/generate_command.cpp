@@ -12,7 +12,11 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
 #include "slipstick/io/files.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/sheet.hpp"
+#include "slipstick/scenes/uic.hpp"
 
 namespace slipstick::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"

@@ -36,7 +36,6 @@ class Progress : public Observer {
     std::fflush(stderr);
     return true;
   }
-  bool keeps_record() const override { return false; }
 
  private:
   static constexpr double patience = 2.0;  // s before the first line

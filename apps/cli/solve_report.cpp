@@ -11,6 +11,7 @@
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick::cli {

@@ -16,7 +16,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/uic.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -22,10 +22,6 @@ Operator sparse(Index rows) {
   return {laplacian(cube_edge(rows))};
 }
 
-Operator block_sparse(Index rows) {
-  return {BlockCsrMatrix(laplacian(cube_edge(rows / 3), 3))};
-}
-
 Operator banded(Index rows) {
   BandedMatrix a(rows, band);
   Random random(1);
@@ -72,7 +68,6 @@ Operator delassus(Index rows) {
 
 constexpr OperatorFamily families[] = {
     {"sparse", "7-point Laplacian", sparse},
-    {"block-sparse", "7-point graph of 3x3 blocks", block_sparse},
     {"banded", "half bandwidth 16", banded},
     {"dense", "full matrix of about the same bytes", dense},
     {"delassus", "matrix-free, 6 degrees of freedom, 3 rows per contact", delassus},
@@ -80,33 +75,27 @@ constexpr OperatorFamily families[] = {
 
 }  // namespace
 
-CsrMatrix laplacian(Index edge, int block) {
+CsrMatrix laplacian(Index edge) {
   const Index cells = edge * edge * edge;
   const std::array<Index, 3> step = {1, edge, edge * edge};
-  CsrMatrix a(block * cells, block * cells);
-  a.resizeNonZeros(block * block * (7 * cells - 6 * edge * edge));
+  CsrMatrix a(cells, cells);
+  a.resizeNonZeros(7 * cells - 6 * edge * edge);
   int position = 0;
-  std::array<Index, 7> neighbours{};
+  const auto add = [&](Index column, double value) {
+    a.innerIndexPtr()[position] = static_cast<int>(column);
+    a.valuePtr()[position++] = value;
+  };
   for (Index cell = 0; cell < cells; ++cell) {
-    std::size_t count = 0;
+    a.outerIndexPtr()[cell] = position;
     for (int axis = 2; axis >= 0; --axis) {
-      if ((cell / step[axis]) % edge > 0) neighbours[count++] = cell - step[axis];
+      if ((cell / step[axis]) % edge > 0) add(cell - step[axis], -1.0);
     }
-    neighbours[count++] = cell;
+    add(cell, 6.0);
     for (int axis = 0; axis < 3; ++axis) {
-      if ((cell / step[axis]) % edge < edge - 1) neighbours[count++] = cell + step[axis];
-    }
-    for (int i = 0; i < block; ++i) {
-      a.outerIndexPtr()[block * cell + i] = position;
-      for (std::size_t k = 0; k < count; ++k) {
-        for (int j = 0; j < block; ++j) {
-          a.innerIndexPtr()[position] = static_cast<int>(block * neighbours[k] + j);
-          a.valuePtr()[position++] = (neighbours[k] == cell ? 6.0 : -1.0) / (1.0 + std::abs(i - j));
-        }
-      }
+      if ((cell / step[axis]) % edge < edge - 1) add(cell + step[axis], -1.0);
     }
   }
-  a.outerIndexPtr()[block * cells] = position;
+  a.outerIndexPtr()[cells] = position;
   return a;
 }
 

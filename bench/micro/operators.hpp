@@ -10,7 +10,7 @@
 namespace slipstick::bench {
 
 /// The 7-point Laplacian on a cube of edge^3 cells, times a full `block` x `block` matrix (1: the Laplacian).
-CsrMatrix laplacian(Index edge, int block = 1);
+CsrMatrix laplacian(Index edge);
 
 /// One operator of every storage, made for a number of rows that is met nearly. A dense matrix has rows^2
 /// entries, so that one gets the number of rows that makes it as large as the others.

@@ -4,11 +4,39 @@
 
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick::bench {
 namespace {
+
+constexpr double matrix_change = 1.0 + 1e-12, load_change = 1.0 + 2e-12;
+
+Operator changed_matrix(const Operator& matrix) {
+  if (const auto* dense = storage_of<DenseMatrix>(matrix)) return {DenseMatrix(matrix_change * *dense)};
+  return {CsrMatrix(matrix_change * *matrix.assemble())};
+}
+
+// Two attempts that take turns.
+class AlternatingAttempt : public Attempt {
+ public:
+  AlternatingAttempt(const Contestant& contestant, const ContestProblem& problem)
+      : other_problem_(problem.changed()),
+        attempts_{contestant.prepare(problem), contestant.prepare(other_problem_)} {}
+  bool wears_out() const override { return attempts_[0]->wears_out(); }
+  void renew() override { attempts_[1 - turn_]->renew(); }
+  void solve(double tolerance) override {
+    turn_ = 1 - turn_;
+    attempts_[turn_]->solve(tolerance);
+  }
+  const Vector& answer() const override { return attempts_[turn_]->answer(); }
+
+ private:
+  ContestProblem other_problem_;
+  std::unique_ptr<Attempt> attempts_[2];
+  int turn_ = 1;
+};
 
 Verdict judge_contact(const auto& problem, const Vector& answer) {
   Solution solution;
@@ -49,6 +77,36 @@ std::optional<MixedLcp> ContestProblem::mixed_form() const {
   if (const auto* lcp = std::get_if<LcpProblem>(&problem)) return to_mixed_lcp(*lcp);
   if (const auto* mixed = std::get_if<MixedLcp>(&problem)) return *mixed;
   return std::nullopt;
+}
+
+ContestProblem ContestProblem::changed() const {
+  ContestProblem other = *this;
+  std::visit(Overloaded{[](Problem& p) {
+                          p.A = changed_matrix(p.A);
+                          p.b *= load_change;
+                        },
+                        [](LocalContactProblem& p) {
+                          p.W = changed_matrix(p.W);
+                          p.q *= load_change;
+                        },
+                        [](GlobalContactProblem& p) {
+                          p.M *= matrix_change;
+                          p.f *= load_change;
+                        },
+                        [](auto& p) {
+                          p.M = changed_matrix(p.M);
+                          p.q *= load_change;
+                        }},
+             other.problem);
+  return other;
+}
+
+Contestant with_new_matrices(const Contestant& contestant) {
+  Contestant other = contestant;
+  other.prepare = [contestant](const ContestProblem& problem) -> std::unique_ptr<Attempt> {
+    return std::make_unique<AlternatingAttempt>(contestant, problem);
+  };
+  return other;
 }
 
 std::vector<ContestProblem> contest_problems(std::string name, AnyProblem problem) {

@@ -22,6 +22,8 @@ struct ContestProblem {
   bool is_contact() const;
   /// An LCP or a mixed one; nothing where it is neither.
   std::optional<MixedLcp> mixed_form() const;
+  /// The same problem with another matrix and another right-hand side: both differ in the twelfth digit.
+  ContestProblem changed() const;
 };
 
 /// The problem, and its local form as a problem of its own where it is a global one: those who take the local
@@ -50,6 +52,10 @@ struct Contestant {
   std::function<bool(const ContestProblem&)> takes;
   std::function<std::unique_ptr<Attempt>(const ContestProblem&)> prepare;
 };
+
+/// The contestant with a new matrix and a new right-hand side in every solve: it has the problem and the
+/// changed problem by turns.
+Contestant with_new_matrices(const Contestant& contestant);
 
 /// Errors of an answer on the problem as given.
 struct Verdict {

@@ -4,7 +4,10 @@
 
 #include "bench/peers/contest.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/sheet.hpp"
 
 namespace slipstick::bench {
 

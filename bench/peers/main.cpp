@@ -55,9 +55,12 @@ class Peers {
                {.published = options.contest.measure == ContestMeasure::published,
                 .new_matrices = options.new_matrices},
                contestants_);
-    add_siconos(contestants_);
-    add_bullet(contestants_);
-    add_tao(contestants_);
+    std::vector<Contestant> peers;
+    add_siconos(peers);
+    add_bullet(peers);
+    add_tao(peers);
+    for (const Contestant& peer : peers)
+      contestants_.push_back(options.new_matrices ? with_new_matrices(peer) : peer);
   }
 
   void run() {
@@ -132,7 +135,7 @@ int run(int argc, char** argv) {
   peers->add_option("--only", options.only, "run problems with this in their name alone");
   peers->add_flag("--generated", options.generated, "problems of our generators too");
   peers->add_flag("--new-matrices", options.new_matrices,
-                  "ours finds another M in every solve of a problem in global form");
+                  "a new matrix and a new right-hand side in every solve, on both sides");
   peers->add_option("--tolerance", options.contest.tolerances, "that answers have to meet")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)

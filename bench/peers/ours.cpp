@@ -9,8 +9,7 @@ namespace slipstick::bench {
 namespace {
 
 // The driver with all it does around the method: checks, conversion, choice, proof. It is kept, as a time
-// loop would keep it, and as peers keep what they derive from a matrix. Measures that prove nothing are left
-// out: no peer has any.
+// loop would keep it, and as peers keep what they derive from a matrix.
 class OurAttempt : public Attempt {
  public:
   OurAttempt(const ContestProblem& problem, const std::string& solver, const OurTerms& terms)
@@ -18,13 +17,8 @@ class OurAttempt : public Attempt {
         problems_{problem.problem},
         driver_({.solver = solver,
                  .measure = contact_ && terms.published ? "desaxce" : "scaled_natural_map",
-                 .friction = FrictionLaw::coulomb,
-                 .all_measures = false}) {
-    const auto* global = std::get_if<GlobalContactProblem>(&problem.problem);
-    if (!terms.new_matrices || global == nullptr) return;
-    GlobalContactProblem other = *global;
-    other.M *= 1.0 + 1e-12;
-    problems_.emplace_back(std::move(other));
+                 .friction = FrictionLaw::coulomb}) {
+    if (terms.new_matrices) problems_.push_back(problem.changed().problem);
   }
 
   void solve(double tolerance) override {

@@ -11,7 +11,7 @@ namespace slipstick::bench {
 
 struct OurTerms {
   bool published = true;      ///< contact is solved to the published error alone
-  bool new_matrices = false;  ///< no solve of a problem in global form has the M of the one before
+  bool new_matrices = false;  ///< every solve has another matrix and load than the one before
 };
 
 /// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is

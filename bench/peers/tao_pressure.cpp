@@ -20,7 +20,7 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/uic.hpp"
 
 namespace slipstick::bench {
 namespace {

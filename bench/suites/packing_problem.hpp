@@ -3,7 +3,7 @@
 #pragma once
 
 #include "slipstick/problems/friction.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 
 namespace slipstick::bench {
 

@@ -9,7 +9,7 @@
 
 #include "bench/suites/study.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 
 namespace slipstick::bench {
 namespace {

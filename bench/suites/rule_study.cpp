@@ -14,7 +14,8 @@
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/io/files.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/packing.hpp"
 
 namespace slipstick::bench {
 namespace {

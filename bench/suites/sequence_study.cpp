@@ -12,7 +12,8 @@
 #include "bench/suites/study.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/uic.hpp"
 
 namespace slipstick::bench {
 namespace {

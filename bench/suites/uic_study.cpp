@@ -14,7 +14,7 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/uic.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -14,7 +14,10 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/disk_pyramid.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 
 namespace slipstick::bench {
 namespace {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/auto_choice.hpp"
 
-#include "slipstick/solvers/pivoting/tiny_pivoting.hpp"
-
 namespace slipstick {
 namespace {
 
@@ -66,9 +64,7 @@ std::vector<AutoStep> row_choice(const Problem& problem) {
 void add_pivoting(const Features& f, bool convex, std::vector<AutoStep>& chain) {
   constexpr Index few = 64, many = 1000;
   const bool dense = f.rows <= few || 5.0 * f.entries_per_row >= static_cast<double>(f.rows);
-  if (f.rows <= TinyPivoting::most_rows) {
-    chain.push_back({"dense-bpp", 0, "a handful of rows"});
-  } else if (convex && f.rows <= many) {
+  if (convex && f.rows <= many) {
     chain.push_back(dense ? AutoStep{"dense-bpp", 0, "symmetric, and few or dense rows"}
                           : AutoStep{"bpp", 50, "symmetric, and some hundreds of rows"});
   }

@@ -11,10 +11,10 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/few_rows.hpp"
 #include "slipstick/catalog/part_solver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/problems/validate.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
@@ -40,17 +40,20 @@ const Settings& checked(const Settings& s) {
   return s;
 }
 
+bool is_contact(const AnyProblem& problem) {
+  return std::holds_alternative<LocalContactProblem>(problem) ||
+         std::holds_alternative<GlobalContactProblem>(problem);
+}
+
 // What a kept result holds of a problem of another kind.
 void drop_foreign(const AnyProblem& problem, Solution& result) {
-  const bool local = std::holds_alternative<LocalContactProblem>(problem);
-  const bool global = std::holds_alternative<GlobalContactProblem>(problem);
   const auto drop = [](auto&... vectors) { (vectors.resize(0), ...); };
-  if (local || global) {
+  if (is_contact(problem)) {
     drop(result.x, result.w, result.multipliers);
   } else {
     drop(result.r, result.u, result.l);
   }
-  if (!global) drop(result.v);
+  if (!std::holds_alternative<GlobalContactProblem>(problem)) drop(result.v);
 }
 
 // Nothing to certify: the problem that was solved is the one as given.
@@ -78,20 +81,11 @@ class Driver::Work {
   void set(const Settings& settings) {
     request_.settings = checked(settings);
     if (measure_.value == &Measures::desaxce) request_.settings.published_alone = true;
-    may_solve_at_once_ = request_.solver == "auto" && measure_.value == &Measures::scaled_natural_map &&
-                         settings.max_iterations == 0;
   }
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
-    at_once_ = may_solve_at_once_ && warm_start == nullptr && is_unobserved(observer);
-    if (at_once_) {
-      if (const Vector* q = few_rows_.load(problem); q != nullptr && solve_at_once(*q, result)) return;
-    }
-    const bool global = std::holds_alternative<GlobalContactProblem>(problem);
-    small_ = unknowns(problem) <= 100 && !global;
-    if (!small_) timer_ = {};
-    spent_ = 0.0;
+    timer_ = {};
     check(problem);
     warm_start_ = warm_start;
     observer_ = observer;
@@ -99,17 +93,17 @@ class Driver::Work {
     result.warnings.clear();
     result.implicit = false;
     result.law.reset();
-    if (global || std::holds_alternative<LocalContactProblem>(problem)) result.law = request_.friction;
+    if (is_contact(problem)) result.law = request_.friction;
     drop_foreign(problem, result);
     std::visit([&](const auto& p) { solve(p, result); }, problem);
-    result.seconds = elapsed();
+    result.seconds = timer_.seconds();
   }
 
  private:
   // Under the laws that are not convex a name of the catalog means one thing for contacts and another for
   // the rest, with other options, so that only the problem tells what to make.
   void prepare_methods() {
-    const auto& [settings, name, options, measure, friction, condensation, all_measures] = request_;
+    const auto& [settings, name, options, measure, friction, condensation] = request_;
     automatic_ = name == "auto";
     if (automatic_ && !options.empty())
       fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
@@ -130,13 +124,7 @@ class Driver::Work {
     contact_dimension_ = dimension;
   }
 
-  // Of a small problem the methods' own time: all else takes it less than reading the clock.
-  double elapsed() const { return small_ ? spent_ : timer_.seconds(); }
-
   void check(const AnyProblem& problem) {
-    if (const auto* contact = std::get_if<LocalContactProblem>(&problem);
-        contact != nullptr && is_sound(*contact, valid_))
-      return;
     if (const Validation validation = validate(problem, &valid_); !validation.ok())
       throw Error(validation.defect);
     std::visit(
@@ -162,10 +150,6 @@ class Driver::Work {
 
   // What the matrix tells is kept with it.
   void solve_complementarity(const auto& problem, DriverResult& result, const auto& has_same_bounds) {
-    if (at_once_) {
-      if (!few_rows_.holds(problem)) few_rows_.prepare(problem);
-      if (few_rows_.holds(problem) && solve_at_once(problem.q, result)) return;
-    }
     if (converted_.A.same_storage(problem.M) && converted_.b.size() == problem.q.size() &&
         has_same_bounds()) {
       converted_.b = problem.q;
@@ -174,12 +158,6 @@ class Driver::Work {
       chain_known_ = false;
     }
     run_chain(converted_, result, AsGiven());
-  }
-
-  // Once in a solve; where it fails the chain has its turn.
-  bool solve_at_once(const Vector& q, DriverResult& result) {
-    return std::exchange(at_once_, false) &&
-           few_rows_.solve(q, request_.settings.tolerance, request_.all_measures, result);
   }
 
   void solve(const Problem& problem, DriverResult& result) {
@@ -391,7 +369,7 @@ class Driver::Work {
       if (result.measures.scaled_natural_map <= settings.tolerance && accept()) return true;
     }
     if (!std::isinf(settings.time_limit))
-      settings.time_limit = std::max(1e-9, settings.time_limit - elapsed());
+      settings.time_limit = std::max(1e-9, settings.time_limit - timer_.seconds());
     if (!part_solver_->solve(problem, settings, warm_start_, observer_, result)) return false;
     measure(problem, ruler, result, settings.threads, result.measures);
     return accept();
@@ -426,9 +404,8 @@ class Driver::Work {
     Counts total;
     for (int tightening = 0;; ++tightening) {
       const double limit = request_.settings.time_limit;
-      if (!std::isinf(limit)) settings.time_limit = std::max(1e-9, limit - elapsed());
+      if (!std::isinf(limit)) settings.time_limit = std::max(1e-9, limit - timer_.seconds());
       solve_once(settings, start, result);
-      spent_ += result.seconds;
       result.counts = total += result.counts;
       if (result.status == Status::unsupported) return;
       const bool content = result.status == Status::solved;
@@ -488,7 +465,6 @@ class Driver::Work {
   }
 
   // Of the last matrix.
-  FewRows few_rows_;
   Operator valid_;
   Problem converted_;
   CondensedProblem condensed_;
@@ -504,7 +480,6 @@ class Driver::Work {
   std::string contact_name_;
 
   Timer timer_;
-  double spent_ = 0.0;  // by the methods
   const WarmStart* warm_start_ = nullptr;
   Observer* observer_ = nullptr;
   std::vector<Attempt> attempts_;
@@ -516,9 +491,6 @@ class Driver::Work {
   bool chain_known_ = false;
   bool has_parts_ = false;
   bool automatic_ = false;
-  bool may_solve_at_once_ = false;  // as far as the request tells
-  bool at_once_ = false;
-  bool small_ = false;
 };
 
 Driver::Driver(SolveRequest request) : work_(std::make_unique<Work>(std::move(request))) {}

@@ -23,9 +23,6 @@ struct SolveRequest {
   FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
   /// Of contact problems in global form; by_cost stands for assembled where the law or the method needs it.
   Condensation condensation = Condensation::by_cost;
-  /// Those measures too that do not judge. They take a problem of some rows as long as its solve, and where
-  /// that would be so they stay undefined without this.
-  bool all_measures = true;
   bool operator==(const SolveRequest&) const = default;
 };
 
@@ -47,8 +44,7 @@ DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
 /// The same as an object that is kept, for time loops: the request is checked once, methods stay with their
 /// workspaces, and what is known about a matrix that comes again (see Operator::same_storage) is not found
 /// out again. A second solve of the same kind and size then allocates nothing, for complementarity problems
-/// and contact in local form. There is no message where the problem is solved, and `seconds` is 0 where there
-/// are no more than some dozens of rows, as reading the clock would take as long. Not for several threads at
+/// and contact in local form. There is no message where the problem is solved. Not for several threads at
 /// once.
 class Driver {
  public:

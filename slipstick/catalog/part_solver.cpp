@@ -24,7 +24,6 @@ class SharedObserver : public Observer {
     const std::lock_guard lock(one_at_a_time_);
     return observer_->observe(iteration);
   }
-  bool keeps_record() const override { return observer_->keeps_record(); }
 
  private:
   Observer* observer_;
@@ -48,7 +47,6 @@ Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
 
 PartSolver::PartSolver(SolveRequest request) : request_(std::move(request)) {
   request_.settings.threads = 1;
-  request_.all_measures = false;  // the whole is measured
 }
 
 bool PartSolver::prepare(const Problem& problem) {
@@ -72,13 +70,6 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   if (warm_start != nullptr && warm_start->x.size() != problem.b.size()) warm_start = nullptr;
   const Whole whole{problem, settings, warm_start, problem.b.stableNorm()};
   SharedObserver shared(observer);
-  // What is solved at once shows nothing to those who need not see every iteration: they see the parts go by.
-  const Vector nothing;
-  const auto is_cancelled = [&](std::ptrdiff_t part) {
-    if (observer == nullptr || observer->keeps_record() || part % parts_per_look != 0) return false;
-    return !shared.observe(
-        {.number = static_cast<int>(part), .seconds = whole.timer.seconds(), .error = 1.0, .x = nothing});
-  };
   result.x.resize(problem.b.size());
   std::atomic<bool> solved = true;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
@@ -86,8 +77,8 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
     const auto part = static_cast<std::size_t>(c);
     const auto thread = static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0);
     if (!solved) continue;
-    if (is_cancelled(c) || !solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
-                                       drivers_[few ? part : thread], workers_[thread], result.x))
+    if (!solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
+                    drivers_[few ? part : thread], workers_[thread], result.x))
       solved = false;
   }
   if (!solved) return false;

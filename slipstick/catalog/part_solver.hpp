@@ -27,7 +27,6 @@ class PartSolver {
 
  private:
   static constexpr std::ptrdiff_t most_drivers = 16;
-  static constexpr std::ptrdiff_t parts_per_look = 64;  // at who may want to cancel
   // What a thread needs to solve a part, and its account.
   struct Worker {
     DriverResult result = {};

@@ -9,7 +9,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/fclib.hpp"
-#include "slipstick/io/matrix_market.hpp"
+#include "slipstick/io/market_problem.hpp"
 #include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
 #include "slipstick/io/text_scanner.hpp"

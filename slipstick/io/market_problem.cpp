@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/market_problem.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <functional>

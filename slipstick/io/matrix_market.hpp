@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "slipstick/io/files.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick {
@@ -36,12 +34,5 @@ std::string matrix_market_text(const CsrMatrix& a, const std::string& remarks = 
 /// Array form, likewise.
 std::string matrix_market_text(const DenseMatrix& a, const std::string& remarks = {});
 std::string matrix_market_text(const Vector& values);
-
-// A problem: NAME.mtx holds the matrix, the companions NAME.q.mtx, NAME.lower.mtx, ... the rest; see
-// docs/file-formats.md.
-
-ProblemFile read_matrix_market(std::string_view text, const std::filesystem::path& path);
-/// Companions are written first; NAME.mtx appears when all of them are complete.
-void write_matrix_market(const std::filesystem::path& path, const ProblemFile& file);
 
 }  // namespace slipstick

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "slipstick/io/siconos_matrix.hpp"
+#include "slipstick/io/text_scanner.hpp"
 #include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {

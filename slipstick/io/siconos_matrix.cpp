@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/siconos_matrix.hpp"
+
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "slipstick/io/siconos.hpp"
 
 namespace slipstick {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "slipstick/linalg/streams.hpp"
+#include "slipstick/linalg/prefetch.hpp"
 
 namespace slipstick {
 namespace {

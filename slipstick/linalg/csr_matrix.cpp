@@ -9,7 +9,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
-#include "slipstick/linalg/streams.hpp"
+#include "slipstick/linalg/prefetch.hpp"
 
 namespace slipstick {
 namespace {

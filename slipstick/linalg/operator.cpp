@@ -22,7 +22,6 @@ Operator::Operator(CsrMatrix a) {
   storage_ = std::make_shared<const CsrMatrix>(std::move(a));
   check_storage();
 }
-Operator::Operator(BlockCsrMatrix a) : storage_(std::make_shared<const BlockCsrMatrix>(std::move(a))) {}
 Operator::Operator(BandedMatrix a) : storage_(std::make_shared<const BandedMatrix>(std::move(a))) {}
 Operator::Operator(DenseMatrix a) : storage_(std::make_shared<const DenseMatrix>(std::move(a))) {
   check_storage();
@@ -55,7 +54,7 @@ Index Operator::nonzeros() const {
 }
 
 std::string_view Operator::kind() const {
-  constexpr std::string_view names[] = {"sparse", "block sparse", "banded", "dense", "Delassus", "condensed"};
+  constexpr std::string_view names[] = {"sparse", "banded", "dense", "Delassus", "condensed"};
   return names[storage_.index()];
 }
 
@@ -66,12 +65,10 @@ bool Operator::matrix_free() const {
 
 double Operator::bytes_per_product() const {
   const double vectors = 16.0 * static_cast<double>(rows());
-  return visit(Overloaded{
-      [&](const CsrMatrix& a) { return 12.0 * a.nonZeros() + 4.0 * a.rows() + vectors; },
-      [&](const BlockCsrMatrix& a) { return 76.0 * a.columns().size() + 4.0 * a.block_rows() + vectors; },
-      [&](const BandedMatrix& a) { return 8.0 * a.nonzeros() + vectors; },
-      [&](const DenseMatrix& a) { return 8.0 * a.size() + vectors; },
-      [&](const auto& a) { return a.bytes_per_product(); }});
+  return visit(Overloaded{[&](const CsrMatrix& a) { return 12.0 * a.nonZeros() + 4.0 * a.rows() + vectors; },
+                          [&](const BandedMatrix& a) { return 8.0 * a.nonzeros() + vectors; },
+                          [&](const DenseMatrix& a) { return 8.0 * a.size() + vectors; },
+                          [&](const auto& a) { return a.bytes_per_product(); }});
 }
 
 void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
@@ -87,10 +84,7 @@ void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
 }
 
 void Operator::diagonal(VectorView d) const {
-  visit(Overloaded{[&](const BlockCsrMatrix& a) {
-                     for (Index i = 0; i < a.rows(); ++i) d[i] = a.entry(i, i);
-                   },
-                   [&](const BandedMatrix& a) { d = a.lower().row(0).transpose(); },
+  visit(Overloaded{[&](const BandedMatrix& a) { d = a.lower().row(0).transpose(); },
                    [&](const DelassusOperator& a) {
                      for (Index i = 0; i < a.rows(); ++i) d[i] = a.entry(i, i);
                    },
@@ -136,7 +130,6 @@ double Operator::asymmetry() const {
                             const double largest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0;
                             return largest > 0.0 ? (a - a.transpose()).cwiseAbs().maxCoeff() / largest : 0.0;
                           },
-                          [](const BlockCsrMatrix& a) { return slipstick::asymmetry(a.to_csr()); },
                           [](const auto&) { return 0.0; }});
 }
 

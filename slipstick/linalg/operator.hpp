@@ -10,7 +10,6 @@
 #include <variant>
 
 #include "slipstick/linalg/banded_matrix.hpp"
-#include "slipstick/linalg/block_csr_matrix.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
@@ -24,7 +23,6 @@ class Operator {
   /// 0 x 0.
   Operator();
   Operator(CsrMatrix a);
-  Operator(BlockCsrMatrix a);
   Operator(BandedMatrix a);
   Operator(DenseMatrix a);
   Operator(DelassusOperator a);
@@ -38,7 +36,7 @@ class Operator {
   Index rows() const;
   /// Stored entries (of the Jacobian for a matrix-free operator).
   Index nonzeros() const;
-  /// "sparse", "block sparse", "banded", "dense", "Delassus" or "condensed"
+  /// "sparse", "banded", "dense", "Delassus" or "condensed"
   std::string_view kind() const;
   /// Products go through bodies, and no row is stored.
   bool matrix_free() const;
@@ -69,9 +67,9 @@ class Operator {
  private:
   void check_storage() const;
 
-  std::variant<std::shared_ptr<const CsrMatrix>, std::shared_ptr<const BlockCsrMatrix>,
-               std::shared_ptr<const BandedMatrix>, std::shared_ptr<const DenseMatrix>,
-               std::shared_ptr<const DelassusOperator>, std::shared_ptr<const CondensedOperator>>
+  std::variant<std::shared_ptr<const CsrMatrix>, std::shared_ptr<const BandedMatrix>,
+               std::shared_ptr<const DenseMatrix>, std::shared_ptr<const DelassusOperator>,
+               std::shared_ptr<const CondensedOperator>>
       storage_;
 };
 
@@ -111,9 +109,6 @@ class SweepRows {
   }
   void changed(Index, double) {}
   void products(Index start, Index rows, double* product_rows) const {
-    if constexpr (requires { a_.block_row_dot(start, x_, product_rows); }) {
-      if (rows == Storage::block_size && start % rows == 0) return a_.block_row_dot(start, x_, product_rows);
-    }
     for (Index k = 0; k < rows; ++k) product_rows[k] = product(start + k);
   }
   void changed(Index, Index, const double*) {}

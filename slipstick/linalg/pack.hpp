@@ -2,81 +2,206 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
+#include <cmath>
+#include <cstring>
 
+#include "slipstick/linalg/multiply_add.hpp"
 #include "slipstick/linalg/vector.hpp"
 
-// Packs stay in registers: what takes or returns one is inlined, so that no calling convention is concerned.
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+// The library's SIMD vocabulary, on the vector types of the compiler:
+//     Register<Scalar>  one register of the processor: four doubles or eight floats with AVX, else half of
+//     that Pack              four doubles: one register with AVX, else two
+// Both have element-wise arithmetic, also with one number for all lanes, and lanes [0], [1], ... to be read.
+// Everything that takes or returns one is inlined, so that no calling convention is concerned.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#if defined(__AVX__)
-#include "slipstick/linalg/wide_pack.hpp"
-#else
-#include "slipstick/linalg/paired_pack.hpp"
-#endif
-
 namespace slipstick {
 
-/// Four numbers that are worked on at once, Pack, have the arithmetic of numbers, also with one for all four,
-/// and the entries [0] to [3], to be read. Comparisons give a PackMask, lanes of 0 or -1, for ~, & and |.
-/// What else there is, by the registers of the processor:
-///     load_pack(from), store_pack(to, a)
-///     smaller(a, b), larger(a, b)  b where one is not a number
-///     multiply_add(a, b, c)        a b + c, rounded once where the processor does that
-///     flip_signs(a, signs)         a with the signs changed where `signs` is -0 and not 0
-///     square_roots(a)
-///     sum_of(a), largest_of(a)
-///     sums_of(a, b, c, d)          the sum of each of the four
-///     transpose(a)                 four columns of four rows become rows
-///     bits_of(mask)                one bit for each lane that is set, also of an array of masks
-///     select(mask, a, b)           a in the lanes that are set, b in the others
+#if defined(__AVX__)
+inline constexpr Index register_bytes = 32;
+#else
+inline constexpr Index register_bytes = 16;
+#endif
+template <class Scalar>
+struct RegisterType {
+  typedef Scalar type __attribute__((vector_size(register_bytes)));
+};
+template <class Scalar>
+using Register = typename RegisterType<Scalar>::type;
+template <class Scalar>
+inline constexpr Index register_size = register_bytes / static_cast<Index>(sizeof(Scalar));
+
+template <class Scalar>
+[[gnu::always_inline]] inline Register<Scalar> load_register(const Scalar* from) {
+  Register<Scalar> value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class Scalar>
+[[gnu::always_inline]] inline void store_register(Scalar* to, Register<Scalar> value) {
+  std::memcpy(to, &value, sizeof value);
+}
+/// `value` in all lanes.
+template <class Scalar>
+[[gnu::always_inline]] inline Register<Scalar> fill_register(Scalar value) {
+  return value - Register<Scalar>{};
+}
+
+// multiply_add(a, b, c)         a b + c, rounded once where the processor does that
+// smaller(a, b), larger(a, b)   b where one is not a number
+// square_roots(a)
+// transpose(a)                  the columns of a square of registers become its rows
+#if defined(__AVX__)
+
+[[gnu::always_inline]] inline Register<double> multiply_add(Register<double> a, Register<double> b,
+                                                            Register<double> c) {
+#if defined(__FMA__)
+  return _mm256_fmadd_pd(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+[[gnu::always_inline]] inline Register<float> multiply_add(Register<float> a, Register<float> b,
+                                                           Register<float> c) {
+#if defined(__FMA__)
+  return _mm256_fmadd_ps(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+[[gnu::always_inline]] inline Register<double> smaller(Register<double> a, Register<double> b) {
+  return _mm256_min_pd(a, b);
+}
+[[gnu::always_inline]] inline Register<double> larger(Register<double> a, Register<double> b) {
+  return _mm256_max_pd(a, b);
+}
+[[gnu::always_inline]] inline Register<double> square_roots(Register<double> a) {
+  return _mm256_sqrt_pd(a);
+}
+[[gnu::always_inline]] inline void transpose(Register<double> (&a)[4]) {
+  const Register<double> low[] = {__builtin_shufflevector(a[0], a[1], 0, 4, 2, 6),
+                                  __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6)};
+  const Register<double> high[] = {__builtin_shufflevector(a[0], a[1], 1, 5, 3, 7),
+                                   __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7)};
+  a[0] = __builtin_shufflevector(low[0], low[1], 0, 1, 4, 5);
+  a[1] = __builtin_shufflevector(high[0], high[1], 0, 1, 4, 5);
+  a[2] = __builtin_shufflevector(low[0], low[1], 2, 3, 6, 7);
+  a[3] = __builtin_shufflevector(high[0], high[1], 2, 3, 6, 7);
+}
+
+using Pack = Register<double>;
+[[gnu::always_inline]] inline Pack load_pack(const double* from) {
+  return load_register(from);
+}
+[[gnu::always_inline]] inline void store_pack(double* to, Pack value) {
+  store_register(to, value);
+}
+[[gnu::always_inline]] inline double sum_of(Pack a) {
+  return (a[0] + a[2]) + (a[1] + a[3]);
+}
+
+#else
+
+[[gnu::always_inline]] inline Register<double> multiply_add(Register<double> a, Register<double> b,
+                                                            Register<double> c) {
+  return Register<double>{multiply_add(a[0], b[0], c[0]), multiply_add(a[1], b[1], c[1])};
+}
+[[gnu::always_inline]] inline Register<float> multiply_add(Register<float> a, Register<float> b,
+                                                           Register<float> c) {
+  return Register<float>{multiply_add(a[0], b[0], c[0]), multiply_add(a[1], b[1], c[1]),
+                         multiply_add(a[2], b[2], c[2]), multiply_add(a[3], b[3], c[3])};
+}
+[[gnu::always_inline]] inline Register<double> smaller(Register<double> a, Register<double> b) {
+  return a < b ? a : b;
+}
+[[gnu::always_inline]] inline Register<double> larger(Register<double> a, Register<double> b) {
+  return a > b ? a : b;
+}
+[[gnu::always_inline]] inline Register<double> square_roots(Register<double> a) {
+  return Register<double>{__builtin_sqrt(a[0]), __builtin_sqrt(a[1])};
+}
+[[gnu::always_inline]] inline void transpose(Register<double> (&a)[2]) {
+  const Register<double> low = __builtin_shufflevector(a[0], a[1], 0, 2);
+  a[1] = __builtin_shufflevector(a[0], a[1], 1, 3);
+  a[0] = low;
+}
+
+// Two registers: a vector type of four would go through memory with every operation.
+struct Pack {
+  using Half = Register<double>;
+  Half low, high;
+
+  Pack() = default;
+  [[gnu::always_inline]] constexpr Pack(Half low_lanes, Half high_lanes) : low(low_lanes), high(high_lanes) {}
+  [[gnu::always_inline]] constexpr Pack(double a, double b, double c, double d) : low{a, b}, high{c, d} {}
+  // Operations with a number take it for all lanes, as those of vector types do.
+  [[gnu::always_inline]] constexpr Pack(double all) : low{all, all}, high{all, all} {}
+  [[gnu::always_inline]] double operator[](long i) const { return i < 2 ? low[i] : high[i - 2]; }
+
+  [[gnu::always_inline]] friend Pack operator-(Pack a) { return {-a.low, -a.high}; }
+  [[gnu::always_inline]] friend Pack operator+(Pack a, Pack b) { return {a.low + b.low, a.high + b.high}; }
+  [[gnu::always_inline]] friend Pack operator-(Pack a, Pack b) { return {a.low - b.low, a.high - b.high}; }
+  [[gnu::always_inline]] friend Pack operator*(Pack a, Pack b) { return {a.low * b.low, a.high * b.high}; }
+  [[gnu::always_inline]] friend Pack operator/(Pack a, Pack b) { return {a.low / b.low, a.high / b.high}; }
+  [[gnu::always_inline]] Pack& operator+=(Pack b) { return *this = *this + b; }
+  [[gnu::always_inline]] Pack& operator-=(Pack b) { return *this = *this - b; }
+  [[gnu::always_inline]] Pack& operator*=(Pack b) { return *this = *this * b; }
+};
+// Half by half: what is copied whole stays in memory.
+[[gnu::always_inline]] inline Pack load_pack(const double* from) {
+  return {load_register(from), load_register(from + 2)};
+}
+[[gnu::always_inline]] inline void store_pack(double* to, Pack value) {
+  store_register(to, value.low);
+  store_register(to + 2, value.high);
+}
+[[gnu::always_inline]] inline Pack multiply_add(Pack a, Pack b, Pack c) {
+  return {multiply_add(a.low, b.low, c.low), multiply_add(a.high, b.high, c.high)};
+}
+[[gnu::always_inline]] inline Pack smaller(Pack a, Pack b) {
+  return {smaller(a.low, b.low), smaller(a.high, b.high)};
+}
+[[gnu::always_inline]] inline Pack larger(Pack a, Pack b) {
+  return {larger(a.low, b.low), larger(a.high, b.high)};
+}
+[[gnu::always_inline]] inline Pack square_roots(Pack a) {
+  return {square_roots(a.low), square_roots(a.high)};
+}
+[[gnu::always_inline]] inline double sum_of(Pack a) {
+  const Register<double> pairs = a.low + a.high;
+  return pairs[0] + pairs[1];
+}
+
+#endif
+
 inline constexpr Index pack_size = 4;
-/// Rows in whole packs.
-constexpr Index whole_packs(Index rows) {
-  return (rows + pack_size - 1) / pack_size * pack_size;
-}
-
-/// Rows in memory where no pack lies across two lines of a cache.
-using PackedVector = std::vector<double, Eigen::aligned_allocator<double>>;
-template <Index rows>
-struct alignas(sizeof(Pack)) PackedArray : std::array<double, static_cast<std::size_t>(rows)> {};
-
-/// The first `count` < 4 of them, and zeros. Not by way of memory: what is written in pieces cannot be read
-/// whole at once.
-[[gnu::always_inline]] inline Pack load_some(const double* from, Index count) {
-  switch (count) {
-    case 1:
-      return Pack{from[0], 0.0, 0.0, 0.0};
-    case 2:
-      return Pack{from[0], from[1], 0.0, 0.0};
-    case 3:
-      return Pack{from[0], from[1], from[2], 0.0};
-    default:
-      return Pack{};
-  }
-}
-[[gnu::always_inline]] inline void store_some(double* to, Index count, Pack value) {
-  if (count > 0) to[0] = value[0];
-  if (count > 1) to[1] = value[1];
-  if (count > 2) to[2] = value[2];
-}
-
+/// `value` in all lanes.
 [[gnu::always_inline]] inline Pack all_of(double value) {
   return Pack{value, value, value, value};
 }
-/// The lanes of the lowest four bits.
-[[gnu::always_inline]] inline PackMask lanes_of(std::uint32_t bits) {
-  static constexpr PackMask lanes[] = {{0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
-                                       {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
-                                       {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
-                                       {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
-  return lanes[bits & 15u];
+/// Three numbers and a zero. Not by way of memory: what is written in pieces cannot be read whole at once.
+[[gnu::always_inline]] inline Pack load_three(const double* from) {
+  return Pack{from[0], from[1], from[2], 0.0};
+}
+
+// One number is a pack of one lane.
+[[gnu::always_inline]] inline double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+[[gnu::always_inline]] inline double larger(double a, double b) {
+  return a > b ? a : b;
+}
+[[gnu::always_inline]] inline double square_roots(double a) {
+  return std::sqrt(a);
 }
 
 }  // namespace slipstick
 
 #pragma GCC diagnostic pop
+
+#include "slipstick/linalg/pack_masks.hpp"

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/pack.hpp"
 
 namespace slipstick {
 
@@ -18,13 +18,12 @@ void for_columns(Index columns, const Body& body) {
   for (; c < columns; ++c) body(std::integral_constant<int, 1>(), c);
 }
 
-/// A'X for square blocks A of a column of blocks, one after another, the sums kept as a SIMD pack each: with
+/// A'X for square blocks A of a column of blocks, one after another, the sums kept as a register each: with
 /// A stored by columns, both A and X are read along their columns, and nothing is transposed but the sums at
 /// the end. What comes out for a column of X does not depend on the others.
 class PackSums {
  public:
-  using Packet = Eigen::internal::packet_traits<double>::type;
-  static constexpr Index pack = Eigen::internal::packet_traits<double>::size;
+  static constexpr Index pack = register_size<double>;
 
   /// Zero sums for blocks of `size` rows and columns, a multiple of 6 and of the pack, and `columns` of X.
   void reset(Index size, Index columns) {
@@ -51,54 +50,42 @@ class PackSums {
     });
   }
 
-// The alignment of SIMD types is not part of a template argument, which does no harm to unaligned loads.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-
   /// body(p, c, total): the rows p, p + 1, ... of column c of the result, a pack of them.
   template <class Body>
   void for_totals(const Body& body) const {
-    using namespace Eigen::internal;
     for (Index p = 0; p < size_; p += pack) {
       for (Index c = 0; c < columns_; ++c) {
-        PacketBlock<Packet, pack> lanes;
-        for (Index l = 0; l < pack; ++l) lanes.packet[l] = ploadu<Packet>(sum(p + l, c));
-        ptranspose(lanes);
-        Packet total = lanes.packet[0];
-        for (Index l = 1; l < pack; ++l) total = padd(total, lanes.packet[l]);
+        Register<double> lanes[pack];
+        for (Index l = 0; l < pack; ++l) lanes[l] = load_register(sum(p + l, c));
+        transpose(lanes);
+        Register<double> total = lanes[0];
+        for (Index l = 1; l < pack; ++l) total += lanes[l];
         body(p, c, total);
       }
     }
   }
 
-#pragma GCC diagnostic pop
-
  private:
-  double* sum(Index p, Index c) {
-    return sums_.data() + (p * columns_ + c) * pack;
-  }
-  const double* sum(Index p, Index c) const {
-    return sums_.data() + (p * columns_ + c) * pack;
-  }
+  double* sum(Index p, Index c) { return sums_.data() + (p * columns_ + c) * pack; }
+  const double* sum(Index p, Index c) const { return sums_.data() + (p * columns_ + c) * pack; }
 
   // The tile of P columns of A by C columns of X stays in registers.
   template <int P, int C>
   void add_tile(Index rows, const double* a, const double* x, Index p0, Index c0) {
-    using namespace Eigen::internal;
-    Packet tile[P][C];
+    Register<double> tile[P][C];
     for (int p = 0; p < P; ++p) {
-      for (int c = 0; c < C; ++c) tile[p][c] = ploadu<Packet>(sum(p0 + p, c0 + c));
+      for (int c = 0; c < C; ++c) tile[p][c] = load_register(sum(p0 + p, c0 + c));
     }
     for (Index i = 0; i < rows; i += pack) {
-      Packet left[P];
-      for (int p = 0; p < P; ++p) left[p] = ploadu<Packet>(a + i + p * size_);
+      Register<double> left[P];
+      for (int p = 0; p < P; ++p) left[p] = load_register(a + i + p * size_);
       for (int c = 0; c < C; ++c) {
-        const Packet right = ploadu<Packet>(x + i + c * size_);
-        for (int p = 0; p < P; ++p) tile[p][c] = pmadd(left[p], right, tile[p][c]);
+        const Register<double> right = load_register(x + i + c * size_);
+        for (int p = 0; p < P; ++p) tile[p][c] = multiply_add(left[p], right, tile[p][c]);
       }
     }
     for (int p = 0; p < P; ++p) {
-      for (int c = 0; c < C; ++c) pstoreu(sum(p0 + p, c0 + c), tile[p][c]);
+      for (int c = 0; c < C; ++c) store_register(sum(p0 + p, c0 + c), tile[p][c]);
     }
   }
 

@@ -4,22 +4,13 @@
 
 #include <type_traits>
 
-#include "slipstick/linalg/multiply_add.hpp"
+#include "slipstick/linalg/pack.hpp"
+#include "slipstick/linalg/subtract_product_wide.hpp"
 #include "slipstick/linalg/vector.hpp"
 
 namespace slipstick {
 
-/// A dense block within a larger array: entry (i, j) at data[i + j * stride].
-template <class Scalar>
-struct Block {
-  Scalar* data;
-  Index stride;
-
-  Scalar& operator()(Index i, Index j) const { return data[i + j * stride]; }
-  Scalar* column(Index j) const { return data + j * stride; }
-};
-
-/// The transpose of such a block: entry (i, j) at data[j + i * stride].
+/// The transpose of a block: entry (i, j) at data[j + i * stride].
 template <class Scalar>
 struct TransposedBlock {
   Scalar* data;
@@ -37,32 +28,23 @@ constexpr bool many_registers = true;
 constexpr bool many_registers = false;
 #endif
 
-// The alignment of SIMD types is not part of a template argument, which does no harm to unaligned loads.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-
-// A tile of A B that stays in registers, `Packs` SIMD packs of rows by `Columns` columns; store(c, pack) puts
+// A tile of A B that stays in registers, `Packs` registers of rows by `Columns` columns; store(c, sum) puts
 // it away. A and B are read before anything of C is written.
 template <int Packs, int Columns, class Scalar, class Right, class Store>
 inline void product_tile(Index depth, Block<const Scalar> a, const Right& b, Block<Scalar> c,
                          const Store& store) {
-  using namespace Eigen::internal;
-  using Packet = typename packet_traits<Scalar>::type;
-  constexpr Index width = packet_traits<Scalar>::size;
+  constexpr Index width = register_size<Scalar>;
   // C is wanted last, and may lie far away.
   for (int j = 0; j < Columns; ++j) {
     for (int r = 0; r < Packs; ++r) __builtin_prefetch(c.column(j) + r * width, 1);
   }
-  Packet sum[Columns][Packs];
-  for (auto& column : sum) {
-    for (Packet& pack : column) pack = pset1<Packet>(Scalar{0});
-  }
+  Register<Scalar> sum[Columns][Packs] = {};
   for (Index p = 0; p < depth; ++p) {
-    Packet left[Packs];
-    for (int r = 0; r < Packs; ++r) left[r] = ploadu<Packet>(a.column(p) + r * width);
+    Register<Scalar> left[Packs];
+    for (int r = 0; r < Packs; ++r) left[r] = load_register(a.column(p) + r * width);
     for (int j = 0; j < Columns; ++j) {
-      const Packet right = pset1<Packet>(b(p, j));
-      for (int r = 0; r < Packs; ++r) sum[j][r] = pmadd(left[r], right, sum[j][r]);
+      const Register<Scalar> right = fill_register(Scalar{b(p, j)});
+      for (int r = 0; r < Packs; ++r) sum[j][r] = multiply_add(left[r], right, sum[j][r]);
     }
   }
   for (int j = 0; j < Columns; ++j) {
@@ -75,18 +57,15 @@ inline void product_tile(Index depth, Block<const Scalar> a, const Right& b, Blo
 // C -= A B for a tile of C.
 template <int Packs, int Columns, class Scalar, class Right>
 inline void subtract_tile(Index depth, Block<const Scalar> a, const Right& b, Block<Scalar> c) {
-  using Packet = typename Eigen::internal::packet_traits<Scalar>::type;
-  product_tile<Packs, Columns>(depth, a, b, c, [](Scalar* to, const Packet& sum) {
-    Eigen::internal::pstoreu(to, Eigen::internal::psub(Eigen::internal::ploadu<Packet>(to), sum));
+  product_tile<Packs, Columns>(depth, a, b, c, [](Scalar* to, const Register<Scalar>& sum) {
+    store_register<Scalar>(to, load_register(to) - sum);
   });
 }
-
-#pragma GCC diagnostic pop
 
 template <int Columns, class Scalar, class Right>
 inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, const Right& b,
                              Block<Scalar> c) {
-  constexpr Index width = Eigen::internal::packet_traits<Scalar>::size;
+  constexpr Index width = register_size<Scalar>;
   Index i = 0;
   const auto tile = [&]<int Packs>(std::integral_constant<int, Packs>) {
     subtract_tile<Packs, Columns, Scalar>(depth, {a.data + i, a.stride}, b, {c.data + i, c.stride});
@@ -110,17 +89,14 @@ inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, con
   }
 }
 
-// The same with AVX-512, in the same order: bit for bit. Worth its call for products that are not tiny.
-#if defined(__x86_64__) && defined(__FMA__) && defined(__GNUC__) && !defined(__clang__)
-#define SLIPSTICK_WIDE_PACKS
-void subtract_product_wide(Index rows, Index columns, Index depth, Block<const double> a,
-                           Block<const double> b, Block<double> c);
-void subtract_product_wide(Index rows, Index columns, Index depth, Block<const float> a, Block<const float> b,
-                           Block<float> c);
-inline const bool has_wide_packs = __builtin_cpu_supports("avx512f") != 0;
-constexpr Index fewest_wide_columns = 8;
-constexpr Index least_wide_depth = 8;
-#endif
+// The same for up to three columns.
+template <class Scalar, class Right>
+inline void subtract_few(Index rows, Index columns, Index depth, Block<const Scalar> a, const Right& b,
+                         Block<Scalar> c) {
+  if (columns == 3) subtract_columns<3, Scalar>(rows, depth, a, b, c);
+  if (columns == 2) subtract_columns<2, Scalar>(rows, depth, a, b, c);
+  if (columns == 1) subtract_columns<1, Scalar>(rows, depth, a, b, c);
+}
 
 }  // namespace detail
 
@@ -140,10 +116,8 @@ void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar
     detail::subtract_columns<4, Scalar>(rows, depth, a, Block<const Scalar>{b.column(j), b.stride},
                                         {c.column(j), c.stride});
   }
-  for (; j < columns; ++j) {
-    detail::subtract_columns<1, Scalar>(rows, depth, a, Block<const Scalar>{b.column(j), b.stride},
-                                        {c.column(j), c.stride});
-  }
+  detail::subtract_few<Scalar>(rows, columns - j, depth, a, Block<const Scalar>{b.column(j), b.stride},
+                               {c.column(j), c.stride});
 }
 
 }  // namespace slipstick

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/linalg/subtract_product.hpp"
+#include "slipstick/linalg/subtract_product_wide.hpp"
 
 #if defined(SLIPSTICK_WIDE_PACKS)
 #include <immintrin.h>
@@ -40,8 +40,8 @@ struct Floats {
   static Pack subtract(Pack a, Pack b) { return _mm512_sub_ps(a, b); }
 };
 
-// subtract_tile() of the header with 32 registers of twice the length. The last pack of rows has those of the
-// mask only.
+// subtract_tile() of subtract_product.hpp with 32 registers of twice the length. The last pack of rows has
+// those of the mask only.
 template <class Lanes, int Packs, int Columns, class Scalar>
 void subtract_wide_tile(Index depth, const Scalar* a, Index a_stride, const Scalar* b, Index b_stride,
                         Scalar* c, Index c_stride, typename Lanes::Mask last) {

@@ -10,15 +10,14 @@
 namespace slipstick {
 namespace {
 
-using Packet = PackSums::Packet;
 constexpr Index pack = PackSums::pack;
 constexpr Index s = 48;              // rows and columns of a block: whole tiles, whatever the width of a pack
 constexpr int tall_packs = 3;        // of the tiles that stay in registers
 constexpr Index tall = 3 * pack;     // their rows
 constexpr Index group_columns = 32;  // of X that are multiplied together
 
-void add(double* to, const Packet& sum) {
-  Eigen::internal::pstoreu(to, Eigen::internal::padd(Eigen::internal::ploadu<Packet>(to), sum));
+void add(double* to, const Register<double>& sum) {
+  store_register(to, load_register(to) + sum);
 }
 
 Index blocks_of(Index rows) {
@@ -88,7 +87,7 @@ void Symbgmm::multiply_columns(const BandedMatrix& a, Index columns) {
           [&](Index p) { return std::min(s, (reach + p) / pack * pack); });
     }
     double* y = y_.data() + column * s * columns;
-    sums_.for_totals([&](Index p, Index c, const Packet& total) { add(y + p + c * s, total); });
+    sums_.for_totals([&](Index p, Index c, const Register<double>& total) { add(y + p + c * s, total); });
   }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/measures/contact_measures.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/measures/contact_ruler.hpp"
-#include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick {

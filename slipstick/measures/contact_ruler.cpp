@@ -61,10 +61,8 @@ void ContactRuler::set_law(int dimension, const Vector& mu, FrictionLaw law) {
 void ContactRuler::set_scale() {
   assert(diagonal_.size() == dimension_ * mu_.size());
   scale_.resize(mu_.size());
-  for (Index i = 0; i < scale_.size(); ++i) {
-    const double mean = diagonal_.segment(dimension_ * i, dimension_).mean();
-    scale_[i] = mean > 0.0 ? mean : 1.0;
-  }
+  for (Index i = 0; i < scale_.size(); ++i)
+    scale_[i] = ruler_scale(diagonal_.segment(dimension_ * i, dimension_).mean());
 }
 
 double ContactRuler::operator()(ConstVectorView r, ConstVectorView u, ConstVectorView bilateral) const {
@@ -126,7 +124,8 @@ double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstV
   const auto squared = [&](const double* x, const double* w, double scale) {
     const auto in = [&]<int dimension>() {
       return law_ == FrictionLaw::coulomb ? squared_coulomb_error<dimension>(x, w, mu, scale)
-                                          : squared_cone_error<dimension>(x, w[0], w + 1, mu, scale);
+                                          : squared_cone_error<1>(mu, ConePoints<1>::load<dimension>(x),
+                                                                  ConePoints<1>::load<dimension>(w), scale);
     };
     return dimension_ == 3 ? in.template operator()<3>() : in.template operator()<2>();
   };

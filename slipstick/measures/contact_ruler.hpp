@@ -61,12 +61,4 @@ class ContactRuler {
   mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
 };
 
-/// As the function of measures.hpp, with a ruler that was prepared for the problem: nothing is allocated
-/// where there are no bilateral rows and u has its size.
-void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
-             Measures& measures);
-/// As the function of measures.hpp, with the inverse of M and the diagonal of H' M^-1 H at hand.
-void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
-             const Vector& diagonal, Solution& solution, Measures& measures);
-
 }  // namespace slipstick

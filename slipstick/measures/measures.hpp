@@ -3,14 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "slipstick/measures/ruler.hpp"
 #include "slipstick/problems/friction.hpp"
 #include "slipstick/problems/problem.hpp"
 #include "slipstick/problems/solution.hpp"
@@ -56,79 +54,17 @@ std::span<const MeasureName> measure_names();
 /// nullptr where there is no such measure.
 const MeasureName* find_measure(std::string_view name);
 
-/// The ruler, prepared once per problem so that judging an iterate costs O(rows) and allocates nothing, and
-/// preparing again for the same sizes neither.
-///
-/// Scaled natural map: d_i = mean diagonal of the row's block of A (1 where that is not positive),
-/// e_i = x_i - P(x_i - w_i / d_i), error = ||(d_i e_i)|| / ||b||, with 0/0 = 0. Where b = 0 but K does not
-/// hold the origin, ||b|| is replaced by ||A P_K(0)||.
-/// Linear rows g = G x with multipliers y enter with rho_i = g_i - clamp(g_i - delta_i y_i),
-/// delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i, which is d_i e_i where G is the identity;
-/// ||b|| is then taken together with the so weighted distances of the rows from the origin.
-/// A NaN or an infinity in x, w or y makes the error NaN.
-class Ruler {
- public:
-  /// Keeps a pointer to the problem.
-  void prepare(const Problem& problem);
-  /// w = A x + b (minus G'y where there are linear rows).
-  double operator()(ConstVectorView x, ConstVectorView w) const;
-  double operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const;
-  /// The same in pieces, for methods that go through memory once: the share of consecutive blocks of K, and
-  /// the error from the sum of all shares.
-  double share(std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView w) const;
-  double error_of(double shares) const {
-    return norm_ > 0.0 || !(shares > 0.0) ? std::sqrt(shares) : std::numeric_limits<double>::infinity();
-  }
-  /// ||d (x - P(x - w / d))|| with one d for all rows of K; x and w are finite.
-  double natural_map(ConstVectorView x, ConstVectorView w, double d) const;
-  /// The d_i.
-  const Vector& scale() const { return scale_; }
-  /// What the error is divided by; 0 means that only an exact zero is solved.
-  double norm() const { return norm_; }
-
- private:
-  void prepare_rows(const LinearRows& rows);
-  // Errors are divided by the norm before they are squared, so that units do not matter.
-  double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
-
-  const Problem* problem_ = nullptr;
-  Vector scale_;
-  Vector row_length_;  // ||G_i||
-  Vector row_weight_;  // ||G_i|| / delta_i
-  double norm_ = 0.0;
-  Vector nearest_;           // P_K(0)
-  Vector shifted_;           // A P_K(0)
-  mutable Vector block_;     // scratch of one block
-  mutable Vector activity_;  // scratch: G x
-};
-
 /// All measures of x (w = A x + b is computed into solution.w, minus G'y where there are linear rows).
 /// Allocates nothing when called again with the same sizes and a kept Ruler.
 void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int threads, Measures& measures);
-
-/// Contact problems: fills u, then the scaled natural map and the published De Saxce error under `law`. r
-/// (and l where there are bilateral rows) must be given. See ContactRuler for the scaled natural map.
-///
-/// Local form: u = W r + V l + q. De Saxce error: ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||,
-/// ||u||), where u^ is u of the law, P the projection on the cones; with bilateral rows (q, s) and (r, l)
-/// stand for q and r.
-///
-/// Global form: v is taken where it is given, and else solved for; u = H'v + w. De Saxce error:
-/// ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
-/// + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
-/// The scaled natural map stays undefined where M is singular.
-void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures);
-void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures);
 
 /// A row (or contact) and its share d_i |e_i| / ||b|| of the scaled natural map.
 struct WorstRow {
   Index index = 0;
   double error = 0.0;
 };
-/// The k worst rows of a problem (the first row of a cone, diamond or disk stands for all of it), or contacts
-/// under a law, worst first, as their x and w (or r and u) stand. A NaN is the worst of all.
+/// The k worst rows of a problem, worst first, as x and w stand. The first row of a cone, diamond or disk
+/// stands for all of it. A NaN is the worst of all.
 std::vector<WorstRow> worst_rows(const Problem& problem, const Solution& solution, Index k);
-std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,
-                                     const Solution& solution, Index k);
 
 }  // namespace slipstick

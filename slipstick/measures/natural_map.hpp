@@ -7,12 +7,13 @@
 #include <limits>
 #include <vector>
 
+#include "slipstick/measures/contact_error.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-// Formulas that the measures share. The rounding of x - w / d could hide the error of a huge x. The natural
-// map d (x - P(x - w / d)) is therefore written in forms that return w itself inside the set. Minima and
-// maxima drop NaNs, so callers look for NaNs first (see all_finite).
+// What the measures of this room share. A huge wrong x must not hide its error in the rounding of x - w / d,
+// so the natural map d (x - P(x - w / d)) is written here in forms that return w itself inside the set.
+// The minima and maxima drop NaNs: callers look for those first (see all_finite).
 namespace slipstick::detail {
 
 inline double clamp(double value, double low, double high) {
@@ -24,18 +25,18 @@ inline double ratio(double error, double norm) {
   return error == 0.0 ? 0.0 : error / norm;
 }
 
-/// True if no entry is infinite or NaN and their sum does not overflow.
+/// No entry is infinite or NaN (and their sum does not overflow).
 inline bool all_finite(ConstVectorView x) {
   return std::isfinite(x.sum());
 }
 
-/// Returns 0, or NaN if the sum is not finite.
+/// 0, and NaN where the sum of what was looked at is not finite.
 template <class Number>
 [[gnu::always_inline]] inline Number poison(Number sum) {
   return 0.0 * sum;
 }
 
-/// True if the rows of such a set are projected together.
+/// The rows of such a set are projected together.
 inline bool rows_depend(SetKind kind) {
   return kind == SetKind::cone || kind == SetKind::diamond || kind == SetKind::disk;
 }
@@ -49,23 +50,6 @@ auto box_error(const X& x, const W& w, const Scale& d, const Lower& lower, const
 /// The same for one row.
 inline double row_error(double x, double w, double d, double lower, double upper) {
   return clamp(w, d * (x - upper), d * (x - lower));
-}
-
-/// ||d (x - P(x - w / d))||^2 for friction cones: there d P(x - w / d) = P(d x - w).
-template <int Contacts>
-[[gnu::always_inline]] inline Lane<Contacts> squared_cone_error(const Lane<Contacts>& mu,
-                                                                const ConePoints<Contacts>& x,
-                                                                const ConePoints<Contacts>& w,
-                                                                const Lane<Contacts>& d) {
-  const ConePoints<Contacts> scaled = d * x;
-  const ConePoints<Contacts> moved = scaled - w;
-  const ConePoints<Contacts> projected = projected_on_cones<Contacts>(mu, moved);
-  // The weighted mean of two equal formulas: the smaller of d x and w is not rounded away.
-  constexpr double smallest = std::numeric_limits<double>::min();
-  const Lane<Contacts> w_squared = w.squared_norm();
-  const Lane<Contacts> share = w_squared / (scaled.squared_norm() + w_squared).max(smallest);
-  return (share * (scaled - projected) + Lane<Contacts>(1.0 - share) * (w + (moved - projected)))
-      .squared_norm();
 }
 
 /// error <- d (x - P(x - w / d)) for a block whose rows depend on each other.
@@ -86,35 +70,33 @@ double squared_natural_map(const ProductSet& K, std::span<const SetBlock> blocks
     return poison(rows(x).sum() + rows(w).sum()) +
            (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
   }
-  Lane<4> squared = Lane<4>::Zero();
-  Lane<4> sum = Lane<4>::Zero();
+  Pack squared = {}, sum = {};
   const auto on_cones = [&]<int Contacts, int Rows>(const SetBlock* cones) {
     using Points = ConePoints<Contacts>;
     const Index start = cones[0].start;
     const Points x_rows = Points::template load<Rows>(x.data() + start);
     const Points w_rows = Points::template load<Rows>(w.data() + start);
-    const Lane<Contacts> d =
-        weight * scale(Eigen::seqN(start, Eigen::fix<Contacts>, Eigen::fix<Rows>)).array();
-    sum.head<Contacts>() += (x_rows + w_rows).sum();
-    squared.head<Contacts>() += squared_cone_error<Contacts>(friction_of<Contacts>(cones), x_rows,
-                                                             Lane<Contacts>::Constant(weight) * w_rows, d);
+    const Lane<Contacts> all = Lane<Contacts>{} + weight;
+    const Lane<Contacts> d = all * lane_of<Contacts>([&](Index i) { return scale[start + Rows * i]; });
+    sum += first_lane((x_rows + w_rows).sum());
+    squared += first_lane(squared_cone_error(friction_of<Contacts>(cones), x_rows, all * w_rows, d));
   };
   const auto on_other = [&](const SetBlock& block) {
     const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
-    sum[0] += rows(x).sum() + rows(w).sum();
+    sum += first_lane(rows(x).sum() + rows(w).sum());
     if (rows_depend(block.kind)) {
       auto error = scratch.head(block.size);
       block_error(K, block, rows(x), rows(w), scale[block.start], error);
-      squared[0] += (weight * error).squaredNorm();
+      squared += first_lane((weight * error).squaredNorm());
     } else {
       const auto lower = K.lower();
       const auto upper = K.upper();
-      squared[0] +=
-          (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
+      squared += first_lane(
+          (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm());
     }
   };
   visit_cones(blocks, on_cones, on_other);
-  return poison(sum.sum()) + squared.sum();
+  return poison(sum_of(sum)) + sum_of(squared);
 }
 
 /// Every row is free or one-sided from 0: what the survey calls a mixed LCP.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/measures/ruler.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
-#include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick {
@@ -23,7 +24,7 @@ void Ruler::prepare(const Problem& problem) {
     largest_block = std::max(largest_block, block.size);
   }
   block_.resize(largest_block);
-  for (double& d : scale_) d = d > 0.0 ? d : 1.0;
+  for (double& d : scale_) d = ruler_scale(d);
 
   norm_ = problem.b.stableNorm();
   if (problem.rows) prepare_rows(*problem.rows);

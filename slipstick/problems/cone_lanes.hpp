@@ -3,54 +3,81 @@
 #pragma once
 
 #include <limits>
+#include <span>
+#include <type_traits>
 
+#include "slipstick/linalg/pack.hpp"
 #include "slipstick/problems/sets.hpp"
 
-// Projections on several friction cones at once, by SIMD. Branches would be mispredicted, because the state
-// of a contact is not predictable. So all branches are computed, for several contacts per instruction.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+// Friction cones, several at once. What a contact does cannot be guessed, so loops that do little else than
+// project take all branches, and one instruction serves a lane of contacts.
 namespace slipstick {
 
-/// One number for each of `Contacts` contacts.
+/// One number for each of one or four contacts.
 template <int Contacts>
-using Lane = Eigen::Array<double, Contacts, 1>;
+using Lane = std::conditional_t<Contacts == 4, Pack, double>;
+template <int Contacts>
+[[gnu::always_inline]] inline Lane<Contacts> lane_of(const auto& entry) {
+  static_assert(Contacts == 1 || Contacts == 4);
+  if constexpr (Contacts == 4) {
+    return Pack{entry(0), entry(1), entry(2), entry(3)};
+  } else {
+    return entry(0);
+  }
+}
+/// A number of the first contact, zero for the others.
+[[gnu::always_inline]] inline Pack first_lane(double value) {
+  return Pack{value, 0.0, 0.0, 0.0};
+}
+[[gnu::always_inline]] inline Pack first_lane(const Pack& values) {
+  return values;
+}
 
-/// One point of R^3 for each of `Contacts` contacts. In the plane `second` is 0.
+/// One point of R^3 for each of some contacts; in the plane `second` is 0.
 template <int Contacts>
 struct ConePoints {
-  Lane<Contacts> normal, first, second;
+  using Number = Lane<Contacts>;
+  Number normal, first, second;
 
   /// Reads points of 2 or 3 rows, one after the other.
   template <int Rows>
-  static ConePoints load(const double* rows) {
-    using Column = Eigen::Map<const Lane<Contacts>, 0, Eigen::InnerStride<Rows>>;
+  [[gnu::always_inline]] static ConePoints load(const double* rows) {
     static_assert(Rows == 2 || Rows == 3);
-    ConePoints points;
-    points.normal = Column(rows);
-    points.first = Column(rows + 1);
-    if constexpr (Rows == 3) {
-      points.second = Column(rows + 2);
-    } else {
-      points.second.setZero();
-    }
-    return points;
+    const auto row = [&](Index a) __attribute__((always_inline)) {
+      return lane_of<Contacts>([&](Index i) { return rows[Rows * i + a]; });
+    };
+    return {row(0), row(1), Rows == 3 ? row(Rows - 1) : Number{}};
   }
   template <int Rows>
-  void store(double* rows) const {
-    using Column = Eigen::Map<Lane<Contacts>, 0, Eigen::InnerStride<Rows>>;
-    Column(rows + 0) = normal;
-    Column(rows + 1) = first;
-    if constexpr (Rows == 3) Column(rows + 2) = second;
+  [[gnu::always_inline]] void store(double* rows) const {
+    for (int i = 0; i < Contacts; ++i) {
+      const auto at = [&](const Number& number) {
+        if constexpr (Contacts == 1) {
+          return number;
+        } else {
+          return number[i];
+        }
+      };
+      rows[Rows * i] = at(normal);
+      rows[Rows * i + 1] = at(first);
+      if constexpr (Rows == 3) rows[Rows * i + 2] = at(second);
+    }
   }
 
-  Lane<Contacts> sum() const { return normal + first + second; }
-  Lane<Contacts> squared_norm() const { return normal.square() + first.square() + second.square(); }
-  friend ConePoints operator*(const Lane<Contacts>& factor, const ConePoints& x) {
+  [[gnu::always_inline]] Number sum() const { return normal + first + second; }
+  [[gnu::always_inline]] Number squared_norm() const {
+    return normal * normal + first * first + second * second;
+  }
+  [[gnu::always_inline]] friend ConePoints operator*(const Number& factor, const ConePoints& x) {
     return {factor * x.normal, factor * x.first, factor * x.second};
   }
-  friend ConePoints operator+(const ConePoints& x, const ConePoints& y) {
+  [[gnu::always_inline]] friend ConePoints operator+(const ConePoints& x, const ConePoints& y) {
     return {x.normal + y.normal, x.first + y.first, x.second + y.second};
   }
-  friend ConePoints operator-(const ConePoints& x, const ConePoints& y) {
+  [[gnu::always_inline]] friend ConePoints operator-(const ConePoints& x, const ConePoints& y) {
     return {x.normal - y.normal, x.first - y.first, x.second - y.second};
   }
 };
@@ -59,20 +86,24 @@ struct ConePoints {
 template <int Contacts>
 [[gnu::always_inline]] inline ConePoints<Contacts> projected_on_cones(const Lane<Contacts>& mu,
                                                                       const ConePoints<Contacts>& x) {
-  constexpr double smallest = std::numeric_limits<double>::min();
-  const Lane<Contacts> tangent = (x.first.square() + x.second.square()).sqrt();
-  const Lane<Contacts> on_ray = (x.normal + mu * tangent).max(0.0) / (1.0 + mu.square());
+  using Number = Lane<Contacts>;
+  const Number zero = Number{}, one = zero + 1.0, smallest = zero + std::numeric_limits<double>::min();
+  const Number tangent = square_roots(x.first * x.first + x.second * x.second);
+  const Number on_ray = larger(zero, x.normal + mu * tangent) / (1.0 + mu * mu);
   // Inside the cone x_N is the larger of the two and the ratio is at least 1.
-  ConePoints<Contacts> projected;
-  projected.normal = x.normal.max(on_ray);
-  const Lane<Contacts> factor = (mu * projected.normal / tangent.max(smallest)).min(1.0);
-  projected.first = factor * x.first;
-  projected.second = factor * x.second;
-  return projected;
+  const Number normal = larger(on_ray, x.normal);
+  const Number factor = smaller(one, mu * normal / larger(smallest, tangent));
+  return {normal, factor * x.first, factor * x.second};
 }
 
-/// Calls on_cones.operator()<Contacts, Rows>(blocks) for friction cones, four at once if four cones of three
-/// rows follow each other, and on_other(block) for all other blocks.
+/// The point r of the cone of one contact, in the plane or in space, nearest to x, which may be r.
+template <int dimension>
+inline void project_on_cone(double mu, const double* x, double* r) {
+  projected_on_cones<1>(mu, ConePoints<1>::load<dimension>(x)).template store<dimension>(r);
+}
+
+/// on_cones.operator()<Contacts, Rows>(blocks) for the friction cones among the blocks, four at once where as
+/// many of three rows follow each other, on_other(block) for the rest.
 template <class OnCones, class OnOther>
 void visit_cones(std::span<const SetBlock> blocks, const OnCones& on_cones, const OnOther& on_other) {
   const auto spatial = [&](std::size_t k) { return blocks[k].kind == SetKind::cone && blocks[k].size == 3; };
@@ -95,10 +126,10 @@ void visit_cones(std::span<const SetBlock> blocks, const OnCones& on_cones, cons
 
 /// The friction coefficients of consecutive cones.
 template <int Contacts>
-Lane<Contacts> friction_of(const SetBlock* cones) {
-  Lane<Contacts> mu;
-  for (int i = 0; i < Contacts; ++i) mu[i] = cones[i].parameter;
-  return mu;
+[[gnu::always_inline]] inline Lane<Contacts> friction_of(const SetBlock* cones) {
+  return lane_of<Contacts>([&](Index i) { return cones[i].parameter; });
 }
 
 }  // namespace slipstick
+
+#pragma GCC diagnostic pop

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/problems/product_set.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/vector.hpp"
 #include "slipstick/problems/sets.hpp"
 
 namespace slipstick {

@@ -34,10 +34,7 @@ bool in_cone(double mu, double normal, double tangent) {
 }
 
 void project_cone(double mu, VectorView x) {
-  const auto project = [&]<int Rows>() {
-    projected_on_cones<1>(Lane<1>(mu), ConePoints<1>::load<Rows>(x.data())).template store<Rows>(x.data());
-  };
-  x.size() == 3 ? project.operator()<3>() : project.operator()<2>();
+  x.size() == 3 ? project_on_cone<3>(mu, x.data(), x.data()) : project_on_cone<2>(mu, x.data(), x.data());
 }
 
 double distance_to_cone(double mu, const ConstVectorView& x) {

@@ -100,20 +100,6 @@ void check_matrix(std::string_view name, const CsrMatrix& a) {
   }
 }
 
-void check_matrix(std::string_view name, const BlockCsrMatrix& a) {
-  check_rows(name, a.row_start().data(), a.block_rows(), a.columns().data(), a.block_rows(),
-             static_cast<Index>(a.columns().size()));
-  for (Index row = 0; row < a.block_rows(); ++row) {
-    for (int k = a.row_start()[row]; k < a.row_start()[row + 1]; ++k) {
-      const double* block = a.values().data() + static_cast<std::size_t>(k) * BlockCsrMatrix::block_entries;
-      for (int e = 0; e < BlockCsrMatrix::block_entries; ++e) {
-        if (!std::isfinite(block[e]))
-          fail("{}({}, {}) is {}", name, 3 * row + e / 3, 3 * a.columns()[k] + e % 3, block[e]);
-      }
-    }
-  }
-}
-
 void check_matrix(std::string_view name, const BandedMatrix& a) {
   for (Index j = 0; j < a.rows(); ++j) {
     for (Index i = j; i < std::min(a.rows(), j + a.bandwidth() + 1); ++i) {
@@ -381,22 +367,6 @@ Validation validate(const AnyProblem& problem, const Operator* known) {
     result.defect = defect.what();
   }
   return result;
-}
-
-bool is_sound(const LocalContactProblem& p, const Operator& known) {
-  const Index contacts = p.mu.size(), rows = p.q.size();
-  if (p.bilateral || (p.dimension != 2 && p.dimension != 3) || contacts * p.dimension != rows ||
-      !p.W.same_storage(known) || known.rows() != rows)
-    return false;
-  // 0 times what is not finite is not 0.
-  double sum = 0.0;
-  for (Index i = 0; i < rows; ++i) sum += 0.0 * p.q[i];
-  bool positive = true;
-  for (Index i = 0; i < contacts; ++i) {
-    sum += 0.0 * p.mu[i];
-    positive = positive && p.mu[i] >= 0.0;
-  }
-  return positive && sum == 0.0;
 }
 
 Validation inspect(const AnyProblem& problem) {

@@ -21,9 +21,6 @@ struct Validation {
 /// Sizes, indices and values alone: O(entries). Matrices may come from strangers: their row pointers and
 /// columns are checked before they are used. A, M or W with the storage of `known` has been checked before.
 Validation validate(const AnyProblem& problem, const Operator* known = nullptr);
-/// Whether a glance shows that validate() would find nothing: contact by the few whose matrix is that of
-/// `known`. A quick way for problems that are solved in less time than it takes to check them.
-bool is_sound(const LocalContactProblem& problem, const Operator& known);
 /// validate(), then warnings about A, M or W (M of the global contact form): asymmetry above
 /// symmetry_tolerance; indefiniteness of the symmetric part, smallest eigenvalue < -1e-13 largest, from the
 /// eigenvalues up to 800 rows and from 60 Lanczos steps above (which see the ends of the spectrum only

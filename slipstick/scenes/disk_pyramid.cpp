@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/disk_pyramid.hpp"
+
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/sheet.hpp"
+
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
@@ -7,7 +9,6 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
 
 namespace slipstick {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "slipstick/base/timer.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 
@@ -23,10 +24,10 @@ double judged(const Settings& settings, const Measures& measures, FrictionLaw la
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
                           const WarmStart* warm_start, Observer* observer) {
+  const Timer timer;
   check_settings(settings);
   result.counts = {};
   result.message.clear();
-  result.seconds = 0.0;
   const Index rows = problem.q.size();
   const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
   const bool complete = warm_start != nullptr && warm_start->x.size() == rows + bilateral;
@@ -35,9 +36,9 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   if (solve_at_once({problem, settings, warm_start, observer, result})) {
     result.l.resize(0);
     result.status = Status::solved;
+    result.seconds = timer.seconds();
     return;
   }
-  const Timer timer;
   result.measures = {};
   result.r.setZero(rows);
   result.l.setZero(bilateral);
@@ -75,7 +76,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     }
   }
   run({problem, settings, warm_start, observer, result});
-  if (result.status == Status::unsupported) return;
+  if (result.status == Status::unsupported) {
+    result.seconds = timer.seconds();
+    return;
+  }
 
   measure(problem, ruler_, result, result.measures);
   ++result.counts.products;

@@ -30,7 +30,7 @@ class ContactSolver {
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
   /// never from the method's belief. The x of a warm start is r, or r and then l where there are bilateral
   /// rows; one that is a solution costs one product and is returned as it is. There is no message where it is
-  /// solved, and no time where solve_at_once() solved it: reading the clock would take longer.
+  /// solved.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 

@@ -25,13 +25,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual bool observe(const Iteration& iteration) = 0;
-  /// Whether it has to see every iteration. One that does not is not called by what takes microseconds.
-  virtual bool keeps_record() const { return true; }
 };
-/// Whether nobody has to see every iteration.
-inline bool is_unobserved(const Observer* observer) {
-  return observer == nullptr || !observer->keeps_record();
-}
 
 /// Keeps the course of a solve.
 class History : public Observer {
@@ -54,7 +48,6 @@ class CancelFlag : public Observer {
  public:
   explicit CancelFlag(const std::atomic<bool>& flag) : flag_(flag) {}
   bool observe(const Iteration&) override { return !flag_.load(std::memory_order_relaxed); }
-  bool keeps_record() const override { return false; }
 
  private:
   const std::atomic<bool>& flag_;
@@ -68,9 +61,6 @@ class Observers : public Observer {
     bool go_on = true;
     for (Observer* observer : list_) go_on = observer->observe(iteration) && go_on;
     return go_on;
-  }
-  bool keeps_record() const override {
-    return std::any_of(list_.begin(), list_.end(), [](const Observer* o) { return o->keeps_record(); });
   }
 
  private:

@@ -45,9 +45,6 @@ TEST(AutoChoice, SmallProblemsArePivotedFirst) {
   Problem skew = identity(64);
   skew.symmetric = false;
   EXPECT_EQ(names_of(auto_choice(skew)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
-  skew = identity(16);
-  skew.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(skew)).front(), "dense-bpp");
   skew = identity(65);
   skew.symmetric = false;
   EXPECT_EQ(names_of(auto_choice(skew)).front(), "lemke");
@@ -95,12 +92,10 @@ TEST(AutoChoice, FewComplementarityRowsAreEnumeratedEarly) {
   problem.K = ProductSet::box(vec({0, 0, 0, 0, 0, -1, -infinity, 2}),
                               vec({infinity, infinity, infinity, infinity, infinity, 1, infinity, 2}));
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)),
-            (Names{"dense-bpp", "tableau", "enumerate", "lemke", "newton-fb", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"tableau", "enumerate", "lemke", "newton-fb", "pgs"}));
   problem = identity(7);
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)),
-            (Names{"dense-bpp", "tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"tableau", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, WhatIsNotConvex) {

@@ -113,7 +113,6 @@ TEST(PartSolver, ThreadsChangeNoBit) {
   EXPECT_EQ(two.x, one);
 }
 
-// Parts that are solved at once: nobody sees their iterations, but the whole heeds flags and limits.
 TEST(PartSolver, ManyTinyPartsCanBeCancelledAndLimited) {
   const LcpProblem lcp = shuffled_blocks(std::vector<int>(400, 12), 0.2, 6);
   std::atomic<bool> raised{false};

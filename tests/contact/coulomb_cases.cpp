@@ -12,8 +12,9 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick {

@@ -10,6 +10,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"

@@ -13,7 +13,9 @@
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/disk_pyramid.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
@@ -54,8 +55,7 @@ void add_cones(std::vector<Specimen>& list) {
   list.push_back({"cones and rows", cones_and_rows(1, 50.0), true});
   const Problem spheres = packing(12, 0.3, 0.0);
   list.push_back({"packing, matrix-free", spheres, false});
-  list.push_back({"packing, block storage",
-                  with_storage(spheres, Operator(BlockCsrMatrix(*spheres.A.assemble()))), false});
+  list.push_back({"packing, assembled", with_storage(spheres, Operator(spheres.A.assemble())), false});
   list.push_back({"packing under a plate", packing(20, 0.5, 100.0), false});
 }
 
@@ -92,10 +92,6 @@ std::vector<Specimen> build() {
   list.push_back({"lcp", lcp, true});
   list.push_back({"lcp, dense storage", with_storage(lcp, Operator(DenseMatrix(*lcp.A.assemble()))), true});
   list.push_back({"lcp, banded storage", with_storage(lcp, Operator(BandedMatrix(*lcp.A.assemble()))), true});
-  options.rows = 42;
-  const Problem blocks = random_lcp(options).problem;
-  list.push_back(
-      {"lcp, block storage", with_storage(blocks, Operator(BlockCsrMatrix(*blocks.A.assemble()))), true});
   list.push_back({"matrix-free chain", chain(30), true});
 
   options.rows = 60;

@@ -12,9 +12,11 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/io/market_problem.hpp"
 #include "slipstick/io/matrix_market.hpp"
 #include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
+#include "slipstick/io/siconos_matrix.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 

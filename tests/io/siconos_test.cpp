@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "slipstick/io/siconos_matrix.hpp"
 #include "tests/io/io_testing.hpp"
 
 namespace slipstick::siconos_test {

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/linalg/vector.hpp"
+
 namespace slipstick::svg_plot_test {
 
 bool contains(const std::string& text, const std::string& part) {

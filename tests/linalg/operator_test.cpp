@@ -37,7 +37,6 @@ std::vector<Sample> samples() {
     Random random(static_cast<std::uint64_t>(n) + 1);
     const DenseMatrix sparse = random_dense(n, n, 0.2, random);
     add(fmt::format("sparse {}", n), csr_from_dense(sparse), sparse);
-    if (n % 3 == 0) add(fmt::format("block sparse {}", n), BlockCsrMatrix(csr_from_dense(sparse)), sparse);
     const DenseMatrix full = random_dense(n, n, 1.0, random);
     add(fmt::format("dense {}", n), full, full);
     for (const Index bandwidth : {0, 1, 4, 40}) {
@@ -101,7 +100,6 @@ std::vector<Sample> large_samples() {
   Random random(1);
   const DenseMatrix sparse = random_dense(600, 600, 0.1, random);
   list.push_back({"sparse", csr_from_dense(sparse), sparse});
-  list.push_back({"block sparse", BlockCsrMatrix(csr_from_dense(sparse)), sparse});
   const DenseMatrix full = random_dense(300, 300, 1.0, random);
   list.push_back({"dense", full, full});
   const DenseMatrix banded = random_banded(600, 80, random);
@@ -253,7 +251,6 @@ TEST(Operator, KindsSizesAndBytes) {
   EXPECT_EQ(Operator(dense).nonzeros(), 36);
   EXPECT_EQ(Operator(BandedMatrix(6, 2)).kind(), "banded");
   EXPECT_EQ(Operator(BandedMatrix(6, 2)).nonzeros(), 18);
-  EXPECT_EQ(Operator(BlockCsrMatrix(sparse)).kind(), "block sparse");
   EXPECT_EQ(Operator().rows(), 0);
   EXPECT_EQ(Operator(sparse).bytes_per_product(),
             12.0 * static_cast<double>(sparse.nonZeros()) + 4.0 * 6 + 16.0 * 6);

@@ -7,6 +7,7 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/files.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 
 namespace slipstick::real_contact_test {

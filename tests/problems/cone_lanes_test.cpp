@@ -16,7 +16,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 template <int Rows>
 Eigen::Matrix<double, Rows, 1> projected(double mu, const Eigen::Matrix<double, Rows, 1>& x) {
   Eigen::Matrix<double, Rows, 1> result;
-  projected_on_cones<1>(Lane<1>(mu), ConePoints<1>::load<Rows>(x.data())).template store<Rows>(result.data());
+  project_on_cone<Rows>(mu, x.data(), result.data());
   return result;
 }
 
@@ -58,11 +58,11 @@ TEST(ConeLanes, KeepContactsApart) {
   Random random(3);
   for (int repetition = 0; repetition < 100; ++repetition) {
     Eigen::Matrix<double, 12, 1> x, together;
-    Lane<4> mu;
+    double mu[4];
     for (double& value : x) value = random.uniform(-1.0, 1.0);
     for (double& value : mu) value = random.uniform(0.0, 2.0);
     if (repetition % 2 == 1) x[4] = nan;
-    projected_on_cones<4>(mu, ConePoints<4>::load<3>(x.data())).store<3>(together.data());
+    projected_on_cones<4>(load_pack(mu), ConePoints<4>::load<3>(x.data())).store<3>(together.data());
     for (int k = 0; k < 4; ++k) {
       if (repetition % 2 == 1 && k == 1) continue;
       EXPECT_EQ((together.segment<3>(3 * k)), (projected<3>(mu[k], x.segment<3>(3 * k))));
@@ -88,7 +88,6 @@ TEST(ConeLanes, VisitEveryBlockOnceAndInOrder) {
           EXPECT_EQ(cones[i].kind, SetKind::cone);
           EXPECT_EQ(cones[i].size, Rows);
           EXPECT_EQ(cones[i].start, cones[0].start + i * Rows);
-          EXPECT_EQ(friction_of<Contacts>(cones)[i], cones[i].parameter);
           starts.push_back(cones[i].start);
         }
       },

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::convert_delassus_test {

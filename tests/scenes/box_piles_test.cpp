@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/box_piles.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::box_piles_test {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/disk_pyramid.hpp"
+
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/validate.hpp"
-#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick::disk_pyramid_test {
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/random_problems.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::random_problems_test {

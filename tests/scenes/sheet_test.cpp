@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
+#include "slipstick/scenes/sheet.hpp"
+
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/problems/validate.hpp"
-#include "slipstick/scenes/generators.hpp"
 
 namespace slipstick::sheet_test {
 

@@ -159,20 +159,6 @@ TEST(Observers, FlagHistoryAndSeveralAtOnce) {
   EXPECT_EQ(recorder.numbers.size(), 4u);
 }
 
-TEST(Observers, WhoHasToSeeEveryIteration) {
-  std::atomic<bool> flag{false};
-  CancelFlag cancel(flag);
-  History history;
-  Observers both;
-  EXPECT_TRUE(is_unobserved(nullptr));
-  EXPECT_TRUE(is_unobserved(&cancel));
-  EXPECT_FALSE(is_unobserved(&history));
-  both.add(cancel);
-  EXPECT_TRUE(is_unobserved(&both));
-  both.add(history);
-  EXPECT_FALSE(is_unobserved(&both));
-}
-
 TEST(BestIterate, KeepsTheSmallestError) {
   BestIterate best;
   best.reset(2);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 

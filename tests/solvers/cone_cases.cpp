@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 

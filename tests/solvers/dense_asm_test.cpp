@@ -5,7 +5,6 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/primal_asm.hpp"

@@ -3,7 +3,7 @@
 // The pivoting methods against each other, and against methods of another kind.
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/dantzig.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "slipstick/solvers/pivoting/pgcg.hpp"

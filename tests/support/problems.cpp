@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "slipstick/problems/convert_delassus.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick {

@@ -8,10 +8,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
 #include "slipstick/contact/coulomb/sweeps/contact_lanes.hpp"
 #include "slipstick/linalg/multiply_add.hpp"
 #include "slipstick/linalg/norm.hpp"
+#include "slipstick/linalg/row_entries.hpp"
+#include "slipstick/measures/contact_error.hpp"
 
 namespace slipstick {
 namespace {
@@ -358,7 +359,7 @@ void ContactBlocks::set_scale() {
   for (int i = 0; i < contacts(); ++i) {
     double trace = 0.0;
     for (Index a = 0; a < dimension_; ++a) trace += block(diagonal(i))[(dimension_ + 1) * a];
-    scale_[i] = trace > 0.0 ? trace / dimension_ : 1.0;
+    scale_[i] = ruler_scale(trace / dimension_);
   }
 }
 

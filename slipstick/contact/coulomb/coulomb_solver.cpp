@@ -42,7 +42,7 @@ bool CoulombSolver::solve_at_once(const Run& run) {
   attempts_.clear();
   const bool few = run.problem.contacts() <= FewContacts<3>::most_contacts && !run.problem.bilateral &&
                    storage_of<CondensedOperator>(run.problem.W) == nullptr;
-  if (!few_at_once_ || !few || !is_unobserved(run.observer)) return false;
+  if (!few_at_once_ || !few) return false;
   return run.problem.dimension == 3 ? solve_few(run, few_in_space_) : solve_few(run, few_in_plane_);
 }
 
@@ -56,6 +56,9 @@ bool CoulombSolver::solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& f
                        .status = solved ? Status::solved : Status::stalled,
                        .iterations = run.result.counts.iterations,
                        .error = few->error()});
+  if (solved && run.observer != nullptr)
+    run.observer->observe(
+        {.number = static_cast<int>(run.result.counts.iterations), .error = few->error(), .x = run.result.r});
   return solved;
 }
 

@@ -8,13 +8,12 @@
 #include <type_traits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/streams.hpp"
+#include "slipstick/linalg/prefetch.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick {
 namespace {
 
-using Packet = PackSums::Packet;
 constexpr Index pack = PackSums::pack;
 constexpr Index unit = 24;         // of block sizes: the rows and columns that kernels take together
 constexpr Index right_sides = 64;  // that are solved for together
@@ -244,7 +243,6 @@ void BandedCholesky::forward(Index columns) const {
 
 // Y_j -= sum_i C_ij' X_i, then X_j = D_j^-T Y_j.
 void BandedCholesky::backward(Index columns) const {
-  using namespace Eigen::internal;
   const Index s = block_;
   for (Index column = blocks_ - 1; column >= 0; --column) {
     double* y = x_.data() + column * columns * s;
@@ -257,13 +255,14 @@ void BandedCholesky::backward(Index columns) const {
           block(row, column), x_.data() + row * columns * s, [](Index) { return Index{0}; },
           [&](Index p) { return std::min(s, (reach + p) / pack * pack); });
     }
-    sums_.for_totals([&](Index p, Index c, const Packet& total) {
-      pstoreu(y + p + c * s, psub(ploadu<Packet>(y + p + c * s), total));
+    sums_.for_totals([&](Index p, Index c, const Register<double>& total) {
+      store_register(y + p + c * s, load_register(y + p + c * s) - total);
     });
     sums_.reset(s, columns);
     sums_.add(
         block(column, column), y, [](Index p) { return p / pack * pack; }, [&](Index) { return s; });
-    sums_.for_totals([&](Index p, Index c, const Packet& total) { pstoreu(y + p + c * s, pnegate(total)); });
+    sums_.for_totals(
+        [&](Index p, Index c, const Register<double>& total) { store_register(y + p + c * s, -total); });
   }
 }
 

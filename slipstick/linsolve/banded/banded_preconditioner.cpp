@@ -18,9 +18,9 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   if (!(settings_.compensation >= 0.0 && settings_.compensation <= 1.0)) {
     fail("the compensation of dropped entries must be in [0, 1], not {}", settings_.compensation);
   }
-  const bool known = analyses_ > 0 && same_pattern(a);
+  const bool known = analyses_ > 0 && pattern_.matches(a);
   const bool match = settings_.match && (!known || settings_.rematch);
-  if (!known) pattern_start_.clear();  // until all is known of the new one
+  if (!known) pattern_.clear();  // until all is known of the new one
   if (match) matching_.find(a);
   if (!known || (match && matching_.row_of_column() != matched_row_)) analyze(a);
   structural_rank_ = settings_.match ? matching_.structural_rank() : a.rows();
@@ -31,20 +31,11 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
                                     : double_.factorize(reordered_, band_.half_bandwidth, settings_.spike);
 }
 
-bool BandedPreconditioner::same_pattern(const CsrMatrix& a) const {
-  const auto n = static_cast<std::size_t>(a.rows());
-  const auto count = static_cast<std::size_t>(a.nonZeros());
-  return pattern_start_.size() == n + 1 && pattern_columns_.size() == count &&
-         std::equal(pattern_start_.begin(), pattern_start_.end(), a.outerIndexPtr()) &&
-         std::equal(pattern_columns_.begin(), pattern_columns_.end(), a.innerIndexPtr());
-}
-
 // The order of C, and where its entries come from.
 void BandedPreconditioner::analyze(const CsrMatrix& a) {
   ++analyses_;
   const auto n = static_cast<int>(a.rows());
-  pattern_start_.assign(a.outerIndexPtr(), a.outerIndexPtr() + n + 1);
-  pattern_columns_.assign(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros());
+  pattern_.set(a);
   if (settings_.match) {
     matched_row_ = matching_.row_of_column();
   } else {
@@ -56,10 +47,10 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
   // drop zeros, and 2^31 positions are exact in a double.
   const auto rows_in_order = [&](const std::vector<int>& row, const std::vector<int>& place) {
     std::vector<Triplet> triplets;
-    triplets.reserve(pattern_columns_.size());
+    triplets.reserve(pattern_.columns().size());
     for (int i = 0; i < n; ++i) {
-      for (int p = pattern_start_[row[i]]; p < pattern_start_[row[i] + 1]; ++p) {
-        triplets.push_back({i, place[pattern_columns_[p]], 1.0 + p});
+      for (int p = pattern_.start()[row[i]]; p < pattern_.start()[row[i] + 1]; ++p) {
+        triplets.push_back({i, place[pattern_.columns()[p]], 1.0 + p});
       }
     }
     return csr_from_triplets(n, n, triplets);
@@ -73,7 +64,7 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
     place[column_[i]] = i;
   }
   reordered_ = rows_in_order(row_, place);
-  source_.resize(pattern_columns_.size());
+  source_.resize(pattern_.columns().size());
   for (std::size_t p = 0; p < source_.size(); ++p) {
     source_[p] = static_cast<int>(reordered_.valuePtr()[p] - 1.0);
   }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/banded/drop_off.hpp"
 #include "slipstick/linsolve/banded/matching.hpp"
 #include "slipstick/linsolve/banded/spike.hpp"
@@ -68,7 +69,6 @@ class BandedPreconditioner {
   int analyses() const { return analyses_; }
 
  private:
-  bool same_pattern(const CsrMatrix& a) const;
   void analyze(const CsrMatrix& a);
   void load(const CsrMatrix& a);
   void compensate();
@@ -79,7 +79,7 @@ class BandedPreconditioner {
   int analyses_ = 0;
 
   // What the order was found for.
-  std::vector<int> pattern_start_, pattern_columns_;
+  SparsityPattern pattern_;
   std::vector<int> matched_row_;  // of a column
 
   std::vector<int> row_, column_;    // of A, for a row and column of C

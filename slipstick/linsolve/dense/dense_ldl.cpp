@@ -9,17 +9,15 @@
 namespace slipstick {
 namespace {
 
-constexpr Index pack = 4;
 constexpr Index ldl_panel_width = 16;
 // Columns that are updated together: what is wasted above the diagonal grows with them.
 constexpr Index strip_width = 24;
-using Pack = Eigen::Array<double, pack, 1>;
 
 }  // namespace
 
 void DenseLdl::resize(Index size) {
   size_ = size;
-  stride_ = (size + pack) / pack * pack;  // with the right-hand side
+  stride_ = (size + pack_size) / pack_size * pack_size;  // with the right-hand side
   const auto entries = static_cast<std::size_t>(stride_ * size);
   if (entries_.size() < entries) {
     entries_.resize(entries, 0.0);
@@ -52,8 +50,8 @@ bool DenseLdl::factorize_panel(Index start, Index end) {
     for (Index c = j + 1; c < end; ++c) {
       double* const target = column(c);
       const double factor = pivot_column[c] * inverse;
-      for (Index i = c / pack * pack; i < stride_; i += pack)
-        Pack::Map(target + i) -= factor * Pack::Map(pivot_column + i);
+      for (Index i = c / pack_size * pack_size; i < stride_; i += pack_size)
+        store_pack(target + i, load_pack(target + i) - factor * load_pack(pivot_column + i));
     }
   }
   return true;

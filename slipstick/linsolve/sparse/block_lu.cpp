@@ -6,14 +6,10 @@
 #include <cassert>
 #include <cmath>
 
-#include "slipstick/linalg/subtract_product.hpp"
-
 namespace slipstick {
 namespace {
 
-constexpr int widest_panel = 48;  // rows of a diagonal block, eliminated one by one
-constexpr int lu_tile_rows = 72;  // of a product: with widest_panel columns they stay in the first cache
-constexpr int lu_small_step = 8;  // columns of a triangular solve that are eliminated one by one
+constexpr int widest_panel = panel_tile_depth;  // rows of a diagonal block, eliminated one by one
 // Of the diagonal block's largest entry: pivots below are rounding, and what replaces them.
 constexpr double rounding_pivot = 1e-14;
 constexpr double replacing_pivot = 1e-10;
@@ -25,41 +21,13 @@ bool lu_worth_merging(int width, double zeros, double entries) {
   return width <= 6 ? share < 0.4 : width <= 16 ? share < 0.2 : share < 0.05;
 }
 
-// C -= A B for few columns, B in either storage.
-template <class Right>
-void subtract_few(Index rows, int columns, Index depth, Block<const double> a, const Right& b,
-                  Block<double> c) {
-  switch (columns) {
-    case 3:
-      detail::subtract_columns<3, double>(rows, depth, a, b, c);
-      break;
-    case 2:
-      detail::subtract_columns<2, double>(rows, depth, a, b, c);
-      break;
-    case 1:
-      detail::subtract_columns<1, double>(rows, depth, a, b, c);
-      break;
-    default:
-      break;
-  }
-}
-
-// C -= A B, like subtract_product, without columns one by one.
-void subtract_block(Index rows, int columns, Index depth, Block<const double> a, Block<const double> b,
-                    Block<double> c) {
-  const int fours = columns / 4 * 4;
-  subtract_product<double>(rows, fours, depth, a, b, c);
-  subtract_few(rows, columns - fours, depth, a, Block<const double>{b.column(fours), b.stride},
-               {c.column(fours), c.stride});
-}
-
 // C -= A B', B columns x depth.
 void subtract_outer(Index rows, int columns, int depth, Block<const double> a, Block<const double> b,
                     Block<double> c, double* scratch) {
   if (columns >= 8 && depth >= 8) {
     for (int j = 0; j < columns; ++j)
       for (int p = 0; p < depth; ++p) scratch[p + static_cast<Index>(j) * depth] = b(j, p);
-    subtract_block(rows, columns, depth, a, {scratch, depth}, c);
+    subtract_product<double>(rows, columns, depth, a, {scratch, depth}, c);
     return;
   }
   int j = 0;
@@ -67,8 +35,8 @@ void subtract_outer(Index rows, int columns, int depth, Block<const double> a, B
     detail::subtract_columns<4, double>(rows, depth, a, TransposedBlock<const double>{b.data + j, b.stride},
                                         {c.column(j), c.stride});
   }
-  subtract_few(rows, columns - j, depth, a, TransposedBlock<const double>{b.data + j, b.stride},
-               {c.column(j), c.stride});
+  detail::subtract_few<double>(rows, columns - j, depth, a,
+                               TransposedBlock<const double>{b.data + j, b.stride}, {c.column(j), c.stride});
 }
 
 }  // namespace
@@ -76,10 +44,9 @@ void subtract_outer(Index rows, int columns, int depth, Block<const double> a, B
 void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
                       std::span<const int> largest) {
   assert(start.size() == largest.size() + 1);
-  if (same_pattern(start, columns, largest)) return;
+  if (pattern_.matches(start, columns) && std::ranges::equal(largest, largest_)) return;
   n_ = static_cast<int>(largest.size());
-  pattern_start_.assign(start.begin(), start.end());
-  pattern_columns_.assign(columns.begin(), columns.end());
+  pattern_.set(start, columns);
   largest_.assign(largest.begin(), largest.end());
   CsrMatrix pattern(n_, n_);
   pattern.resizeNonZeros(static_cast<Index>(columns.size()));
@@ -89,12 +56,6 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
   symbolic_.analyze(pattern, Ordering::amd,
                     {.pays = lu_worth_merging, .widths = largest_, .widest = widest_panel});
   find_entries(start, columns);
-}
-
-bool BlockLu::same_pattern(std::span<const int> start, std::span<const int> columns,
-                           std::span<const int> largest) const {
-  return std::ranges::equal(start, pattern_start_) && std::ranges::equal(columns, pattern_columns_) &&
-         std::ranges::equal(largest, largest_);
 }
 
 // Where the entries go, and storage for the largest sizes.
@@ -120,15 +81,14 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   step_row_.assign(n + 1, 0);
   row_offset_.resize(symbolic_.rows.size() + symbolic_.panels.size());
   layout_.resize(symbolic_.panels.size());
-  for (std::vector<int>* list : {&list_head_, &list_next_, &next_row_}) list->resize(symbolic_.panels.size());
+  left_looking_.resize(symbolic_);
   magnitude_.resize(n);
-  local_row_.resize(n);
   values_.resize(static_cast<std::size_t>(lay_out(largest_)));
   int tallest = 0;
   for (const Layout& layout : layout_) tallest = std::max(tallest, layout.height);
   target_.resize(static_cast<std::size_t>(tallest));
   swaps_.resize(static_cast<std::size_t>(rows()));
-  tile_.resize(static_cast<std::size_t>(lu_tile_rows) * widest_panel);
+  tile_.resize(static_cast<std::size_t>(panel_tile_rows) * widest_panel);
   transposed_.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
   work_.resize(rows());
   below_.resize(tallest);
@@ -195,59 +155,32 @@ bool BlockLu::factorize() {
   sign_ = 1;
   perturbed_ = 0;
   flops_ = 0.0;
-  std::fill(list_head_.begin(), list_head_.end(), -1);
-  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
-    const Panel& panel = symbolic_.panels[s];
-    const Layout& layout = layout_[s];
-    for (int k = 0; k < panel.rows; ++k) local_row_[symbolic_.rows[panel.row_start + k]] = k;
-    for (int d = list_head_[s]; d >= 0;) {
-      const int next = list_next_[d];
-      const int end = rows_within(panel, d);
-      subtract_descendant(s, d, end);
-      link(d, end);
-      d = next;
-    }
-    if (layout.width == 0) continue;
-    if (!factorize_diagonal(s)) return false;
-    factorize_below(s);
-    flops_ += 2.0 * layout.width * layout.width * (layout.width / 3.0 + layout.below());
-    link(s, panel.width());
-  }
-  return true;
-}
-
-// Puts a panel on the list of the one that owns its block row at `position`.
-void BlockLu::link(int panel, int position) {
-  next_row_[panel] = position;
-  if (position >= symbolic_.panels[panel].rows) return;
-  const int owner = symbolic_.panel_of[symbolic_.rows[symbolic_.panels[panel].row_start + position]];
-  list_next_[panel] = list_head_[owner];
-  list_head_[owner] = panel;
-}
-
-// The end of the descendant's block rows that are steps of the panel.
-int BlockLu::rows_within(const Panel& panel, int descendant) const {
-  const Panel& d = symbolic_.panels[descendant];
-  int end = next_row_[descendant];
-  while (end < d.rows && symbolic_.rows[d.row_start + end] < panel.last) ++end;
-  return end;
+  return left_looking_.factorize(
+      symbolic_, [&](int s, int d, int begin, int end) { subtract_descendant(s, d, begin, end); },
+      [&](int s) {
+        const Layout& layout = layout_[s];
+        if (layout.width == 0) return LeftLooking::Panel::empty;
+        if (!factorize_diagonal(s)) return LeftLooking::Panel::failed;
+        factorize_below(s);
+        flops_ += 2.0 * layout.width * layout.width * (layout.width / 3.0 + layout.below());
+        return LeftLooking::Panel::done;
+      });
 }
 
 // panel -= L_d U_d on the rows and columns of the panel: of L all rows from the first one in the panel on, of
 // U those behind it.
-void BlockLu::subtract_descendant(int panel, int descendant, int end) {
+void BlockLu::subtract_descendant(int panel, int descendant, int begin, int end) {
   const Panel& d = symbolic_.panels[descendant];
   const Layout& from = layout_[descendant];
   const Layout& to = layout_[panel];
   const int* d_offset = offsets(descendant);
-  const int begin = next_row_[descendant];
   const int first = d_offset[begin], last = d_offset[end];
   const int columns = last - first;
   if (columns == 0) return;
   const int* offset = offsets(panel);
   int* target = target_.data();
   for (int k = begin; k < d.rows; ++k) {
-    const int row = offset[local_row_[symbolic_.rows[d.row_start + k]]];
+    const int row = offset[left_looking_.local_row(symbolic_.rows[d.row_start + k])];
     for (int c = 0; c < d_offset[k + 1] - d_offset[k]; ++c) *target++ = row + c;
   }
 
@@ -256,8 +189,8 @@ void BlockLu::subtract_descendant(int panel, int descendant, int end) {
   const Index below = from.below();
   const auto subtract = [&](int row_begin, Block<const double> left, Block<const double> right,
                             double* values, int stride, int skipped) {
-    for (int row = row_begin; row < from.height; row += lu_tile_rows) {
-      const int count = std::min(lu_tile_rows, from.height - row);
+    for (int row = row_begin; row < from.height; row += panel_tile_rows) {
+      const int count = std::min(panel_tile_rows, from.height - row);
       std::fill_n(tile_.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
       subtract_outer(count, columns, from.width, {left.data + row, left.stride}, right, {tile_.data(), count},
                      transposed_.data());
@@ -323,34 +256,13 @@ void BlockLu::factorize_below(int s) {
   const Index stride = layout.height;
   const double* diagonal = values_.data() + layout.lower;
   exchange_columns(s);
-  const auto eliminate = [&](double* values, Index values_stride, Block<const double> factor, bool divide) {
-    for (int row = 0; row < below; row += lu_tile_rows) {
-      const int count = std::min(lu_tile_rows, below - row);
-      double* tile = values + row;
-      for (int c = 0; c < width; c += lu_small_step) {
-        const int columns = std::min(lu_small_step, width - c);
-        if (c > 0) {
-          subtract_block(count, columns, c, {tile, values_stride}, {factor.column(c), factor.stride},
-                         {tile + c * values_stride, values_stride});
-        }
-        for (int j = c; j < c + columns; ++j) {
-          double* column = tile + j * values_stride;
-          for (int p = c; p < j; ++p) {
-            const double f = factor(p, j);
-            const double* left = tile + p * values_stride;
-            for (int i = 0; i < count; ++i) column[i] -= f * left[i];
-          }
-          if (!divide) continue;
-          const double inverse = 1.0 / diagonal[j + j * stride];
-          for (int i = 0; i < count; ++i) column[i] *= inverse;
-        }
-      }
-    }
-  };
-  eliminate(values_.data() + layout.lower + width, stride, {diagonal, stride}, true);
+  double inverse[widest_panel];
+  for (int j = 0; j < width; ++j) inverse[j] = 1.0 / diagonal[j + j * stride];
+  solve_panel(below, width, {diagonal, stride}, {values_.data() + layout.lower + width, stride},
+              {inverse, static_cast<std::size_t>(width)});
   for (int j = 0; j < width; ++j)
     for (int p = 0; p < j; ++p) transposed_[p + j * width] = diagonal[j + p * stride];
-  eliminate(values_.data() + layout.upper, below, {transposed_.data(), width}, false);
+  solve_panel(below, width, {transposed_.data(), width}, {values_.data() + layout.upper, below}, {});
 }
 
 // The exchanges of the diagonal block in the rows of A12, which are columns of U'.

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linalg/vector.hpp"
+#include "slipstick/linsolve/sparse/left_looking.hpp"
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
 
 namespace slipstick {
@@ -73,17 +75,13 @@ class BlockLu {
     int below() const { return height - width; }
   };
 
-  bool same_pattern(std::span<const int> start, std::span<const int> columns,
-                    std::span<const int> largest) const;
   void find_entries(std::span<const int> start, std::span<const int> columns);
   std::ptrdiff_t lay_out(std::span<const int> sizes);
   const int* offsets(int panel) const {
     return row_offset_.data() + symbolic_.panels[panel].row_start + panel;
   }
 
-  void subtract_descendant(int panel, int descendant, int end);
-  int rows_within(const Panel& panel, int descendant) const;
-  void link(int panel, int position);
+  void subtract_descendant(int panel, int descendant, int begin, int end);
   bool factorize_diagonal(int panel);
   void factorize_below(int panel);
   void exchange_columns(int panel);
@@ -91,7 +89,8 @@ class BlockLu {
   void backward() const;
 
   int n_ = 0;
-  std::vector<int> pattern_start_, pattern_columns_, largest_;
+  SparsityPattern pattern_;
+  std::vector<int> largest_;
   PanelAnalysis symbolic_;
   std::vector<Entry> entries_;
 
@@ -106,9 +105,8 @@ class BlockLu {
   int perturbed_ = 0;
   double flops_ = 0.0;
 
-  std::vector<int> list_head_, list_next_, next_row_;  // panels that have yet to be subtracted from a panel
-  std::vector<int> local_row_;                         // of a step in the panel under way
-  std::vector<int> target_;                            // rows of a descendant there
+  LeftLooking left_looking_;
+  std::vector<int> target_;  // rows of a descendant in the panel under way
   std::vector<double> tile_, transposed_;
   mutable Vector work_, below_;
 };

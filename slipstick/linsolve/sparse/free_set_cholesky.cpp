@@ -25,7 +25,7 @@ constexpr double row_cost = 6000.0;
 }  // namespace
 
 void FreeSetCholesky::prepare(std::shared_ptr<const CsrMatrix> a) {
-  const bool known = a_ != nullptr && same_pattern(*a);
+  const bool known = a_ != nullptr && pattern_.matches(*a);
   a_ = std::move(a);
   const auto n = static_cast<std::size_t>(a_->rows());
   if (!known) analyze();
@@ -35,28 +35,19 @@ void FreeSetCholesky::prepare(std::shared_ptr<const CsrMatrix> a) {
   current_ = false;
 }
 
-bool FreeSetCholesky::same_pattern(const CsrMatrix& a) const {
-  const auto n = static_cast<std::size_t>(a.rows());
-  const auto entries = static_cast<std::size_t>(a.nonZeros());
-  return pattern_start_.size() == n + 1 && pattern_columns_.size() == entries &&
-         std::equal(pattern_start_.begin(), pattern_start_.end(), a.outerIndexPtr()) &&
-         std::equal(pattern_columns_.begin(), pattern_columns_.end(), a.innerIndexPtr());
-}
-
 // The lower triangle with a full diagonal, its symbolic factorization, and storage.
 void FreeSetCholesky::analyze() {
   const CsrMatrix& a = *a_;
   const int n = static_cast<int>(a.rows());
-  pattern_start_.assign(a.outerIndexPtr(), a.outerIndexPtr() + n + 1);
-  pattern_columns_.assign(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros());
+  pattern_.set(a);
   std::vector<Triplet> triplets;
   source_.clear();
   for (int i = 0; i < n; ++i) {
     int diagonal = -1;
-    for (int k = pattern_start_[i]; k < pattern_start_[i + 1]; ++k) {
-      if (pattern_columns_[k] == i) diagonal = k;
-      if (pattern_columns_[k] >= i) continue;
-      triplets.push_back({i, pattern_columns_[k], 0.0});
+    for (int k = pattern_.start()[i]; k < pattern_.start()[i + 1]; ++k) {
+      if (pattern_.columns()[k] == i) diagonal = k;
+      if (pattern_.columns()[k] >= i) continue;
+      triplets.push_back({i, pattern_.columns()[k], 0.0});
       source_.push_back(k);
     }
     triplets.push_back({i, i, 0.0});
@@ -208,8 +199,8 @@ void FreeSetCholesky::list_panels(int step) {
   const int row = factor_.symbolic_.order[step];
   const int own = factor_.symbolic_.panel_of[step];
   mark_[own] = marked_;
-  for (int k = pattern_start_[row]; k < pattern_start_[row + 1]; ++k) {
-    const int column = factor_.symbolic_.position[pattern_columns_[k]];
+  for (int k = pattern_.start()[row]; k < pattern_.start()[row + 1]; ++k) {
+    const int column = factor_.symbolic_.position[pattern_.columns()[k]];
     if (column >= step) continue;
     for (int s = factor_.symbolic_.panel_of[column]; mark_[s] != marked_; s = parent_panel(s)) {
       mark_[s] = marked_;
@@ -247,8 +238,8 @@ bool FreeSetCholesky::add_row(int row) {
   const int step = factor_.symbolic_.position[row];
   set_idle(step, false);
   double pivot = shift_[row];
-  for (int k = pattern_start_[row]; k < pattern_start_[row + 1]; ++k) {
-    const int other = pattern_columns_[k];
+  for (int k = pattern_.start()[row]; k < pattern_.start()[row + 1]; ++k) {
+    const int other = pattern_.columns()[k];
     if (other == row) pivot += a_->valuePtr()[k];
     if (free_[other] != 0) sparse_[factor_.symbolic_.position[other]] = a_->valuePtr()[k];
   }

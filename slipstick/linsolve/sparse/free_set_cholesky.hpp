@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 
 namespace slipstick {
@@ -59,7 +60,6 @@ class FreeSetCholesky {
   std::int64_t row_changes() const { return row_changes_; }
 
  private:
-  bool same_pattern(const CsrMatrix& a) const;
   void analyze();
   void estimate_costs();
   bool rows_are_cheaper() const;
@@ -73,7 +73,7 @@ class FreeSetCholesky {
   double* values_of(int panel) { return factor_.values_.data() + factor_.value_start_[panel]; }
 
   std::shared_ptr<const CsrMatrix> a_;
-  std::vector<int> pattern_start_, pattern_columns_;
+  SparsityPattern pattern_;
   CsrMatrix lower_;          // the masked matrix
   std::vector<int> source_;  // of its entries among those of A; -1: a missing diagonal
   SparseCholesky factor_;

@@ -7,17 +7,12 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/subtract_product.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
 
 namespace slipstick {
 namespace {
 
-// A tile of a panel, tile_rows x tile_depth, stays in the first cache during a product.
-constexpr int tile_rows = 72;
-constexpr int tile_depth = 48;
 constexpr int tile_columns = 64;
-constexpr int small_step = 8;  // columns eliminated one by one
 
 // Whether two panels become one although that stores `zeros` of `entries` for nothing: wide panels pay for
 // themselves, zeros do not (the shares of Chen, Davis, Hager and Rajamanickam 2008).
@@ -38,7 +33,7 @@ void transpose_with_signs(const double* l, Index stride, int columns, int depth,
 }  // namespace
 
 void SparseCholesky::analyze(const CsrMatrix& lower) {
-  if (same_pattern(lower)) return;
+  if (pattern_.matches(lower)) return;
   if (lower.rows() != lower.cols())
     fail("Cholesky factorization of a {} x {} matrix", lower.rows(), lower.cols());
   for (Index i = 0; i < lower.rows(); ++i) {
@@ -47,19 +42,10 @@ void SparseCholesky::analyze(const CsrMatrix& lower) {
       fail("row {} of a lower triangle does not end on the diagonal", i);
   }
   n_ = static_cast<int>(lower.rows());
-  pattern_start_.assign(lower.outerIndexPtr(), lower.outerIndexPtr() + n_ + 1);
-  pattern_columns_.assign(lower.innerIndexPtr(), lower.innerIndexPtr() + lower.nonZeros());
+  pattern_.set(lower);
   symbolic_.analyze(lower, ordering_, {.pays = worth_merging});
   lay_out();
   find_places(lower);
-}
-
-bool SparseCholesky::same_pattern(const CsrMatrix& lower) const {
-  const auto n = static_cast<std::size_t>(lower.rows());
-  const auto entries = static_cast<std::size_t>(lower.nonZeros());
-  return pattern_start_.size() == n + 1 && pattern_columns_.size() == entries &&
-         std::equal(pattern_start_.begin(), pattern_start_.end(), lower.outerIndexPtr()) &&
-         std::equal(pattern_columns_.begin(), pattern_columns_.end(), lower.innerIndexPtr());
 }
 
 SparseCholesky::SparseCholesky(Ordering ordering) : ordering_(ordering) {
@@ -81,10 +67,9 @@ void SparseCholesky::lay_out() {
     for (int j = 0; j < panel.width(); ++j) flops_ += std::pow(static_cast<double>(panel.rows - j), 2);
   }
   values_.resize(static_cast<std::size_t>(value_start_.back()));
-  for (std::vector<int>* list : {&list_head_, &list_next_, &next_row_}) list->resize(symbolic_.panels.size());
-  transposed_.resize(static_cast<std::size_t>(std::max(widest, tile_depth)) * tile_columns);
-  tile_.resize(static_cast<std::size_t>(tile_rows) * tile_columns);
-  local_row_.resize(static_cast<std::size_t>(n_));
+  left_looking_.resize(symbolic_);
+  transposed_.resize(static_cast<std::size_t>(std::max(widest, panel_tile_depth)) * tile_columns);
+  tile_.resize(static_cast<std::size_t>(panel_tile_rows) * tile_columns);
   signs_.resize(static_cast<std::size_t>(n_));
   idle_.assign(static_cast<std::size_t>(n_), 0);
   work_.resize(n_);
@@ -114,75 +99,53 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
   for (std::size_t k = 0; k < place_.size(); ++k) values_[place_[k]] = lower.valuePtr()[k];
   for (int k = 0; k < n_; ++k) signs_[k] = signs.empty() ? 1 : signs[symbolic_.order[k]];
 
-  std::fill(list_head_.begin(), list_head_.end(), -1);
-  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
-    const Panel& panel = symbolic_.panels[s];
-    double* values = values_.data() + value_start_[s];
-    for (int k = 0; k < panel.rows; ++k) local_row_[symbolic_.rows[panel.row_start + k]] = k;
-    for (int d = list_head_[s]; d >= 0;) {
-      const int next = list_next_[d];
-      if (busy_[s] > 0) subtract_descendant(panel, values, d);
-      link(d, rows_within(panel, d));
-      d = next;
-    }
-    if (busy_[s] == 0) continue;
-    if (!factorize_panel(panel, values)) return false;
-    link(s, panel.width());
-  }
-  return true;
-}
-
-// Puts a panel on the list of the one that owns its row at `position`.
-void SparseCholesky::link(int panel, int position) {
-  next_row_[panel] = position;
-  if (position >= symbolic_.panels[panel].rows) return;
-  const int owner = symbolic_.panel_of[symbolic_.rows[symbolic_.panels[panel].row_start + position]];
-  list_next_[panel] = list_head_[owner];
-  list_head_[owner] = panel;
+  return left_looking_.factorize(
+      symbolic_,
+      [&](int s, int d, int begin, int end) {
+        if (busy_[s] > 0) subtract_descendant(s, d, begin, end);
+      },
+      [&](int s) {
+        if (busy_[s] == 0) return LeftLooking::Panel::empty;
+        return factorize_panel(s) ? LeftLooking::Panel::done : LeftLooking::Panel::failed;
+      });
 }
 
 // panel -= L_d S_d L_d' on the rows and columns of the panel.
-void SparseCholesky::subtract_descendant(const Panel& panel, double* values, int descendant) {
+void SparseCholesky::subtract_descendant(int s, int descendant, int begin, int end) {
+  const Panel& panel = symbolic_.panels[s];
   const Panel& d = symbolic_.panels[descendant];
+  double* values = values_.data() + value_start_[s];
   const int* rows = symbolic_.rows.data() + d.row_start;
   const double* l = values_.data() + value_start_[descendant];
-  const int begin = next_row_[descendant];
-  const int end = rows_within(panel, descendant);
-
   for (int column = begin; column < end; column += tile_columns) {
     const int columns = std::min(tile_columns, end - column);
     transpose_with_signs(l + column, d.rows, columns, d.width(), signs_.data() + d.first, transposed_.data());
-    for (int row = column; row < d.rows; row += tile_rows) {
-      const int count = std::min(tile_rows, d.rows - row);
+    for (int row = column; row < d.rows; row += panel_tile_rows) {
+      const int count = std::min(panel_tile_rows, d.rows - row);
       std::fill_n(tile_.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
-      for (int p = 0; p < d.width(); p += tile_depth) {
-        const int depth = std::min(tile_depth, d.width() - p);
+      for (int p = 0; p < d.width(); p += panel_tile_depth) {
+        const int depth = std::min(panel_tile_depth, d.width() - p);
         subtract_product<double>(count, columns, depth, {l + row + static_cast<Index>(p) * d.rows, d.rows},
                                  {transposed_.data() + p, d.width()}, {tile_.data(), count});
       }
       for (int j = 0; j < columns; ++j) {
         double* to = values + static_cast<std::ptrdiff_t>(rows[column + j] - panel.first) * panel.rows;
         const double* from = tile_.data() + static_cast<std::ptrdiff_t>(j) * count;
-        for (int i = std::max(0, column + j - row); i < count; ++i) to[local_row_[rows[row + i]]] += from[i];
+        for (int i = std::max(0, column + j - row); i < count; ++i)
+          to[left_looking_.local_row(rows[row + i])] += from[i];
       }
     }
   }
 }
 
-// The end of the descendant's rows that are columns of the panel.
-int SparseCholesky::rows_within(const Panel& panel, int descendant) const {
-  const Panel& d = symbolic_.panels[descendant];
-  int end = next_row_[descendant];
-  while (end < d.rows && symbolic_.rows[d.row_start + end] < panel.last) ++end;
-  return end;
-}
-
 // A panel of its own: block columns in turn, each subtracted from those to its right.
-bool SparseCholesky::factorize_panel(const Panel& panel, double* values) {
+bool SparseCholesky::factorize_panel(int s) {
+  const Panel& panel = symbolic_.panels[s];
+  double* values = values_.data() + value_start_[s];
   const Index stride = panel.rows;
   const signed char* signs = signs_.data() + panel.first;
-  for (int start = 0; start < panel.width(); start += tile_depth) {
-    const int width = std::min(tile_depth, panel.width() - start);
+  for (int start = 0; start < panel.width(); start += panel_tile_depth) {
+    const int width = std::min(panel_tile_depth, panel.width() - start);
     double* block = values + start + start * stride;  // the diagonal block's corner
 
     // The diagonal block, column by column.
@@ -202,34 +165,18 @@ bool SparseCholesky::factorize_panel(const Panel& panel, double* values) {
 
     // The rows below it: L21 = A21 L11^-T S.
     transpose_with_signs(block, stride, width, width, signs + start, transposed_.data());
-    for (int row = start + width; row < panel.rows; row += tile_rows) {
-      const int count = std::min(tile_rows, panel.rows - row);
-      double* tile = values + row + start * stride;
-      for (int c = 0; c < width; c += small_step) {
-        const int columns = std::min(small_step, width - c);
-        subtract_product<double>(count, columns, c, {tile, stride},
-                                 {transposed_.data() + static_cast<std::ptrdiff_t>(c) * width, width},
-                                 {tile + c * stride, stride});
-        for (int j = c; j < c + columns; ++j) {
-          double* column = tile + j * stride;
-          for (int p = c; p < j; ++p) {
-            const double factor = transposed_[p + j * width];
-            const double* left = tile + p * stride;
-            for (int i = 0; i < count; ++i) column[i] -= factor * left[i];
-          }
-          const double scale = signs[start + j] / block[j + j * stride];
-          for (int i = 0; i < count; ++i) column[i] *= scale;
-        }
-      }
-    }
+    double scale[panel_tile_depth];
+    for (int j = 0; j < width; ++j) scale[j] = signs[start + j] / block[j + j * stride];
+    solve_panel(panel.rows - start - width, width, {transposed_.data(), width}, {block + width, stride},
+                {scale, static_cast<std::size_t>(width)});
 
     // The columns to its right.
     for (int column = start + width; column < panel.width(); column += tile_columns) {
       const int columns = std::min(tile_columns, panel.width() - column);
       transpose_with_signs(values + column + start * stride, stride, columns, width, signs + start,
                            transposed_.data());
-      for (int row = column; row < panel.rows; row += tile_rows) {
-        const int count = std::min(tile_rows, panel.rows - row);
+      for (int row = column; row < panel.rows; row += panel_tile_rows) {
+        const int count = std::min(panel_tile_rows, panel.rows - row);
         subtract_product<double>(count, columns, width, {values + row + start * stride, stride},
                                  {transposed_.data(), width}, {values + row + column * stride, stride});
       }

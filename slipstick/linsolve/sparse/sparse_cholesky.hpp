@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/sparsity_pattern.hpp"
+#include "slipstick/linsolve/sparse/left_looking.hpp"
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
 
 namespace slipstick {
@@ -48,19 +50,16 @@ class SparseCholesky {
   Ordering ordering_;
   friend class FreeSetCholesky;  // changes single rows of a factor
   using Panel = PanelAnalysis::Panel;
-  bool same_pattern(const CsrMatrix& lower) const;
   void lay_out();
   void find_places(const CsrMatrix& lower);
-  void subtract_descendant(const Panel& panel, double* values, int descendant);
-  int rows_within(const Panel& panel, int descendant) const;
-  bool factorize_panel(const Panel& panel, double* values);
-  void link(int panel, int position);
+  void subtract_descendant(int panel, int descendant, int begin, int end);
+  bool factorize_panel(int panel);
   void forward() const;
   void backward() const;
 
   int n_ = 0;
   double flops_ = 0.0;
-  std::vector<int> pattern_start_, pattern_columns_;
+  SparsityPattern pattern_;
   PanelAnalysis symbolic_;
   std::vector<std::ptrdiff_t> value_start_;  // of each panel, column by column, and the end
   std::vector<std::ptrdiff_t> place_;        // of each entry of A among the values
@@ -71,9 +70,7 @@ class SparseCholesky {
   std::vector<char> idle_;
   std::vector<int> busy_;
 
-  // Panels that have yet to be subtracted from a panel: a list for each, with the next row of each.
-  std::vector<int> list_head_, list_next_, next_row_;
-  std::vector<int> local_row_;  // of a row in the panel under way
+  LeftLooking left_looking_;
   std::vector<double> transposed_, tile_;
   mutable Vector work_, below_;
 };

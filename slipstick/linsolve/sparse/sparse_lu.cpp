@@ -70,17 +70,9 @@ void SparseLu::analyze(const CsrMatrix& a) {
   }
   norm_ = n > 0 ? work_.maxCoeff() : 0.0;
 
-  const int* start = a.outerIndexPtr();
-  const int* columns = a.innerIndexPtr();
-  const auto entries = static_cast<std::size_t>(a.nonZeros());
-  if (n_ == a.rows() && pattern_start_.size() == n + 1 && pattern_columns_.size() == entries &&
-      std::equal(start, start + n + 1, pattern_start_.begin()) &&
-      std::equal(columns, columns + entries, pattern_columns_.begin())) {
-    return;
-  }
+  if (pattern_.matches(a)) return;
   n_ = static_cast<int>(a.rows());
-  pattern_start_.assign(start, start + n + 1);
-  pattern_columns_.assign(columns, columns + entries);
+  pattern_.set(a);
   l_start_.resize(n + 1);
   u_start_.resize(n + 1);
   topological_.resize(n);
@@ -99,8 +91,8 @@ void SparseLu::analyze(const CsrMatrix& a) {
     for (std::size_t k = 0; k < n; ++k) order_[k] = permutation.indices()[static_cast<Index>(k)];
   } else {
     // COLAMD's permutation maps a column to its step.
-    const Eigen::Map<const ColumnMatrix> transposed(a.cols(), a.rows(), a.nonZeros(), start, columns,
-                                                    a.valuePtr());
+    const Eigen::Map<const ColumnMatrix> transposed(a.cols(), a.rows(), a.nonZeros(), a.outerIndexPtr(),
+                                                    a.innerIndexPtr(), a.valuePtr());
     Eigen::COLAMDOrdering<int>()(transposed, permutation);
     for (std::size_t j = 0; j < n; ++j) {
       order_[static_cast<std::size_t>(permutation.indices()[static_cast<Index>(j)])] = static_cast<int>(j);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/sparsity_pattern.hpp"
 
 namespace slipstick {
 
@@ -61,10 +62,8 @@ class SparseLu {
   int singular_row_ = -1;
   double norm_ = 0.0;  // ||A||_1
 
-  // The pattern that order_ was computed for.
-  std::vector<int> pattern_start_;
-  std::vector<int> pattern_columns_;
-  std::vector<int> order_;  // Q: step k eliminates column order_[k] of A'
+  SparsityPattern pattern_;  // that order_ was computed for
+  std::vector<int> order_;   // Q: step k eliminates column order_[k] of A'
 
   // Columns of L (unit diagonal first) and of U (diagonal last); l_start_ and u_start_ have n + 1 entries.
   std::vector<int> l_start_, l_rows_, u_start_, u_rows_;

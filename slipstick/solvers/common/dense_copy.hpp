@@ -9,6 +9,25 @@
 
 namespace slipstick {
 
+/// target <- A.
+inline void copy_matrix(const Operator& A, MatrixView target) {
+  A.visit([&](const auto& a) {
+    using Storage = std::decay_t<decltype(a)>;
+    if constexpr (std::is_same_v<Storage, CsrMatrix>) {
+      target.setZero();
+      for (Index i = 0; i < a.rows(); ++i) {
+        for (CsrMatrix::InnerIterator it(a, i); it; ++it) target(i, it.col()) = it.value();
+      }
+    } else if constexpr (std::is_same_v<Storage, DenseMatrix>) {
+      target = a;
+    } else {
+      for (Index j = 0; j < target.cols(); ++j) {
+        for (Index i = 0; i < target.rows(); ++i) target(i, j) = A.entry(i, j);
+      }
+    }
+  });
+}
+
 /// target <- the rows and columns `rows` (unique, any order) of A; `place` is scratch. Allocates nothing
 /// when called again with the same sizes.
 inline void copy_submatrix(const Operator& A, const std::vector<int>& rows, std::vector<int>& place,

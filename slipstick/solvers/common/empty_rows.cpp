@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/solvers/common/row_entries.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 
@@ -18,7 +18,7 @@ bool is_empty_row(const Operator& A, Index i) {
       return a.entry(i, i) == 0.0;
     } else {
       bool empty = true;
-      for_each_in_row(a, i, [&](Index, double value) { empty = empty && value == 0.0; });
+      for_row(a, i, [&](Index, double value) { empty = empty && value == 0.0; });
       return empty;
     }
   });

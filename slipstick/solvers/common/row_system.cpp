@@ -49,15 +49,8 @@ void RowSystem::prepare(const Operator& A) {
 void RowSystem::build_sparse(const CsrMatrix& a) {
   const int* start = a.outerIndexPtr();
   const int* columns = a.innerIndexPtr();
-  const auto entries = static_cast<std::size_t>(a.nonZeros());
-  const auto n = static_cast<std::size_t>(n_);
-  if (pattern_start_.size() == n + 1 && pattern_columns_.size() == entries &&
-      std::equal(start, start + n + 1, pattern_start_.begin()) &&
-      std::equal(columns, columns + entries, pattern_columns_.begin())) {
-    return;
-  }
-  pattern_start_.assign(start, start + n + 1);
-  pattern_columns_.assign(columns, columns + entries);
+  if (pattern_.matches(a)) return;
+  pattern_.set(a);
   source_.clear();
   std::vector<Triplet> triplets;
   for (int i = 0; i < n_; ++i) {

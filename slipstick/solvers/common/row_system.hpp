@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "slipstick/linalg/operator.hpp"
+#include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/dense/dense_lu.hpp"
 #include "slipstick/linsolve/sparse/sparse_lu.hpp"
 
@@ -50,7 +51,8 @@ class RowSystem {
 
   // Sparse J has A's pattern and the diagonal; entry k of J is entry source_[k] of A, -1 where A has none.
   std::shared_ptr<const CsrMatrix> sparse_a_;
-  std::vector<int> pattern_start_, pattern_columns_, source_;
+  SparsityPattern pattern_;
+  std::vector<int> source_;
   CsrMatrix sparse_jacobian_, sparse_augmented_;
   // Where entry k of J stands in the augmented matrix, and where in its transposed half.
   std::vector<int> upper_place_, lower_place_;

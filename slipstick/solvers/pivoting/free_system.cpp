@@ -6,10 +6,9 @@
 
 namespace slipstick {
 
-void CholeskyFreeSystem::prepare(const Operator& A, bool keep, int) {
+void CholeskyFreeSystem::prepare(const Operator& A, int) {
   factorizations_before_ = factor_.refactorizations();
   const bool known = seen_.rows() > 0 && seen_.same_storage(A);
-  if (known && keep && factor_.has_factor() && (factor_.shift().array() == 0.0).all()) return;
   factor_.prepare(known ? factor_.matrix() : A.assemble());
   seen_ = A;
 }
@@ -20,7 +19,7 @@ bool CholeskyFreeSystem::correct(const Vector& r, double, Vector& p) {
   return p.allFinite();
 }
 
-void PcgFreeSystem::prepare(const Operator& A, bool, int threads) {
+void PcgFreeSystem::prepare(const Operator& A, int threads) {
   A_ = &A;
   threads_ = threads;
   shift_.setZero(A.rows());

@@ -17,9 +17,8 @@ namespace slipstick {
 class FreeSystem {
  public:
   virtual ~FreeSystem() = default;
-  /// Takes the matrix, without shift and with an empty set. Where `keep` is set and the matrix is the one it
-  /// has, what was made of the last set may be kept.
-  virtual void prepare(const Operator& A, bool keep, int threads) = 0;
+  /// Takes the matrix, without shift and with an empty set.
+  virtual void prepare(const Operator& A, int threads) = 0;
   virtual void set_shift(const Vector& shift) = 0;
   virtual void add_shift(Index row, double amount) = 0;
   /// False where the block is found singular.
@@ -40,7 +39,7 @@ class CholeskyFreeSystem : public FreeSystem {
  public:
   explicit CholeskyFreeSystem(FactorChange change, Ordering ordering = Ordering::amd)
       : change_(change), factor_(ordering) {}
-  void prepare(const Operator& A, bool keep, int threads) override;
+  void prepare(const Operator& A, int threads) override;
   void set_shift(const Vector& shift) override { factor_.set_shift(shift); }
   void add_shift(Index row, double amount) override { factor_.add_shift(row, amount); }
   bool set_free(std::span<const char> free) override { return factor_.set_free(free, change_); }
@@ -62,7 +61,7 @@ class CholeskyFreeSystem : public FreeSystem {
 class PcgFreeSystem : public FreeSystem {
  public:
   explicit PcgFreeSystem(const FreePreconditionerSettings& settings) : settings_(settings) {}
-  void prepare(const Operator& A, bool keep, int threads) override;
+  void prepare(const Operator& A, int threads) override;
   void set_shift(const Vector& shift) override { shift_ = shift; }
   void add_shift(Index row, double amount) override { shift_[row] += amount; }
   bool set_free(std::span<const char> free) override;

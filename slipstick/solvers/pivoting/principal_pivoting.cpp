@@ -92,7 +92,7 @@ void PrincipalPivoting::prepare(const Run& run, Monitor& monitor) {
   problem.A.diagonal(step_);
   if (place_empty_rows(problem, step_, 0.0, x_) >= 0) monitor.stop(Status::unbounded);
   set_.reset(problem, run.ruler);
-  system_->prepare(problem.A, run.warm_start != nullptr, run.settings.threads);
+  system_->prepare(problem.A, run.settings.threads);
   friction_.reset(problem, shift_settings_);
   best_.reset(n);
   delta_ = 0.0;

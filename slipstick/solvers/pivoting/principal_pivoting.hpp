@@ -73,8 +73,6 @@ struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
 /// delta starts at 1e-6.
 ///
 /// The rows start where a warm start has them (Ho 2022, 5.3), else where the natural map of P_K(0) puts them.
-/// With a warm start, a kept object also starts from the factor it has, where the matrix is the same: then
-/// the bits depend on what it has solved before.
 class PrincipalPivoting : public Solver {
  public:
   explicit PrincipalPivoting(const PpmSettings& settings = {});

@@ -20,8 +20,6 @@ constexpr double tableau_pivot_tolerance = 1e-11;
 constexpr double tableau_tie_tolerance = 1e-13;
 // Entries of a row without pivots, relative to the largest constant.
 constexpr double empty_tolerance = 1e-11;
-// A pivot takes less than this per entry.
-constexpr double seconds_per_entry = 1e-8;
 
 using TableauPack = Eigen::Array4d;
 constexpr Index pack = 4;
@@ -44,40 +42,31 @@ std::string Tableau::explain_unsupported(const Problem& problem) const {
 
 void Tableau::run(const Run& run) {
   const Index rows = run.problem.b.size();
-  PivotLimits limits(run.settings, static_cast<int>(50 + 20 * rows),
-                     seconds_per_entry * static_cast<double>(rows * (rows + 2)), run.observer);
-  run.start();
-  if (run.warm_start != nullptr) {
-    if (const double error = judge(run); error <= run.settings.tolerance) {
-      run.result.status = limits.finish(error, run.result.x);
-      return;
-    }
-  }
-
+  Monitor monitor(run.settings, static_cast<int>(50 + 20 * rows), run.observer);
   load(run.problem);
   End end = End::ray;
-  if (eliminate_free_unknowns()) end = pivot_to_the_end(run, limits);
+  if (eliminate_free_unknowns()) end = pivot_to_the_end(run, monitor);
   if (end == End::ray) {
     load(run.problem);
-    if (eliminate_free_unknowns() && enter_negative_rows()) end = pivot_to_the_end(run, limits);
+    if (eliminate_free_unknowns() && enter_negative_rows()) end = pivot_to_the_end(run, monitor);
   }
   recover(run.problem.K, run.result.x);
-  run.result.counts.iterations = limits.iterations();
   double error = judge(run);
   if (end != End::ray && error > run.settings.tolerance) {
     ++run.result.counts.factorizations;
     error = polish_(run.problem, run.ruler, system_, places_, error, run.result.x);
   }
-  run.result.status = end == End::interrupted ? limits.status() : limits.finish(error, run.result.x);
+  if (end != End::interrupted && !monitor.finished(error, run.result.x)) monitor.stop(Status::stalled);
+  run.finish(monitor);
   if (end == End::ray) run.result.message = "stalled: ray termination from two starts, which proves nothing";
 }
 
 // UIC survey, Alg. 1.
-Tableau::End Tableau::pivot_to_the_end(const Run& run, PivotLimits& limits) {
+Tableau::End Tableau::pivot_to_the_end(const Run& run, Monitor& monitor) {
   bool more = start();
   while (more) {
     if (run.observer != nullptr) recover(run.problem.K, run.result.x);
-    if (limits.interrupted(value(artificial()), run.result.x)) return End::interrupted;
+    if (monitor.interrupted(value(artificial()), run.result.x)) return End::interrupted;
     const Index s = -1 - position_[static_cast<std::size_t>(driving_)];
     const Index r = choose_row(s);
     if (r == none) {

@@ -7,7 +7,6 @@
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set_polish.hpp"
-#include "slipstick/solvers/pivoting/pivot_limits.hpp"
 
 namespace slipstick {
 
@@ -50,7 +49,7 @@ class Tableau : public Solver {
   bool rows_left_are_empty() const;
   bool enter_negative_rows();
   bool start();
-  End pivot_to_the_end(const Run& run, PivotLimits& limits);
+  End pivot_to_the_end(const Run& run, Monitor& monitor);
   Index choose_row(Index s);
   void break_ties(Index s);
   void reflect_row(Index r);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/linalg/streams.hpp"
+#include "slipstick/linalg/prefetch.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
 namespace slipstick {

@@ -9,10 +9,10 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 #include "slipstick/linalg/vector.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
-#include "slipstick/solvers/common/row_entries.hpp"
 #include "slipstick/solvers/sweeps/free_rows.hpp"
 
 namespace slipstick {
@@ -36,7 +36,7 @@ void for_each_in_column(const Storage& a, Index i, const Visit& visit) {
   if constexpr (std::is_same_v<Storage, DenseMatrix>) {
     for (Index j = 0; j < a.rows(); ++j) visit(j, a(j, i));
   } else {
-    for_each_in_row(a, i, visit);
+    for_row(a, i, visit);
   }
 }
 

@@ -36,8 +36,7 @@ void metric_step(const ProductSet& K, std::span<const SetBlock> blocks, ConstVec
   const auto on_cones = [&]<int Contacts, int Rows>(const SetBlock* cones) {
     using Points = ConePoints<Contacts>;
     const Index start = cones[0].start;
-    const Lane<Contacts> factor =
-        step / metric(Eigen::seqN(start, Eigen::fix<Contacts>, Eigen::fix<Rows>)).array();
+    const Lane<Contacts> factor = step / lane_of<Contacts>([&](Index i) { return metric[start + Rows * i]; });
     const Points moved = Points::template load<Rows>(x.data() + start) -
                          factor * Points::template load<Rows>(g.data() + start);
     projected_on_cones<Contacts>(friction_of<Contacts>(cones), moved)

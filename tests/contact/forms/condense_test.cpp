@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::condense_test {

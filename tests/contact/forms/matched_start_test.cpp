@@ -11,7 +11,6 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
-#include "slipstick/scenes/generators.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "tests/support/allocation_counter.hpp"

@@ -8,7 +8,7 @@
 
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/support/dense.hpp"

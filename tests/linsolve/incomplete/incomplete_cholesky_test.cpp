@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "tests/solvers/row_cases.hpp"
 #include "tests/support/dense.hpp"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schur_complement.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"

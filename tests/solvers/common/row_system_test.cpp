@@ -217,8 +217,7 @@ TEST(RowSystem, EveryStorageGivesTheSame) {
   const CsrMatrix sparse = bodies.to_csr();
   const Index n = sparse.rows();
   const Vector s = Vector::Constant(n, 0.5), t = Vector::Ones(n), r = Vector::LinSpaced(n, -1, 1);
-  const Operator storages[] = {sparse, BlockCsrMatrix(sparse), BandedMatrix(sparse), DenseMatrix(sparse),
-                               bodies};
+  const Operator storages[] = {sparse, BandedMatrix(sparse), DenseMatrix(sparse), bodies};
   DenseMatrix J(sparse);
   J.diagonal() += s;
   for (const Operator& storage : storages) {

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
 namespace slipstick::ipm_test {

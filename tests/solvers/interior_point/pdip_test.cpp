@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "slipstick/problems/convert_delassus.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/interior_point/ipm.hpp"
 #include "tests/solvers/cone_cases.hpp"
 

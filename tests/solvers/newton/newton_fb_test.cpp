@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/sanitized.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
@@ -36,33 +36,8 @@ TEST(DensePivoting, TwoBoundsFromBothSides) {
   expect_two_bounds(solver);
 }
 
-TEST(DensePivoting, PMatrices) {
-  for (const Index n : {1, 2, 6, 12, 16}) {
-    const Case murty = murtys_example(n);
-    const Result result = solve(murty.problem);
-    EXPECT_TRUE(result.solved()) << n;
-    EXPECT_EQ(result.x, murty.x) << n;
-  }
-  // All rows are wrong from either side: blocks go round in a circle, single pivots do not.
-  const Case kostreva = kostrevas_example();
-  const Result cycling = solve(kostreva.problem);
-  EXPECT_TRUE(cycling.solved());
-  EXPECT_LE((cycling.x - kostreva.x).norm(), 1e-15);
-}
-
-// Up to six rows with a bound all sets are tried.
-TEST(DensePivoting, WhatIsNoPMatrix) {
-  EXPECT_TRUE(solve(bimatrix_game()).solved());
-  // x1 = 2 decides the multiplier x0.
-  const Result kkt = solve(make((DenseMatrix(2, 2) << 0, 1, -1, 3).finished(), vec({-2, 1}),
-                                vec({-infinity, 0}), vec({infinity, infinity})));
-  EXPECT_TRUE(kkt.solved());
-  EXPECT_LE((kkt.x - vec({7, 2})).norm(), 1e-14);
-}
-
 TEST(DensePivoting, WithoutASolutionItStalls) {
-  for (const Problem& problem : {lcp((DenseMatrix(2, 2) << 0, -1, 1, 0).finished(), vec({-1, 1})),
-                                 lcp(DenseMatrix::Zero(2, 2), vec({1, -1})),
+  for (const Problem& problem : {lcp(DenseMatrix::Zero(2, 2), vec({1, -1})),
                                  lcp(DenseMatrix::Zero(20, 20), Vector::Constant(20, -1.0)),
                                  make(DenseMatrix::Ones(2, 2), vec({1, 2}), -infinity, infinity)}) {
     const Result result = solve(problem);
@@ -71,50 +46,19 @@ TEST(DensePivoting, WithoutASolutionItStalls) {
   }
 }
 
-// Limits, an observer and a start, where one set follows from the other.
-TEST(DensePivoting, SomeDozensOfNonsymmetricRows) {
-  DensePivoting solver;
-  for (const Index rows : {17, 24, 32}) {
-    RandomBoxOptions options;
-    options.rows = rows;
-    options.skew = 0.7;
-    options.two_sided = 0.3;
-    options.free = 0.1;
-    const KnownProblem known = random_box(options);
-    ASSERT_FALSE(known.problem.symmetric);
-    Result result = solve_with(solver, known.problem, 1e-11);
-    EXPECT_TRUE(result.solved()) << result.message;
-    EXPECT_LE((result.x - known.x).norm(), 1e-8 * (1.0 + known.x.norm()));
-    EXPECT_GT(result.counts.iterations, 1);
-    Settings settings;
-    settings.max_iterations = 1;
-    solver.solve(known.problem, settings, result);
-    EXPECT_EQ(result.status, Status::iteration_limit);
-    settings.max_iterations = 0;
-    CancelAfter cancel(2);
-    solver.solve(known.problem, settings, result, nullptr, &cancel);
-    EXPECT_EQ(result.status, Status::cancelled);
-    const WarmStart start{known.x + Vector::Constant(rows, 1e-3)};
-    solver.solve(known.problem, settings, result, &start);
-    EXPECT_TRUE(result.solved());
-    EXPECT_EQ(solve_with(solver, known.problem, 1e-11).x, solve(known.problem, 1e-11).x);
-  }
-}
-
 TEST(DensePivoting, Unsupported) {
   RandomBoxOptions options;
-  options.rows = 33;
+  options.rows = 32;
   options.skew = 0.5;
   const DensePivoting solver;
   EXPECT_FALSE(solver.explain_unsupported(random_box(options).problem).empty());
-  options.rows = 32;
+  options.skew = 0.0;
   EXPECT_TRUE(solver.explain_unsupported(random_box(options).problem).empty());
   DensePivotingSettings method;
   method.max_rows = 10;
   EXPECT_FALSE(DensePivoting(method).explain_unsupported(random_box(options).problem).empty());
 }
 
-// What is kept with the matrix is the same whatever was solved before, and another b allocates nothing.
 TEST(DensePivoting, KeptObjectRepeatsBitsWithoutAllocations) {
   for (const Index rows : {2, 5, 13, 40}) {
     RandomBoxOptions options;

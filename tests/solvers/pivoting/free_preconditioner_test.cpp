@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/free_system.hpp"
 #include "slipstick/solvers/pivoting/pgcg.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"

@@ -18,7 +18,7 @@ std::vector<std::unique_ptr<FreeSystem>> systems() {
 TEST(FreeSystem, SolvesForTheFreeRowsWithTheirShift) {
   const Operator A(mat({{4, 1, 1}, {1, 3, 1}, {1, 1, 5}}));
   for (const auto& system : systems()) {
-    system->prepare(A, false, 1);
+    system->prepare(A, 1);
     ASSERT_TRUE(system->set_free(std::vector<char>{1, 0, 1}));
     Vector p(3);
     ASSERT_TRUE(system->correct(vec({6, 0, 11}), 1e-12, p));
@@ -36,32 +36,15 @@ TEST(FreeSystem, SolvesForTheFreeRowsWithTheirShift) {
   }
 }
 
-TEST(FreeSystem, KeepsTheFactorOfTheSameMatrixWhereAskedTo) {
-  const Operator A(mat({{4, 1}, {1, 3}}));
-  CholeskyFreeSystem system(FactorChange::cheapest);
-  const std::vector<char> both = {1, 1};
-  const auto factorizations = [&](const Operator& matrix, bool keep) {
-    system.prepare(matrix, keep, 1);
-    EXPECT_TRUE(system.set_free(both));
-    Counts counts;
-    system.count(counts);
-    return counts.factorizations;
-  };
-  EXPECT_EQ(factorizations(A, true), 1);
-  EXPECT_EQ(factorizations(A, true), 0);
-  EXPECT_EQ(factorizations(A, false), 1);
-  EXPECT_EQ(factorizations(Operator(mat({{4, 1}, {1, 3}})), true), 1);
-}
-
 TEST(FreeSystem, SingularBlocks) {
   const Operator A(mat({{1, 1}, {1, 1}}));
   const std::vector<char> both = {1, 1};
   CholeskyFreeSystem direct(FactorChange::cheapest);
-  direct.prepare(A, false, 1);
+  direct.prepare(A, 1);
   EXPECT_FALSE(direct.set_free(both));
   // Conjugate gradients find out when they have to solve what has no solution.
   PcgFreeSystem iterative{FreePreconditionerSettings{}};
-  iterative.prepare(A, false, 1);
+  iterative.prepare(A, 1);
   EXPECT_TRUE(iterative.set_free(both));
   Vector p(2);
   EXPECT_TRUE(iterative.correct(vec({2, 2}), 1e-12, p));

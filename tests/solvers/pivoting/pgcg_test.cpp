@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "tests/solvers/box_cases.hpp"
 
 namespace slipstick::pgcg_test {

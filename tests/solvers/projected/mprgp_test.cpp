@@ -6,7 +6,8 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "tests/support/problems.hpp"
 
 namespace slipstick::mprgp_test {

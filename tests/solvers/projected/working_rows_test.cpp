@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
 
 namespace slipstick::working_rows_test {
 

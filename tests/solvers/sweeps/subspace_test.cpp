@@ -6,7 +6,8 @@
 
 #include <memory>
 
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/solvers/box_cases.hpp"
 

@@ -127,7 +127,7 @@ TEST(Sweep, EveryStorageSweepsTheSame) {
   const Vector b = random_vector(n, random);
   const Vector start = random_vector(n, random).cwiseMax(0.0);
   const std::vector<int> some = {1, 4, 5, 11};
-  const Operator storages[] = {sparse, BlockCsrMatrix(sparse), BandedMatrix(sparse), a, bodies};
+  const Operator storages[] = {sparse, BandedMatrix(sparse), a, bodies};
   for (const Operator& storage : storages) {
     SCOPED_TRACE(storage.kind());
     Sample sample(storage, b, Vector::Zero(n), Vector::Constant(n, infinity));

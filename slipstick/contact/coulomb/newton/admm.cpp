@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/contact/coulomb/cone_projection.hpp"
+#include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick {
 namespace {

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <utility>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "slipstick/linalg/vector.hpp"
+#include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick {
 namespace {
@@ -225,21 +226,8 @@ void Nsn::blend(const Run& run, double length) {
 template <int d>
 void Nsn::project_step(const Run& run) {
   for (int i = run.piece.begin; i < run.piece.end; ++i) {
-    const double mu = run.blocks.mu(i);
-    const double* r = step_.r.data() + static_cast<Index>(d) * i;
-    double* to = trial_.r.data() + static_cast<Index>(d) * i;
-    double squared = 0.0;
-    for (int a = 1; a < d; ++a) squared += r[a] * r[a];
-    const double length = std::sqrt(squared);
-    double normal = r[0], share = 1.0;
-    if (mu * length <= -r[0]) {
-      normal = share = 0.0;
-    } else if (length > mu * r[0]) {
-      normal = (r[0] + mu * length) / (1.0 + mu * mu);
-      share = mu * normal / length;
-    }
-    to[0] = normal;
-    for (int a = 1; a < d; ++a) to[a] = share * r[a];
+    const Index first = static_cast<Index>(d) * i;
+    project_on_cone<d>(run.blocks.mu(i), step_.r.data() + first, trial_.r.data() + first);
   }
   copy_rows(run, step_.l, trial_.l);
 }

@@ -35,7 +35,7 @@ struct ContactLanes<3> {
   using Pack = slipstick::Pack;
   static constexpr int lanes = pack_size;
   [[gnu::always_inline]] static Pack load(const double* from) { return load_pack(from); }
-  [[gnu::always_inline]] static Pack load_rows(const double* from) { return load_some(from, 3); }
+  [[gnu::always_inline]] static Pack load_rows(const double* from) { return load_three(from); }
   [[gnu::always_inline]] static void store(double* to, Pack value) { store_pack(to, value); }
 };
 

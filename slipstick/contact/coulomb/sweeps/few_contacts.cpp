@@ -8,7 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "slipstick/contact/coulomb/stored_rows.hpp"
+#include "slipstick/linalg/row_entries.hpp"
+#include "slipstick/measures/contact_error.hpp"
 
 namespace slipstick {
 namespace {
@@ -107,7 +108,7 @@ void FewContacts<d>::prepare(const LocalContactProblem& problem) {
       trace += own[(d + 1) * a];
     }
     local_[j] = CoulombContact<d>(own);
-    scale_[j] = trace > 0.0 ? trace / d : 1.0;
+    scale_[j] = ruler_scale(trace / d);
   }
 }
 

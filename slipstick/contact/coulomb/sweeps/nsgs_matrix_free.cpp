@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/measures/contact_error.hpp"
 
 namespace slipstick {
 namespace {}  // namespace
@@ -84,8 +85,7 @@ void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& w
     block_.resize(d, d);
     for (Index i = 0; i < problem.contacts(); ++i) {
       problem.W.diagonal_block(d * i, block_);
-      const double trace = block_.trace();
-      const double scale = contacts.weight[i] = trace > 0.0 ? trace / d : 1.0;
+      const double scale = contacts.weight[i] = ruler_scale(block_.trace() / d);
       double* D = workspace.diagonal.data() + i * d * d;
       double shifted[d * d];
       for (int a = 0; a < d; ++a) {

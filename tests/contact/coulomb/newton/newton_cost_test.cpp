@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/generators.hpp"
+#include "slipstick/scenes/box_piles.hpp"
 
 namespace slipstick::newton_cost_test {
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 

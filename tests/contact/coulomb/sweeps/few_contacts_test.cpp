@@ -9,6 +9,7 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/linalg/streams.hpp"
+#include "slipstick/linalg/prefetch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,18 +14,18 @@ std::vector<Index> order(Index begin, Index end) {
   return calls;
 }
 
-TEST(Streams, TwoHalvesInTurns) {
+TEST(Prefetch, TwoHalvesInTurns) {
   EXPECT_EQ(order(0, 6), (std::vector<Index>{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(order(10, 15), (std::vector<Index>{10, 12, 11, 13, 14}));
 }
 
-TEST(Streams, ShortRanges) {
+TEST(Prefetch, ShortRanges) {
   EXPECT_EQ(order(3, 3), std::vector<Index>{});
   EXPECT_EQ(order(3, 4), std::vector<Index>{3});
   EXPECT_EQ(order(3, 5), (std::vector<Index>{3, 4}));
 }
 
-TEST(Streams, EveryIndexOnce) {
+TEST(Prefetch, EveryIndexOnce) {
   for (Index count = 0; count < 40; ++count) {
     std::vector<int> calls(static_cast<std::size_t>(count), 0);
     in_two_streams(5, 5 + count, [&](Index i) { ++calls.at(static_cast<std::size_t>(i - 5)); });

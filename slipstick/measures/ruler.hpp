@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "slipstick/problems/problem.hpp"
+
+namespace slipstick {
+
+/// The ruler, prepared once per problem so that judging an iterate costs O(rows) and allocates nothing, and
+/// preparing again for the same sizes neither.
+///
+/// Scaled natural map: d_i = mean diagonal of the row's block of A (1 where that is not positive),
+/// e_i = x_i - P(x_i - w_i / d_i), error = ||(d_i e_i)|| / ||b||, with 0/0 = 0. Where b = 0 but K does not
+/// hold the origin, ||b|| is replaced by ||A P_K(0)||.
+/// Linear rows g = G x with multipliers y enter with rho_i = g_i - clamp(g_i - delta_i y_i),
+/// delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i, which is d_i e_i where G is the identity;
+/// ||b|| is then taken together with the so weighted distances of the rows from the origin.
+/// A NaN or an infinity in x, w or y makes the error NaN.
+class Ruler {
+ public:
+  /// Keeps a pointer to the problem.
+  void prepare(const Problem& problem);
+  /// w = A x + b (minus G'y where there are linear rows).
+  double operator()(ConstVectorView x, ConstVectorView w) const;
+  double operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const;
+  /// The same in pieces, for methods that go through memory once: the share of consecutive blocks of K, and
+  /// the error from the sum of all shares.
+  double share(std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView w) const;
+  double error_of(double shares) const {
+    return norm_ > 0.0 || !(shares > 0.0) ? std::sqrt(shares) : std::numeric_limits<double>::infinity();
+  }
+  /// ||d (x - P(x - w / d))|| with one d for all rows of K; x and w are finite.
+  double natural_map(ConstVectorView x, ConstVectorView w, double d) const;
+  /// The d_i.
+  const Vector& scale() const { return scale_; }
+  /// What the error is divided by; 0 means that only an exact zero is solved.
+  double norm() const { return norm_; }
+
+ private:
+  void prepare_rows(const LinearRows& rows);
+  // Errors are divided by the norm before they are squared, so that units do not matter.
+  double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
+
+  const Problem* problem_ = nullptr;
+  Vector scale_;
+  Vector row_length_;  // ||G_i||
+  Vector row_weight_;  // ||G_i|| / delta_i
+  double norm_ = 0.0;
+  Vector nearest_;           // P_K(0)
+  Vector shifted_;           // A P_K(0)
+  mutable Vector block_;     // scratch of one block
+  mutable Vector activity_;  // scratch: G x
+};
+
+}  // namespace slipstick
