@@ -10,8 +10,7 @@
 #include <cmath>
 #include <system_error>
 
-#include "slipstick/catalog/catalog.hpp"
-#include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/catalog/renamed.hpp"
 
 namespace slipstick::cli {
 namespace {
@@ -76,18 +75,16 @@ void check_distinct(std::string_view option, const std::filesystem::path& target
   }
 }
 
-void check_solver_name(std::string_view solver, FrictionLaw law) {
-  if (find_solver(solver) != nullptr) return;
-  const ContactMethod* method = find_contact_method(solver);
-  if (method != nullptr && is_contact_solver(law, solver)) return;
-  if (method != nullptr) fail("{} does not take the law '{}'", solver, name(law));
-  std::vector<std::string_view> names, contact_names;
-  for (const CatalogRow& row : catalog()) names.push_back(row.name);
-  for (const ContactMethod& row : contact_methods()) {
-    if (is_contact_solver(law, row.name)) contact_names.push_back(row.name);
+FrictionLaw parse_friction(std::string_view word) {
+  using enum FrictionLaw;
+  check_renamed(WordKind::friction, word);
+  constexpr std::array laws = {coulomb, convex, box, diamond, none};
+  std::vector<std::string_view> words;
+  for (const FrictionLaw law : laws) {
+    if (name(law) == word) return law;
+    words.push_back(name(law));
   }
-  fail("there is no solver '{}'; there are: {}{}{}", solver, fmt::join(names, ", "),
-       contact_names.empty() ? "" : "; for contacts: ", fmt::join(contact_names, ", "));
+  fail("--friction: '{}' is none of {}", word, fmt::join(words, ", "));
 }
 
 std::vector<std::string> split_list(std::string_view option, std::string_view text) {

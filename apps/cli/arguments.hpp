@@ -52,9 +52,8 @@ void check_target(std::string_view option, const std::filesystem::path& path,
 void check_distinct(std::string_view option, const std::filesystem::path& target,
                     const std::filesystem::path& source);
 
-/// Fails, listing the names there are, where neither the catalog nor the methods for contacts under the law
-/// have such a method.
-void check_solver_name(std::string_view solver, FrictionLaw law);
+/// The law of the word after --friction.
+FrictionLaw parse_friction(std::string_view word);
 
 /// The parts of a comma-separated list; empty parts are refused.
 std::vector<std::string> split_list(std::string_view option, std::string_view text);

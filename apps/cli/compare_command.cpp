@@ -14,7 +14,6 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/cancel.hpp"
 #include "apps/cli/commands.hpp"
-#include "apps/cli/friction_words.hpp"
 #include "apps/cli/progress.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/timer.hpp"
@@ -30,7 +29,7 @@ namespace {
 struct CompareArguments {
   std::vector<std::string> files;
   std::string solvers;
-  std::string friction = std::string(default_friction);
+  std::string friction = std::string(name(FrictionLaw::coulomb));
   double tolerance = 1e-8;
   double time_limit = 10.0;
   int repeat = 1;
@@ -54,6 +53,7 @@ struct Trial {
 struct Comparison {
   std::vector<std::string> names;  ///< of the files
   std::vector<ProblemFile> files;
+  FrictionLaw law = FrictionLaw::coulomb;
   std::vector<std::string> solvers;
   std::vector<Trial> trials;
 };
@@ -78,12 +78,12 @@ std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law
   if (list.empty()) {
     for (const CatalogRow& row : catalog()) solvers.emplace_back(row.name);
     for (const ContactMethod& row : contact_methods()) {
-      if (is_contact_solver(law, row.name)) solvers.emplace_back(row.name);
+      if (takes_contacts(law, 2, row.name)) solvers.emplace_back(row.name);
     }
     return solvers;
   }
   for (std::string& solver : split_list("--solvers", list)) {
-    if (solver != "auto" && !is_contact_solver(law, solver)) check_solver_name(solver, law);
+    check_solver(solver, law);
     if (std::find(solvers.begin(), solvers.end(), solver) != solvers.end()) {
       fail("--solvers: {} is given twice", solver);
     }
@@ -108,8 +108,8 @@ bool is_offered(const std::string& solver, ProblemClass problem_class, FrictionL
 Trial run_trial(const CompareArguments& arguments, const Comparison& comparison, std::size_t file,
                 const std::string& solver, const CancelOnSignal& cancel) {
   SolveRequest request;
-  request.solver = arguments.friction == "staggered" ? staggered_solver(solver) : solver;
-  request.friction = friction_law(arguments.friction);
+  request.solver = solver;
+  request.friction = comparison.law;
   request.settings.tolerance = arguments.tolerance;
   request.settings.time_limit = arguments.time_limit;
 
@@ -138,15 +138,15 @@ Trial run_trial(const CompareArguments& arguments, const Comparison& comparison,
 Comparison compare(const CompareArguments& arguments, CancelOnSignal& cancel) {
   Comparison comparison;
   comparison.names = arguments.files;
-  comparison.solvers = choose_solvers(arguments.solvers, friction_law(arguments.friction));
+  comparison.law = parse_friction(arguments.friction);
+  comparison.solvers = choose_solvers(arguments.solvers, comparison.law);
   for (const std::string& file : arguments.files) comparison.files.push_back(read_input(file, ""));
 
   cancel.arm();
   for (std::size_t file = 0; file < comparison.files.size(); ++file) {
     const ProblemClass problem_class = classify(comparison.files[file].problem);
     for (const std::string& solver : comparison.solvers) {
-      if (!is_offered(solver, problem_class, friction_law(arguments.friction), !arguments.solvers.empty()))
-        continue;
+      if (!is_offered(solver, problem_class, comparison.law, !arguments.solvers.empty())) continue;
       comparison.trials.push_back(run_trial(arguments, comparison, file, solver, cancel));
       if (cancel.raised()) return comparison;
     }

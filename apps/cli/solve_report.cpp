@@ -96,10 +96,10 @@ std::string to_json(const SolveReport& report) {
   } else {
     json.member("solver", result.solver);
   }
-  if (report.friction.empty()) {
-    json.key("friction").null();
+  if (result.law) {
+    json.member("friction", name(*result.law));
   } else {
-    json.member("friction", report.friction);
+    json.key("friction").null();
   }
   if (std::holds_alternative<GlobalContactProblem>(report.input.problem))
     json.member("condensed", !result.implicit);
@@ -134,7 +134,7 @@ std::string to_text(const SolveReport& report) {
   line("problem", fmt::format("{}: {}, {}, {}{}", report.file, name(classify(report.input.problem)),
                               format_count(unknowns(report.input.problem), "unknown"),
                               format_count(nonzeros(report.input.problem), "nonzero"),
-                              report.friction.empty() ? "" : ", friction " + report.friction));
+                              result.law ? fmt::format(", friction {}", name(*result.law)) : ""));
   for (const std::string& warning : report.input.warnings) line("warning", warning);
   for (const std::string& warning : result.warnings) line("warning", warning);
   line("method", method_line(report));
@@ -147,10 +147,9 @@ std::string to_text(const SolveReport& report) {
                      judge ? fmt::format(" (asked for {:g})", report.request.settings.tolerance) : ""));
   }
   if (!result.solved() && result.status != Status::unsupported) {
-    const bool contacts = !report.friction.empty();
     for (const WorstRow& row : worst(report.input.problem, report.request.friction, result)) {
       line("worst", fmt::format("{} {} (from 0): {:.3e} of the scaled natural map",
-                                contacts ? "contact" : "row", row.index, row.error));
+                                result.law ? "contact" : "row", row.index, row.error));
     }
   }
   line("time", fmt::format("{}{}; {}, {}, {}", format_seconds(report.seconds),

@@ -14,7 +14,6 @@ struct SolveReport {
   std::string file;
   const ProblemFile& input;
   const SolveRequest& request;
-  std::string friction;  ///< the word of the law; empty where the problem has no contacts
   int repeat = 1;
   double seconds = 0.0;  ///< best of the repetitions
   const DriverResult& result;

@@ -42,7 +42,7 @@ class OurAttempt : public Attempt {
 // Contact methods and solvers of convex problems have names of their own.
 bool takes(const std::string& solver, const ContestProblem& problem) {
   if (solver == "auto") return true;
-  return problem.is_contact() ? is_contact_solver(FrictionLaw::coulomb, solver)
+  return problem.is_contact() ? takes_contacts(FrictionLaw::coulomb, 2, solver)
                               : find_solver(solver) != nullptr;
 }
 
@@ -50,7 +50,7 @@ bool takes(const std::string& solver, const ContestProblem& problem) {
 
 void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Contestant>& contestants) {
   // Says what there is where it is none of them.
-  if (solver != "auto" && !is_contact_solver(FrictionLaw::coulomb, solver)) make_solver(solver);
+  if (solver != "auto" && !takes_contacts(FrictionLaw::coulomb, 2, solver)) make_solver(solver);
   contestants.push_back({"slipstick:" + solver, true, false,
                          [solver](const ContestProblem& problem) { return takes(solver, problem); },
                          [solver, terms](const ContestProblem& problem) -> std::unique_ptr<Attempt> {

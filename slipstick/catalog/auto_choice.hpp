@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "slipstick/problems/friction.hpp"
 #include "slipstick/problems/problem.hpp"
 
 namespace slipstick {
@@ -16,8 +17,17 @@ struct AutoStep {
   std::string_view reason;
 };
 
-/// The methods that `auto` tries on a problem, in order, chosen by class, size and structure. A method that
-/// turns out not to support the problem is passed over.
-std::vector<AutoStep> auto_choice(const Problem& problem);
+/// The methods that `auto` tries on a problem, in order, chosen by class, size, structure and tolerance. A
+/// method that turns out not to support the problem is passed over.
+std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance = 1e-8);
+/// Tolerances from this one on, and looser ones, are met by gradients alone before an interior point method
+/// has made its factorizations. Of the tolerance nothing else matters.
+inline constexpr double loose_tolerance = 1e-4;
+
+/// The method that `auto` takes for contact under a law that is not convex; empty where that is the chain of
+/// Coulomb's law (contact/coulomb/auto). With one tangent boxes and diamonds are the cones of that law.
+std::string_view auto_contact_method(FrictionLaw law, int dimension);
+/// The convex solver inside a sequence where none is named; `index` is 1 for the friction of `staggered`.
+std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view sequence, int index);
 
 }  // namespace slipstick

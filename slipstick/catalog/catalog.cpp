@@ -15,7 +15,6 @@
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "slipstick/solvers/pivoting/pgcg.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
-#include "slipstick/solvers/pivoting/tableau.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/gp_sm.hpp"
 #include "slipstick/solvers/projected/gpminres.hpp"
@@ -35,8 +34,8 @@ constexpr ProblemClass convex_bounds[] = {lcp, mlcp, boxed, contact2d, contact3d
 constexpr ProblemClass any_bounds[] = {lcp, mlcp, boxed, qp, contact2d, contact3d, global2d, global3d};
 
 template <class Method, class MethodSettings>
-std::unique_ptr<Solver> make(std::string_view name, const Options& options) {
-  return std::make_unique<Method>(read_options<MethodSettings>(options, name));
+std::unique_ptr<Solver> make(std::string_view name, const Options& options, const AnySettings& typed) {
+  return std::make_unique<Method>(read_options<MethodSettings>(options, name, typed));
 }
 
 constexpr CatalogRow methods_table[] = {
@@ -50,16 +49,6 @@ constexpr CatalogRow methods_table[] = {
      .warm_start = false,
      .make = make<Lemke, LemkeSettings>,
      .options = describe_options<LemkeSettings>},
-    {.name = "tableau",
-     .summary = "lemke in one dense array, without scaling and with two attempts",
-     .paper = "UIC survey 3.2, Alg. 1",
-     .advice = "up to some dozens of rows in a microsecond or a few, nonsymmetric ones included",
-     .classes = any_bounds,
-     .nonsymmetric = true,
-     .matrix_free = false,
-     .warm_start = false,
-     .make = make<Tableau, TableauSettings>,
-     .options = describe_options<TableauSettings>},
     {.name = "dense-bpp",
      .summary = "block principal pivoting with single pivots against cycles, in dense arrays",
      .paper = "Judice and Pires 1994; Ho 2022, Alg. 1",
@@ -367,8 +356,9 @@ const CatalogRow* find_solver(std::string_view name) {
   return nullptr;
 }
 
-std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options) {
-  if (const CatalogRow* row = find_solver(name)) return row->make(name, options);
+std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options, const AnySettings& typed) {
+  if (const CatalogRow* row = find_solver(name)) return row->make(name, options, typed);
+  if (name == "tableau") fail("'tableau' was renamed: write lemke");
   std::string names;
   for (const CatalogRow& row : methods_table) names += (names.empty() ? "" : ", ") + std::string(row.name);
   fail("there is no solver '{}'; there are: auto, {}", name, names);

@@ -24,7 +24,7 @@ struct CatalogRow {
   bool matrix_free;                       ///< needs products and diagonal only
   bool
       warm_start;  ///< profits from a start near the solution; the others use one only where it is a solution
-  std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options);
+  std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options, const AnySettings& typed);
   std::vector<OptionInfo> (*options)();
 };
 
@@ -32,7 +32,9 @@ struct CatalogRow {
 std::span<const CatalogRow> catalog();
 /// nullptr where there is no such method.
 const CatalogRow* find_solver(std::string_view name);
+/// `typed` is the method's settings struct, or empty for the defaults; options are applied on top of it.
 /// Fails, listing the names there are, where there is no such method or an option is wrong.
-std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options = {});
+std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options = {},
+                                    const AnySettings& typed = {});
 
 }  // namespace slipstick

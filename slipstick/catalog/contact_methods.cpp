@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/contact_methods.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/catalog/auto_choice.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/renamed.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/contact/coulomb/newton/admm.hpp"
@@ -31,17 +33,10 @@ constexpr FrictionLaw coulomb_and_diamonds[] = {coulomb, diamond};
 constexpr FrictionLaw boxes[] = {diamond, box};
 struct NoSettings {};
 
-// The methods for convex problems that are taken where none is named.
-constexpr std::string_view cone_solver = "ipm";
-constexpr std::string_view box_solver = "mprgp";
-std::string_view friction_solver(FrictionLaw law, int dimension) {
-  return law == coulomb && dimension == 3 ? "apgd" : box_solver;  // disks, or boxes
-}
-
 // A Coulomb method by itself.
 template <class Method, class MethodSettings>
-std::unique_ptr<ContactSolver> make_coulomb(FrictionLaw, int, const Options& options) {
-  const auto settings = read_options<MethodSettings>(options, Method().name());
+std::unique_ptr<ContactSolver> make_coulomb(const ContactSetup& setup) {
+  const auto settings = setup.options.read<MethodSettings>(Method().name());
   return std::make_unique<CoulombSolver>([settings] {
     CoulombSolver::Chain chain;
     chain.push_back({std::make_unique<Method>(settings)});
@@ -49,37 +44,26 @@ std::unique_ptr<ContactSolver> make_coulomb(FrictionLaw, int, const Options& opt
   });
 }
 
-std::unique_ptr<ContactSolver> make_desaxce(std::string_view solver, const Options& options) {
-  return std::make_unique<Desaxce>(make_solver(solver), read_options<DesaxceSettings>(options, "desaxce"));
+// A convex solver inside a sequence.
+std::unique_ptr<Solver> make_inner(std::string_view name, const MethodOptions& options) {
+  return make_solver(name, options.text(name), options.typed(name));
 }
 
-std::unique_ptr<ContactSolver> make_staggered(FrictionLaw law, std::string_view contact,
-                                              std::string_view friction, const Options& options) {
-  return std::make_unique<Staggered>(law, make_solver(contact), make_solver(friction),
-                                     read_options<StaggeredSettings>(options, "staggered"));
-}
-
-std::unique_ptr<ContactSolver> make_box(FrictionLaw law, std::string_view solver, const Options& options) {
-  read_options<NoSettings>(options, "box");
-  return std::make_unique<BoxFriction>(law, make_solver(solver));
-}
-
-// Disks are not for it.
 bool schurpa_sp_takes(FrictionLaw law, int dimension) {
-  return law == diamond || dimension == 2;
+  return law == diamond || dimension == 2;  // it does not take disks
 }
 
 // Litven 2013, Algorithm 4.2: staggered projections with one factorization for contact and one for friction,
-// kept through all iterations. W_NN and W_TT must be definite for it.
-std::unique_ptr<ContactSolver> make_schurpa_sp(FrictionLaw law, int dimension, const Options& options) {
-  constexpr std::string_view shift = "1e-3";  // unless told otherwise
-  if (!schurpa_sp_takes(law, dimension))
+// kept through all iterations. W_NN and W_TT must be definite for it, hence a shift by default.
+std::unique_ptr<ContactSolver> make_schurpa_sp(const ContactSetup& setup) {
+  if (!schurpa_sp_takes(setup.law, setup.dimension))
     fail("schurpa-sp takes the law of diamonds, or contacts in the plane");
-  Options with_shift = options;
-  with_shift.try_emplace("proximal", shift);
+  AnySettings settings = setup.options.typed("schurpa-sp");
+  if (!settings.has_value()) settings = StaggeredSettings{.proximal = 1e-3};
   const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
-  return std::make_unique<Staggered>(law, schurpa(), schurpa(),
-                                     read_options<StaggeredSettings>(with_shift, "schurpa-sp"));
+  return std::make_unique<Staggered>(
+      setup.law, schurpa(), schurpa(),
+      read_options<StaggeredSettings>(setup.options.text("schurpa-sp"), "schurpa-sp", settings));
 }
 
 constexpr ContactMethod contact_methods_table[] = {
@@ -98,8 +82,8 @@ constexpr ContactMethod contact_methods_table[] = {
      .laws = coulomb_alone,
      .warm_start = true,
      .matrix_free = true,
-     .make = [](FrictionLaw, int, const Options& options) -> std::unique_ptr<ContactSolver> {
-       return std::make_unique<NsgsMatrixFree>(read_options<NsgsSettings>(options, "nsgs-free"));
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<NsgsMatrixFree>(setup.options.read<NsgsSettings>("nsgs-free"));
      },
      .options = describe_options<NsgsSettings>},
     {.name = "nsn",
@@ -142,13 +126,17 @@ constexpr ContactMethod contact_methods_table[] = {
      .warm_start = true,
      .make = make_coulomb<Extragradient, ExtragradientSettings>,
      .options = describe_options<ExtragradientSettings>},
-    {.name = "desaxce",
+    {.name = "desaxce-fixed-point",
      .summary = "fixed point over cone complementarity problems, accelerated",
      .paper = "De Saxc&eacute; and Feng 1998",
      .advice = "moderate friction, with any cone solver; large problems with apgd",
      .laws = coulomb_alone,
      .warm_start = false,
-     .make = [](FrictionLaw, int, const Options& options) { return make_desaxce(cone_solver, options); },
+     .inner_solvers = 1,
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<Desaxce>(make_inner(setup.contact, setup.options),
+                                        setup.options.read<DesaxceSettings>("desaxce-fixed-point"));
+     },
      .options = describe_options<DesaxceSettings>},
     {.name = "staggered",
      .summary = "contact and friction as convex problems in turns",
@@ -156,10 +144,12 @@ constexpr ContactMethod contact_methods_table[] = {
      .advice = "methods for bounds on contact problems; little friction",
      .laws = coulomb_and_diamonds,
      .warm_start = true,
-     .make =
-         [](FrictionLaw law, int dimension, const Options& options) {
-           return make_staggered(law, box_solver, friction_solver(law, dimension), options);
-         },
+     .inner_solvers = 2,
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<Staggered>(setup.law, make_inner(setup.contact, setup.options),
+                                          make_inner(setup.friction, setup.options),
+                                          setup.options.read<StaggeredSettings>("staggered"));
+     },
      .options = describe_options<StaggeredSettings>},
     {.name = "schurpa-sp",
      .summary = "the same by schurpa with one factorization each",
@@ -169,35 +159,69 @@ constexpr ContactMethod contact_methods_table[] = {
      .warm_start = true,
      .make = make_schurpa_sp,
      .options = describe_options<StaggeredSettings>},
-    {.name = "box",
+    {.name = "box-sequence",
      .summary = "boxed problems with bounds from the last normals",
      .paper = "Ho 2022, ch. 2",
      .advice = "friction in boxes or diamonds",
      .laws = boxes,
      .warm_start = false,
-     .make = [](FrictionLaw law, int, const Options& options) { return make_box(law, box_solver, options); },
+     .inner_solvers = 1,
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       setup.options.read<NoSettings>("box-sequence");
+       return std::make_unique<BoxFriction>(setup.law, make_inner(setup.contact, setup.options));
+     },
      .options = describe_options<NoSettings>},
 };
 
-// What the word after --solver comes to.
+// What `solver` means under a law that is not convex.
 struct Choice {
-  const ContactMethod* method = nullptr;         // of the table
-  std::string_view contact = {}, friction = {};  // else methods of the catalog, one or two
+  const ContactMethod* method = nullptr;         // nullptr: the chain of Coulomb's law
+  std::string_view contact = {}, friction = {};  // the convex solvers inside a sequence
+  std::string_view named = {};                   // whose options need no name
+  std::string problem = {};                      // why there is none
 };
 
-// With one tangent, boxes and diamonds are the cones of Coulomb's law.
-Choice choice_of(FrictionLaw law, int dimension, std::string_view solver) {
-  if (solver == "auto" && (law == coulomb || dimension == 2)) return {};
-  if (solver == "auto") solver = "box";
-  if (const ContactMethod* method = find_contact_method(solver)) {
-    if (std::find(method->laws.begin(), method->laws.end(), law) == method->laws.end())
-      fail("{} does not take the law '{}'", solver, name(law));
-    return {.method = method};
+Choice choose(FrictionLaw law, int dimension, std::string_view solver) {
+  if (solver == "auto") {
+    solver = auto_contact_method(law, dimension);
+    if (solver.empty()) return {.named = "auto"};
   }
   const std::size_t plus = solver.find('+');
-  if (plus == std::string_view::npos) return {.contact = solver};
-  if (law == box) fail("box friction takes one solver, not '{}'", solver);
-  return {.contact = solver.substr(0, plus), .friction = solver.substr(plus + 1)};
+  const std::string_view first = solver.substr(0, plus);
+  const std::string_view second = plus == solver.npos ? std::string_view{} : solver.substr(plus + 1);
+  Choice choice{.method = find_contact_method(solver), .named = solver};
+  if (choice.method != nullptr) {
+    choice.contact =
+        choice.method->inner_solvers > 0 ? inner_solver(law, dimension, choice.method->name, 0) : "";
+    choice.friction =
+        choice.method->inner_solvers > 1 ? inner_solver(law, dimension, choice.method->name, 1) : "";
+  } else {
+    for (const std::string_view name : {first, second}) {
+      if (find_solver(name) == nullptr && (name == first || plus != solver.npos))
+        return {.problem = fmt::format("there is no solver '{}'", name)};
+    }
+    choice.contact = first;
+    choice.friction = second;
+    if (plus != solver.npos) choice.named = "staggered";
+    choice.method = find_contact_method(plus != solver.npos ? "staggered"
+                                        : law == coulomb    ? "desaxce-fixed-point"
+                                                            : "box-sequence");
+  }
+  const auto& laws = choice.method->laws;
+  if (std::find(laws.begin(), laws.end(), law) == laws.end()) {
+    choice.problem = fmt::format("{} does not take the law '{}'", choice.method->name, name(law));
+  } else if (choice.method->name == "schurpa-sp" && !schurpa_sp_takes(law, dimension)) {
+    choice.problem = "schurpa-sp takes the law of diamonds, or contacts in the plane";
+  }
+  return choice;
+}
+
+Choice checked_choice(FrictionLaw law, int dimension, std::string_view solver) {
+  assert(!is_convex(law));
+  check_renamed(WordKind::solver, solver);
+  Choice choice = choose(law, dimension, solver);
+  if (!choice.problem.empty()) throw Error(choice.problem);
+  return choice;
 }
 
 }  // namespace
@@ -212,48 +236,42 @@ const ContactMethod* find_contact_method(std::string_view name) {
   return row == std::end(contact_methods_table) ? nullptr : row;
 }
 
-bool is_contact_solver(FrictionLaw law, std::string_view solver) {
-  if (is_convex(law)) return false;
-  if (const ContactMethod* method = find_contact_method(solver))
-    return std::find(method->laws.begin(), method->laws.end(), law) != method->laws.end();
-  const std::size_t plus = solver.find('+');
-  const bool pair = plus != std::string_view::npos;
-  if (pair && law == box) return false;
-  return solver == "auto" || (find_solver(solver.substr(0, plus)) != nullptr &&
-                              (!pair || find_solver(solver.substr(plus + 1)) != nullptr));
+bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver) {
+  return !is_convex(law) && choose(law, dimension, solver).problem.empty();
 }
 
-bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver) {
-  return is_contact_solver(law, solver) && (solver != "schurpa-sp" || schurpa_sp_takes(law, dimension));
+void check_solver(std::string_view solver, FrictionLaw law) {
+  if (solver == "auto" || find_solver(solver) != nullptr || takes_contacts(law, 2, solver)) return;
+  check_renamed(WordKind::solver, solver);
+  if (find_contact_method(solver) != nullptr) fail("{} does not take the law '{}'", solver, name(law));
+  if (solver.find('+') != solver.npos && !is_convex(law)) checked_choice(law, 2, solver);
+  std::vector<std::string_view> names, contact_names;
+  for (const CatalogRow& row : catalog()) names.push_back(row.name);
+  for (const ContactMethod& row : contact_methods()) {
+    if (takes_contacts(law, 2, row.name)) contact_names.push_back(row.name);
+  }
+  fail("there is no solver '{}'; there are: auto, {}{}{}", solver, fmt::join(names, ", "),
+       contact_names.empty() ? "" : "; for contacts: ", fmt::join(contact_names, ", "));
 }
 
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
-                                                   const Options& options) {
-  assert(!is_convex(law));
-  const Choice choice = choice_of(law, dimension, solver);
-  if (choice.method != nullptr) return choice.method->make(law, dimension, options);
-  if (choice.contact.empty()) {
-    if (!options.empty())
-      fail("option '{}' belongs to a method: name one instead of auto", options.begin()->first);
+                                                   const Options& options, const AnySettings& typed) {
+  const Choice choice = checked_choice(law, dimension, solver);
+  const MethodOptions sorted(choice.named, options, typed);
+  if (choice.method == nullptr) {
+    if (!sorted.empty()) fail("auto has no options: name a method");
     return std::make_unique<CoulombSolver>(automatic_coulomb_chain, true);
   }
-  if (!choice.friction.empty()) return make_staggered(law, choice.contact, choice.friction, options);
-  return law == coulomb ? make_desaxce(choice.contact, options) : make_box(law, choice.contact, options);
+  sorted.check_methods({choice.method->name, choice.contact, choice.friction});
+  return choice.method->make({law, dimension, choice.contact, choice.friction, sorted});
 }
 
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver) {
-  const Choice choice = choice_of(law, dimension, solver);
-  if (choice.method == nullptr) {
-    if (choice.contact.empty()) return "auto";
-    if (!choice.friction.empty()) return fmt::format("staggered({}, {})", choice.contact, choice.friction);
-    return fmt::format("{}({})", law == coulomb ? "desaxce" : "box", choice.contact);
-  }
+  const Choice choice = checked_choice(law, dimension, solver);
+  if (choice.method == nullptr) return "auto";
   const std::string_view name = choice.method->name;
-  if (name == "desaxce") return fmt::format("desaxce({})", cone_solver);
-  if (name == "box") return fmt::format("box({})", box_solver);
-  if (name == "staggered")
-    return fmt::format("staggered({}, {})", box_solver, friction_solver(law, dimension));
-  return std::string(name);
+  if (!choice.friction.empty()) return fmt::format("{}({}, {})", name, choice.contact, choice.friction);
+  return choice.contact.empty() ? std::string(name) : fmt::format("{}({})", name, choice.contact);
 }
 
 }  // namespace slipstick

@@ -17,13 +17,14 @@ namespace slipstick {
 struct SolveRequest {
   Settings settings = {};
   std::string solver = "auto";  ///< a name of the catalog or of the contact methods, or auto
-  Options options = {};         ///< of the named solver
+  /// KEY: of the named solver; NAME.KEY: of the method NAME that works inside or around it.
+  Options options = {};
+  AnySettings method = {};  ///< the settings struct of the named solver, under the options
   /// Judged by this one (see measure_names); the default stands for both rulers of Coulomb's law.
   std::string measure = "scaled_natural_map";
   FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
   /// Of contact problems in global form; by_cost stands for assembled where the law or the method needs it.
   Condensation condensation = Condensation::by_cost;
-  bool operator==(const SolveRequest&) const = default;
 };
 
 /// A Result with the driver's account of how it came about.

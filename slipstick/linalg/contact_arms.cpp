@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Block = Eigen::Map<const Eigen::Matrix<double, 3, 6, Eigen::RowMajor>>;
+using JacobianBlock = Eigen::Map<const Eigen::Matrix<double, 3, 6, Eigen::RowMajor>>;
 
 constexpr int body_dofs = 6;
 constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
@@ -91,7 +91,8 @@ ContactArms::ContactArms(std::span<const Constraint> contacts, const double* fir
   contacts_.resize(contacts.size());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const auto [first_body, second_body] = contacts[k].body;
-    const Block blocks[2] = {Block(first + k * 3 * body_dofs), Block(second + k * 3 * body_dofs)};
+    const JacobianBlock blocks[2] = {JacobianBlock(first + k * 3 * body_dofs),
+                                     JacobianBlock(second + k * 3 * body_dofs)};
     Matrix3d G = blocks[0].leftCols<3>();
     if (first_body < 0) G = -blocks[1].leftCols<3>();
     bool fits = true;

@@ -37,6 +37,9 @@ class Ruler {
   double natural_map(ConstVectorView x, ConstVectorView w, double d) const;
   /// The d_i.
   const Vector& scale() const { return scale_; }
+  /// Per linear row: ||G_i||, and ||G_i|| / sum_j G_ij^2 / d_j; 1 for empty rows.
+  const Vector& row_length() const { return row_length_; }
+  const Vector& row_weight() const { return row_weight_; }
   /// What the error is divided by; 0 means that only an exact zero is solved.
   double norm() const { return norm_; }
 

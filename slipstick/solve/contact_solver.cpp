@@ -12,15 +12,25 @@
 #include "slipstick/solve/hopeless_start.hpp"
 
 namespace slipstick {
-namespace {
 
-// The error that the settings ask for. No impulse at all has a scaled natural map of at most 1.
-double judged(const Settings& settings, const Measures& measures, FrictionLaw law) {
-  const bool published = settings.published_alone && law == FrictionLaw::coulomb;
-  return published && measures.scaled_natural_map <= 1.0 ? measures.desaxce : contact_error(measures, law);
+// The error that the settings ask for. The published error alone does not judge an answer that is worse than
+// no impulse by the scaled natural map, unless no impulse is a solution too.
+double ContactSolver::error_of(const LocalContactProblem& problem, const Settings& settings,
+                               const Measures& measures) {
+  const double both = contact_error(measures, law());
+  if (settings.measure != ErrorMeasure::desaxce || law() != FrictionLaw::coulomb ||
+      both <= settings.tolerance)
+    return both;
+  if (!(measures.scaled_natural_map <= largest_scaled_error)) return both;
+  if (!(measures.desaxce <= settings.tolerance)) return measures.desaxce;
+  ruler_.prepare(problem, law());
+  zero_.r.setZero(problem.q.size());
+  zero_.l.setZero(problem.bilateral ? problem.bilateral->s.size() : 0);
+  Measures at_zero;
+  measure(problem, ruler_, zero_, at_zero);
+  const bool better = measures.scaled_natural_map <= share_of_zero_error * at_zero.scaled_natural_map;
+  return better || at_zero.desaxce <= settings.tolerance ? measures.desaxce : both;
 }
-
-}  // namespace
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
                           const WarmStart* warm_start, Observer* observer) {
@@ -33,7 +43,9 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   const bool complete = warm_start != nullptr && warm_start->x.size() == rows + bilateral;
   if (warm_start != nullptr && ((warm_start->x.size() != rows && !complete) || !warm_start->x.allFinite()))
     warm_start = nullptr;
-  if (solve_at_once({problem, settings, warm_start, observer, result})) {
+  result.start_used = warm_start != nullptr;
+  if (solve_at_once({problem, settings, published_by_load_, warm_start, observer, result}) &&
+      error_of(problem, settings, result.measures) <= settings.tolerance) {
     result.l.resize(0);
     result.status = Status::solved;
     result.seconds = timer.seconds();
@@ -62,7 +74,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     result.r = warm_start->x;
     measure(problem, ruler_, result, result.measures);
     ++result.counts.products;
-    const double error = judged(settings, result.measures, law());
+    const double error = error_of(problem, settings, result.measures);
     if (error <= settings.tolerance) {
       if (observer != nullptr) observer->observe({.error = error, .x = result.r});
       result.status = Status::solved;
@@ -75,7 +87,8 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
       result.l.setZero();
     }
   }
-  run({problem, settings, warm_start, observer, result});
+  result.start_used = warm_start != nullptr;
+  run({problem, settings, published_by_load_, warm_start, observer, result});
   if (result.status == Status::unsupported) {
     result.seconds = timer.seconds();
     return;
@@ -83,7 +96,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
 
   measure(problem, ruler_, result, result.measures);
   ++result.counts.products;
-  const double error = judged(settings, result.measures, law());
+  const double error = error_of(problem, settings, result.measures);
   if (error <= settings.tolerance) {
     result.status = Status::solved;
   } else if (!std::isfinite(error)) {
@@ -93,8 +106,9 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.seconds = timer.seconds();
   if (result.solved()) return;
-  result.message = fmt::format("{} after {} iterations, error {:.2e}", name(result.status),
-                               result.counts.iterations, error);
+  result.message =
+      fmt::format("{} after {} iterations, error {:.2e}{}{}", name(result.status), result.counts.iterations,
+                  error, result.message.empty() ? "" : "; ", result.message);
 }
 
 }  // namespace slipstick

@@ -29,10 +29,14 @@ class ContactSolver {
 
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
   /// never from the method's belief. The x of a warm start is r, or r and then l where there are bilateral
-  /// rows; one that is a solution costs one product and is returned as it is. There is no message where it is
-  /// solved.
+  /// rows; one that is a solution costs one product and is returned as it is. Where it is solved there is no
+  /// message but what an inner solver has to say.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+
+  /// In the global form published errors are divided by ||r|| and ||u|| alone, in the local form also by
+  /// ||(q, s)||, which is the default.
+  void divide_published_error_by_load(bool value) { published_by_load_ = value; }
 
   /// Adds the methods that the last solve tried, where it was more than one.
   virtual void list_attempts(std::vector<Attempt>& /*attempts*/) const {}
@@ -41,6 +45,7 @@ class ContactSolver {
   struct Run {
     const LocalContactProblem& problem;
     const Settings& settings;
+    bool published_by_load;       ///< see divide_published_error_by_load
     const WarmStart* warm_start;  ///< null, or a finite r of the right size
     Observer* observer;
     Result& result;
@@ -53,7 +58,11 @@ class ContactSolver {
   virtual void run(const Run& run) = 0;
 
  private:
+  double error_of(const LocalContactProblem& problem, const Settings& settings, const Measures& measures);
+
   ContactRuler ruler_;
+  Solution zero_;  // no impulse
+  bool published_by_load_ = true;
 };
 
 }  // namespace slipstick

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solve/options.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -24,37 +27,47 @@ void for_each_choice(std::string_view choices, const Visit& visit) {
   }
 }
 
-}  // namespace
-
-double parse_real(std::string_view key, std::string_view text, double low, double high) {
+double parse_real(const FieldInfo& field, std::string_view text) {
   double value = 0.0;
-  if (!read_number(text, value) || std::isnan(value) || value < low || value > high) {
-    fail("option {}: '{}' is not a number from {} to {}", key, text, low, high);
-  }
+  if (!read_number(text, value) || std::isnan(value) || value < field.low || value > field.high)
+    fail("option {}: '{}' is not a number from {} to {}", field.key, text, field.low, field.high);
   return value;
 }
 
-int parse_integer(std::string_view key, std::string_view text, double low, double high) {
+double parse_integer(const FieldInfo& field, std::string_view text) {
   int value = 0;
-  if (!read_number(text, value) || value < low || value > high) {
-    fail("option {}: '{}' is not an integer from {} to {}", key, text, low, high);
-  }
+  if (!read_number(text, value) || value < field.low || value > field.high)
+    fail("option {}: '{}' is not an integer from {} to {}", field.key, text, field.low, field.high);
   return value;
 }
 
-bool parse_flag(std::string_view key, std::string_view text) {
-  if (text == "true" || text == "1" || text == "on") return true;
-  if (text == "false" || text == "0" || text == "off") return false;
-  fail("option {}: '{}' is neither true nor false", key, text);
+double parse_flag(const FieldInfo& field, std::string_view text) {
+  if (text == "true" || text == "1" || text == "on") return 1.0;
+  if (text == "false" || text == "0" || text == "off") return 0.0;
+  fail("option {}: '{}' is neither true nor false", field.key, text);
 }
 
-int parse_choice(std::string_view key, std::string_view text, std::string_view choices) {
+double parse_choice(const FieldInfo& field, std::string_view text) {
   int found = -1;
-  for_each_choice(choices, [&](int index, std::string_view choice) {
+  for_each_choice(field.choices, [&](int index, std::string_view choice) {
     if (choice == text) found = index;
   });
-  if (found < 0) fail("option {}: '{}' is none of {}", key, text, choices);
+  if (found < 0) fail("option {}: '{}' is none of {}", field.key, text, field.choices);
   return found;
+}
+
+double parse(const FieldInfo& field, std::string_view text) {
+  switch (field.kind) {
+    case FieldKind::real:
+      return parse_real(field, text);
+    case FieldKind::integer:
+      return parse_integer(field, text);
+    case FieldKind::flag:
+      return parse_flag(field, text);
+    case FieldKind::choice:
+      break;
+  }
+  return parse_choice(field, text);
 }
 
 std::string choice_name(std::string_view choices, int wanted) {
@@ -65,11 +78,49 @@ std::string choice_name(std::string_view choices, int wanted) {
   return found;
 }
 
-void fail_unknown_option(std::string_view key, std::string_view method,
-                         const std::vector<OptionInfo>& known) {
-  std::string list;
-  for (const OptionInfo& option : known) list += (list.empty() ? "" : ", ") + option.key;
-  fail("{} has no option '{}'; it has: {}", method, key, list.empty() ? "none" : list);
+OptionInfo describe(const FieldInfo& field, double value) {
+  OptionInfo info{std::string(field.key), {}, {}, std::string(field.summary)};
+  switch (field.kind) {
+    case FieldKind::real:
+      info.type = "real";
+      info.default_value = fmt::format("{}", value);
+      break;
+    case FieldKind::integer:
+      info.type = "integer";
+      info.default_value = fmt::format("{}", static_cast<int>(value));
+      break;
+    case FieldKind::flag:
+      info.type = "flag";
+      info.default_value = value != 0.0 ? "true" : "false";
+      break;
+    case FieldKind::choice:
+      info.type = field.choices;
+      info.default_value = choice_name(field.choices, static_cast<int>(value));
+      break;
+  }
+  return info;
+}
+
+}  // namespace
+
+std::vector<OptionInfo> describe_options(std::span<const FieldInfo> fields, const void* defaults) {
+  std::vector<OptionInfo> list;
+  for (const FieldInfo& field : fields) list.push_back(describe(field, field.get(defaults)));
+  return list;
+}
+
+void apply_options(std::span<const FieldInfo> fields, const Options& options, std::string_view method,
+                   void* settings) {
+  for (const auto& [key, text] : options) {
+    const auto field =
+        std::find_if(fields.begin(), fields.end(), [&, &k = key](const FieldInfo& f) { return f.key == k; });
+    if (field == fields.end()) {
+      std::string list;
+      for (const FieldInfo& f : fields) list += (list.empty() ? "" : ", ") + std::string(f.key);
+      fail("{} has no option '{}'; it has: {}", method, key, list.empty() ? "none" : list);
+    }
+    field->set(settings, parse(*field, text));
+  }
 }
 
 }  // namespace slipstick

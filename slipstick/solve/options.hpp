@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <any>
+#include <array>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
@@ -16,6 +19,8 @@ namespace slipstick {
 
 /// key = value pairs for a method's settings, as they come from a command line or a file.
 using Options = std::map<std::string, std::string, std::less<>>;
+/// The settings struct of a method, for instance PgsSettings{.relaxation = 1.3}; empty: the defaults.
+using AnySettings = std::any;
 
 /// Describes one member of a method's settings struct. A method lists its fields as
 ///     static constexpr auto fields = std::tuple{Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0,
@@ -39,6 +44,71 @@ template <class Owner, class Value>
 Field(std::string_view, Value Owner::*, double, double, std::string_view, std::string_view)
     -> Field<Owner, Value>;
 
+enum class FieldKind { real, integer, flag, choice };
+
+/// A Field whose types are erased, so that one parser serves all methods.
+struct FieldInfo {
+  std::string_view key;
+  FieldKind kind;
+  double low;
+  double high;
+  std::string_view summary;
+  std::string_view choices;
+  double (*get)(const void* settings);
+  void (*set)(void* settings, double value);
+};
+
+namespace detail {
+template <class Value>
+constexpr FieldKind kind_of() {
+  if (std::is_same_v<Value, bool>) return FieldKind::flag;
+  if (std::is_enum_v<Value>) return FieldKind::choice;
+  return std::is_integral_v<Value> ? FieldKind::integer : FieldKind::real;
+}
+
+template <class MethodSettings, std::size_t... I>
+constexpr std::array<FieldInfo, sizeof...(I)> erase_fields(std::index_sequence<I...>) {
+  return {[] {
+    constexpr const auto& field = std::get<I>(MethodSettings::fields);
+    using Value = std::decay_t<decltype(std::declval<MethodSettings>().*field.member)>;
+    return FieldInfo{
+        field.key,
+        kind_of<Value>(),
+        field.low,
+        field.high,
+        field.summary,
+        field.choices,
+        [](const void* settings) {
+          return static_cast<double>(
+              static_cast<const MethodSettings*>(settings)->*std::get<I>(MethodSettings::fields).member);
+        },
+        [](void* settings, double value) {
+          static_cast<MethodSettings*>(settings)->*std::get<I>(MethodSettings::fields).member =
+              static_cast<Value>(value);
+        }};
+  }()...};
+}
+
+template <class MethodSettings>
+constexpr auto erase_fields() {
+  if constexpr (requires { MethodSettings::fields; }) {
+    return erase_fields<MethodSettings>(
+        std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(MethodSettings::fields)>>>());
+  } else {
+    return std::array<FieldInfo, 0>{};
+  }
+}
+
+template <class MethodSettings>
+inline constexpr auto erased_fields = erase_fields<MethodSettings>();
+}  // namespace detail
+
+/// The table of a method's options; empty where it has none.
+template <class MethodSettings>
+std::span<const FieldInfo> fields_of() {
+  return detail::erased_fields<MethodSettings>;
+}
+
 /// One line of help about an option.
 struct OptionInfo {
   std::string key;
@@ -47,80 +117,25 @@ struct OptionInfo {
   std::string summary;
 };
 
-/// Parsers behind read_options; each fails with the key, the text and what was expected.
-double parse_real(std::string_view key, std::string_view text, double low, double high);
-int parse_integer(std::string_view key, std::string_view text, double low, double high);
-bool parse_flag(std::string_view key, std::string_view text);
-int parse_choice(std::string_view key, std::string_view text, std::string_view choices);
-[[noreturn]] void fail_unknown_option(std::string_view key, std::string_view method,
-                                      const std::vector<OptionInfo>& known);
-std::string choice_name(std::string_view choices, int index);
-
-namespace detail {
-template <class Value>
-Value parse(std::string_view key, std::string_view text, double low, double high, std::string_view choices) {
-  if constexpr (std::is_same_v<Value, bool>) {
-    return parse_flag(key, text);
-  } else if constexpr (std::is_enum_v<Value>) {
-    return static_cast<Value>(parse_choice(key, text, choices));
-  } else if constexpr (std::is_integral_v<Value>) {
-    return static_cast<Value>(parse_integer(key, text, low, high));
-  } else {
-    return parse_real(key, text, low, high);
-  }
-}
-}  // namespace detail
-
+std::vector<OptionInfo> describe_options(std::span<const FieldInfo> fields, const void* defaults);
 template <class MethodSettings>
 std::vector<OptionInfo> describe_options() {
-  std::vector<OptionInfo> list;
-  if constexpr (requires { MethodSettings::fields; }) {
-    const MethodSettings defaults{};
-    std::apply(
-        [&](const auto&... field) {
-          const auto describe = [&](const auto& f) {
-            using Value = std::decay_t<decltype(defaults.*f.member)>;
-            const auto value = defaults.*f.member;
-            if constexpr (std::is_same_v<Value, bool>) {
-              list.push_back({std::string(f.key), "flag", value ? "true" : "false", std::string(f.summary)});
-            } else if constexpr (std::is_enum_v<Value>) {
-              list.push_back({std::string(f.key), std::string(f.choices),
-                              choice_name(f.choices, static_cast<int>(value)), std::string(f.summary)});
-            } else {
-              list.push_back({std::string(f.key), std::is_integral_v<Value> ? "integer" : "real",
-                              fmt::format("{}", value), std::string(f.summary)});
-            }
-          };
-          (describe(field), ...);
-        },
-        MethodSettings::fields);
-  }
-  return list;
+  const MethodSettings defaults{};
+  return describe_options(fields_of<MethodSettings>(), &defaults);
 }
 
-/// The method's settings with the options applied; fails on an unknown key or a value out of range.
+/// Fails on an unknown key or a value out of range, with the key, the text and what was expected.
+void apply_options(std::span<const FieldInfo> fields, const Options& options, std::string_view method,
+                   void* settings);
+
+/// The settings in `typed`, or the defaults, with the options applied. Fails where `typed` is the struct of
+/// another method.
 template <class MethodSettings>
-MethodSettings read_options(const Options& options, std::string_view method) {
-  MethodSettings settings;
-  for (const auto& option : options) {
-    const std::string& key = option.first;
-    const std::string& text = option.second;
-    bool known = false;
-    if constexpr (requires { MethodSettings::fields; }) {
-      std::apply(
-          [&](const auto&... field) {
-            const auto read = [&](const auto& f) {
-              if (f.key != key) return;
-              using Value = std::decay_t<decltype(settings.*f.member)>;
-              settings.*f.member = detail::parse<Value>(key, text, f.low, f.high, f.choices);
-              known = true;
-            };
-            (read(field), ...);
-          },
-          MethodSettings::fields);
-    }
-    if (!known) fail_unknown_option(key, method, describe_options<MethodSettings>());
-  }
+MethodSettings read_options(const Options& options, std::string_view method, const AnySettings& typed = {}) {
+  const auto* given = std::any_cast<MethodSettings>(&typed);
+  if (given == nullptr && typed.has_value()) fail("these settings are not those of {}", method);
+  MethodSettings settings = given != nullptr ? *given : MethodSettings{};
+  apply_options(fields_of<MethodSettings>(), options, method, &settings);
   return settings;
 }
 

@@ -35,6 +35,7 @@ struct Result : Solution {
   Measures measures;    ///< of x, on the problem as given
   Counts counts;
   double seconds = 0.0;
+  bool start_used = false;  ///< a warm start was given, and it fits
   bool solved() const { return status == Status::solved; }
 };
 
@@ -44,13 +45,13 @@ struct Attempt {
   std::string_view reason;  ///< why it was chosen
   Status status = Status::not_run;
   std::int64_t iterations = 0;
-  double error = 0.0;  ///< by the measure asked for; of pieces, relative to the tolerance
-  int pieces = 0;      ///< connected pieces of the problem that it was given, 0 for the whole problem
-  int solved_pieces = 0;
-  int contacts = 0;  ///< of these pieces
+  double error = 0.0;  ///< by the measure asked for; of islands, relative to the tolerance
+  int islands = 0;     ///< of the problem that it was given, 0 for the whole problem
+  int solved_islands = 0;
+  int contacts = 0;  ///< of these islands
 };
 
-/// Where to start: the solution of an earlier, similar problem. Empty vectors are not used.
+/// Where to start: the solution of an earlier, similar problem. Result::start_used says whether it fits.
 struct WarmStart {
   Vector x;
 };

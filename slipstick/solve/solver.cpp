@@ -40,6 +40,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   ruler_.prepare(problem);
   if (warm_start != nullptr && (warm_start->x.size() != problem.b.size() || !warm_start->x.allFinite()))
     warm_start = nullptr;
+  result.start_used = warm_start != nullptr;
   if (warm_start != nullptr && is_solution(problem, settings, *warm_start, observer, result)) {
     result.seconds = timer.seconds();
     return;
@@ -48,6 +49,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
       !(result.measures.scaled_natural_map < hopeless_start_error))
     warm_start = nullptr;
   result.status = Status::not_run;
+  result.start_used = warm_start != nullptr;
   run({problem, settings, ruler_, warm_start, observer, result});
 
   // The certificate: the measure alone decides whether the status is solved.

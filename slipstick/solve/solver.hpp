@@ -25,7 +25,8 @@ class Solver {
 
   /// Solves, and computes the certificate: the status comes from the measures of x on `problem`, never from
   /// the method. `problem` must be valid (see validate). Bad settings throw Error. A warm start of another
-  /// size, or one that is not finite, is not used. If the warm start is a solution, it is projected on K and
+  /// size, or one that is not finite, is not used (see
+  /// Result::start_used). If the warm start is a solution, it is projected on K and
   /// returned, at the cost of one product.
   void solve(const Problem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);

@@ -6,12 +6,16 @@
 
 #include <limits>
 
+#include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/scenes/disk_pyramid.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/sheet.hpp"
+#include "slipstick/solvers/interior_point/ipm.hpp"
+#include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
@@ -95,7 +99,7 @@ TEST(Driver, LawsOfFrictionThatAreNotConvex) {
     const DriverResult result = solve(contact, request);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_TRUE(result.r.isApprox(vec({1, -0.3, 0}), 1e-7)) << name(law);
-    EXPECT_EQ(result.solver, law == FrictionLaw::coulomb ? "nsgs" : "box(mprgp)");
+    EXPECT_EQ(result.solver, law == FrictionLaw::coulomb ? "nsgs" : "box-sequence(mprgp)");
   }
 }
 
@@ -194,6 +198,97 @@ TEST(Driver, TightensUntilTheMeasureAskedForIsMet) {
   const DriverResult result = solve(problem, request);
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_LE(result.measures.survey, 1e-8);
+}
+
+// Two walls close on a body: no impulse keeps it from both. Huge ones make the published error small.
+TEST(Driver, InfeasibleContactsAreNotSolvedByAnyMeasure) {
+  for (const int d : {2, 3}) {
+    DenseMatrix W = DenseMatrix::Identity(2 * d, 2 * d);
+    W(0, d) = W(d, 0) = -1.0;
+    Vector q = Vector::Zero(2 * d);
+    q[0] = q[d] = -1.0;
+    const LocalContactProblem walls{.dimension = d, .W = csr_from_dense(W), .q = q, .mu = vec({0.3, 0.3})};
+    for (const ContactMethod& method : contact_methods()) {
+      if (!takes_contacts(FrictionLaw::coulomb, d, method.name)) continue;
+      for (const double tolerance : {1e-4, 1e-8}) {
+        const DriverResult result = solve(walls, {.settings = {.tolerance = tolerance, .time_limit = 2.0},
+                                                  .solver = std::string(method.name),
+                                                  .measure = "desaxce"});
+        EXPECT_FALSE(result.solved()) << method.name << " at " << tolerance << ": " << result.message;
+        EXPECT_GT(result.measures.scaled_natural_map, 0.5) << method.name;
+      }
+    }
+    for (const double tolerance : {1e-4, 1e-8})
+      EXPECT_FALSE(solve(walls, {.settings = {.tolerance = tolerance}, .measure = "desaxce"}).solved());
+  }
+}
+
+TEST(Driver, InfeasibleComplementarityIsNotSolvedByAnyMeasure) {
+  const LcpProblem infeasible{sparse({{1, -1}, {-1, 1}}), vec({-1e-5, -1e-5})};
+  const LcpProblem feasible{sparse({{2, -1}, {-1, 2}}), vec({-1e-5, -1e-5})};
+  for (const MeasureName& measure : measure_names()) {
+    if (!measure.judges || measure.name == "desaxce") continue;
+    const SolveRequest request{.measure = std::string(measure.name)};
+    EXPECT_FALSE(solve(infeasible, request).solved()) << measure.name;
+    EXPECT_TRUE(solve(feasible, request).solved()) << measure.name;
+  }
+  EXPECT_EQ(solve(infeasible, {.measure = "energy_max"}).status, Status::infeasible);
+}
+
+// The same walls, closing slowly, beside a contact that opens fast: the scaled natural map of any answer is
+// small, but not better than that of no impulse.
+TEST(Driver, AnswersWorseThanNoImpulseAreNotSolved) {
+  DenseMatrix W = DenseMatrix::Identity(9, 9);
+  W(0, 3) = W(3, 0) = -1.0;
+  const LocalContactProblem walls{.dimension = 3,
+                                  .W = csr_from_dense(W),
+                                  .q = vec({-1e-5, 0, 0, -1e-5, 0, 0, 1, 0, 0}),
+                                  .mu = vec({0.3, 0.3, 0.3})};
+  for (const std::string solver : {"auto", "nsgs", "nsn", "admm", "ncp-ipm", "eg"}) {
+    const DriverResult result =
+        solve(walls, {.settings = {.tolerance = 1e-8}, .solver = solver, .measure = "desaxce"});
+    EXPECT_FALSE(result.solved()) << solver << ": " << result.message;
+    const DriverResult loose =
+        solve(walls, {.settings = {.tolerance = 1e-4}, .solver = solver, .measure = "desaxce"});
+    EXPECT_TRUE(loose.solved()) << solver << ": no impulse is a solution";
+  }
+}
+
+TEST(Driver, TypedSettingsOfTheNamedSolver) {
+  const LcpProblem lcp{sparse({{2, 1}, {1, 2}}), vec({-2, 2})};
+  const DriverResult text = solve(lcp, {.solver = "pgs", .options = {{"relaxation", "0.5"}}});
+  const DriverResult typed = solve(lcp, {.solver = "pgs", .method = PgsSettings{.relaxation = 0.5}});
+  EXPECT_EQ(typed.x, text.x);
+  EXPECT_EQ(typed.counts.iterations, text.counts.iterations);
+  EXPECT_NE(solve(lcp, {.solver = "pgs"}).counts.iterations, typed.counts.iterations);
+  EXPECT_THROW(solve(lcp, {.solver = "lemke", .method = PgsSettings{}}), Error);
+  EXPECT_THROW(solve(lcp, {.method = PgsSettings{}}), Error) << "auto";
+
+  LocalContactProblem contact{
+      .dimension = 3, .W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), .q = vec({-1, 2, 0}), .mu = vec({0.3})};
+  EXPECT_TRUE(solve(contact, {.solver = "nsgs", .method = NsgsSettings{}}).solved());
+  EXPECT_TRUE(solve(contact, {.solver = "ipm", .method = IpmSettings{}}).solved()) << "inside a sequence";
+  EXPECT_TRUE(solve(contact, {.solver = "ipm", .options = {{"desaxce-fixed-point.memory", "2"}}}).solved());
+}
+
+TEST(Driver, SaysWhetherAWarmStartWasUsed) {
+  PackingOptions options;
+  options.spheres = 20;
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::none}) {
+    const GlobalContactProblem packing = sphere_packing(options);
+    const DriverResult cold = solve(packing, {.friction = law});
+    EXPECT_FALSE(cold.start_used);
+    EXPECT_TRUE(cold.warnings.empty());
+    const WarmStart fits{cold.r}, short_one{cold.r.head(5)};
+    EXPECT_TRUE(solve(packing, {.friction = law}, &fits).start_used) << name(law);
+    const DriverResult dropped = solve(packing, {.friction = law}, &short_one);
+    EXPECT_FALSE(dropped.start_used);
+    EXPECT_EQ(dropped.warnings.size(), 1u);
+  }
+  const LcpProblem lcp{sparse({{2, 1}, {1, 2}}), vec({-2, 2})};
+  const WarmStart fits{vec({0.5, 0.5})}, long_one{vec({1, 0, 0})};
+  EXPECT_TRUE(solve(lcp, {}, &fits).start_used);
+  EXPECT_FALSE(solve(lcp, {}, &long_one).start_used);
 }
 
 TEST(Driver, RefusesBadRequests) {
@@ -315,21 +410,24 @@ TEST(Driver, KeptObjectRefusesBadRequestsAtOnce) {
   refuses({.solver = "nsgs", .friction = box});
   refuses({.options = {{"relaxation", "1"}}});
   refuses({.solver = "pgs", .options = {{"relaxation", "7"}}, .friction = none});
+  refuses({.solver = "pgs", .options = {{"relaxation", "7"}}});
+  refuses({.solver = "desaxce"});
+  refuses({.solver = "box", .friction = box});
   refuses({.solver = "nsgs", .options = {{"nothing", "7"}}});
   refuses({.measure = "objective"});
   refuses({.settings = {.tolerance = -1.0}});
 
-  // A name of both tables, with the options of one of them.
+  // A name for both kinds of problems, with options for one of them.
   const LcpProblem lcp{sparse({{2, 1}, {1, 2}}), vec({-2, 2})};
   LocalContactProblem contact;
   contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   contact.q = vec({-1, 2, 0});
   contact.mu = vec({0.3});
   DriverResult result;
-  Driver sweeps({.solver = "pgs", .options = {{"relaxation", "1"}}});
-  sweeps.solve(lcp, result);
+  Driver sweeps({.solver = "gauss-seidel", .options = {{"desaxce-fixed-point.memory", "1"}}});
+  sweeps.solve(contact, result);
   EXPECT_TRUE(result.solved());
-  EXPECT_THROW(sweeps.solve(contact, result), Error);
+  EXPECT_THROW(sweeps.solve(lcp, result), Error);
   Driver contacts({.solver = "nsgs"});
   contacts.solve(contact, result);
   EXPECT_TRUE(result.solved());
@@ -361,12 +459,12 @@ TEST(Driver, KeptObjectTakesOtherSettings) {
 TEST(Driver, AttemptsAreDescribedInASentence) {
   Attempt attempt{.solver = "nsgs", .reason = "to begin with", .status = Status::solved, .iterations = 1};
   EXPECT_EQ(describe(attempt), "nsgs (to begin with): solved after 1 iteration, error 0.00e+00");
-  attempt.pieces = 2;
-  attempt.solved_pieces = 1;
-  EXPECT_EQ(describe(attempt), "nsgs (to begin with): 1 of 2 pieces solved after 1 iteration");
+  attempt.islands = 2;
+  attempt.solved_islands = 1;
+  EXPECT_EQ(describe(attempt), "nsgs (to begin with): 1 of 2 islands solved after 1 iteration");
   attempt.contacts = 30;
   EXPECT_EQ(describe(attempt),
-            "nsgs (to begin with): 1 of 2 pieces with 30 contacts solved after 1 iteration");
+            "nsgs (to begin with): 1 of 2 islands with 30 contacts solved after 1 iteration");
 }
 
 // An observer changes neither the answer nor the account, and times are told at every size.
@@ -464,7 +562,7 @@ TEST(Driver, SeveralSheetsWithoutRows) {
   const DriverResult result = solve(both, request);
   ASSERT_TRUE(result.solved()) << result.message;
   ASSERT_FALSE(result.attempts.empty());
-  EXPECT_EQ(result.attempts.front().pieces, 2);
+  EXPECT_EQ(result.attempts.front().islands, 2);
   EXPECT_LT((result.u - join(solve(one).u, solve(two).u)).norm(), 1e-6 * result.v.norm());
 }
 

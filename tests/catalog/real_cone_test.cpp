@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// The contact problems of other projects under the convex law, by the interior point method.
+// The contact problems of other projects under the convex law.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,6 +38,11 @@ void expect_all_solved(const char* solver, double tolerance, int iterations) {
 
 TEST(RealCones, InteriorPointSolvesAllInThirtyIterations) {
   expect_all_solved("ipm", 1e-10, 30);
+}
+
+TEST(RealCones, FirstOrderMethodsSolveAll) {
+  for (const char* solver : {"apgd", "p-spg-fb", "kucera", "gpminres"})
+    expect_all_solved(solver, 1e-6, 1000000);
 }
 
 TEST(RealCones, PrimalDualInteriorPointSolvesAllInFortyIterations) {

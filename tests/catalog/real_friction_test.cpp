@@ -41,6 +41,33 @@ TEST(RealFriction, SolvedOrHonest) {
   }
 }
 
+// Staggered projections need not converge, but do so on most of the files.
+TEST(RealFriction, StaggeredProjectionsSolveMost) {
+  const char* data = std::getenv("SLIPSTICK_DATA");
+  if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
+  struct Claim {
+    const char* solver;
+    FrictionLaw law;
+    int solved;  // at least, of the files that it takes
+  };
+  for (const Claim& claim :
+       {Claim{"staggered", FrictionLaw::coulomb, 28}, Claim{"schurpa-sp", FrictionLaw::diamond, 28}}) {
+    SolveRequest request{.solver = claim.solver, .friction = claim.law};
+    request.settings = {.tolerance = 1e-4, .max_iterations = 1000, .time_limit = 2.0};
+    int solved = 0;
+    for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {
+      for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(data) / folder)) {
+        const ProblemFile file = read_problem(entry.path());
+        if (unknowns(file.problem) > most_rows) continue;
+        const DriverResult result = solve(file.problem, request);
+        solved += result.solved();
+        EXPECT_EQ(result.solved(), contact_error(result.measures, claim.law) <= 1e-4) << entry.path();
+      }
+    }
+    EXPECT_GE(solved, sanitized ? 0 : claim.solved) << claim.solver;
+  }
+}
+
 // Coulomb's law on all of them, by both rulers.
 TEST(RealFriction, AutoSolvesCoulombsLaw) {
   const char* data = std::getenv("SLIPSTICK_DATA");

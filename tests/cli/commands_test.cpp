@@ -80,7 +80,7 @@ TEST_F(Commands, CompareUnderALawOfFriction) {
   EXPECT_EQ(solved("coulomb", "nsgs,ncp-ipm"), 2);
   // All that take contacts in space under the default law, which is Coulomb's.
   const std::string all = run(0, {"compare", "p.hdf5", "--tolerance", "1e-4", "--time-limit", "1"}).out;
-  for (const std::string name : {"nsgs", "nsn", "ncp-ipm", "desaxce", "staggered"})
+  for (const std::string name : {"nsgs", "nsn", "ncp-ipm", "desaxce-fixed-point", "staggered"})
     EXPECT_NE(all.find(name), std::string::npos) << name;
   EXPECT_EQ(all.find("schurpa-sp"), std::string::npos);
   EXPECT_NE(run(2, {"compare", "p.hdf5", "--friction", "glue"}).err.find("glue"), std::string::npos);

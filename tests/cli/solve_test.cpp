@@ -245,7 +245,7 @@ TEST_F(Solve, WarmStartKeepsTheImpulsesOfBilateralRows) {
   write("joint.s.mtx", vector + "1 1\n0.7\n");
   for (const std::string output : {"x.csv", "x.hdf5"}) {
     run(0, {"solve", "joint.mtx", "--output", output});
-    for (const std::string solver : {"auto", "nsgs", "ncp-ipm", "desaxce"}) {
+    for (const std::string solver : {"auto", "nsgs", "ncp-ipm", "desaxce-fixed-point"}) {
       const Json warm =
           parse(run(0, {"solve", "joint.mtx", "--solver", solver, "--warm-start", output, "--json"}).out);
       EXPECT_EQ(warm.at("iterations"), 0) << solver << " " << output;
@@ -256,37 +256,59 @@ TEST_F(Solve, WarmStartKeepsTheImpulsesOfBilateralRows) {
 
 TEST_F(Solve, EveryFrictionLaw) {
   run(0, {"generate", "packing", "--spheres", "30", "-o", "packing.hdf5"});
-  for (const std::string law : {"none", "convex", "staggered", "coulomb", "diamond", "box"}) {
+  for (const std::string law : {"none", "convex", "coulomb", "diamond", "box"}) {
     const Json json = parse(run(0, {"solve", "packing.hdf5", "--friction", law, "--json"}).out);
     EXPECT_EQ(json.at("status"), "solved") << law;
     EXPECT_EQ(json.at("friction"), law);
   }
-  const Json pair = parse(run(0, {"solve", "packing.hdf5", "--friction", "staggered", "--solver", "pgs+apgd",
-                                  "--set", "proximal=0.01", "--json"})
-                              .out);
+  const Json pair = parse(
+      run(0, {"solve", "packing.hdf5", "--solver", "pgs+apgd", "--set", "proximal=0.01", "--json"}).out);
   EXPECT_EQ(pair.at("solver"), "staggered(pgs, apgd)");
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--friction", "sticky"},
                                                 {"--friction", "box", "--solver", "pgs+pgs+pgs"},
-                                                {"--friction", "staggered", "--set", "proximal=-1"}}) {
+                                                {"--solver", "staggered", "--set", "proximal=-1"}}) {
     std::vector<std::string> arguments = {"solve", "packing.hdf5"};
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());
     EXPECT_FALSE(run(2, arguments).err.empty());
   }
 }
 
+// The command of docs/pivoting.md: options reach the solver inside a sequence, and what it says is kept.
+TEST_F(Solve, OptionsOfInnerSolvers) {
+  run(0, {"generate", "tower", "-o", "tower.hdf5"});
+  const std::vector<std::string> command = {"solve",    "tower.hdf5", "--friction", "box",
+                                            "--solver", "bpp",        "--json"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), command.begin(), command.end());
+    return more;
+  };
+  const Json plain = parse(run(0, command).out);
+  EXPECT_EQ(plain.at("message").get<std::string>().find("shifted"), std::string::npos);
+  const Json shifted =
+      parse(run(0, with({"--set", "bpp.regularization=1e-3", "--set", "bpp.pivot_limit=1"})).out);
+  EXPECT_EQ(shifted.at("solver"), "box-sequence(bpp)");
+  EXPECT_NE(shifted.at("message").get<std::string>().find("friction rows were shifted"), std::string::npos)
+      << shifted.at("message");
+  const Json unnamed = parse(run(0, with({"--set", "regularization=1e-3", "--set", "pivot_limit=1"})).out);
+  EXPECT_EQ(unnamed.at("message"), shifted.at("message")) << "options of the named solver";
+  for (const std::string wrong :
+       {"bpp.colour=1", "ipm.memory=1", "box-sequence.memory=1", "bpp.pivot_limit=0"})
+    EXPECT_FALSE(run(2, with({"--set", wrong})).err.empty()) << wrong;
+}
+
 TEST_F(Solve, GlobalFormWithAndWithoutItsMatrix) {
   run(0, {"generate", "sheet", "--side", "5", "-o", "sheet.hdf5"});
-  const Json with = parse(run(0, {"solve", "sheet.hdf5", "--condense", "yes", "--json"}).out);
-  const Json without = parse(run(0, {"solve", "sheet.hdf5", "--condense", "no", "--json"}).out);
+  const Json with = parse(run(0, {"solve", "sheet.hdf5", "--assemble-w", "yes", "--json"}).out);
+  const Json without = parse(run(0, {"solve", "sheet.hdf5", "--assemble-w", "no", "--json"}).out);
   EXPECT_EQ(with.at("condensed"), true);
   EXPECT_EQ(without.at("condensed"), false);
   for (const Json& json : {with, without}) EXPECT_LE(json.at("measures").at("scaled_natural_map"), 1e-8);
-  EXPECT_NE(run(0, {"solve", "sheet.hdf5", "--condense", "no"}).out.find("without assembling W"),
+  EXPECT_NE(run(0, {"solve", "sheet.hdf5", "--assemble-w", "no"}).out.find("without assembling W"),
             std::string::npos);
-  EXPECT_FALSE(run(1, {"solve", "sheet.hdf5", "--condense", "no", "--solver", "nsgs"}).out.empty());
-  EXPECT_NE(run(2, {"solve", "sheet.hdf5", "--condense", "maybe"}).err.find("maybe"), std::string::npos);
+  EXPECT_FALSE(run(1, {"solve", "sheet.hdf5", "--assemble-w", "no", "--solver", "nsgs"}).out.empty());
+  EXPECT_NE(run(2, {"solve", "sheet.hdf5", "--assemble-w", "maybe"}).err.find("maybe"), std::string::npos);
   run(0, {"generate", "lcp", "--rows", "5", "-o", "lcp.mtx"});
-  EXPECT_NE(run(2, {"solve", "lcp.mtx", "--condense", "no"}).err.find("global"), std::string::npos);
+  EXPECT_NE(run(2, {"solve", "lcp.mtx", "--assemble-w", "no"}).err.find("global"), std::string::npos);
 }
 
 TEST_F(Solve, MethodThatCannotTakeTheProblemSaysWhy) {

@@ -10,6 +10,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/catalog/driver.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
@@ -83,7 +84,7 @@ class ContactContract : public testing::TestWithParam<Case> {
   // nullptr where the method does not take contacts of this dimension.
   std::unique_ptr<ContactSolver> make() const {
     try {
-      return GetParam().method->make(GetParam().law, problem().dimension, {});
+      return make_contact_solver(GetParam().law, problem().dimension, GetParam().method->name);
     } catch (const Error&) {
       return nullptr;
     }
@@ -106,13 +107,31 @@ class ContactContract : public testing::TestWithParam<Case> {
   }
 };
 
-TEST_P(ContactContract, StatusIsHonest) {
+// Every method solves every problem of the zoo that it takes.
+TEST_P(ContactContract, SolvesAndIsHonest) {
   const auto solver = make();
   if (solver == nullptr) return;
   Result result;
   for (const double tolerance : {1e-3, 1e-8}) {
     solver->solve(problem(), {.tolerance = tolerance}, result);
     expect_honest(result, tolerance);
+    if (result.status == Status::unsupported) return;
+    EXPECT_TRUE(result.solved()) << tolerance << ": " << result.message;
+  }
+}
+
+// The driver says the same, and another measure is no way around the bound on the scaled natural map.
+TEST_P(ContactContract, SolvesThroughTheDriverUnderBothMeasures) {
+  if (make() == nullptr) return;
+  for (const std::string measure : {"scaled_natural_map", "desaxce"}) {
+    const DriverResult result = solve(problem(), {.settings = {.tolerance = 1e-4},
+                                                  .solver = std::string(GetParam().method->name),
+                                                  .measure = measure,
+                                                  .friction = GetParam().law});
+    if (result.status == Status::unsupported) return;
+    EXPECT_TRUE(result.solved()) << measure << ": " << result.message;
+    EXPECT_LE(result.measures.*find_measure(measure)->value, 1e-4);
+    EXPECT_LE(result.measures.scaled_natural_map, 1e-2);
   }
 }
 

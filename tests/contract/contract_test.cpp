@@ -3,6 +3,7 @@
 // Every method of the catalog against every problem of the zoo: the promises of slipstick/solve/solver.hpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "slipstick/catalog/catalog.hpp"
@@ -30,7 +31,22 @@ std::string case_name(const testing::TestParamInfo<Case>& info) {
   return name;
 }
 
-TEST_P(Contract, AnswersHonestly) {
+// What a method does not solve, and does not claim to: everything else that it supports it must solve.
+bool is_too_hard(std::string_view method, const Specimen& specimen) {
+  struct Limit {
+    std::string_view specimen, methods;  // a space after each method
+  };
+  constexpr Limit limits[] = {{"rank-deficient boxed", "dense-bpp dual-asm "},
+                              {"rank-deficient lcp", "dense-bpp dual-asm "},
+                              {"qp with a singular matrix", "dual-asm "},
+                              {"packing under a plate", "p-spg-fb kucera jacobi gauss-seidel "}};
+  return !specimen.easy && std::any_of(std::begin(limits), std::end(limits), [&](const Limit& limit) {
+    return limit.specimen == specimen.name &&
+           limit.methods.find(std::string(method) + " ") != limit.methods.npos;
+  });
+}
+
+TEST_P(Contract, SolvesWhatItClaimsAndIsHonest) {
   Result result;
   const auto solver = make();
   solver->solve(problem(), {.time_limit = 4.0}, result);
@@ -53,7 +69,7 @@ TEST_P(Contract, AnswersHonestly) {
   w += problem().b;
   if (problem().rows) w -= problem().rows->G->transpose() * result.multipliers;
   EXPECT_LE((w - result.w).norm(), 1e-12 * (1.0 + result.w.norm()));
-  EXPECT_TRUE(result.solved() || !specimen().easy) << result.message;
+  EXPECT_TRUE(result.solved() || is_too_hard(method().name, specimen())) << result.message;
 }
 
 TEST_P(Contract, SecondSolveAllocatesNothingAndRepeatsTheBits) {
@@ -136,7 +152,7 @@ TEST_P(Contract, WarmStartFromTheSolutionCostsNothing) {
   solver->solve(problem(), settings, warm, &start);
   EXPECT_TRUE(warm.solved());
   const bool starts_anywhere =
-      method().name != "lemke" && method().name != "tableau" && method().name != "enumerate";
+      method().name != "lemke" && method().name != "enumerate";
   // A warm start has no multipliers: where more rows hold than are independent, the set is found anew.
   const int most = problem().rows ? 8 : 1;
   EXPECT_TRUE(warm.counts.iterations <= most || !starts_anywhere) << warm.counts.iterations;

@@ -6,8 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
-namespace {
+namespace slipstick::sparsity_pattern_test {
 
 TEST(SparsityPattern, MatchesPlacesAndNotValues) {
   const CsrMatrix a = csr_from_dense(mat({{1, 2}, {0, 3}}));
@@ -26,5 +25,4 @@ TEST(SparsityPattern, MatchesPlacesAndNotValues) {
   EXPECT_FALSE(pattern.matches(a));
 }
 
-}  // namespace
-}  // namespace slipstick
+}  // namespace slipstick::sparsity_pattern_test

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// primal-asm and dual-asm.
+// primal-asm and dual-asm, and what all active-set methods have in common.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -18,23 +18,21 @@ namespace slipstick::dense_asm_test {
 using namespace row_cases;
 
 template <class Method>
-class Classical : public testing::Test {};
-using Methods = testing::Types<DualAsm, PrimalAsm>;
-TYPED_TEST_SUITE(Classical, Methods);
+class EveryActiveSet : public testing::Test {};
+using AllMethods = testing::Types<DualAsm, PrimalAsm, Pdasm, Schurpa>;
+TYPED_TEST_SUITE(EveryActiveSet, AllMethods);
 
-TYPED_TEST(Classical, ProjectsOnTheSimplex) {
+TYPED_TEST(EveryActiveSet, ProjectsOnTheSimplex) {
   TypeParam solver;
   expect_projection_on_the_simplex(solver);
 }
 
-TYPED_TEST(Classical, RowsHoldAtEitherBound) {
+TYPED_TEST(EveryActiveSet, RowsHoldAtEitherBound) {
   TypeParam solver;
   expect_rows_to_hold_at_either_bound(solver);
 }
 
-TYPED_TEST(Classical, FindsTheKnownSolutions) {
-  TypeParam known_boxes;
-  EXPECT_EQ(expect_known_boxes(known_boxes, 80), 0);
+TYPED_TEST(EveryActiveSet, FindsTheKnownSolutionsOfRows) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RowQp qp = random_row_qp({.unknowns = 40, .rows = 20, .condition = 1e4, .seed = seed});
     TypeParam solver;
@@ -42,6 +40,16 @@ TYPED_TEST(Classical, FindsTheKnownSolutions) {
     EXPECT_LE((result.x - qp.x).norm(), 1e-9 * qp.x.norm()) << seed << ": " << result.message;
     EXPECT_LE((result.multipliers - qp.y).norm(), 1e-7 * qp.y.norm()) << seed;
   }
+}
+
+template <class Method>
+class Classical : public testing::Test {};
+using Methods = testing::Types<DualAsm, PrimalAsm>;
+TYPED_TEST_SUITE(Classical, Methods);
+
+TYPED_TEST(Classical, FindsTheKnownSolutionsOfBoxes) {
+  TypeParam solver;
+  EXPECT_EQ(expect_known_boxes(solver, 80), 0);
 }
 
 TYPED_TEST(Classical, DependentAndManyRowsAreNoTrouble) {

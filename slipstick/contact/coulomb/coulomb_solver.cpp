@@ -50,7 +50,7 @@ template <int d>
 bool CoulombSolver::solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& few) {
   if (few == nullptr) few = std::make_unique<FewContacts<d>>();
   const Vector* start = run.warm_start != nullptr ? &run.warm_start->x : nullptr;
-  const bool solved = few->solve(run.problem, run.settings, start, run.result);
+  const bool solved = few->solve(run.problem, run.settings, start, run.result, run.published_by_load);
   attempts_.push_back({.solver = few->used_newton() ? "nsn" : "nsgs",
                        .reason = "few contacts at once",
                        .status = solved ? Status::solved : Status::stalled,
@@ -65,7 +65,7 @@ bool CoulombSolver::solve_few(const Run& run, std::unique_ptr<FewContacts<d>>& f
 void CoulombSolver::run(const Run& run) {
   if (!std::isinf(run.settings.time_limit)) timer_ = {};
   start(run);
-  bool all_solved = share_out(run.settings);
+  bool all_solved = share_out(run);
   if (!all_solved && has_hopeless_contact()) {
     run.result.status = Status::infeasible;
     return;
@@ -74,7 +74,7 @@ void CoulombSolver::run(const Run& run) {
   for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
     if (!has_turn(run, chains_.front()[stage])) continue;
     run_stage(run, stage);
-    all_solved = share_out(run.settings);
+    all_solved = share_out(run);
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
   }
   if (all_solved) run.result.status = Status::solved;
@@ -131,7 +131,7 @@ void CoulombSolver::start(const Run& run) {
 }
 
 // Says whether the whole is solved, and sets the targets of the pieces that stand in its way.
-bool CoulombSolver::share_out(const Settings& settings) {
+bool CoulombSolver::share_out(const Run& run) {
   constexpr double reserve = 0.99;  // norms change, and sums are rounded
   PieceErrors whole;
   for (const PieceState& state : states_) {
@@ -140,10 +140,12 @@ bool CoulombSolver::share_out(const Settings& settings) {
     whole.impulses += state.errors.impulses;
     whole.velocities += state.errors.velocities;
   }
-  const double norm = settings.published_by_load ? blocks_.norm() : 0.0;  // that published errors know
+  const double norm = run.published_by_load ? blocks_.norm() : 0.0;  // that published errors know
   const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
-  const double scaled_bound = (settings.published_alone ? 1.0 : settings.tolerance) * blocks_.norm();
-  const double published_bound = settings.tolerance * largest;
+  const double scaled_bound =
+      (run.settings.measure == ErrorMeasure::desaxce ? largest_scaled_error : run.settings.tolerance) *
+      blocks_.norm();
+  const double published_bound = run.settings.tolerance * largest;
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;
 
@@ -189,7 +191,7 @@ bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) cons
   const PieceState& state = states_[c];
   const Stage& row = chains_.front()[stage];
   if (state.solved || !row.takes) return !state.solved;
-  const double relative = run.settings.published_alone
+  const double relative = run.settings.measure == ErrorMeasure::desaxce
                               ? std::sqrt(state.errors.published) / state.target.published
                               : std::sqrt(state.errors.scaled) / state.target.scaled;
   const ContactBlocks::Piece& piece = blocks_.pieces()[c];
@@ -235,9 +237,9 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     PieceState& state = states_[c];
     if (!state.taken) continue;
     const bool solved_now = state.status == Status::solved;
-    ++attempt.pieces;
+    ++attempt.islands;
     attempt.contacts += blocks_.pieces()[c].contacts();
-    attempt.solved_pieces += solved_now;
+    attempt.solved_islands += solved_now;
     attempt.iterations += state.counts.iterations;
     if (attempt.status == Status::not_run || !solved_now) attempt.status = state.status;
     run.result.counts += state.counts;

@@ -72,7 +72,7 @@ class CoulombSolver : public ContactSolver {
   bool has_hopeless_contact() const;
   bool has_turn(const Run& run, const Stage& stage) const;
   void start(const Run& run);
-  bool share_out(const Settings& settings);
+  bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);
   bool takes(const Run& run, std::size_t stage, std::size_t piece) const;
   void run_piece(const Run& run, std::size_t stage, std::size_t piece, Chain& chain);

@@ -39,8 +39,9 @@ class Progress {
 };
 
 /// Solves `problem` from start.x to an error of `target`, in the units of its b, and leaves the answer in
-/// inner.x. Adds to the counts of `result`. Stops the monitor and returns false where the method cannot take
-/// the problem or ran out of time; an answer that misses the target is one nevertheless.
+/// inner.x. Adds to the counts of `result` and leaves there what the method has to say. Stops the monitor and
+/// returns false where the method cannot take the problem or ran out of time; an answer that misses the
+/// target is one nevertheless.
 bool solve_inner(Solver& solver, const Problem& problem, double target, const Settings& settings,
                  const WarmStart& start, Result& inner, Result& result, Monitor& monitor);
 

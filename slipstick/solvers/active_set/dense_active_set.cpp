@@ -10,11 +10,9 @@
 #include "slipstick/solvers/common/dense_copy.hpp"
 
 namespace slipstick {
-namespace {}  // namespace
-
 void DenseActiveSet::prepare(const Problem& problem, const Ruler& ruler) {
   const Index n = problem.b.size();
-  set_.prepare(problem, ruler);
+  set_.reset(problem, ruler, ActiveSet::EmptyRows::move);
   g_ = problem.rows ? problem.rows->G.get() : nullptr;
   diagonal_ = ruler.scale();
   if (!has_matrix_ || !problem.A.same_storage(a_)) {
@@ -74,7 +72,7 @@ void DenseActiveSet::transform_normal(Index k, int side) {
 void DenseActiveSet::name_touching(const Vector& x, double band) {
   values_.resize(set_.size());
   for (Index k = 0; k < set_.size(); ++k) values_[k] = value(k, x);
-  set_.hold_touching(values_, band);
+  set_.take(values_, band);
 }
 
 DenseActiveSet::Violation DenseActiveSet::most_violated(double band) const {
@@ -96,7 +94,7 @@ void DenseActiveSet::start_dual(const Vector& b) {
 
 void DenseActiveSet::start_dual_from_named(const Vector& b, double band) {
   for (Index k = 0; k < set_.size(); ++k) {
-    if (set_.side(k) != 0 && held() < x_.size()) hold(k, set_.side(k));
+    if (set_.is_active(k) && held() < x_.size()) hold(k, set_.place(k) == Place::at_lower ? -1 : 1);
   }
   for (;;) {
     // x and u of what is held, from nothing.

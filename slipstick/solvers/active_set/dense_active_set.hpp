@@ -6,15 +6,20 @@
 
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/active_set/active_factor.hpp"
-#include "slipstick/solvers/active_set/working_set.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 
 namespace slipstick {
 
 /// What the classical active-set methods share: a dense A, the held constraints with their updated factors,
-/// and the steps of both methods. Constraints are numbered as in WorkingSet; a held one has the normal +c at
+/// and the steps of both methods. Constraints are numbered as in ActiveSet; a held one has the normal +c at
 /// its lower bound and -c at its upper one, so that multipliers u of inequalities are nonnegative.
 class DenseActiveSet {
  public:
+  /// Relative distance to a bound below which a warm start counts as lying on it.
+  static constexpr double touching = 1e-9;
+  /// What dependent constraints may lack before they contradict each other, in units of their rounding.
+  static constexpr double contradiction = 1e6;
+
   /// Takes the problem; A is copied and its factor computed where its storage is another one than before.
   void prepare(const Problem& problem, const Ruler& ruler);
 
@@ -102,7 +107,7 @@ class DenseActiveSet {
   ActiveFactor* factor_ = nullptr;
 
   const CsrMatrix* g_ = nullptr;
-  WorkingSet set_;
+  ActiveSet set_;
   Vector diagonal_;
   std::vector<Held> held_;
   std::vector<char> is_held_;  // or left alone

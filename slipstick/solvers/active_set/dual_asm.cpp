@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 
-#include "slipstick/solvers/active_set/active_set_limits.hpp"
-
 namespace slipstick {
 namespace {}  // namespace
 
@@ -30,12 +28,12 @@ void DualAsm::run(const Run& run) {
     return;
   }
   start(run);
-  bool feasible = active_.hold_equalities(contradiction * band(run));
+  bool feasible = active_.hold_equalities(DenseActiveSet::contradiction * band(run));
   while (feasible) {
     const DenseActiveSet::Violation worst = active_.most_violated(band(run));
     if (worst.constraint < 0) break;
     if (monitor.interrupted(worst.size / run.ruler.norm(), active_.x(), active_.held())) break;
-    feasible = active_.hold_by_dual_steps(worst.constraint, contradiction * band(run));
+    feasible = active_.hold_by_dual_steps(worst.constraint, DenseActiveSet::contradiction * band(run));
   }
   const double error = refine(run);
   if (!feasible) {
@@ -48,7 +46,7 @@ void DualAsm::run(const Run& run) {
 
 void DualAsm::start(const Run& run) {
   if (run.warm_start == nullptr) return active_.start_dual(run.problem.b);
-  active_.name_touching(run.result.x, touching * run.ruler.norm());
+  active_.name_touching(run.result.x, DenseActiveSet::touching * run.ruler.norm());
   active_.start_dual_from_named(run.problem.b, band(run));
 }
 

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/primal_asm.hpp"
 
-#include "slipstick/solvers/active_set/active_set_limits.hpp"
-
 namespace slipstick {
 namespace {
 
 constexpr double proximal_share = 1e-8;
-constexpr int patience = 50;  // steps of no length before the least index decides
+constexpr int degenerate_limit = 50;  // steps of no length before the least index decides
 
 }  // namespace
 
@@ -42,17 +40,17 @@ bool PrimalAsm::find_feasible_point(const Run& run, Monitor& monitor) {
   load_ = -active_.diagonal().cwiseProduct(run.result.x);
   if (run.warm_start != nullptr) {
     active_.x() = run.result.x;
-    active_.name_touching(run.result.x, touching * run.ruler.norm());
-    active_.start_dual_from_named(load_, contradiction * band(run));
+    active_.name_touching(run.result.x, DenseActiveSet::touching * run.ruler.norm());
+    active_.start_dual_from_named(load_, DenseActiveSet::contradiction * band(run));
   } else {
     active_.start_dual(load_);
   }
-  bool feasible = active_.hold_equalities(contradiction * band(run));
+  bool feasible = active_.hold_equalities(DenseActiveSet::contradiction * band(run));
   while (feasible) {
     const DenseActiveSet::Violation worst = active_.most_violated(band(run));
     if (worst.constraint < 0) return true;
     if (monitor.interrupted(worst.size / run.ruler.norm(), active_.x(), active_.held())) break;
-    feasible = active_.hold_by_dual_steps(worst.constraint, contradiction * band(run));
+    feasible = active_.hold_by_dual_steps(worst.constraint, DenseActiveSet::contradiction * band(run));
   }
   run.result.x = active_.x();
   if (!feasible) {
@@ -74,7 +72,7 @@ void PrimalAsm::minimize(const Run& run, Monitor& monitor) {
     const double length = run.ruler.scale().cwiseProduct(step_).norm();
     if (at_minimum_ || length <= band(run)) {
       active_.find_multipliers(gradient_);
-      const Index worst = active_.worst_multiplier(band(run), steps_of_no_length_ > patience);
+      const Index worst = active_.worst_multiplier(band(run), steps_of_no_length_ > degenerate_limit);
       if (worst < 0) {
         // The minimum, of the proximal problem at least.
         const double error = refine(run);
@@ -105,7 +103,7 @@ void PrimalAsm::find_gradient(const Run& run) {
 }
 
 void PrimalAsm::step_to_block() {
-  const DenseActiveSet::Block block = active_.first_block(step_, steps_of_no_length_ > patience);
+  const DenseActiveSet::Block block = active_.first_block(step_, steps_of_no_length_ > degenerate_limit);
   active_.x() += block.step * step_;
   if (block.constraint >= 0) active_.hold(block.constraint, block.side);
   at_minimum_ = block.constraint < 0;

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "slipstick/base/processor_time.hpp"
-#include "slipstick/solvers/active_set/active_set_limits.hpp"
 
 namespace slipstick {
 namespace {
@@ -15,11 +14,11 @@ namespace {
 constexpr double row_shift = 1e-9;      // relative to the diagonal of G diag(A)^-1 G'
 constexpr double unknown_shift = 1e-8;  // relative to the diagonal of A
 constexpr double dead_band = 1e-14;     // violations below are rounding, relative
+constexpr double touching = 1e-9;       // a warm start closer to a bound lies on it, relative
 constexpr double refined = 1e-14;       // a residual below needs no refinement, relative
 constexpr double unsolved = 1e-7;       // a residual above means that the system is singular, relative
 constexpr int refinements = 4;
-constexpr int all_at_once = 20;  // iterations without fewer violations
-constexpr std::size_t remembered_sets = 512;
+constexpr int stall_limit = 20;  // iterations without fewer violations, then one constraint at a time
 
 }  // namespace
 
@@ -34,7 +33,7 @@ void PrimalDualActiveSet::run(const Run& run) {
   prepare(run);
   double error = choose_start(run);
   for (;; error = judge(run)) {
-    if (monitor.finished(error, z_.head(set_.unknowns()), set_.held())) break;
+    if (monitor.finished(error, z_.head(set_.unknowns()), set_.active())) break;
     if (monitor.iterations() > 1 && !revise_set() && !move_reference(error)) {
       monitor.stop(Status::stalled);
       break;
@@ -50,7 +49,7 @@ void PrimalDualActiveSet::run(const Run& run) {
 }
 
 void PrimalDualActiveSet::prepare(const Run& run) {
-  set_.prepare(run.problem, run.ruler);
+  set_.reset(run.problem, run.ruler, ActiveSet::EmptyRows::move);
   matrix_.prepare(run.problem, set_, row_shift);
   const bool same_systems = factor_version_ == matrix_.version() && !shifted_ && !run.problem.rows;
   if (factor_version_ != matrix_.version()) factor_ = make_saddle_factor(matrix_);
@@ -68,10 +67,9 @@ void PrimalDualActiveSet::prepare(const Run& run) {
   best_y_.resize(set_.size() - n);
   best_error_ = std::numeric_limits<double>::infinity();
   reference_error_ = std::numeric_limits<double>::infinity();
-  visited_.reserve(remembered_sets);
   visited_.clear();
   fewest_violations_ = std::numeric_limits<Index>::max();
-  patience_ = all_at_once;
+  stalled_ = 0;
   one_by_one_ = false;
 }
 
@@ -86,7 +84,7 @@ double PrimalDualActiveSet::choose_start(const Run& run) {
   if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
     values_.head(n) = run.result.x;
     if (run.problem.rows) slipstick::multiply(*run.problem.rows->G, run.result.x, values_.tail(y_.size()));
-    set_.hold_touching(values_, touching * run.ruler.norm());
+    set_.take(values_, touching * run.ruler.norm());
     z_.setZero();
     product_.setZero();
     product_is_current_ = true;
@@ -96,7 +94,7 @@ double PrimalDualActiveSet::choose_start(const Run& run) {
   multiply(run);
   constant_.head(n) = -run.problem.b;
   find_values_and_forces();
-  set_.hold_predicted(values_, forces_);
+  set_.guess(values_, forces_);
   return judge(run);
 }
 
@@ -131,8 +129,7 @@ void PrimalDualActiveSet::put_on_bounds() {
   const Index n = set_.unknowns();
   Index moves = 0;
   for (Index k = 0; k < set_.size(); ++k) {
-    const bool held = set_.side(k) != 0;
-    inside_[static_cast<std::size_t>(k)] = held != (k < n);
+    inside_[static_cast<std::size_t>(k)] = set_.is_active(k) != (k < n);
     if (inside_[static_cast<std::size_t>(k)] != 0) continue;
     const double known = k < n ? set_.bound(k) : 0.0;
     const double move = known - z_[k];
@@ -151,7 +148,7 @@ void PrimalDualActiveSet::put_on_bounds() {
 bool PrimalDualActiveSet::refine(const Run& run) {
   const Index n = set_.unknowns();
   constant_.head(n) = matrix_.shift().head(n).cwiseProduct(reference_) - run.problem.b;
-  for (Index k = n; k < set_.size(); ++k) constant_[k] = set_.side(k) != 0 ? set_.bound(k) : 0.0;
+  for (Index k = n; k < set_.size(); ++k) constant_[k] = set_.is_active(k) ? set_.bound(k) : 0.0;
   double before = std::numeric_limits<double>::infinity();
   for (int step = 0;; ++step) {
     if (!product_is_current_) multiply(run);
@@ -216,24 +213,22 @@ void PrimalDualActiveSet::find_values_and_forces() {
 // False where the set is the one that its signs ask for.
 bool PrimalDualActiveSet::revise_set() {
   find_values_and_forces();
-  const double band = dead_band * size_;
-  const Index violations = set_.revise(values_, forces_, band, WorkingSet::Move::none);
+  const Index violations = set_.find_violations(values_, forces_, dead_band * size_);
   if (violations == 0) return false;
   if (violations < fewest_violations_) {
     fewest_violations_ = violations;
-    patience_ = all_at_once;
+    stalled_ = 0;
     one_by_one_ = false;
     visited_.clear();
-  } else if (--patience_ < 0) {
+  } else if (++stalled_ > stall_limit) {
     one_by_one_ = true;
   }
-  if (!one_by_one_) {
-    const std::uint64_t now = set_.fingerprint();
-    one_by_one_ = std::find(visited_.begin(), visited_.end(), now) != visited_.end();
-    if (visited_.size() == remembered_sets) visited_.clear();
-    visited_.push_back(now);
+  if (!one_by_one_) one_by_one_ = !visited_.insert(set_.hash());
+  if (one_by_one_) {
+    set_.pivot_first();
+  } else {
+    set_.pivot_all();
   }
-  set_.revise(values_, forces_, band, one_by_one_ ? WorkingSet::Move::first : WorkingSet::Move::all);
   return true;
 }
 
@@ -244,7 +239,7 @@ bool PrimalDualActiveSet::move_reference(double error) {
   reference_ = z_.head(set_.unknowns());
   visited_.clear();
   fewest_violations_ = std::numeric_limits<Index>::max();
-  patience_ = all_at_once;
+  stalled_ = 0;
   one_by_one_ = false;
   return true;
 }

@@ -83,7 +83,7 @@ class PrimalDualActiveSet : public Solver {
   void take_answer(const Run& run);
 
   std::string_view name_;
-  WorkingSet set_;
+  ActiveSet set_;
   SaddleMatrix matrix_;
   int factor_version_ = 0;
   std::unique_ptr<SaddleFactor> factor_;
@@ -102,9 +102,9 @@ class PrimalDualActiveSet : public Solver {
   bool shifted_ = false;
 
   // Of the set's way since the reference moved.
-  std::vector<std::uint64_t> visited_;
+  VisitedSets visited_;
   Index fewest_violations_ = 0;
-  int patience_ = 0;
+  int stalled_ = 0;  // iterations without fewer violations
   bool one_by_one_ = false;
 };
 

@@ -4,7 +4,7 @@
 
 namespace slipstick {
 
-void SaddleMatrix::prepare(const Problem& problem, const WorkingSet& set, double row_shift) {
+void SaddleMatrix::prepare(const Problem& problem, const ActiveSet& set, double row_shift) {
   const std::shared_ptr<const CsrMatrix> g = problem.rows ? problem.rows->G : nullptr;
   if (version_ == 0 || !problem.A.same_storage(a_) || g != g_) {
     ++version_;
@@ -22,7 +22,7 @@ void SaddleMatrix::prepare(const Problem& problem, const WorkingSet& set, double
     shift_[k] = row_shift * set.force_scale(k) / set.value_scale(k);
 }
 
-void SaddleMatrix::shift_unknowns(const WorkingSet& set, double share) {
+void SaddleMatrix::shift_unknowns(const ActiveSet& set, double share) {
   for (Index k = 0; k < unknowns_; ++k) shift_[k] = share * set.value_scale(k);
 }
 

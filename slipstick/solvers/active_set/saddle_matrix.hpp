@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "slipstick/problems/problem.hpp"
-#include "slipstick/solvers/active_set/working_set.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 
 namespace slipstick {
 
@@ -24,9 +24,9 @@ class SaddleMatrix {
  public:
   /// Takes the matrices; nothing is built for those that it has. R = 0, and D of the given size relative to
   /// the diagonal of G diag(A)^-1 G'.
-  void prepare(const Problem& problem, const WorkingSet& set, double row_shift);
+  void prepare(const Problem& problem, const ActiveSet& set, double row_shift);
   /// R = share times the diagonal of A.
-  void shift_unknowns(const WorkingSet& set, double share);
+  void shift_unknowns(const ActiveSet& set, double share);
 
   Index unknowns() const { return unknowns_; }
   Index rows() const { return shift_.size(); }

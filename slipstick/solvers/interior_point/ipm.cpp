@@ -12,7 +12,7 @@ constexpr double shortest_step = 1e-10;
 // The centrality corrections keep steps long however low the target. Where contacts neither press nor part,
 // the error is the root of the gap, which then has to fall by twenty orders of magnitude.
 constexpr double largest_sigma = 0.01;
-constexpr int patience = 20;  // iterations without a better iterate
+constexpr int stall_limit = 20;  // iterations without a better iterate
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void Ipm::follow_path(const Run& run, Monitor& monitor) {
     }
     const double gap = barrier_.gap();
     if (residual() == 0.0 && gap == 0.0) monitor.stop(Status::stalled);
-    if (since_best > patience || !system_.factorize(barrier_.terms())) monitor.stop(Status::stalled);
+    if (since_best > stall_limit || !system_.factorize(barrier_.terms())) monitor.stop(Status::stalled);
     if (monitor.status() != Status::not_run) break;
     ++run.result.counts.factorizations;
 

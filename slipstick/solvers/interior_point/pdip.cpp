@@ -17,7 +17,7 @@ constexpr double shrinkage = 0.5;        // of the step, beta
 constexpr double short_shrinkage = 0.9;  // the same for centrality
 constexpr double least_product = 0.01;   // of a function and its multiplier, against their mean
 constexpr double load_rounding = 1e-15;  // of the load: residuals of directions are not pushed below
-constexpr int pdip_patience = 20;        // iterations without a smaller error
+constexpr int pdip_stall_limit = 20;     // iterations without a smaller error
 
 KrylovSettings krylov_settings(const PdipCommonSettings& settings) {
   return {.tolerance = settings.krylov_tolerance, .max_iterations = settings.krylov_iterations};
@@ -62,7 +62,7 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
       monitor.stop(Status::infeasible);
       break;
     }
-    if (since_least > pdip_patience || !system_.update(barrier_.terms())) {
+    if (since_least > pdip_stall_limit || !system_.update(barrier_.terms())) {
       monitor.stop(Status::stalled);
       break;
     }

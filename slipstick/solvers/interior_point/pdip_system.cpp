@@ -10,7 +10,7 @@ namespace {
 // Of the unit diagonal of what SPIKE factorizes, since A may be singular.
 constexpr double regularization = 1e-14;
 // Share of the iterations that the bodies' preconditioner gets before it is given up.
-constexpr Index patience = 4;
+constexpr Index first_try_divisor = 4;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
       bodies_.apply_inverse(r, z, [&](Vector& t) { on_bodies_preconditioner_.solve(t, t); });
     };
     BicgstabSettings settings = krylov_;
-    settings.max_iterations = std::max<Index>(1, krylov_.max_iterations / patience);
+    settings.max_iterations = std::max<Index>(1, krylov_.max_iterations / first_try_divisor);
     const KrylovOutcome outcome = bicgstab_.solve(apply, right_side, v, settings, apply_inverse);
     if (outcome.status == KrylovStatus::converged) return products;
     // Too many digits are lost: the contacts take over, from here to the end.

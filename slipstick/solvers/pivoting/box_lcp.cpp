@@ -23,7 +23,7 @@ Index BoxLcp::count_rows(const ProductSet& K) {
   Index count = 0;
   for (Index i = 0; i < K.rows(); ++i) {
     const double lower = K.lower()[i], upper = K.upper()[i];
-    if (lower < upper) count += (lower > -infinity) + (upper < infinity);
+    count += lower < upper && (lower > -infinity || upper < infinity);
   }
   return count;
 }
@@ -47,7 +47,7 @@ void BoxLcp::number_variables() {
   column_variable_[0] = -1;
   open_rows_.clear();
   open_columns_.clear();
-  two_sided_.clear();
+  mirrored_.clear();
   pair_row_.clear();
   pair_column_.clear();
   for (Index k = 0; k < size_; ++k) {
@@ -55,7 +55,6 @@ void BoxLcp::number_variables() {
     column_variable_[static_cast<std::size_t>(k + 1)] = k;
     (k < pairs_ ? pair_row_ : open_rows_).push_back(k);
     (k < pairs_ ? pair_column_ : open_columns_).push_back(k + 1);
-    if (k < pairs_ && box_.width(k) < infinity) two_sided_.push_back(k);
   }
   exchanged_.assign(static_cast<std::size_t>(pairs_), 0);
   scratch_.resize(size_);
@@ -124,6 +123,7 @@ bool BoxLcp::exchange_free_unknown() {
   pair_row_[pair] = r;
   pair_column_[pair] = c;
   exchanged_[pair] = 1;
+  if (box_.width(static_cast<Index>(pair)) < infinity) mirrored_.push_back(static_cast<Index>(pair));
   open_rows_.erase(open_rows_.begin() + static_cast<Index>(row));
   open_columns_.erase(open_columns_.begin() + static_cast<Index>(column));
   drop_column(z_column);
@@ -162,7 +162,7 @@ bool BoxLcp::drop_empty_rows() {
 void BoxLcp::assemble() {
   const DenseMatrix& D = box_.matrix();
   const Index pairs = pairs_;
-  const auto multipliers = static_cast<Index>(two_sided_.size());
+  const auto multipliers = static_cast<Index>(mirrored_.size());
   const Index m = pairs + multipliers + 2 * splits_;
   lcp_row_.assign(static_cast<std::size_t>(m), -1);
   lcp_column_.assign(static_cast<std::size_t>(m), -1);
@@ -171,10 +171,9 @@ void BoxLcp::assemble() {
   std::copy(pair_row_.begin(), pair_row_.end(), lcp_row_.begin());
   std::copy(pair_column_.begin(), pair_column_.end(), lcp_column_.begin());
   for (Index k = 0; k < multipliers; ++k) {
-    const auto p = static_cast<std::size_t>(two_sided_[static_cast<std::size_t>(k)]);
+    const auto p = static_cast<std::size_t>(mirrored_[static_cast<std::size_t>(k)]);
     const auto row = static_cast<std::size_t>(pairs + k);
-    // s = width - z, and w = slack - mu: both through the dictionary only where z is basic there.
-    if (!exchanged_[p]) continue;
+    // s = width - z, and w = slack - mu.
     lcp_row_[row] = pair_row_[p];
     lcp_column_[row] = pair_column_[p];
     lcp_row_sign_[row] = lcp_column_sign_[row] = -1.0;
@@ -202,13 +201,11 @@ void BoxLcp::assemble() {
     const Index r = lcp_row_[static_cast<std::size_t>(i)];
     q_[i] = r < 0 ? 0.0 : lcp_row_sign_[static_cast<std::size_t>(i)] * D(r, 0);
   }
-  for (Index k = 0; k < multipliers; ++k) {
-    const Index p = two_sided_[static_cast<std::size_t>(k)];
-    q_[pairs + k] += box_.width(p);
-    if (exchanged_[static_cast<std::size_t>(p)]) continue;
-    M_(pairs + k, p) = -1.0;
-    M_(p, pairs + k) = 1.0;
+  lcp_width_.setConstant(m, infinity);
+  for (Index p = 0; p < pairs; ++p) {
+    if (!exchanged_[static_cast<std::size_t>(p)]) lcp_width_[p] = box_.width(p);
   }
+  for (Index k = 0; k < multipliers; ++k) q_[pairs + k] += box_.width(mirrored_[static_cast<std::size_t>(k)]);
 }
 
 void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places) {
@@ -235,12 +232,13 @@ void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Plac
   for (Index k = 0; k < size_; ++k) {
     const bool basic = k >= pairs_ || (exchanged_[static_cast<std::size_t>(k)] ? tableau.w_is_basic(k)
                                                                                : tableau.z_is_basic(k));
-    places[static_cast<std::size_t>(box_.row(k))] = basic               ? Place::between
-                                                    : box_.reflected(k) ? Place::at_upper
-                                                                        : Place::at_lower;
+    const bool upper = k < pairs_ && box_.reflected(k) != tableau.reflected(k);
+    places[static_cast<std::size_t>(box_.row(k))] = basic   ? Place::between
+                                                    : upper ? Place::at_upper
+                                                            : Place::at_lower;
   }
-  for (std::size_t k = 0; k < two_sided_.size(); ++k) {
-    Place& place = places[static_cast<std::size_t>(box_.row(two_sided_[k]))];
+  for (std::size_t k = 0; k < mirrored_.size(); ++k) {
+    Place& place = places[static_cast<std::size_t>(box_.row(mirrored_[k]))];
     const bool at_end = !tableau.w_is_basic(pairs_ + static_cast<Index>(k));
     if (place == Place::between && at_end) place = Place::at_upper;
   }

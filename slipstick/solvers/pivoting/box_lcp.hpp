@@ -16,7 +16,8 @@ namespace slipstick {
 /// On top of ScaledBox: free unknowns are eliminated by complete pivoting (UIC survey, eq. 12-13). Where
 /// their block is singular, the rest are exchanged together with a bounded row each, so that the LCP starts
 /// from another complementary basis; what no such pivot reaches is split into positive and negative parts. A
-/// row with two bounds gets a row for the multiplier of its upper bound.
+/// row with two bounds stays one row, z <= width, unless it was exchanged: then it gets a row for the
+/// multiplier of its upper bound.
 class BoxLcp {
  public:
   /// Returns false where the free rows contradict each other, so that there is no solution.
@@ -25,11 +26,13 @@ class BoxLcp {
   Index rows() const { return q_.size(); }
   const DenseMatrix& M() const { return M_; }
   const Vector& q() const { return q_; }
+  /// Upper bounds of z, infinite ones included.
+  const Vector& width() const { return lcp_width_; }
 
   /// x and the active set of the tableau's basis.
   void recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places);
 
-  /// Rows that build() would need for the problem, without eliminating anything.
+  /// Rows with a bound that are not fixed: the size of the LCP, but for splits and multipliers.
   static Index count_rows(const ProductSet& K);
 
  private:
@@ -45,7 +48,7 @@ class BoxLcp {
   ScaledBox box_;
   Index size_ = 0;
   Index pairs_ = 0;
-  std::vector<Index> two_sided_;
+  std::vector<Index> mirrored_;  // exchanged pairs with two bounds
   Index columns_ = 0;
   std::vector<Index> column_variable_;
   std::vector<Index> row_variable_;
@@ -59,7 +62,7 @@ class BoxLcp {
   std::vector<Index> lcp_row_, lcp_column_;
   std::vector<double> lcp_row_sign_, lcp_column_sign_;
   DenseMatrix M_;
-  Vector q_;
+  Vector q_, lcp_width_;
 };
 
 }  // namespace slipstick

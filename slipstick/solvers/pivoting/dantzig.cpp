@@ -48,7 +48,7 @@ void Dantzig::run(const Run& run) {
     solve_free_rows(run);
     if (!going) break;
   }
-  if (!monitor.finished(error(run), x_, set_.tight())) monitor.stop(Status::stalled);
+  if (!monitor.finished(error(run), x_, set_.active())) monitor.stop(Status::stalled);
   run.result.x = best_.x();
   run.finish(monitor);
   if (friction_.rows() > 0) friction_.describe(run.result);
@@ -145,8 +145,8 @@ bool Dantzig::drive(const Run& run, Monitor& monitor, int row) {
   std::fill(passed_.begin(), passed_.end(), 0);
   while (violation(run, row) > set_.rounding(row)) {
     // A shifted problem does not count as solved.
-    if (friction_.active() ? monitor.interrupted(error(run), x_, set_.tight())
-                           : monitor.finished(error(run), x_, set_.tight())) {
+    if (friction_.active() ? monitor.interrupted(error(run), x_, set_.active())
+                           : monitor.finished(error(run), x_, set_.active())) {
       return false;
     }
     const double sign = w_[row] > 0.0 ? -1.0 : 1.0;

@@ -9,8 +9,8 @@
 #include "slipstick/linsolve/dense/growing_ldl.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 #include "slipstick/solvers/pivoting/friction_shift.hpp"
-#include "slipstick/solvers/pivoting/pivot_set.hpp"
 
 namespace slipstick {
 
@@ -71,7 +71,7 @@ class Dantzig : public Solver {
   DantzigSettings settings_;
   Operator seen_;
   std::shared_ptr<const CsrMatrix> matrix_;
-  PivotSet set_;
+  ActiveSet set_;
   FrictionShift friction_;
   GrowingLdl factor_;
   std::vector<int> free_rows_;  // in the order of the factor

@@ -39,7 +39,7 @@ void DensePivoting::run(const Run& run) {
   set_.guess(x, w_);
   least_violations_ = std::numeric_limits<Index>::max();
   stalled_pivots_ = 0;
-  while (!monitor.finished(run.ruler(x, w_), x, set_.tight())) {
+  while (!monitor.finished(run.ruler(x, w_), x, set_.active())) {
     const bool first = monitor.iterations() == 1;
     if ((first || pivot(x)) && solve_set(run.problem.b, x)) continue;
     monitor.stop(Status::stalled);
@@ -51,6 +51,7 @@ void DensePivoting::run(const Run& run) {
 
 // The next set, by the rule of Judice and Pires 1994. False if no row is wrong by more than rounding.
 bool DensePivoting::pivot(const Vector& x) {
+  set_.measure_rounding(x);
   const Index violations = set_.find_violations(x, w_);
   if (violations < least_violations_) {
     least_violations_ = violations;

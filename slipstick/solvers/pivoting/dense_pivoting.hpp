@@ -7,7 +7,7 @@
 #include "slipstick/linsolve/dense/dense_ldl.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
-#include "slipstick/solvers/pivoting/pivot_set.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 
 namespace slipstick {
 
@@ -47,7 +47,7 @@ class DensePivoting : public Solver {
   void add_columns(const std::vector<int>& columns, const Vector& x);
 
   DensePivotingSettings settings_;
-  PivotSet set_;
+  ActiveSet set_;
   Index least_violations_ = 0;
   int stalled_pivots_ = 0;
   DenseMatrix A_;

@@ -30,10 +30,8 @@ void FrictionShift::drop() {
 }
 
 void FrictionShift::describe(Result& result) const {
-  append_format(result.message,
-                "{} after {} iterations; {} friction rows were shifted by up to {:.1e} of their diagonal, {}",
-                name(result.status), result.counts.iterations, rows_, largest_,
-                active_ ? "to the end" : "not at the end");
+  append_format(result.message, "{} friction rows were shifted by up to {:.1e} of their diagonal, {}", rows_,
+                largest_, active_ ? "to the end" : "not at the end");
 }
 
 }  // namespace slipstick

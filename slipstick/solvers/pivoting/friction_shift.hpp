@@ -9,7 +9,7 @@
 #include "slipstick/problems/problem.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/result.hpp"
-#include "slipstick/solvers/pivoting/pivot_set.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 
 namespace slipstick {
 
@@ -36,7 +36,7 @@ class FrictionShift {
   /// Counts the last pivots of `set` and calls add(row, amount) for each row that gets a shift; d is its
   /// diagonal.
   template <class Add>
-  void count(const PivotSet& set, const Vector& d, const Add& add);
+  void count(const ActiveSet& set, const Vector& d, const Add& add);
   bool active() const { return active_; }
   /// Of all rows.
   const Vector& amounts() const { return amounts_; }
@@ -44,7 +44,7 @@ class FrictionShift {
   void drop();
   /// Rows that have been shifted at some time.
   Index rows() const { return rows_; }
-  /// Says in the message what was shifted; the status is what the method believes.
+  /// Says in the message what was shifted.
   void describe(Result& result) const;
 
  private:
@@ -58,18 +58,19 @@ class FrictionShift {
 };
 
 template <class Add>
-void FrictionShift::count(const PivotSet& set, const Vector& d, const Add& add) {
+void FrictionShift::count(const ActiveSet& set, const Vector& d, const Add& add) {
   if (!enabled_) return;
-  for (const PivotSet::Move& move : set.last_moves()) {
-    const auto i = static_cast<std::size_t>(move.row);
-    if (friction_[i] == 0 || ++pivots_[i] <= limit_[i] || set.place(move.row) != Place::between) continue;
+  for (const ActiveSet::Move& move : set.last_moves()) {
+    const auto i = static_cast<std::size_t>(move.constraint);
+    if (friction_[i] == 0 || ++pivots_[i] <= limit_[i] || set.place(move.constraint) != Place::between)
+      continue;
     limit_[i] *= 2;
-    rows_ += amounts_[move.row] == 0.0;
-    const double amount = settings_.regularization * d[move.row];
-    amounts_[move.row] += amount;
-    largest_ = std::max(largest_, amounts_[move.row] / d[move.row]);
+    rows_ += amounts_[move.constraint] == 0.0;
+    const double amount = settings_.regularization * d[move.constraint];
+    amounts_[move.constraint] += amount;
+    largest_ = std::max(largest_, amounts_[move.constraint] / d[move.constraint]);
     active_ = true;
-    add(static_cast<Index>(move.row), amount);
+    add(static_cast<Index>(move.constraint), amount);
   }
 }
 

@@ -83,8 +83,8 @@ Lemke::End Lemke::pivot_to_the_end(const Run& run, Monitor& monitor) {
 // The tableau of the basis to start from, and the covering vector: ones first, then a new direction with
 // every other ray, spread over more and more magnitudes.
 void Lemke::load(int rays) {
-  tableau_.load(lcp_.M(), lcp_.q());
-  if (!tableau_.enter(entering_)) tableau_.load(lcp_.M(), lcp_.q());
+  tableau_.load(lcp_.M(), lcp_.q(), &lcp_.width());
+  if (!tableau_.enter(entering_)) tableau_.load(lcp_.M(), lcp_.q(), &lcp_.width());
   covering_.setOnes(lcp_.rows());
   if (rays < 2) return;
   Random random(static_cast<std::uint64_t>(rays));
@@ -98,16 +98,18 @@ void Lemke::choose_start(End end, int rays) {
     // A basis that is no solution: rounding led astray, so a fresh tableau of the same basis goes on. After a
     // ray: the first time from the rows with a negative constant, then by turns from z = 0 and from those.
     const bool enters = end == End::basis ? tableau_.z_is_basic(p) : rays % 2 == 1 && lcp_.q()[p] < 0.0;
-    if (enters) entering_.push_back(p);
+    if (enters && lcp_.width()[p] == infinity) entering_.push_back(p);
   }
 }
 
-// x of the tableau's basis, solved again; returns its scaled natural map.
+// x of the tableau's basis, solved again if rounding has spoilt it; returns its scaled natural map.
 double Lemke::read_solution(const Run& run) {
   lcp_.recover(tableau_, run.result.x, places_);
   run.problem.K.project(run.result.x);
+  const double error = judge(run);
+  if (error <= run.settings.tolerance) return error;
   ++run.result.counts.factorizations;
-  return polish_(run.problem, run.ruler, system_, places_, judge(run), run.result.x);
+  return polish_(run.problem, run.ruler, system_, places_, error, run.result.x);
 }
 
 double Lemke::judge(const Run& run) {
@@ -117,19 +119,25 @@ double Lemke::judge(const Run& run) {
 }
 
 // Farkas: v >= 0 with M'v <= 0 and q'v < 0 contradicts v'(M z + q) >= 0 for every z >= 0. The ray's z is such
-// a v for copositive-plus M.
+// a v for copositive-plus M. A z with two bounds may have a positive (M'v)_j, which counts with its width.
 bool Lemke::ray_proves_infeasibility() {
   const DenseMatrix& M = lcp_.M();
+  const Vector& width = lcp_.width();
   ray_.resize(lcp_.rows());
-  for (Index p = 0; p < ray_.size(); ++p) ray_[p] = std::max(tableau_.ray(p), 0.0);
+  for (Index p = 0; p < ray_.size(); ++p)
+    ray_[p] = width[p] == infinity ? std::max(tableau_.ray(p), 0.0) : 0.0;
   const double largest = ray_.size() > 0 ? ray_.maxCoeff() : 0.0;
   if (!(largest > 0.0)) return false;
   ray_ /= largest;
+  double most = lcp_.q().dot(ray_), size = lcp_.q().cwiseAbs().dot(ray_);
   for (Index j = 0; j < M.cols(); ++j) {
-    const double size = M.col(j).cwiseAbs().dot(ray_);
-    if (M.col(j).dot(ray_) > 1e-12 * size) return false;
+    const double product = M.col(j).dot(ray_);
+    if (!(product > 1e-12 * M.col(j).cwiseAbs().dot(ray_))) continue;
+    if (width[j] == infinity) return false;
+    most += product * width[j];
+    size += product * width[j];
   }
-  return lcp_.q().dot(ray_) < -1e-9 * lcp_.q().cwiseAbs().dot(ray_);
+  return most < -1e-9 * size;
 }
 
 }  // namespace slipstick

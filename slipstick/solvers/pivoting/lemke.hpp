@@ -13,8 +13,7 @@
 namespace slipstick {
 
 struct LemkeSettings {
-  /// Largest LCP taken, in rows (bounded rows, and one more for each row with two bounds): the tableau has
-  /// their square entries, and a pivot rewrites them all.
+  /// Largest LCP taken, in bounded rows: the tableau has their square entries, and a pivot rewrites them all.
   int max_rows = 3000;
   /// Runs before a ray counts as the end, >= 1: from z = 0 with the covering vector of ones, then from the
   /// unknowns that a negative constant asks for, then with other covering vectors.
@@ -29,12 +28,12 @@ struct LemkeSettings {
 /// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric: the problem becomes an LCP
 /// (see BoxLcp), which UIC survey, sec. 3.2, Alg. 1 solves (see LemkeTableau).
 ///
-/// Deviates from the print: the basis found is solved again by LU with refinement on the problem as given, so
-/// that the answer does not carry the rounding of the tableau, and the pivoting goes on from a fresh tableau
-/// of that basis where it turns out not to be one; after a ray, other starting bases and covering vectors are
-/// tried. A ray is reported as infeasible only where it yields a certificate v >= 0, M'v <= 0, q'v < 0 (it
-/// does for copositive-plus matrices, among them those with a positive semidefinite symmetric part). One
-/// iteration is one pivot; a warm start is used only where it is a solution.
+/// Deviates from the print. A basis whose answer rounding has spoilt is solved again by LU with refinement on
+/// the problem as given, and the pivoting goes on from a fresh tableau of that basis if that does not help.
+/// After a ray, other starting bases and covering vectors are tried. A ray is reported as infeasible only if
+/// it yields a certificate v >= 0, M'v <= 0, q'v < 0 (it does for copositive-plus matrices, among them those
+/// with a positive semidefinite symmetric part). One iteration is one pivot. A warm start is used only if it
+/// is a solution.
 class Lemke : public Solver {
  public:
   explicit Lemke(const LemkeSettings& settings = {}) : settings_(settings) {}

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 namespace slipstick {
 namespace {
@@ -23,16 +23,16 @@ void exchange(DenseMatrix& T, Index columns, Index r, Index s, Vector& scratch) 
   scratch = T.col(s);
   scratch[r] = 0.0;
   for (Index j = 0; j < columns; ++j) {
-    if (j == s) continue;
+    if (j == s || T(r, j) == 0.0) continue;
     const double factor = -T(r, j) / pivot;
-    if (factor != 0.0) T.col(j).noalias() += factor * scratch;
+    T.col(j).noalias() += factor * scratch;
     T(r, j) = factor;
   }
   T.col(s) = scratch / pivot;
   T(r, s) = 1.0 / pivot;
 }
 
-void LemkeTableau::load(const DenseMatrix& M, const Vector& q) {
+void LemkeTableau::load(const DenseMatrix& M, const Vector& q, const Vector* width) {
   assert(M.rows() == q.size() && M.cols() == q.size());
   m_ = q.size();
   const auto m = static_cast<std::size_t>(m_);
@@ -45,7 +45,11 @@ void LemkeTableau::load(const DenseMatrix& M, const Vector& q) {
   row_variable_.resize(m);
   column_variable_.resize(m + 2);
   initial_basis_.resize(m);
-  ties_.resize(m);
+  ties_.reserve(m + 1);
+  two_sided_ = width != nullptr && (width->array() < infinity).any();
+  if (two_sided_) width_ = *width;
+  reflected_.assign(m, 0);
+  ratio_.resize(m_);
   for (Index p = 0; p < m_; ++p) {
     row_variable_[static_cast<std::size_t>(p)] = label(p, true);
     position_[label(p, true)] = p;
@@ -93,10 +97,8 @@ bool LemkeTableau::start(const Vector& d) {
   }
   if (row < 0) return false;
   T_.col(m_ + 1) = d;
-  const std::size_t leaving = row_variable_[static_cast<std::size_t>(row)];
+  driving_ = complement(row_variable_[static_cast<std::size_t>(row)]);
   swap_basis(row, m_ + 1);
-  driving_ = leaving < static_cast<std::size_t>(m_) ? leaving + static_cast<std::size_t>(m_)
-                                                    : leaving - static_cast<std::size_t>(m_);
   return true;
 }
 
@@ -104,62 +106,90 @@ LemkeTableau::Outcome LemkeTableau::pivot() {
   const Index s = -position_[driving_];
   assert(s > 0);
   const Index r = choose_row(s);
-  if (r < 0) return Outcome::ray;
+  if (r == none) {
+    // Nothing is in the way but the other bound of the driving variable.
+    if (!has_two_bounds(driving_)) return Outcome::ray;
+    reflect_column(s);
+    driving_ = complement(driving_);
+    return Outcome::pivoted;
+  }
+  if (T_(r, s) > 0.0) reflect_row(r);
   const std::size_t leaving = row_variable_[static_cast<std::size_t>(r)];
   swap_basis(r, s);
   if (leaving == artificial_label()) return Outcome::solved;
-  const auto m = static_cast<std::size_t>(m_);
-  driving_ = leaving < m ? leaving + m : leaving - m;
+  driving_ = complement(leaving);
   return Outcome::pivoted;
 }
 
-// The ratio test: the row whose variable is the first to reach zero as the driving variable grows, -1 where
-// none does.
+// The ratio test: the row whose variable is the first to meet a bound as the driving variable grows; none if
+// that is the driving variable's other bound, or nothing at all.
 Index LemkeTableau::choose_row(Index s) {
-  const auto column = T_.col(s);
-  const double largest = m_ > 0 ? column.cwiseAbs().maxCoeff() : 0.0;
-  const double smallest_pivot = pivot_tolerance * largest;
-  const double size = T_.col(0).cwiseAbs().maxCoeff();
-  double step = std::numeric_limits<double>::infinity();
+  const auto column = T_.col(s), constant = T_.col(0);
+  const double smallest_pivot = pivot_tolerance * (m_ > 0 ? column.cwiseAbs().maxCoeff() : 0.0);
+  const double size = m_ > 0 ? constant.cwiseAbs().maxCoeff() : 0.0;
+  const double own = has_two_bounds(driving_) ? width_[static_cast<Index>(driving_)] : infinity;
+  double step = own;
   for (Index i = 0; i < m_; ++i) {
-    if (column[i] < -smallest_pivot) step = std::min(step, std::max(T_(i, 0), 0.0) / -column[i]);
+    ratio_[i] = column[i] < -smallest_pivot ? std::max(constant[i], 0.0) / -column[i] : infinity;
+    const std::size_t variable = row_variable_[static_cast<std::size_t>(i)];
+    if (column[i] > smallest_pivot && has_two_bounds(variable))
+      ratio_[i] = std::max(width_[static_cast<Index>(variable)] - constant[i], 0.0) / column[i];
+    step = std::min(step, ratio_[i]);
   }
-  if (step == std::numeric_limits<double>::infinity()) return -1;
+  if (!(step < infinity)) return none;
 
   ties_.clear();
   for (Index i = 0; i < m_; ++i) {
-    if (!(column[i] < -smallest_pivot)) continue;
-    if (std::max(T_(i, 0), 0.0) + column[i] * step > tie_tolerance * size) continue;
+    if (!((ratio_[i] - step) * std::abs(column[i]) <= tie_tolerance * size)) continue;
     // z_0 among the ties: a solution.
     if (row_variable_[static_cast<std::size_t>(i)] == artificial_label()) return i;
     ties_.push_back(i);
   }
-  break_ties(s);
-  return ties_.front();
+  if (own <= step) ties_.push_back(none);
+  if (ties_.size() > 1) break_ties(s);
+  return ties_.empty() ? none : ties_.front();  // empty if a constant has overflowed
 }
 
 // Leaves in ties_ the row that comes first when the constants are perturbed by (e, e^2, e^3, ...) in the
-// initial basis: the constants' column of each initial basic variable is minus its own where it is nonbasic
-// now, and a unit vector where it is basic.
+// initial basis: the constants' column of each initial basic variable is minus its own if it is nonbasic
+// now, and a unit vector if it is basic; reflected ones have the other sign. The driving variable's own bound
+// is not perturbed.
 void LemkeTableau::break_ties(Index s) {
   for (std::size_t k = 0; k < initial_basis_.size() && ties_.size() > 1; ++k) {
     const Index place = position_[initial_basis_[k]];
+    const double sign = reflected(pair_of(initial_basis_[k])) ? -1.0 : 1.0;
     const auto ratio = [&](Index i) {
+      if (i == none) return 0.0;
       const double perturbation = place >= 0 ? (place == i ? 1.0 : 0.0) : -T_(i, -place);
-      return perturbation / -T_(i, s);
+      return sign * perturbation / -T_(i, s);
     };
-    double least = std::numeric_limits<double>::infinity();
-    double size = 0.0;
+    double least = infinity, size = 0.0;
     for (const Index i : ties_) {
       least = std::min(least, ratio(i));
       size = std::max(size, std::abs(ratio(i)));
     }
-    std::size_t kept = 0;
-    for (const Index i : ties_) {
-      if (ratio(i) <= least + 1e-12 * size) ties_[kept++] = i;
-    }
-    ties_.resize(kept);
+    std::erase_if(ties_, [&](Index i) { return ratio(i) > least + 1e-12 * size; });
   }
+}
+
+// Measures a basic z with two bounds from the other one.
+void LemkeTableau::reflect_row(Index r) {
+  const std::size_t variable = row_variable_[static_cast<std::size_t>(r)];
+  T_.row(r) = -T_.row(r);
+  T_(r, 0) += width_[static_cast<Index>(variable)];
+  const Index slack = -position_[complement(variable)];
+  T_.col(slack) = -T_.col(slack);
+  reflected_[variable] ^= 1;
+}
+
+// The same for a nonbasic z, whose w is nonbasic too.
+void LemkeTableau::reflect_column(Index s) {
+  const std::size_t variable = column_variable_[static_cast<std::size_t>(s)];
+  T_.col(0) += width_[static_cast<Index>(variable)] * T_.col(s);
+  T_.col(s) = -T_.col(s);
+  const Index slack = -position_[complement(variable)];
+  T_.col(slack) = -T_.col(slack);
+  reflected_[variable] ^= 1;
 }
 
 void LemkeTableau::swap_basis(Index r, Index s) {
@@ -171,9 +201,12 @@ void LemkeTableau::swap_basis(Index r, Index s) {
   position_[nonbasic] = -s;
 }
 
+// As it was before reflections.
 double LemkeTableau::value(std::size_t variable) const {
   const Index place = position_[variable];
-  return place >= 0 ? T_(place, 0) : 0.0;
+  const double current = place >= 0 ? T_(place, 0) : 0.0;
+  if (variable == artificial_label() || !reflected(pair_of(variable))) return current;
+  return variable < static_cast<std::size_t>(m_) ? width_[static_cast<Index>(variable)] - current : -current;
 }
 
 double LemkeTableau::ray(Index pair) const {

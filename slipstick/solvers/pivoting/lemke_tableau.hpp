@@ -17,8 +17,9 @@ void exchange(DenseMatrix& T, Index columns, Index r, Index s, Vector& scratch);
 /// dense dictionary: one column per nonbasic variable and one of constants, column-major, so that the ratio
 /// test reads two contiguous columns and a pivot is one contiguous update per column.
 ///
-/// Deviates from the print: ties in the ratio test are broken lexicographically (Cottle, Pang, Stone, sec.
-/// 4.9), without which degenerate problems cycle.
+/// Deviates from the print. A pair may have a second bound, z <= width: when z reaches it, the pair is
+/// reflected (z' = width - z, w' = -w), after which z' = 0 as everywhere else. Ties in the ratio test are
+/// broken lexicographically (Cottle, Pang, Stone, sec. 4.9), without which degenerate problems cycle.
 class LemkeTableau {
  public:
   enum class Outcome {
@@ -27,14 +28,15 @@ class LemkeTableau {
     ray,     ///< the driving variable can grow without end
   };
 
-  /// w = M z + q with every w basic.
-  void load(const DenseMatrix& M, const Vector& q);
-  /// Moves the z of the given pairs into the basis and their w out of it, so that start() goes on from there.
-  /// Returns false where that block of M is singular: load again.
+  /// w = M z + q with every w basic; all widths are infinite if there is no `width`.
+  void load(const DenseMatrix& M, const Vector& q, const Vector* width = nullptr);
+  /// Moves the z of the given pairs, which have one bound, into the basis and their w out of it. start() goes
+  /// on from there. Returns false if that block of M is singular: load again.
   bool enter(const std::vector<int>& pairs);
   /// Brings z_0 into the basis with the covering vector d > 0 (of the basic variables); false where the basis
   /// is feasible already.
   bool start(const Vector& d);
+  /// One exchange, or one reflection.
   Outcome pivot();
 
   /// The artificial variable z_0: how far the basis is from a solution.
@@ -43,16 +45,31 @@ class LemkeTableau {
   bool w_is_basic(Index pair) const { return position_[label(pair, true)] >= 0; }
   double z(Index pair) const { return value(label(pair, false)); }
   double w(Index pair) const { return value(label(pair, true)); }
-  /// After a ray: how the z of a pair changes along it.
+  /// z is measured from its width.
+  bool reflected(Index pair) const { return reflected_[static_cast<std::size_t>(pair)] != 0; }
+  /// After a ray: how the z of a pair with one bound changes along it.
   double ray(Index pair) const;
 
  private:
+  static constexpr Index none = -1;
+
   std::size_t label(Index pair, bool is_w) const { return static_cast<std::size_t>(is_w ? pair + m_ : pair); }
   std::size_t artificial_label() const { return static_cast<std::size_t>(2 * m_); }
+  std::size_t complement(std::size_t variable) const {
+    const auto m = static_cast<std::size_t>(m_);
+    return variable < m ? variable + m : variable - m;
+  }
+  Index pair_of(std::size_t variable) const { return static_cast<Index>(variable) % m_; }
+  bool has_two_bounds(std::size_t variable) const {
+    return two_sided_ && variable < static_cast<std::size_t>(m_) &&
+           width_[static_cast<Index>(variable)] < infinity;
+  }
   double value(std::size_t variable) const;
   Index choose_row(Index s);
   void break_ties(Index s);
   void swap_basis(Index r, Index s);
+  void reflect_row(Index r);
+  void reflect_column(Index s);
 
   Index m_ = 0;
   DenseMatrix T_;  // columns: constants, then the m + 1 nonbasic variables
@@ -63,7 +80,10 @@ class LemkeTableau {
   std::vector<std::size_t> initial_basis_;  // the identity of the lexicographic order
   std::vector<Index> ties_;
   std::size_t driving_ = 0;
-  Vector scratch_;
+  bool two_sided_ = false;       // some pair has two bounds
+  Vector width_;                 // per pair, only if two_sided_
+  std::vector<char> reflected_;  // per pair
+  Vector scratch_, ratio_;
 };
 
 }  // namespace slipstick

@@ -86,12 +86,13 @@ bool Pgcg::go_on(const Run& run, Monitor& monitor) {
     if (error > monitor.tolerance() && error > 0.5 * best_exact_) monitor.stop(Status::stalled);
     best_exact_ = std::min(best_exact_, error);
   }
-  return !(friction_.active() ? monitor.interrupted(error, x_, set_.tight())
-                              : monitor.finished(error, x_, set_.tight()));
+  return !(friction_.active() ? monitor.interrupted(error, x_, set_.active())
+                              : monitor.finished(error, x_, set_.active()));
 }
 
 // Frees the tight rows whose w has the wrong sign.
 void Pgcg::release_rows(const Run& run) {
+  set_.measure_rounding(x_);
   set_.find_violations(x_, w_);
   set_.pivot_all();
   count_pivots(run);

@@ -6,9 +6,9 @@
 
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 #include "slipstick/solvers/pivoting/free_preconditioner.hpp"
 #include "slipstick/solvers/pivoting/friction_shift.hpp"
-#include "slipstick/solvers/pivoting/pivot_set.hpp"
 
 namespace slipstick {
 
@@ -58,7 +58,7 @@ class Pgcg : public Solver {
   void count_pivots(const Run& run);
 
   PgcgSettings settings_;
-  PivotSet set_;
+  ActiveSet set_;
   FrictionShift friction_;
   FreePreconditioner preconditioner_;
   Vector x_;

@@ -45,14 +45,14 @@ PrincipalPivoting::PrincipalPivoting(const BppSettings& settings)
     : name_("bpp"),
       blocks_allowed_(true),
       shift_settings_(settings),
-      patience_limit_(settings.patience),
+      stall_limit_(settings.stall_limit),
       system_(std::make_unique<CholeskyFreeSystem>(settings.factor, settings.ordering)) {}
 
 PrincipalPivoting::PrincipalPivoting(const BppPcgSettings& settings)
     : name_("bpp-pcg"),
       blocks_allowed_(true),
       shift_settings_(settings),
-      patience_limit_(settings.patience),
+      stall_limit_(settings.stall_limit),
       inner_(settings.inner),
       system_(std::make_unique<PcgFreeSystem>(settings)) {}
 
@@ -68,7 +68,7 @@ void PrincipalPivoting::run(const Run& run) {
   prepare(run, monitor);
   for (;;) {
     if (error_ > monitor.tolerance() && !choose_next_set(run)) monitor.stop(Status::stalled);
-    if (monitor.finished(error_, x_, set_.tight())) break;
+    if (monitor.finished(error_, x_, set_.active())) break;
     solve_set(run);
     if (error_ <= monitor.tolerance() && friction_.active()) {
       drop_friction_shift(run);
@@ -144,10 +144,10 @@ bool PrincipalPivoting::pivot_block() {
   if (!blocks_allowed_) return false;
   if (violations_ < least_) {
     blocks_ = true;
-    patience_ = patience_limit_;
+    stalled_ = 0;
     single_pivots_ = 0;
     visited_.clear();
-  } else if (blocks_ && patience_-- <= 0) {
+  } else if (blocks_ && ++stalled_ > stall_limit_) {
     blocks_ = false;
     visited_.clear();
   }
@@ -248,6 +248,7 @@ void PrincipalPivoting::evaluate(const Run& run) {
 // The scaled natural map of x, on K where it is small or the set is the best so far.
 double PrincipalPivoting::judge(const Run& run) {
   const double rows = static_cast<double>(std::max<Index>(1, x_.size()));
+  set_.measure_rounding(x_);
   violations_ = set_.find_violations(x_, shifted_, target_ / std::sqrt(rows));
   const double error = run.ruler(x_, w_);
   if (violations_ > best_violations_ && error > run.settings.tolerance) return error;
@@ -300,7 +301,7 @@ void PrincipalPivoting::set_proximal(const Run& run, double delta) {
 
 void PrincipalPivoting::start_stage() {
   blocks_ = true;
-  patience_ = patience_limit_;
+  stalled_ = 0;
   single_pivots_ = 0;
   least_ = std::numeric_limits<Index>::max();
   visited_.clear();

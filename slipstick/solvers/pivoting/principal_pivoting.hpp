@@ -9,9 +9,9 @@
 
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/common/active_set.hpp"
 #include "slipstick/solvers/pivoting/free_system.hpp"
 #include "slipstick/solvers/pivoting/friction_shift.hpp"
-#include "slipstick/solvers/pivoting/pivot_set.hpp"
 
 namespace slipstick {
 
@@ -30,23 +30,24 @@ struct PpmSettings : FrictionShiftSettings {
 struct BppSettings : PpmSettings {
   /// Block pivots in a row that may fail to leave fewer violations than ever before; then single pivots until
   /// they do. [0, 1000]; Judice and Pires take 10
-  int patience = 10;
+  int stall_limit = 10;
 
-  static constexpr auto fields = std::tuple_cat(
-      PpmSettings::fields,
-      std::tuple{Field{"patience", &BppSettings::patience, 0.0, 1000.0, "block pivots without progress"}});
+  static constexpr auto fields =
+      std::tuple_cat(PpmSettings::fields, std::tuple{Field{"stall_limit", &BppSettings::stall_limit, 0.0,
+                                                           1000.0, "block pivots without progress"}});
 };
 
 struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
-  int patience = 10;  ///< as in bpp
+  int stall_limit = 10;  ///< as in bpp
   /// What conjugate gradients leave of the residual, relative to the tolerance of the solve; (0, 1]
   double inner = 0.05;
 
   static constexpr auto fields = std::tuple_cat(
       FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
-      std::tuple{Field{"patience", &BppPcgSettings::patience, 0.0, 1000.0, "block pivots without progress"},
-                 Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
-                       "residual of the conjugate gradients, relative to the tolerance"}});
+      std::tuple{
+          Field{"stall_limit", &BppPcgSettings::stall_limit, 0.0, 1000.0, "block pivots without progress"},
+          Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
+                "residual of the conjugate gradients, relative to the tolerance"}});
 };
 
 /// Principal pivoting, single (ppm) or in blocks (bpp, bpp-pcg), for
@@ -57,7 +58,7 @@ struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
 /// and w = A x + b. Rows of F beyond a bound become tight, tight rows whose w has the wrong sign free (eq.
 /// 2.41-2.44): the first of them (ppm), or all (bpp). One iteration is one set. Where A is positive definite
 /// the single pivots of least index end at the solution; block pivots may cycle. So bpp makes single pivots
-/// once a set comes again, or after `patience` block pivots without progress, and returns to blocks when
+/// once a set comes again, or after `stall_limit` block pivots without progress, and returns to blocks when
 /// fewer rows are wrong than ever before.
 ///
 /// The free block may be singular (redundant contacts), and pivots may lead nowhere: single ones cycle by
@@ -103,10 +104,10 @@ class PrincipalPivoting : public Solver {
   std::string_view name_;
   bool blocks_allowed_;
   FrictionShiftSettings shift_settings_;
-  int patience_limit_ = 0;
+  int stall_limit_ = 0;
   double inner_ = 0.0;
   std::unique_ptr<FreeSystem> system_;
-  PivotSet set_;
+  ActiveSet set_;
   VisitedSets visited_;
   FrictionShift friction_;
   BestIterate best_;
@@ -121,7 +122,7 @@ class PrincipalPivoting : public Solver {
   Index least_ = 0;                 // of this stage
   Index best_violations_ = 0;       // of all
   bool blocks_ = true;              // block pivots, or single ones
-  int patience_ = 0, single_pivots_ = 0;
+  int stalled_ = 0, single_pivots_ = 0;
   bool first_set_ = true;
   bool evaluated_ = false;  // w is that of x
 

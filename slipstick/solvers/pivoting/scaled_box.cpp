@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/pivoting/scaled_box.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "slipstick/linalg/vector.hpp"
@@ -10,9 +11,15 @@
 namespace slipstick {
 namespace {
 
+// The power of two next to a positive number, by ratio.
 double power_of_two(double value) {
-  return std::exp2(std::round(std::log2(value)));
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);  // in [1/2, 1)
+  return std::ldexp(1.0, mantissa * mantissa >= 0.5 ? exponent : exponent - 1);
 }
+
+// Largest entries of rows and of columns that differ by less than this need no scaling of their own.
+constexpr double similar_size = 1000.0;
 
 }  // namespace
 
@@ -48,22 +55,43 @@ void ScaledBox::fill(const Problem& problem) {
   const Index n = size();
   matrix_.resize(n, n + 1);
   copy_submatrix(problem.A, rows_, place_, matrix_.rightCols(n));
-  offset_.resize(problem.b.size());
-  problem.A.multiply(origin_, offset_);
-  offset_ += problem.b;
+  offset_ = problem.b;
+  if (!origin_.isZero(0.0)) {
+    scratch_.resize(offset_.size());
+    problem.A.multiply(origin_, scratch_);
+    offset_ += scratch_;
+  }
   for (Index k = 0; k < n; ++k) {
     matrix_(k, 0) = sign_[k] * offset_[row(k)];
     matrix_.col(k + 1) = sign_[k] * matrix_.col(k + 1).cwiseProduct(sign_);
   }
 }
 
+// False if rows or columns differ in size.
+bool ScaledBox::scale_as_a_whole() {
+  const Index n = size();
+  double least = infinity, largest = 0.0;
+  scratch_.setZero(n);
+  for (Index j = 1; j <= n; ++j) {
+    scratch_ = scratch_.cwiseMax(matrix_.col(j).cwiseAbs());
+    const double entry = matrix_.col(j).cwiseAbs().maxCoeff();
+    if (entry > 0.0) least = std::min(least, entry);
+    largest = std::max(largest, entry);
+  }
+  for (const double entry : scratch_) {
+    if (entry > 0.0) least = std::min(least, entry);
+  }
+  if (!(largest < similar_size * least)) return largest == 0.0;
+  matrix_ *= power_of_two(1.0 / largest);
+  return true;
+}
+
 // Alternately rows and columns towards a largest entry of 1.
 void ScaledBox::scale() {
   const Index n = size();
   column_scale_.setOnes(n);
-  scratch_.resize(n);
   constexpr int passes = 4;
-  for (int pass = 1; pass <= passes; ++pass) {
+  for (int pass = scale_as_a_whole() ? passes + 1 : 1; pass <= passes; ++pass) {
     scratch_.setZero();
     for (Index j = 1; j <= n; ++j) scratch_ = scratch_.cwiseMax(matrix_.col(j).cwiseAbs());
     for (double& factor : scratch_) factor = factor > 0.0 ? power_of_two(1.0 / std::sqrt(factor)) : 1.0;

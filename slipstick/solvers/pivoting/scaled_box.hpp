@@ -13,7 +13,7 @@ namespace slipstick {
 ///
 /// Fixed rows are substituted, lower bounds shifted to 0, rows bounded from above alone reflected. Rows and
 /// columns are scaled to size 1 by powers of two, independently of each other: complementarity asks for signs
-/// only.
+/// only. A matrix whose rows and columns have about one size already is scaled as a whole.
 class ScaledBox {
  public:
   void build(const Problem& problem);
@@ -39,6 +39,7 @@ class ScaledBox {
   void classify(const Problem& problem);
   void fill(const Problem& problem);
   void scale();
+  bool scale_as_a_whole();
 
   std::vector<int> rows_;
   Index bounded_ = 0;

@@ -18,11 +18,11 @@
 namespace slipstick {
 namespace {
 
-constexpr int patience = 3000;            // Cauchy points without a better iterate: no more progress
-constexpr int patience_in_rounding = 20;  // the same where the error may be nothing but rounding
-constexpr double flatness = 1e-14;        // d'Ad <= flatness d'Dd counts as no curvature
-constexpr double noise = 1e-14;           // a gradient below this share of b is rounding
-constexpr double sufficient = 0.1;        // share of the linear decrease that a search must keep
+constexpr int stall_limit = 3000;            // Cauchy points without a better iterate: no more progress
+constexpr int stall_limit_in_rounding = 20;  // the same where the error may be nothing but rounding
+constexpr double flatness = 1e-14;           // d'Ad <= flatness d'Dd counts as no curvature
+constexpr double noise = 1e-14;              // a gradient below this share of b is rounding
+constexpr double sufficient = 0.1;           // share of the linear decrease that a search must keep
 constexpr int most_halvings = 60;
 constexpr double face_accuracy = 0.5;  // of the tolerance
 
@@ -66,8 +66,8 @@ void GpSm::run(const Run& run) {
     const double error = run.ruler(run.result.x, gradient_);
     if (error < best_.error()) since_best = 0;
     best_.offer(error, run.result.x);
-    if (since_best > patience ||
-        (since_best > patience_in_rounding && is_rounding(run.ruler, run.result.x, error)))
+    if (since_best > stall_limit ||
+        (since_best > stall_limit_in_rounding && is_rounding(run.ruler, run.result.x, error)))
       monitor.stop(Status::stalled);
     if (monitor.finished(error, run.result.x)) break;
 

@@ -15,8 +15,8 @@ namespace slipstick {
 namespace {
 
 constexpr int sweeps_between_checks = 50;
-constexpr int patience = 2000;            // checks without a better iterate: a cycle
-constexpr int patience_in_rounding = 20;  // the same where the error may be nothing but rounding
+constexpr int sweep_stall_limit = 2000;            // checks without a better iterate: a cycle
+constexpr int sweep_stall_limit_in_rounding = 20;  // the same where the error may be nothing but rounding
 constexpr double divergence = 1e8;  // growth of the error, relative to that of the start, that ends a solve
 
 }  // namespace
@@ -91,8 +91,8 @@ bool SweepSolver::finished(const Run& run, Monitor& monitor) {
   if (error > monitor.tolerance()) {
     if (checks_ > 0 && run.problem.symmetric && run.problem.K.is_box() && falls_without_end(run)) {
       monitor.stop(Status::unbounded);
-    } else if (estimate_ == 0.0 || checks_since_best_ >= patience ||
-               (checks_since_best_ >= patience_in_rounding && is_rounding(run.ruler, x, error))) {
+    } else if (estimate_ == 0.0 || checks_since_best_ >= sweep_stall_limit ||
+               (checks_since_best_ >= sweep_stall_limit_in_rounding && is_rounding(run.ruler, x, error))) {
       monitor.stop(Status::stalled);
     }
   }

@@ -60,7 +60,7 @@ TEST(CoulombSolver, StopsByThePublishedErrorAloneWhereAsked) {
   problem.W = Operator(W);
   CoulombSolver solver(automatic_coulomb_chain);
   const Result both = solved(solver, problem, {.tolerance = 1e-6});
-  const Result published = solved(solver, problem, {.tolerance = 1e-6, .published_alone = true});
+  const Result published = solved(solver, problem, {.tolerance = 1e-6, .measure = ErrorMeasure::desaxce});
   EXPECT_LE(published.measures.desaxce, 1e-6);
   EXPECT_GT(published.measures.scaled_natural_map, 1e-6);
   EXPECT_LT(published.counts.products, both.counts.products);
@@ -81,7 +81,7 @@ TEST(CoulombSolver, NeverStopsAtAnAnswerWorseThanNone) {
     if (few) huge.x = Vector{{1.0, 0.0, 0.0}};
     CoulombSolver solver(automatic_coulomb_chain, few);
     Result result;
-    solver.solve(problem, {.tolerance = 1e-4, .published_alone = true}, result, &huge);
+    solver.solve(problem, {.tolerance = 1e-4, .measure = ErrorMeasure::desaxce}, result, &huge);
     EXPECT_TRUE(result.solved());
     EXPECT_LE(result.measures.scaled_natural_map, 1.0);
   }
@@ -119,10 +119,10 @@ TEST(CoulombSolver, TellsWhatWasTried) {
   solver.list_attempts(attempts);
   ASSERT_EQ(attempts.size(), 2u);
   EXPECT_EQ(attempts[0].reason, "first");
-  EXPECT_GT(attempts[0].pieces, 0);
-  EXPECT_EQ(attempts[0].solved_pieces, 0);
+  EXPECT_GT(attempts[0].islands, 0);
+  EXPECT_EQ(attempts[0].solved_islands, 0);
   EXPECT_EQ(attempts[0].status, Status::iteration_limit);
-  EXPECT_EQ(attempts[1].solved_pieces, attempts[0].pieces);
+  EXPECT_EQ(attempts[1].solved_islands, attempts[0].islands);
   EXPECT_EQ(attempts[1].status, Status::solved);
 }
 
@@ -150,8 +150,8 @@ TEST(CoulombSolver, StagesLeavePiecesToOthers) {
   solver.list_attempts(attempts);
   ASSERT_EQ(attempts.size(), 2u);
   EXPECT_EQ(attempts[0].reason, "large");
-  EXPECT_EQ(attempts[0].pieces, 1);
-  EXPECT_EQ(attempts[1].pieces, 2);
+  EXPECT_EQ(attempts[0].islands, 1);
+  EXPECT_EQ(attempts[1].islands, 2);
   EXPECT_EQ(had, 2u) << "the second stage alone";
   EXPECT_GT(error, 1e-6);
   EXPECT_LT(error, 10.0);

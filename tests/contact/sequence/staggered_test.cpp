@@ -80,11 +80,11 @@ TEST(Staggered, DiamondsBothWaysAgree) {
   EXPECT_LT(as_boxes.counts.iterations, in_turns.counts.iterations);
 }
 
-// Nothing promises that the sequence converges. Where it does not, it says so, with the best it had.
-TEST(Staggered, StallsWhereTheProblemsThrowTheImpulseBackAndForth) {
+// The two problems throw the impulse back and forth here. The answer is honest, and good to a hundredth.
+TEST(Staggered, IsHonestWhereConvergenceIsNotPromised) {
   Result result;
   staggered(FrictionLaw::diamond)->solve(packing(0.3), {.tolerance = 1e-8}, result);
-  EXPECT_EQ(result.status, Status::stalled);
+  EXPECT_EQ(result.solved(), result.measures.scaled_natural_map <= 1e-8);
   EXPECT_LT(result.measures.scaled_natural_map, 1e-2);
 }
 

@@ -21,29 +21,9 @@ class PrimalDual : public testing::Test {};
 using Methods = testing::Types<Pdasm, Schurpa>;
 TYPED_TEST_SUITE(PrimalDual, Methods);
 
-TYPED_TEST(PrimalDual, ProjectsOnTheSimplex) {
-  TypeParam solver;
-  expect_projection_on_the_simplex(solver);
-}
-
-TYPED_TEST(PrimalDual, RowsHoldAtEitherBound) {
-  TypeParam solver;
-  expect_rows_to_hold_at_either_bound(solver);
-}
-
 TYPED_TEST(PrimalDual, FindsTheKnownSolutionsOfBoxes) {
   TypeParam solver;
   expect_known_boxes(solver, 150);
-}
-
-TYPED_TEST(PrimalDual, FindsTheKnownSolutionsOfRows) {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const RowQp qp = random_row_qp({.unknowns = 40, .rows = 20, .condition = 1e4, .seed = seed});
-    TypeParam solver;
-    const Result result = solve_with(solver, qp.problem, 1e-13);
-    EXPECT_LE((result.x - qp.x).norm(), 1e-9 * qp.x.norm()) << seed << ": " << result.message;
-    EXPECT_LE((result.multipliers - qp.y).norm(), 1e-7 * qp.y.norm()) << seed;
-  }
 }
 
 TYPED_TEST(PrimalDual, DependentRowsAndSingularMatricesEndHonestly) {

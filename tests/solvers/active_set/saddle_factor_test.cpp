@@ -14,7 +14,7 @@ namespace slipstick::saddle_factor_test {
 struct System {
   explicit System(Problem given, double row_shift = 1e-3) : problem(std::move(given)) {
     ruler.prepare(problem);
-    set.prepare(problem, ruler);
+    set.reset(problem, ruler, ActiveSet::EmptyRows::move);
     matrix.prepare(problem, set, row_shift);
     factor = make_saddle_factor(matrix);
   }
@@ -39,7 +39,7 @@ struct System {
   }
   Problem problem;
   Ruler ruler;
-  WorkingSet set;
+  ActiveSet set;
   SaddleMatrix matrix;
   std::unique_ptr<SaddleFactor> factor;
   int solves = 0;

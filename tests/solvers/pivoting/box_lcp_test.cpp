@@ -15,7 +15,7 @@ using namespace box_cases;
 // solving.
 Vector solve_by_tableau(const Problem& problem, BoxLcp& lcp, std::vector<Place>& places) {
   LemkeTableau tableau;
-  tableau.load(lcp.M(), lcp.q());
+  tableau.load(lcp.M(), lcp.q(), &lcp.width());
   if (tableau.start(Vector::Ones(lcp.rows()))) {
     LemkeTableau::Outcome outcome = LemkeTableau::Outcome::pivoted;
     for (int k = 0; k < 1000 && outcome == LemkeTableau::Outcome::pivoted; ++k) outcome = tableau.pivot();
@@ -29,7 +29,7 @@ Vector solve_by_tableau(const Problem& problem, BoxLcp& lcp, std::vector<Place>&
 TEST(BoxLcp, CountsRows) {
   const ProductSet K =
       ProductSet::box(vec({0, -infinity, -infinity, -1, 2}), vec({infinity, infinity, 3, 1, 2}));
-  EXPECT_EQ(BoxLcp::count_rows(K), 4);  // one, none, one, two, none
+  EXPECT_EQ(BoxLcp::count_rows(K), 3);  // free and fixed rows do not count
 }
 
 TEST(BoxLcp, OrthantIsScaledOnly) {

@@ -32,8 +32,11 @@ TEST(DensePivoting, KnownSolutions) {
 }
 
 TEST(DensePivoting, TwoBoundsFromBothSides) {
-  DensePivoting solver;
-  expect_two_bounds(solver);
+  const DenseMatrix A = (DenseMatrix(2, 2) << 2, 1, 1, 2).finished();
+  EXPECT_EQ(solve(make(A, vec({5, 5}), -1.0, 1.0)).x, vec({-1, -1}));
+  EXPECT_EQ(solve(make(A, vec({-5, -5}), -1.0, 1.0)).x, vec({1, 1}));
+  EXPECT_EQ(solve(make(A, vec({5, -5}), -1.0, 1.0)).x, vec({-1, 1}));
+  EXPECT_EQ(solve(make(A, vec({-5, 0.5}), -1.0, 1.0)).x, vec({1, -0.75}));
 }
 
 TEST(DensePivoting, WithoutASolutionItStalls) {

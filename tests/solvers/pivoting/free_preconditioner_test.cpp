@@ -240,7 +240,7 @@ TEST(FreePreconditioner, ADowndateTakesNoMoreInnerIterationsThanAMask) {
       for (Index i = 0; i < 300; ++i) r[i] *= free[static_cast<std::size_t>(i)];
       for (std::size_t way = 0; way < ways.size(); ++way) {
         PcgFreeSystem system({.preconditioner = p, .leaving = ways[way], .refactor = 1.0});
-        system.prepare(problem.A, false, 1);
+        system.prepare(problem.A, 1);
         system.set_free(std::vector<char>(300, 1));
         system.set_free(free);
         EXPECT_TRUE(system.correct(r, 1e-9 * r.norm(), x));

@@ -30,7 +30,7 @@ struct TwoRows {
   }
   Problem problem;
   Ruler ruler;
-  PivotSet set;
+  ActiveSet set;
   FrictionShift shift;
 };
 
@@ -49,12 +49,8 @@ TEST(FrictionShift, ShiftsFrictionRowsThatPivotTooOften) {
   EXPECT_EQ(rows.shift.rows(), 1);
 
   Result result;
-  result.status = Status::solved;
-  result.counts.iterations = 12;
   rows.shift.describe(result);
-  EXPECT_EQ(result.message,
-            "solved after 12 iterations; 1 friction rows were shifted by up to 2.0e-02 of their diagonal, to "
-            "the end");
+  EXPECT_EQ(result.message, "1 friction rows were shifted by up to 2.0e-02 of their diagonal, to the end");
   rows.shift.drop();
   EXPECT_FALSE(rows.shift.active());
   EXPECT_EQ(rows.shift.amounts(), vec({0, 0}));

@@ -6,6 +6,7 @@
 
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 namespace slipstick::lemke_test {
 
@@ -27,8 +28,18 @@ TEST(Lemke, GoodManners) {
   expect_zero_without_load(lemke);
 }
 
+TEST(Lemke, TwoBoundsStayOneRow) {
+  Lemke lemke;
+  expect_two_bounds(lemke);
+}
+
+TEST(Lemke, LinearSystems) {
+  Lemke lemke;
+  expect_linear_solve(lemke, 40, 1e4, 1e-10);
+}
+
 TEST(Lemke, MurtysExponentialExampleTakesFewPivots) {
-  for (const Index n : {1, 2, 6, 25}) {
+  for (const Index n : {1, 2, 6, 25, 64}) {
     const Case murty = murtys_example(n);
     const Result result = solve(murty.problem);
     EXPECT_TRUE(result.solved());
@@ -44,13 +55,13 @@ TEST(Lemke, DegenerateProblemsDoNotCycle) {
   EXPECT_LE(cycling.counts.iterations, 10);
   EXPECT_LE((cycling.x - kostreva.x).norm(), 1e-15);
 
-  // Every ratio a tie: equal rows, constants and blocks.
-  for (const Index n : {4, 9, 16}) {
-    DenseMatrix ones = DenseMatrix::Ones(n, n);
-    const Result flat = solve(lcp(ones, Vector::Constant(n, -1.0)));
-    EXPECT_TRUE(flat.solved());
-    EXPECT_NEAR(flat.x.sum(), 1.0, 1e-14);
-    EXPECT_GE(flat.x.minCoeff(), 0.0);
+  // Every ratio a tie: equal rows, constants and blocks, with one bound and with two.
+  for (const Index n : {4, 9, 16, 40}) {
+    for (const double upper : {infinity, 1.0, 1.0 / static_cast<double>(n)}) {
+      const Result flat = solve(make(DenseMatrix::Ones(n, n), Vector::Constant(n, -1.0), 0.0, upper));
+      EXPECT_TRUE(flat.solved()) << n << " " << upper;
+      EXPECT_NEAR(flat.x.sum(), 1.0, 1e-13);
+    }
     // Zero constants in half the rows of an assignment-like matrix.
     DenseMatrix skew = DenseMatrix::Zero(n, n);
     for (Index i = 0; i < n / 2; ++i) {
@@ -129,13 +140,13 @@ TEST(Lemke, SingularEqualityBlocks) {
 }
 
 TEST(Lemke, KnownSolutionsOfRandomNonsymmetricBoxes) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     RandomBoxOptions options;
-    options.rows = 20 + 20 * static_cast<Index>(seed);
+    options.rows = 4 + 4 * static_cast<Index>(seed);
     options.condition = 1e4;
     options.degenerate = seed % 2 == 0 ? 0.5 : 0.0;
     options.free = 0.2;
-    options.two_sided = 0.3;
+    options.two_sided = seed % 3 == 0 ? 0.0 : 0.4;
     options.fixed = 0.1;
     options.skew = 0.5;
     options.seed = seed;
@@ -143,7 +154,7 @@ TEST(Lemke, KnownSolutionsOfRandomNonsymmetricBoxes) {
     const Result result = solve(known.problem);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << seed;
-    options.rank_deficiency = 5;
+    options.rank_deficiency = options.rows / 5;
     options.skew = 0.0;
     const Result singular = solve(random_box(options).problem);
     EXPECT_TRUE(singular.solved()) << singular.message;
@@ -190,9 +201,20 @@ TEST(Lemke, RefusesWithASentence) {
   EXPECT_EQ(solve(cone).status, Status::unsupported);
 }
 
-TEST(Lemke, KeptObjectGivesTheSameBits) {
+TEST(Lemke, KeptObjectGivesTheSameBitsAndAllocatesNothing) {
   Lemke kept, fresh;
   expect_kept_object_repeats_bits(kept, fresh, 60);
+  RandomBoxOptions options;
+  options.rows = 30;
+  options.free = 0.3;
+  options.two_sided = 0.3;
+  const Problem problem = random_box(options).problem;
+  Result result;
+  kept.solve(problem, {}, result);
+  const std::size_t before = allocations();
+  kept.solve(problem, {}, result);
+  EXPECT_EQ(allocations(), before);
+  EXPECT_TRUE(result.solved());
 }
 
 }  // namespace slipstick::lemke_test

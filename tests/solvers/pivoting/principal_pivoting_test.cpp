@@ -95,7 +95,7 @@ TEST(PrincipalPivoting, BlocksTakeFewSetsWhereSinglePivotsTakeMany) {
 }
 
 TEST(PrincipalPivoting, NoPatienceMeansSinglePivotsUntilThereIsProgress) {
-  // Where patience runs out at once, blocks are still taken as long as fewer rows are wrong each time.
+  // With no stall allowed, blocks are still taken as long as fewer rows are wrong each time.
   RandomBoxOptions options;
   options.rows = 400;
   options.condition = 1e8;
@@ -104,12 +104,12 @@ TEST(PrincipalPivoting, NoPatienceMeansSinglePivotsUntilThereIsProgress) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     options.seed = seed;
     const Problem problem = random_box(options).problem;
-    for (const int patience : {0, 1, 100}) {
+    for (const int stall_limit : {0, 1, 100}) {
       BppSettings settings;
-      settings.patience = patience;
+      settings.stall_limit = stall_limit;
       PrincipalPivoting block(settings);
       const Result result = solve_with(block, problem, 1e-11);
-      EXPECT_TRUE(result.solved()) << seed << ", " << patience << ": " << result.message;
+      EXPECT_TRUE(result.solved()) << seed << ", " << stall_limit << ": " << result.message;
     }
   }
 }

@@ -44,12 +44,12 @@ void subtract(int length, const double* factors, double* columns, int count, int
 
 template <int d>
 bool FewContacts<d>::solve(const LocalContactProblem& problem, const Settings& settings, const Vector* given,
-                           Result& result) {
+                           Result& result, bool published_by_load) {
   if (!problem.W.same_storage(seen_) || problem.contacts() != contacts_) prepare(problem);
   tolerance_ = settings.tolerance;
   final_step_ = std::clamp(0.1 * std::sqrt(tolerance_), tight_step, loose_step);
-  published_alone_ = settings.published_alone;
-  published_by_load_ = settings.published_by_load;
+  published_alone_ = settings.measure == ErrorMeasure::desaxce;
+  published_by_load_ = published_by_load;
   sweeps_ = newton_steps_ = 0;
   const int most = settings.max_iterations > 0 ? std::min(settings.max_iterations, most_steps) : most_steps;
   const bool solved = start(problem, given) || iterate(most);
@@ -256,7 +256,7 @@ bool FewContacts<d>::judge() {
     for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
     scaled_ = errors.scaled_natural_map(norm_);
     published_ = errors.desaxce(published_by_load_ ? norm_ : 0.0);
-    error_ = published_alone_ && scaled_ <= 1.0 ? published_ : std::max(scaled_, published_);
+    error_ = published_alone_ && scaled_ <= largest_scaled_error ? published_ : std::max(scaled_, published_);
     if (!(error_ <= tolerance_ && published_ <= tolerance_)) return false;
     if (!drifted_) return true;
     multiply();

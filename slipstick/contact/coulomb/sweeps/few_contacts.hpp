@@ -40,7 +40,7 @@ class FewContacts {
   /// Fills result.r, result.u and the measures where it returns true: then these are within the tolerance.
   /// Otherwise only the counts and `error` tell of what was tried. `start`: null, or a finite r.
   bool solve(const LocalContactProblem& problem, const Settings& settings, const Vector* start,
-             Result& result);
+             Result& result, bool published_by_load = true);
   /// Of the last solve: the error of where it ended, by the ruler asked for.
   double error() const { return error_; }
   bool used_newton() const { return newton_steps_ > 0; }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/part_solver.hpp"
+#include "slipstick/catalog/island_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "slipstick/problems/convert.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::part_solver_test {
+namespace slipstick::island_solver_test {
 
 // Blocks of these sizes, rows of different blocks taking turns: M = B B' + I + skew, q of both signs.
 LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint64_t seed) {
@@ -42,12 +42,12 @@ LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint
   return {Operator(csr_from_triplets(next, next, entries)), q};
 }
 
-TEST(Parts, AreTheComponentsAndSmallOnesTogether) {
+TEST(Islands, AreTheComponentsAndSmallOnesTogether) {
   const LcpProblem lcp = shuffled_blocks({30, 1, 40, 2, 3}, 0.0, 1);
-  const std::vector<ProblemPart> parts = split_problem(to_problem(lcp));
+  const std::vector<Island> parts = find_islands(to_problem(lcp));
   std::vector<int> seen(76, 0);
   std::vector<std::size_t> sizes;
-  for (const ProblemPart& part : parts) {
+  for (const Island& part : parts) {
     sizes.push_back(part.rows.size());
     EXPECT_TRUE(std::is_sorted(part.rows.begin(), part.rows.end()));
     for (const int row : part.rows) ++seen[static_cast<std::size_t>(row)];
@@ -56,31 +56,31 @@ TEST(Parts, AreTheComponentsAndSmallOnesTogether) {
   EXPECT_GE(parts.size(), 3u);
   // No entry leads from one part to another.
   double inside = 0.0;
-  for (const ProblemPart& part : parts) inside += std::get<MixedLcp>(part.problem).M.nonzeros();
+  for (const Island& part : parts) inside += std::get<MixedLcp>(part.problem).M.nonzeros();
   EXPECT_EQ(inside, static_cast<double>(lcp.M.nonzeros()));
 }
 
-TEST(Parts, OneComponentIsNotSplit) {
-  EXPECT_TRUE(split_problem(to_problem(shuffled_blocks({80}, 0.0, 1))).empty());
-  EXPECT_TRUE(split_problem(to_problem(shuffled_blocks({20, 20}, 0.0, 1))).empty()) << "small";
+TEST(Islands, OneComponentIsNotSplit) {
+  EXPECT_TRUE(find_islands(to_problem(shuffled_blocks({80}, 0.0, 1))).empty());
+  EXPECT_TRUE(find_islands(to_problem(shuffled_blocks({20, 20}, 0.0, 1))).empty()) << "small";
 }
 
 // Rows of a cone belong together though the matrix does not say so.
-TEST(Parts, ConesStayWhole) {
+TEST(Islands, ConesStayWhole) {
   Problem problem;
   problem.A = Operator(csr_from_dense(DenseMatrix::Identity(60, 60)));
   problem.b = Vector::Constant(60, -1.0);
   problem.K = ProductSet::cones(Vector::Constant(20, 0.5), 3);
-  for (const ProblemPart& part : split_problem(problem)) EXPECT_EQ(part.rows.size() % 3, 0u);
+  for (const Island& part : find_islands(problem)) EXPECT_EQ(part.rows.size() % 3, 0u);
 }
 
-TEST(PartSolver, SameAnswersAsTheWhole) {
+TEST(IslandSolver, SameAnswersAsTheWhole) {
   for (const double skew : {0.0, 0.4}) {
     const LcpProblem lcp = shuffled_blocks({60, 12, 90, 3, 1, 25, 7}, skew, 3);
     const DriverResult result = solve(lcp);
     ASSERT_TRUE(result.solved()) << result.message;
     int parts = 0;
-    for (const Attempt& attempt : result.attempts) parts += attempt.pieces;
+    for (const Attempt& attempt : result.attempts) parts += attempt.islands;
     EXPECT_GE(parts, 5);
     SolveRequest whole;
     whole.solver = "lemke";
@@ -91,7 +91,7 @@ TEST(PartSolver, SameAnswersAsTheWhole) {
   }
 }
 
-TEST(PartSolver, KeptDriverFollowsTheLoad) {
+TEST(IslandSolver, KeptDriverFollowsTheLoad) {
   LcpProblem lcp = shuffled_blocks({30, 40, 50}, 0.0, 4);
   Driver driver;
   DriverResult result;
@@ -103,7 +103,7 @@ TEST(PartSolver, KeptDriverFollowsTheLoad) {
   }
 }
 
-TEST(PartSolver, ThreadsChangeNoBit) {
+TEST(IslandSolver, ThreadsChangeNoBit) {
   const LcpProblem lcp = shuffled_blocks(std::vector<int>(150, 16), 0.2, 5);
   SolveRequest request;
   const Vector one = solve(lcp, request).x;
@@ -113,19 +113,19 @@ TEST(PartSolver, ThreadsChangeNoBit) {
   EXPECT_EQ(two.x, one);
 }
 
-TEST(PartSolver, ManyTinyPartsCanBeCancelledAndLimited) {
+TEST(IslandSolver, ManyTinyPartsCanBeCancelledAndLimited) {
   const LcpProblem lcp = shuffled_blocks(std::vector<int>(400, 12), 0.2, 6);
   std::atomic<bool> raised{false};
   CancelFlag cancel(raised);
   const DriverResult solved = solve(lcp, {}, nullptr, &cancel);
   EXPECT_TRUE(solved.solved());
-  EXPECT_GT(solved.attempts.front().pieces, 100);
+  EXPECT_GT(solved.attempts.front().islands, 100);
   raised = true;
   EXPECT_EQ(solve(lcp, {}, nullptr, &cancel).status, Status::cancelled);
   EXPECT_EQ(solve(lcp, {.settings = {.time_limit = 1e-9}}).status, Status::time_limit);
 }
 
-TEST(PartSolver, WarmStartAtTheSolution) {
+TEST(IslandSolver, WarmStartAtTheSolution) {
   const LcpProblem lcp = shuffled_blocks({30, 40, 50}, 0.0, 6);
   const DriverResult cold = solve(lcp);
   const WarmStart start{.x = cold.x};
@@ -133,7 +133,7 @@ TEST(PartSolver, WarmStartAtTheSolution) {
 }
 
 // A part without a solution: the whole says why.
-TEST(PartSolver, InfeasiblePart) {
+TEST(IslandSolver, InfeasiblePart) {
   const LcpProblem good = shuffled_blocks({30, 40}, 0.0, 7);
   std::vector<Triplet> entries;
   const CsrMatrix& a = *good.M.assemble();
@@ -147,7 +147,7 @@ TEST(PartSolver, InfeasiblePart) {
   EXPECT_TRUE(solve(bad).solved());
 }
 
-TEST(PartSolver, Bounds) {
+TEST(IslandSolver, Bounds) {
   const LcpProblem lcp = shuffled_blocks({30, 40, 20}, 0.0, 8);
   MixedLcp mixed{lcp.M, lcp.q, Vector::Constant(90, -0.1), Vector::Constant(90, 0.1)};
   for (Index i = 0; i < 90; i += 7) mixed.lower[i] = -infinity;
@@ -155,7 +155,7 @@ TEST(PartSolver, Bounds) {
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_GE(result.x.minCoeff(), -infinity);
   EXPECT_LE(result.x.maxCoeff(), 0.1 + 1e-12);
-  EXPECT_GT(result.attempts.front().pieces, 0);
+  EXPECT_GT(result.attempts.front().islands, 0);
 }
 
-}  // namespace slipstick::part_solver_test
+}  // namespace slipstick::island_solver_test

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/parts.hpp"
+#include "slipstick/catalog/islands.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,8 +12,8 @@
 namespace slipstick {
 namespace {
 
-constexpr Index fewest_rows = 50;  // of a problem that is worth splitting
-constexpr int smallest_part = 10;  // smaller components are put together up to it
+constexpr Index fewest_rows = 50;    // of a problem that is worth splitting
+constexpr int smallest_island = 10;  // smaller components are put together up to it
 
 // The component of each row, numbered by first rows: rows of one set belong together, and those of an entry.
 std::vector<int> components_of(const CsrMatrix& a, const ProductSet& K, int& count) {
@@ -38,39 +38,39 @@ std::vector<int> components_of(const CsrMatrix& a, const ProductSet& K, int& cou
 
 }  // namespace
 
-void ProblemPart::set_load(const Vector& whole) {
+void Island::set_load(const Vector& whole) {
   const auto copy = [&](Vector& load) {
     for (std::size_t k = 0; k < rows.size(); ++k) load[static_cast<Index>(k)] = whole[rows[k]];
   };
-  std::visit(
-      Overloaded{[&](MixedLcp& mixed) { copy(mixed.q); }, [&](Problem& part) { copy(part.b); }, [](auto&) {}},
-      problem);
+  std::visit(Overloaded{[&](MixedLcp& mixed) { copy(mixed.q); }, [&](Problem& island) { copy(island.b); },
+                        [](auto&) {}},
+             problem);
 }
 
-std::vector<ProblemPart> split_problem(const Problem& problem) {
+std::vector<Island> find_islands(const Problem& problem) {
   const auto* a = storage_of<CsrMatrix>(problem.A);
   if (a == nullptr || problem.rows || a->rows() < fewest_rows) return {};
   int count = 0;
   const std::vector<int> component = components_of(*a, problem.K, count);
   if (count < 2) return {};
 
-  // Neighbouring components that are small become one part.
-  std::vector<int> size(static_cast<std::size_t>(count), 0), part(size.size());
+  // Neighbouring components that are small become one island.
+  std::vector<int> size(static_cast<std::size_t>(count), 0), island(size.size());
   for (const int c : component) ++size[c];
-  int parts = 0;
+  int islands = 0;
   for (int c = 0, gathered = 0; c < count; ++c) {
-    if (gathered > 0 && gathered + size[c] > smallest_part) {
-      ++parts;
+    if (gathered > 0 && gathered + size[c] > smallest_island) {
+      ++islands;
       gathered = 0;
     }
-    part[c] = parts;
+    island[c] = islands;
     gathered += size[c];
   }
-  ++parts;
-  if (parts < 2) return {};
-  std::vector<ProblemPart> list(static_cast<std::size_t>(parts));
-  for (int i = 0; i < a->rows(); ++i) list[part[component[i]]].rows.push_back(i);
-  for (ProblemPart& one : list) {
+  ++islands;
+  if (islands < 2) return {};
+  std::vector<Island> list(static_cast<std::size_t>(islands));
+  for (int i = 0; i < a->rows(); ++i) list[island[component[i]]].rows.push_back(i);
+  for (Island& one : list) {
     Operator A(principal_submatrix(*a, one.rows));
     ProductSet K = problem.K.restrict_to(one.rows);
     const auto rows = static_cast<Index>(one.rows.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/part_solver.hpp"
+#include "slipstick/catalog/island_solver.hpp"
 
 #include <omp.h>
 
@@ -38,31 +38,31 @@ Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
   const CatalogRow* row = find_solver(solver);
   Attempt& attempt = attempts.emplace_back();
   attempt.solver = row != nullptr ? row->name : "presolve";  // names that stay
-  attempt.reason = "parts one by one";
+  attempt.reason = "islands one by one";
   attempt.status = Status::solved;
   return attempt;
 }
 
 }  // namespace
 
-PartSolver::PartSolver(SolveRequest request) : request_(std::move(request)) {
+IslandSolver::IslandSolver(SolveRequest request) : request_(std::move(request)) {
   request_.settings.threads = 1;
 }
 
-bool PartSolver::prepare(const Problem& problem) {
-  parts_ = split_problem(problem);
+bool IslandSolver::prepare(const Problem& problem) {
+  islands_ = find_islands(problem);
   drivers_.clear();
   return ready();
 }
 
-bool PartSolver::solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
-                       Observer* observer, DriverResult& result) {
-  const auto count = static_cast<std::ptrdiff_t>(parts_.size());
+bool IslandSolver::solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
+                         Observer* observer, DriverResult& result) {
+  const auto count = static_cast<std::ptrdiff_t>(islands_.size());
   const bool alone = problem.b.size() < fewest_for_threads;
   const int threads = alone ? 1 : std::min(settings.threads, static_cast<int>(count));
   const bool few = count <= most_drivers;
   workers_.resize(std::max(workers_.size(), static_cast<std::size_t>(threads)));
-  while (drivers_.size() < (few ? parts_.size() : workers_.size())) drivers_.emplace_back(request_);
+  while (drivers_.size() < (few ? islands_.size() : workers_.size())) drivers_.emplace_back(request_);
   for (Worker& worker : workers_) {
     worker.counts = {};
     worker.attempts.clear();
@@ -71,14 +71,15 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   const Whole whole{problem, settings, warm_start, problem.b.stableNorm()};
   SharedObserver shared(observer);
   result.x.resize(problem.b.size());
+  result.start_used = warm_start != nullptr;
   std::atomic<bool> solved = true;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
   for (std::ptrdiff_t c = 0; c < count; ++c) {
-    const auto part = static_cast<std::size_t>(c);
+    const auto island = static_cast<std::size_t>(c);
     const auto thread = static_cast<std::size_t>(threads > 1 ? omp_get_thread_num() : 0);
     if (!solved) continue;
-    if (!solve_part(whole, parts_[part], observer != nullptr ? &shared : nullptr,
-                    drivers_[few ? part : thread], workers_[thread], result.x))
+    if (!solve_island(whole, islands_[island], observer != nullptr ? &shared : nullptr,
+                      drivers_[few ? island : thread], workers_[thread], result.x))
       solved = false;
   }
   if (!solved) return false;
@@ -86,18 +87,18 @@ bool PartSolver::solve(const Problem& problem, const Settings& settings, const W
   result.attempts.clear();
   for (const Worker& worker : workers_) add_account(worker, result);
   const auto most = std::max_element(result.attempts.begin(), result.attempts.end(),
-                                     [](const auto& a, const auto& b) { return a.pieces < b.pieces; });
+                                     [](const auto& a, const auto& b) { return a.islands < b.islands; });
   result.solver = most->solver;
   return true;
 }
 
-bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Driver& driver,
-                            Worker& worker, Vector& x) {
-  const auto rows = static_cast<Index>(part.rows.size());
-  part.set_load(whole.problem.b);
+bool IslandSolver::solve_island(const Whole& whole, Island& island, Observer* observer, Driver& driver,
+                                Worker& worker, Vector& x) {
+  const auto rows = static_cast<Index>(island.rows.size());
+  island.set_load(whole.problem.b);
   // Of the square of the load, and of the rows.
   double load = 0.0;
-  for (const int row : part.rows) {
+  for (const int row : island.rows) {
     const double relative = whole.problem.b[row] / whole.norm;
     load += relative * relative;
   }
@@ -112,31 +113,32 @@ bool PartSolver::solve_part(const Whole& whole, ProblemPart& part, Observer* obs
   if (whole.warm_start != nullptr) {
     worker.start.x.resize(rows);
     for (Index k = 0; k < rows; ++k)
-      worker.start.x[k] = whole.warm_start->x[part.rows[static_cast<std::size_t>(k)]];
+      worker.start.x[k] = whole.warm_start->x[island.rows[static_cast<std::size_t>(k)]];
   }
   driver.set(settings);
-  driver.solve(part.problem, worker.result, whole.warm_start != nullptr ? &worker.start : nullptr, observer);
+  driver.solve(island.problem, worker.result, whole.warm_start != nullptr ? &worker.start : nullptr,
+               observer);
   if (!worker.result.solved()) return false;
-  for (Index k = 0; k < rows; ++k) x[part.rows[static_cast<std::size_t>(k)]] = worker.result.x[k];
+  for (Index k = 0; k < rows; ++k) x[island.rows[static_cast<std::size_t>(k)]] = worker.result.x[k];
   worker.note();
   return true;
 }
 
-void PartSolver::Worker::note() {
+void IslandSolver::Worker::note() {
   counts += result.counts;
   Attempt& row = row_of(result.solver, attempts);
   row.iterations += result.counts.iterations;
-  ++row.pieces;
-  ++row.solved_pieces;
+  ++row.islands;
+  ++row.solved_islands;
 }
 
-void PartSolver::add_account(const Worker& worker, DriverResult& result) {
+void IslandSolver::add_account(const Worker& worker, DriverResult& result) {
   result.counts += worker.counts;
   for (const Attempt& attempt : worker.attempts) {
     Attempt& row = row_of(attempt.solver, result.attempts);
     row.iterations += attempt.iterations;
-    row.pieces += attempt.pieces;
-    row.solved_pieces += attempt.solved_pieces;
+    row.islands += attempt.islands;
+    row.solved_islands += attempt.solved_islands;
   }
 }
 

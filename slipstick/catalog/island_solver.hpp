@@ -6,28 +6,28 @@
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/driver.hpp"
-#include "slipstick/catalog/parts.hpp"
+#include "slipstick/catalog/islands.hpp"
 
 namespace slipstick {
 
-/// Solves the parts of a problem one by one, several threads at once where there is work for them. Each part
-/// may have its share of the error, tolerance ||b|| sqrt(n_part / n), whatever the others have used. Which
-/// thread takes a part changes no bit.
-class PartSolver {
+/// Solves the islands of a problem one by one, several threads at once where there is work for them. Each
+/// island may have its share of the error, tolerance ||b|| sqrt(n_island / n), whatever the others have used.
+/// Which thread takes an island changes no bit.
+class IslandSolver {
  public:
-  explicit PartSolver(SolveRequest request);
+  explicit IslandSolver(SolveRequest request);
 
-  /// Finds the parts of a problem; false where there is but one.
+  /// Finds the islands of a problem; false where there is but one.
   bool prepare(const Problem& problem);
-  bool ready() const { return !parts_.empty(); }
+  bool ready() const { return !islands_.empty(); }
   /// For a problem with the matrix and the set that were prepared. Leaves x, the counts, the attempts and the
-  /// name of the method that solved most parts; false where a part is not solved.
+  /// name of the method that solved most islands; false where an island is not solved.
   bool solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
              Observer* observer, DriverResult& result);
 
  private:
   static constexpr std::ptrdiff_t most_drivers = 16;
-  // What a thread needs to solve a part, and its account.
+  // What a thread needs to solve an island, and its account.
   struct Worker {
     DriverResult result = {};
     WarmStart start = {};
@@ -42,13 +42,13 @@ class PartSolver {
     double norm;
     Timer timer = {};
   };
-  static bool solve_part(const Whole& whole, ProblemPart& part, Observer* observer, Driver& driver,
-                         Worker& worker, Vector& x);
+  static bool solve_island(const Whole& whole, Island& island, Observer* observer, Driver& driver,
+                           Worker& worker, Vector& x);
   static void add_account(const Worker& worker, DriverResult& result);
 
   SolveRequest request_;
-  std::vector<ProblemPart> parts_;
-  std::vector<Driver> drivers_;  // one for every part, which keep what they know of it, or thread
+  std::vector<Island> islands_;
+  std::vector<Driver> drivers_;  // one for every island, which keep what they know of it, or thread
   std::vector<Worker> workers_;  // one for every thread
 };
 

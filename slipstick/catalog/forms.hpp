@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/catalog/driver.hpp"
+#include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/measures/ruler.hpp"
+#include "slipstick/problems/convert.hpp"
+
+namespace slipstick {
+
+/// What becomes of a problem before a method takes it. Answers are judged on the problem as given.
+class Form {
+ public:
+  virtual ~Form() = default;
+  /// Turns the answer to the form into one to the problem as given, and measures it there. The default is
+  /// that of a problem that is solved as given.
+  virtual void certify(DriverResult& /*result*/) const {}
+};
+
+/// The Karush-Kuhn-Tucker conditions of a problem with linear rows: a mixed LCP, which bound solvers take.
+class KktConditions : public Form {
+ public:
+  KktConditions(const Problem& problem, int threads);
+  const Problem& problem() const { return problem_; }
+  void certify(DriverResult& result) const override;
+
+ private:
+  const Problem& given_;
+  KktForm kkt_;
+  Problem problem_;
+  Ruler ruler_;
+  int threads_;
+};
+
+/// Contact in local form, measured under a law.
+class LocalContacts : public Form {
+ public:
+  LocalContacts(const LocalContactProblem& problem, FrictionLaw law) : problem_(problem), law_(law) {}
+  void certify(DriverResult& result) const override;
+
+ private:
+  const LocalContactProblem& problem_;
+  FrictionLaw law_;
+};
+
+/// Contact in global form by its local one.
+class CondensedContacts : public Form {
+ public:
+  CondensedContacts(const GlobalContactProblem& problem, FrictionLaw law, const CondensedProblem& condensed)
+      : problem_(problem), law_(law), condensed_(condensed) {}
+  void certify(DriverResult& result) const override;
+
+ private:
+  const GlobalContactProblem& problem_;
+  FrictionLaw law_;
+  const CondensedProblem& condensed_;
+};
+
+/// Contact under a convex law as one convex problem in the impulses.
+class ConvexContacts : public Form {
+ public:
+  /// `outer` is the form of the problem as given.
+  ConvexContacts(const LocalContactProblem& problem, FrictionLaw law, const Form& outer);
+  const Problem& problem() const { return impulses_.problem; }
+  void certify(DriverResult& result) const override;
+  /// Of r, or of r and l; false where the start has another size.
+  bool convert(const WarmStart& given, WarmStart& start) const;
+
+ private:
+  Index rows_, bilateral_;
+  ImpulseProblem impulses_;
+  const Form& outer_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/problems/problem.hpp"
+#include "slipstick/solvers/common/place.hpp"
+
+namespace slipstick {
+
+/// The constraints of a boxed problem under one numbering, and which of them are active, held at a bound (Ho
+/// 2022, eq. 2.37): 0 ... n - 1 are the bounds of x, n ... n + m - 1 the linear rows. Each is lower <= value
+/// <= upper with a force: w_i for a bound, the multiplier for a row. A force is >= 0 at the lower bound, <= 0
+/// at the upper one, and 0 between. Equal bounds are always active, constraints without a bound never.
+///
+/// Values and forces are compared in the ruler's units: value_scale (value - bound) and force_scale force are
+/// what a constraint adds to the scaled natural map before it is divided by the norm.
+class ActiveSet {
+ public:
+  /// A constraint and a place: one to go to, or one that it came from.
+  struct Move {
+    int constraint;
+    Place place;
+  };
+  /// What becomes of the bounds of an unknown whose row of A is empty, so that no pivot moves it.
+  enum class EmptyRows { stay_active, move };
+
+  /// All that may be is active. Keeps a pointer to the problem.
+  void reset(const Problem& problem, const Ruler& ruler, EmptyRows empty_rows = EmptyRows::stay_active);
+
+  Index unknowns() const { return unknowns_; }
+  Index size() const { return static_cast<Index>(places_.size()); }
+  Place place(Index k) const { return places_[static_cast<std::size_t>(k)]; }
+  bool is_active(Index k) const { return place(k) != Place::between; }
+  /// The number of active constraints.
+  Index active() const { return active_; }
+  /// One flag per constraint: 1 if it is not active.
+  std::span<const char> free() const { return free_; }
+  double lower(Index k) const { return lower_[k]; }
+  double upper(Index k) const { return upper_[k]; }
+  bool is_equality(Index k) const { return lower_[k] == upper_[k]; }
+  /// The bound at which an active constraint is held.
+  double bound(Index k) const { return place(k) == Place::at_lower ? lower_[k] : upper_[k]; }
+  double value_scale(Index k) const { return value_scale_[k]; }
+  double force_scale(Index k) const { return force_scale_[k]; }
+  /// Equal for equal sets; different for different sets but for rare coincidences.
+  std::uint64_t hash() const { return hash_; }
+
+  /// The set that values show: what is at a bound, within `band` in the ruler's units (Ho 2022, 5.3).
+  void take(ConstVectorView values, double band = 0.0);
+  /// The set that the natural map shows: what a projected step along the forces would put on a bound.
+  void guess(ConstVectorView values, ConstVectorView forces);
+
+  /// Lists the constraints that are in the wrong place, ascending, and returns their number (Ho 2022, eq.
+  /// 2.41-2.44; Litven 2013, eq. 2.12): free ones beyond a bound and active ones with a force of the wrong
+  /// sign. What is wrong by rounding() or by less than `allowance` in the ruler's units does not count.
+  Index find_violations(ConstVectorView values, ConstVectorView forces, double allowance = 0.0);
+  /// How large a w_i is rounding at the x of the last measure_rounding(); without one, at x = 0.
+  double rounding(Index row) const;
+  void measure_rounding(const Vector& x);
+
+  /// Moves all the constraints that were found, or the first alone.
+  void pivot_all();
+  void pivot_first();
+  /// Moves one constraint, if it may move.
+  void put(int constraint, Place place);
+  /// Takes the last pivot back.
+  void undo();
+  /// The constraints of the last pivot, with the places they had.
+  std::span<const Move> last_moves() const { return moves_; }
+
+  /// Puts the active unknowns of x on their bounds; whether that changes x.
+  bool put_on_bounds(Vector& x) const;
+
+ private:
+  Place wanted_place(Index k, double value, double force, double slack) const;
+  void move(Index k, Place to);
+
+  const Problem* problem_ = nullptr;
+  Index unknowns_ = 0;
+  Vector lower_, upper_, value_scale_, force_scale_;
+  std::vector<char> movable_;
+  std::vector<Place> places_;
+  std::vector<char> free_;
+  Index active_ = 0;
+  std::uint64_t hash_ = 0;
+  std::vector<Move> violations_;  // with the places to go to
+  std::vector<Move> moves_;
+  Vector root_;  // of the diagonal
+  double energy_ = 0.0;
+};
+
+/// The sets that a method has been at, by their hashes: a set that comes again is a cycle. Keeps the first
+/// few thousand since it was cleared.
+class VisitedSets {
+ public:
+  void clear();
+  /// False if the set was there already.
+  bool insert(std::uint64_t hash);
+
+ private:
+  std::vector<std::uint64_t> table_ = std::vector<std::uint64_t>(8192, 0);  // 0: empty
+  std::vector<std::size_t> used_;
+};
+
+}  // namespace slipstick
