@@ -33,6 +33,9 @@ class DelassusOperator {
   Index nonzeros() const { return static_cast<Index>(jacobian_.size()); }
   std::span<const Constraint> constraints() const { return constraints_; }
   const Vector& compliance() const { return compliance_; }
+  /// The stored numbers; those of ground bodies are ignored.
+  std::span<const double> jacobian_values() const { return jacobian_; }
+  std::span<const double> inverse_mass_values() const { return inverse_mass_; }
   double bytes_per_product() const;
 
   void multiply(ConstVectorView x, VectorView y, int threads) const;
