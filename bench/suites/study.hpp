@@ -137,8 +137,8 @@ struct RuleStudyOptions {
   double time_limit = 2.0;  ///< seconds a solve may take
 };
 
-/// Every contact problem of more than 16 contacts, of files and of generated families, by the chain of every
-/// rule: one line of CSV each.
+/// Solves contact problems by the chain of every rule, and writes one line of CSV for each. The problems are
+/// those of files and of generated families that have more than 16 contacts.
 void run_rule_study(const RuleStudyOptions& options, std::FILE* csv);
 
 /// What is asked of a study of the stages of `auto` under Coulomb's law.
