@@ -18,10 +18,11 @@ constexpr RenamedWord renamed_words[] = {
     {WordKind::solver, "tableau", "lemke"},
     {WordKind::friction, "staggered", "--solver staggered"},
     {WordKind::argument, "--condense", "--assemble-w"},
-    {WordKind::solver, "tableau", "lemke"},
     {WordKind::option, "dense-bpp.patience", "stall_limit"},
     {WordKind::option, "bpp.patience", "stall_limit"},
     {WordKind::option, "bpp-pcg.patience", "stall_limit"},
+    {WordKind::option, "nsn.patience", "stall_limit"},
+    {WordKind::option, "prox.patience", "stall_limit"},
 };
 
 }  // namespace
