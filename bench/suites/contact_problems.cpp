@@ -3,6 +3,7 @@
 #include "bench/suites/contact_problems.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -81,6 +82,24 @@ std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder)
       "sheet", {5, 7, 10, 16}, frictions, [](auto& options, int size) { options.side = size; }, elastic_sheet,
       list);
   return list;
+}
+
+void write_tables(const std::vector<NamedContacts>& problems, int jobs,
+                  const std::function<std::string(const NamedContacts&)>& table_of, std::FILE* csv) {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  int done = 0;
+#pragma omp parallel for num_threads(jobs) schedule(dynamic, 1)
+  for (std::ptrdiff_t k = std::ssize(problems) - 1; k >= 0; --k) {
+    const NamedContacts& problem = problems[static_cast<std::size_t>(k)];
+    const std::string lines = table_of(problem);
+#pragma omp critical
+    {
+      fmt::print(csv, "{}", lines);
+      std::fflush(csv);
+      if (terminal) fmt::print(stderr, "\r\033[K{} of {}: {}", ++done, problems.size(), problem.name);
+    }
+  }
+  if (terminal) fmt::print(stderr, "\r\033[K");
 }
 
 }  // namespace slipstick::bench

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,5 +21,10 @@ struct NamedContacts {
 /// The contact problems of all files below a folder (none if it is empty), and generated families of many
 /// sizes and coefficients of friction.
 std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder);
+
+/// Writes the lines that `table_of` gives for each problem, `jobs` problems side by side, the last ones (the
+/// largest of their families) first. Shows progress on a terminal.
+void write_tables(const std::vector<NamedContacts>& problems, int jobs,
+                  const std::function<std::string(const NamedContacts&)>& table_of, std::FILE* csv);
 
 }  // namespace slipstick::bench

@@ -169,6 +169,9 @@ int run(int argc, char** argv) {
   rule->add_option("--time-limit", rules.time_limit, "seconds a solve may take")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  rule->add_option("--jobs", rules.jobs, "problems side by side, one thread each")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   rule->callback([&] { run_rule_study(rules, stdout); });
 
   StageStudyOptions stages;
@@ -186,6 +189,9 @@ int run(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   stage->add_option("--time-limit", stages.time_limit, "seconds a solve may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  stage->add_option("--jobs", stages.jobs, "problems side by side, one thread each")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   stage->callback([&] { run_stage_study(stages, stdout); });

@@ -3,7 +3,6 @@
 // What the rule of `auto` under Coulomb's law is fitted to (bench/fit-rule): the chains of many rules on
 // problem files and generated families.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -60,7 +59,8 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
   fmt::print(csv,
              "family,problem,contacts,tolerance,newton_steps,many_contacts,alternating_trial,"
              "alternating_steps,interior_contacts,interior_friction,solved,seconds\n");
-  for (const NamedContacts& problem : problems) {
+  const auto table_of = [&](const NamedContacts& problem) {
+    std::string lines;
     for (const double tolerance : options.tolerances) {
       const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
       std::vector<Trial> trials;
@@ -68,8 +68,6 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
         trials.push_back({std::make_unique<CoulombSolver>([rule] { return coulomb_chain(rule); }), {}});
       for (int repetition = 0; repetition < options.repetitions; ++repetition) {
         for (Trial& trial : trials) {
-          if (isatty(STDERR_FILENO) != 0)
-            fmt::print(stderr, "\r\033[K{} {:g}: turn {}", problem.name, tolerance, repetition + 1);
           // What takes long is timed once.
           if (repetition > 0 && trial.seconds > 0.05) continue;
           const double before = processor_seconds();
@@ -79,15 +77,16 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
       }
       for (std::size_t k = 0; k < rules.size(); ++k) {
         const CoulombRule& rule = rules[k];
-        fmt::print(csv, "{},{},{},{:g},{:g},{},{},{:g},{},{:g},{:d},{:.3e}\n", problem.family, problem.name,
-                   problem.problem.contacts(), tolerance, rule.sweeps.newton_steps, rule.many_contacts,
-                   rule.alternating.trial, rule.alternating.newton_steps, rule.interior_contacts,
-                   rule.interior_friction, trials[k].result.solved(), trials[k].seconds);
+        lines +=
+            fmt::format("{},{},{},{:g},{:g},{},{},{:g},{},{:g},{:d},{:.3e}\n", problem.family, problem.name,
+                        problem.problem.contacts(), tolerance, rule.sweeps.newton_steps, rule.many_contacts,
+                        rule.alternating.trial, rule.alternating.newton_steps, rule.interior_contacts,
+                        rule.interior_friction, trials[k].result.solved(), trials[k].seconds);
       }
-      std::fflush(csv);
     }
-  }
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    return lines;
+  };
+  write_tables(problems, options.jobs, table_of, csv);
 }
 
 }  // namespace slipstick::bench

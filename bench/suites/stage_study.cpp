@@ -58,9 +58,8 @@ void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
              "family,problem,contacts,tolerance,start,stage,solver,reason,islands,solved_islands,iterations,"
              "solved,seconds,solved_without,seconds_without\n");
   const CoulombSolver::Chain chain = automatic_coulomb_chain();
-  for (const NamedContacts& problem : contact_problems(options.folder)) {
-    const auto contacts = problem.problem.contacts();
-    if (contacts > options.most_contacts) continue;
+  const auto table_of = [&](const NamedContacts& problem) {
+    std::string lines;
     for (const double tolerance : options.tolerances) {
       const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
       for (const bool warm : {false, true}) {
@@ -74,15 +73,20 @@ void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
           });
           const auto number = static_cast<int>(stage - chain.begin());
           const StageRun without = run_without(number, problem.problem, settings, given, options.repetitions);
-          fmt::print(csv, "{},{},{},{:g},{},{},{},\"{}\",{},{},{},{:d},{:.3e},{:d},{:.3e}\n", problem.family,
-                     problem.name, contacts, tolerance, warm ? "warm" : "cold", number, attempt.solver,
-                     attempt.reason, attempt.islands, attempt.solved_islands, attempt.iterations,
-                     whole.result.solved(), whole.seconds, without.result.solved(), without.seconds);
+          lines += fmt::format(
+              "{},{},{},{:g},{},{},{},\"{}\",{},{},{},{:d},{:.3e},{:d},{:.3e}\n", problem.family,
+              problem.name, problem.problem.contacts(), tolerance, warm ? "warm" : "cold", number,
+              attempt.solver, attempt.reason, attempt.islands, attempt.solved_islands, attempt.iterations,
+              whole.result.solved(), whole.seconds, without.result.solved(), without.seconds);
         }
-        std::fflush(csv);
       }
     }
-  }
+    return lines;
+  };
+  std::vector<NamedContacts> problems = contact_problems(options.folder);
+  std::erase_if(problems,
+                [&](const NamedContacts& p) { return p.problem.contacts() > options.most_contacts; });
+  write_tables(problems, options.jobs, table_of, csv);
 }
 
 }  // namespace slipstick::bench

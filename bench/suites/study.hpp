@@ -135,6 +135,7 @@ struct RuleStudyOptions {
   std::vector<double> interior_frictions = {0.5};
   int repetitions = 3;
   double time_limit = 2.0;  ///< seconds a solve may take
+  int jobs = 1;             ///< problems side by side, one thread each
 };
 
 /// Solves contact problems by the chain of every rule, and writes one line of CSV for each. The problems are
@@ -149,6 +150,7 @@ struct StageStudyOptions {
   bool warm = true;  ///< also from the solution of a problem nearby
   int repetitions = 2;
   double time_limit = 5.0;  ///< seconds a solve may take
+  int jobs = 1;             ///< problems side by side, one thread each
 };
 
 /// Every contact problem of files and of generated families by the whole chain, and without each stage that
