@@ -46,14 +46,15 @@ void read_files(const std::filesystem::path& folder, std::vector<NamedContacts>&
 
 // Every size with every coefficient, each with a seed of its own.
 template <class Options, class Set, class Make>
-void generate(const char* family, const std::vector<int>& sizes, const std::vector<double>& frictions,
-              const Set& set_size, const Make& make, std::vector<NamedContacts>& list) {
+void generate(const char* family, int seed, const std::vector<int>& sizes,
+              const std::vector<double>& frictions, const Set& set_size, const Make& make,
+              std::vector<NamedContacts>& list) {
   for (const int size : sizes) {
     for (const double friction : frictions) {
       Options options;
       set_size(options, size);
       options.friction = friction;
-      if constexpr (requires { options.seed; }) options.seed = list.size() + 1;
+      if constexpr (requires { options.seed; }) options.seed = list.size() + static_cast<std::size_t>(seed);
       list.push_back({family, fmt::format("{}-{}-{}", family, size, friction),
                       CondensedProblem(make(options), Condensation::by_cost).local()});
     }
@@ -62,25 +63,25 @@ void generate(const char* family, const std::vector<int>& sizes, const std::vect
 
 }  // namespace
 
-std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder) {
+std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder, int seed) {
   std::vector<NamedContacts> list;
   if (!folder.empty()) read_files(folder, list);
   const std::vector<double> frictions = {0.1, 0.3, 0.5, 0.8};
   generate<PackingOptions>(
-      "packing", {8, 12, 20, 30, 45, 60, 150, 300}, frictions,
+      "packing", seed, {8, 12, 20, 30, 45, 60, 150, 300}, frictions,
       [](auto& options, int size) { options.spheres = size; }, sphere_packing, list);
   generate<TowerOptions>(
-      "tower", {1, 2, 3, 5, 15}, frictions, [](auto& options, int size) { options.courses = size; },
+      "tower", seed, {1, 2, 3, 5, 15}, frictions, [](auto& options, int size) { options.courses = size; },
       brick_tower, list);
   generate<RocksOptions>(
-      "rocks", {3, 5, 8, 12, 30, 60}, frictions, [](auto& options, int size) { options.rocks = size; },
+      "rocks", seed, {3, 5, 8, 12, 30, 60}, frictions, [](auto& options, int size) { options.rocks = size; },
       rock_pile, list);
   generate<DiskPyramidOptions>(
-      "pyramid", {4, 6, 8, 15}, frictions,
+      "pyramid", seed, {4, 6, 8, 15}, frictions,
       [](auto& options, int size) { options.width = options.layers = size; }, disk_pyramid, list);
   generate<SheetOptions>(
-      "sheet", {5, 7, 10, 16}, frictions, [](auto& options, int size) { options.side = size; }, elastic_sheet,
-      list);
+      "sheet", seed, {5, 7, 10, 16}, frictions, [](auto& options, int size) { options.side = size; },
+      elastic_sheet, list);
   return list;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "bench/suites/study.hpp"
+#include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
 namespace slipstick::bench {
 namespace {
@@ -184,7 +185,17 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   stage->add_option("--most-contacts", stages.most_contacts, "larger problems are left out")
       ->capture_default_str();
-  stage->add_flag("--warm,!--cold", stages.warm, "also from the solution of a problem nearby");
+  stage
+      ->add_option(
+          "--drifts", stages.drifts,
+          "of the load, relative, between the problem and the one whose solution is the start; 0: none")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  stage->add_option("--without", stages.without, "stages that are left out from the beginning")
+      ->delimiter(',')
+      ->check(CLI::Range(0, static_cast<int>(automatic_coulomb_chain().size()) - 1));
+  stage->add_option("--seed", stages.seed, "of the first generated problem")->capture_default_str();
   stage->add_option("--repetitions", stages.repetitions, "the best time counts")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

@@ -21,13 +21,13 @@ struct StageRun {
   double seconds = std::numeric_limits<double>::infinity();
 };
 
-// By the chain without the stage of that number; -1: by all of it.
-StageRun run_without(int stage, const LocalContactProblem& problem, const Settings& settings,
-                     const WarmStart* start, int repetitions) {
-  CoulombSolver solver([stage] {
+// By the chain without the stages of these numbers.
+StageRun run_without(const std::vector<int>& stages, const LocalContactProblem& problem,
+                     const Settings& settings, const WarmStart* start, int repetitions) {
+  CoulombSolver solver([&stages] {
     CoulombSolver::Chain chain = automatic_coulomb_chain();
-    if (stage >= 0)
-      chain[static_cast<std::size_t>(stage)].takes = [](const CoulombSolver::IslandView&) { return false; };
+    for (const int stage : stages)
+      chain.at(static_cast<std::size_t>(stage)).takes = [](const auto&) { return false; };
     return chain;
   });
   StageRun run;
@@ -41,49 +41,52 @@ StageRun run_without(int stage, const LocalContactProblem& problem, const Settin
   return run;
 }
 
-// The solution of a problem whose load differs by about a hundredth, to 1e-6.
-WarmStart nearby_start(LocalContactProblem problem, double time_limit) {
+// The solution to 1e-6 of a problem whose load differs by about `drift` times itself.
+WarmStart nearby_start(LocalContactProblem problem, double drift, const StageStudyOptions& options) {
   Random random(1);
-  for (double& value : problem.q) value *= 1.0 + 0.01 * random.normal();
-  const Settings settings{.tolerance = 1e-6, .time_limit = time_limit};
-  return {run_without(-1, problem, settings, nullptr, 1).result.r};
+  for (double& value : problem.q) value *= 1.0 + drift * random.normal();
+  const Settings settings{.tolerance = 1e-6, .time_limit = options.time_limit};
+  return {run_without(options.without, problem, settings, nullptr, 1).result.r};
 }
 
 }  // namespace
 
 void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
-  fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
+  fmt::print(csv,
+             "# both rulers; seconds of the processor, best of {}; time limit {:g} s; drift 0: no start\n",
              options.repetitions, options.time_limit);
   fmt::print(csv,
-             "family,problem,contacts,tolerance,start,stage,solver,reason,islands,solved_islands,iterations,"
+             "family,problem,contacts,tolerance,drift,stage,solver,reason,islands,solved_islands,iterations,"
              "solved,seconds,solved_without,seconds_without\n");
   const CoulombSolver::Chain chain = automatic_coulomb_chain();
   const auto table_of = [&](const NamedContacts& problem) {
     std::string lines;
     for (const double tolerance : options.tolerances) {
       const Settings settings{.tolerance = tolerance, .time_limit = options.time_limit};
-      for (const bool warm : {false, true}) {
-        if (warm && !options.warm) continue;
-        const WarmStart start = warm ? nearby_start(problem.problem, options.time_limit) : WarmStart();
-        const WarmStart* given = warm ? &start : nullptr;
-        const StageRun whole = run_without(-1, problem.problem, settings, given, options.repetitions);
+      for (const double drift : options.drifts) {
+        const WarmStart start = drift > 0.0 ? nearby_start(problem.problem, drift, options) : WarmStart();
+        const WarmStart* given = drift > 0.0 ? &start : nullptr;
+        const StageRun whole =
+            run_without(options.without, problem.problem, settings, given, options.repetitions);
         for (const Attempt& attempt : whole.attempts) {
           const auto stage = std::find_if(chain.begin(), chain.end(), [&](const CoulombSolver::Stage& row) {
             return row.method->name() == attempt.solver && row.reason == attempt.reason;
           });
           const auto number = static_cast<int>(stage - chain.begin());
-          const StageRun without = run_without(number, problem.problem, settings, given, options.repetitions);
-          lines += fmt::format(
-              "{},{},{},{:g},{},{},{},\"{}\",{},{},{},{:d},{:.3e},{:d},{:.3e}\n", problem.family,
-              problem.name, problem.problem.contacts(), tolerance, warm ? "warm" : "cold", number,
-              attempt.solver, attempt.reason, attempt.islands, attempt.solved_islands, attempt.iterations,
-              whole.result.solved(), whole.seconds, without.result.solved(), without.seconds);
+          std::vector<int> stages = options.without;
+          stages.push_back(number);
+          const StageRun without = run_without(stages, problem.problem, settings, given, options.repetitions);
+          lines += fmt::format("{},{},{},{:g},{:g},{},{},\"{}\",{},{},{},{:d},{:.3e},{:d},{:.3e}\n",
+                               problem.family, problem.name, problem.problem.contacts(), tolerance, drift,
+                               number, attempt.solver, attempt.reason, attempt.islands,
+                               attempt.solved_islands, attempt.iterations, whole.result.solved(),
+                               whole.seconds, without.result.solved(), without.seconds);
         }
       }
     }
     return lines;
   };
-  std::vector<NamedContacts> problems = contact_problems(options.folder);
+  std::vector<NamedContacts> problems = contact_problems(options.folder, options.seed);
   std::erase_if(problems,
                 [&](const NamedContacts& p) { return p.problem.contacts() > options.most_contacts; });
   write_tables(problems, options.jobs, table_of, csv);

@@ -147,7 +147,10 @@ struct StageStudyOptions {
   std::filesystem::path folder;  ///< of problem files, searched with all below it; empty: none
   std::vector<double> tolerances = {1e-4, 1e-8};
   Index most_contacts = 1000;
-  bool warm = true;  ///< also from the solution of a problem nearby
+  /// From the solution of a problem whose load differs by this, relative; 0: from no start.
+  std::vector<double> drifts = {0.0, 1e-4, 1e-2};
+  std::vector<int> without;  ///< stages that are left out from the beginning
+  int seed = 1;              ///< of the first generated problem
   int repetitions = 2;
   double time_limit = 5.0;  ///< seconds a solve may take
   int jobs = 1;             ///< problems side by side, one thread each
