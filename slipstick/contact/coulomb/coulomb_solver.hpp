@@ -36,8 +36,6 @@ class CoulombSolver : public ContactSolver {
   struct Stage {
     std::unique_ptr<CoulombMethod> method;
     std::string_view reason = {};  ///< why it is in the chain
-    int max_iterations = 0;        ///< 0: the method's own limit
-    bool warm = false;             ///< for starts that were given, and left out without one
     bool cold = false;             ///< starts from zero; the better one of its answer and the last is kept
     /// Which islands it takes; empty: all.
     std::function<bool(const IslandView&)> takes = {};
@@ -67,7 +65,7 @@ class CoulombSolver : public ContactSolver {
     std::uint64_t stages = 0;
   };
   bool has_hopeless_contact() const;
-  bool has_turn(const Run& run, const Stage& stage) const;
+  bool has_turn(const Stage& stage) const;
   void start(const Run& run);
   bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
@@ -107,11 +108,15 @@ TEST(CoulombSolver, WarmStartFromTheSolutionTakesNoIteration) {
   EXPECT_EQ(result.r, start.x);
 }
 
+std::unique_ptr<CoulombMethod> one_newton_step() {
+  return std::make_unique<Nsn>(NsnSettings{.max_factorizations = 1, .sweeps = 0, .escape_sweeps = 0});
+}
+
 TEST(CoulombSolver, TellsWhatWasTried) {
-  // A budget of one sweep, which is too little, and then the rest.
+  // One factorization, which is too little, and then the rest.
   CoulombSolver solver([] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<Nsgs>(), "first", 1});
+    chain.push_back({one_newton_step(), "first"});
     chain.push_back({std::make_unique<Nsgs>(), "then"});
     return chain;
   });
@@ -133,9 +138,9 @@ TEST(CoulombSolver, StagesLeaveIslandsToOthers) {
   std::uint64_t had = 0;
   CoulombSolver solver([&] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<Nsgs>(), "none", 1});
+    chain.push_back({one_newton_step(), "none"});
     chain.back().takes = [](const auto&) { return false; };
-    chain.push_back({std::make_unique<Nsgs>(), "large", 1});
+    chain.push_back({one_newton_step(), "large"});
     chain.back().takes = [](const auto& island) { return island.contacts > 6; };
     chain.push_back({std::make_unique<Nsgs>(), "all"});
     chain.back().takes = [&](const auto& island) {
@@ -247,12 +252,12 @@ TEST(CoulombSolver, KeepsABetterAnswerThanThatOfAColdStage) {
   const auto error_after = [&](bool cold) {
     CoulombSolver solver([=] {
       CoulombSolver::Chain chain;
-      chain.push_back({.method = std::make_unique<Nsgs>(), .max_iterations = 30});
-      if (cold) chain.push_back({.method = std::make_unique<Nsgs>(), .max_iterations = 1, .cold = true});
+      for (int stage = 0; stage < 2; ++stage) chain.push_back({.method = std::make_unique<Nsgs>()});
+      if (cold) chain.push_back({.method = std::make_unique<Nsgs>(), .cold = true});
       return chain;
     });
     Result result;
-    solver.solve(problem, {.tolerance = 1e-12}, result);
+    solver.solve(problem, {.tolerance = 1e-12, .max_iterations = 15}, result);
     return result.measures.scaled_natural_map;
   };
   EXPECT_EQ(error_after(true), error_after(false));

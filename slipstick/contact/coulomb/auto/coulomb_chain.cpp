@@ -16,11 +16,6 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
     chain.push_back({std::move(method), reason});
     return chain.back();
   };
-  const auto add_warm = [&](std::unique_ptr<CoulombMethod> method, std::string_view reason, int iterations) {
-    CoulombSolver::Stage& stage = add(std::move(method), reason);
-    stage.max_iterations = iterations;
-    stage.warm = true;
-  };
   // Methods take turns, so they share what they keep.
   const auto system = std::make_shared<ContactSystem>(), newton_system = std::make_shared<ContactSystem>();
   const auto sweeps = std::make_shared<SweepWorkspace>();
@@ -42,9 +37,6 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
     return island.contacts <= FewContacts::most_contacts && island.rows == 0;
   };
   const NcpIpmSettings cold{.arc_factorizations = 0};
-  add_warm(nsgs({}, {}), "from the given start", 10);
-  add_warm(ncp_ipm({.max_factorizations = 6, .jump_factorizations = 0, .arc_factorizations = 0}),
-           "near the given start", 6);
   const auto many = [rule](const auto& island) {
     return island.dimension == 3 && island.contacts >= rule.many_contacts;
   };
@@ -67,10 +59,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   add(ncp_ipm(cold), "from the cold").takes = [early](const auto& island) {
     return (island.stages & early) == 0;
   };
-  add(nsn({.max_factorizations = 20, .sweeps = 50, .escape_sweeps = 100}), "with more sweeps").takes =
-      [rule](const auto& island) { return island.error <= rule.fold_error; };
   add(ncp_ipm({.max_factorizations = 0}), "through folds");
-  add(nsgs({}, {}), "many sweeps").max_iterations = 500;
   add(nsn({.max_factorizations = 100, .stall_limit = 6, .sweeps = 100, .escape_sweeps = 500}), "last resort");
   add(std::make_unique<Admm>(AdmmSettings{}, SwitchToNewton{}, system), "last resort").products_only = true;
   return chain;

@@ -28,12 +28,15 @@ struct CoulombRule {
   double fold_error = 2e-3;
 };
 
-/// The methods that an island goes through under Coulomb's law, cheapest first: a method of fixed size for
-/// few contacts; sweeps, which solve most islands and give the others a start; for many contacts alternating
-/// directions, which need a single factorization; Newton's method from there, for some steps plainly and then
-/// as a proximal point method; the interior point method from the cold (or the other way round, see
-/// CoulombRule); and again sweeps and Newton's method with higher limits. From a given start a few sweeps and
-/// the interior point method next to it come before all that.
+/// The methods that an island goes through under Coulomb's law, cheapest first:
+/// - a method of fixed size for few contacts,
+/// - sweeps, which solve most islands and give the others a start,
+/// - alternating directions for many contacts, which need a single factorization,
+/// - Newton's method from there, for some steps plainly and then as a proximal point method,
+/// - the interior point method from zero (for some islands before the proximal point method, see
+/// CoulombRule),
+/// - the interior point method through folds, and Newton's method with higher limits.
+/// docs/contact.md has the table. `make stage-study` measures what each stage is worth.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();
