@@ -16,8 +16,6 @@
 namespace slipstick {
 namespace {
 
-constexpr Index largest_dense = 12;  // two rigid bodies that share a block
-
 // The first row where elimination meets a pivot that is not positive; -1 where there is none.
 Index first_indefinite(DenseMatrix a) {
   for (Index k = 0; k < a.rows(); ++k) {
@@ -126,7 +124,7 @@ ComponentInverse::ComponentInverse(const CsrMatrix& m) {
 void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
   const std::span<const int> rows = rows_of(component);
   const auto size = static_cast<Index>(rows.size());
-  if (size <= largest_dense) {
+  if (size <= largest_small) {
     DenseMatrix block = DenseMatrix::Zero(size, size);
     for (Index k = 0; k < size; ++k) {
       for (CsrMatrix::InnerIterator it(m, rows[k]); it; ++it) {
@@ -136,7 +134,12 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
     if (indefinite_row_ < 0) {
       if (const Index k = first_indefinite(block); k >= 0) indefinite_row_ = rows[k];
     }
-    inverse_[component] = size == 1 ? DenseMatrix(block.cwiseInverse()) : inverse_of(block);
+    inverse_[component] = std::move(block);
+    if (size == 1) {
+      inverse_[component](0, 0) = 1.0 / inverse_[component](0, 0);
+    } else {
+      invert(inverse_[component]);
+    }
     singular_ = !inverse_[component].allFinite();
     entries_ += static_cast<double>(size * size);
     return;

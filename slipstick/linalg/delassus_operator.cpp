@@ -366,22 +366,31 @@ double DelassusOperator::entry(Index i, Index j) const {
   return sum;
 }
 
-CsrMatrix DelassusOperator::jacobian_csr() const {
-  std::vector<Triplet> triplets;
-  triplets.reserve(jacobian_.size());
+void DelassusOperator::copy_jacobian(CsrMatrix& to) const {
+  to.resize(rows(), dofs());
+  to.reserve(nonzeros());
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const Constraint& c = constraints_[k];
-    for (int side = 0; side < 2; ++side) {
-      if (c.body[side] < 0) continue;
-      for (int i = 0; i < c.rows; ++i) {
+    const auto [row, count, body] = constraints_[k];
+    const int low = body[1] < body[0] ? 1 : 0;  // columns rise
+    for (int i = 0; i < count; ++i) {
+      to.startVec(row + i);
+      for (const int side : {low, 1 - low}) {
+        if (body[side] < 0 || (side != low && body[0] == body[1])) continue;
         for (int d = 0; d < dofs_; ++d) {
-          const double value = block(k, side)[i * dofs_ + d];
-          if (value != 0.0) triplets.push_back({c.row + i, c.body[side] * dofs_ + d, value});
+          double value = block(k, side)[i * dofs_ + d];
+          if (body[0] == body[1]) value += block(k, 1 - side)[i * dofs_ + d];
+          if (value != 0.0) to.insertBack(row + i, body[side] * dofs_ + d) = value;
         }
       }
     }
   }
-  return csr_from_triplets(rows(), dofs(), triplets);
+  to.finalize();
+}
+
+CsrMatrix DelassusOperator::jacobian_csr() const {
+  CsrMatrix jacobian;
+  copy_jacobian(jacobian);
+  return jacobian;
 }
 
 CsrMatrix DelassusOperator::inverse_mass_csr() const {
@@ -403,24 +412,27 @@ CsrMatrix DelassusOperator::inverse_mass_csr() const {
   return csr_from_triplets(dofs(), dofs(), triplets);
 }
 
-CsrMatrix DelassusOperator::mass_csr() const {
+void DelassusOperator::copy_mass(CsrMatrix& to, DenseMatrix& block) const {
   using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  std::vector<Triplet> triplets;
-  triplets.reserve(inverse_mass_.size());
-  for (int body = 0; body < bodies_; ++body) {
-    const int first = body * dofs_;
-    if (diagonal_mass()) {
-      for (int d = 0; d < dofs_; ++d)
-        triplets.push_back({first + d, first + d, 1.0 / inverse_mass_[first + d]});
-      continue;
+  to.resize(dofs(), dofs());
+  to.reserve(static_cast<Index>(inverse_mass_.size()));
+  for (Index body = 0; body < bodies_; ++body) {
+    const Index first = body * dofs_;
+    if (!diagonal_mass()) {
+      block = Eigen::Map<const Block>(inverse_mass_.data() + first * dofs_, dofs_, dofs_);
+      invert(block);
     }
-    const double* inverse = inverse_mass_.data() + static_cast<std::size_t>(first) * dofs_;
-    const DenseMatrix mass = inverse_of(Eigen::Map<const Block>(inverse, dofs_, dofs_));
-    for (int d = 0; d < dofs_; ++d)
-      for (int e = 0; e < dofs_; ++e)
-        if (mass(d, e) != 0.0) triplets.push_back({first + d, first + e, mass(d, e)});
+    for (Index d = 0; d < dofs_; ++d) {
+      to.startVec(first + d);
+      if (diagonal_mass()) {
+        to.insertBack(first + d, first + d) = 1.0 / inverse_mass_[first + d];
+        continue;
+      }
+      for (Index e = 0; e < dofs_; ++e)
+        if (block(d, e) != 0.0) to.insertBack(first + d, first + e) = block(d, e);
+    }
   }
-  return csr_from_triplets(dofs(), dofs(), triplets);
+  to.finalize();
 }
 
 CsrMatrix DelassusOperator::to_csr() const {

@@ -65,9 +65,11 @@ class DelassusOperator {
   CsrMatrix to_csr() const;
   /// J, rows x dofs.
   CsrMatrix jacobian_csr() const;
-  /// M^-1 and M, dofs x dofs.
+  /// M^-1, dofs x dofs.
   CsrMatrix inverse_mass_csr() const;
-  CsrMatrix mass_csr() const;
+  /// to <- J, or M. Nothing is allocated where `to` held one of the same size; `block` is scratch.
+  void copy_jacobian(CsrMatrix& to) const;
+  void copy_mass(CsrMatrix& to, DenseMatrix& block) const;
   /// The operator of the given rows (sorted, unique) alone.
   DelassusOperator principal_submatrix(std::span<const int> rows) const;
 
