@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/catalog/island_solver.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 
@@ -252,9 +253,11 @@ void ChainRunner::attempt(Task& task, Settings settings, const WarmStart* start,
     start = &last_answer_;
   }
   const bool says_more = !result.message.empty() && !result.message.starts_with(name(result.status));
-  result.message = fmt::format("{} after {} iterations, {} {:.2e}{}{}", name(result.status),
-                               result.counts.iterations, measure_.name, result.measures.*measure_.value,
-                               says_more ? "; " : "", says_more ? result.message : "");
+  message_.clear();
+  append_format(message_, "{} after {} iterations, {} {:.2e}{}{}", name(result.status),
+                result.counts.iterations, measure_.name, result.measures.*measure_.value,
+                says_more ? "; " : "", says_more ? result.message : "");
+  result.message = message_;  // which has room
 }
 
 // Whether the measure asked for is met, by an answer that is better than no impulse unless that is a solution

@@ -87,6 +87,7 @@ class ChainRunner {
   std::vector<Attempt> attempts_;
   DriverResult best_, zero_;
   WarmStart last_answer_;
+  std::string message_;
 };
 
 }  // namespace slipstick

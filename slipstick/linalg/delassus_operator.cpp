@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <optional>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
@@ -77,6 +78,7 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
   if (uniform_rows_ == 3 && dofs_ == 6)
     arms_ = CompactContactJacobian(constraints_, jacobian_.data(), jacobian_.data() + position);
   compliant_ = !compliance_.isZero(0.0);
+  scratch_.prepare(diagonal_mass() ? 1 : 2, dofs());
 
   for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
   body_sides_.resize(body_start_[bodies_]);
@@ -251,18 +253,15 @@ void DelassusOperator::with_passes(const Body& body) const {
   return body(Passes<0, 0>(*this));
 }
 
-void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, double* v) const {
+// v = M^-1 f
+void DelassusOperator::multiply_inverse_mass(Index first_body, Index last_body, const double* f,
+                                             double* v) const {
   if (diagonal_mass()) {
-    for (Index i = first_body * dofs_; i < last_body * dofs_; ++i) v[i] *= inverse_mass_[i];
+    for (Index i = first_body * dofs_; i < last_body * dofs_; ++i) v[i] = f[i] * inverse_mass_[i];
     return;
   }
-  static thread_local std::vector<double> scaled;  // grows once, then products allocate nothing
-  scaled.resize(static_cast<std::size_t>(dofs_));
-  for (Index body = first_body; body < last_body; ++body) {
-    double* velocity = v + body * dofs_;
-    multiply_inverse_mass(body, velocity, scaled.data());
-    std::copy_n(scaled.data(), dofs_, velocity);
-  }
+  for (Index body = first_body; body < last_body; ++body)
+    multiply_inverse_mass(body, f + body * dofs_, v + body * dofs_);
 }
 
 void DelassusOperator::multiply_inverse_mass(Index body, const double* f, double* v) const {
@@ -277,17 +276,18 @@ void DelassusOperator::multiply_inverse_mass(Index body, const double* f, double
 void DelassusOperator::body_velocities(ConstVectorView x, VectorView v, int threads) const {
   assert(x.size() == rows() && v.size() == dofs());
   const double* impulses = x.data();
-  double* velocities = v.data();
+  std::optional<ScratchPool::Taken> scratch;
+  double* forces = diagonal_mass() ? v.data() : scratch.emplace(scratch_, dofs()).data();
   if (threads <= 1) {
-    v.setZero();
-    with_passes([&](const auto& passes) { passes.scatter(impulses, velocities); });
-    scale_by_inverse_mass(0, bodies_, velocities);
+    std::fill_n(forces, dofs(), 0.0);
+    with_passes([&](const auto& passes) { passes.scatter(impulses, forces); });
+    multiply_inverse_mass(0, bodies_, forces, v.data());
     return;
   }
   parallel_for(bodies_, threads, [&](Index first, Index last) {
-    std::fill(velocities + first * dofs_, velocities + last * dofs_, 0.0);
-    with_passes([&](const auto& passes) { passes.gather_bodies(impulses, velocities, first, last); });
-    scale_by_inverse_mass(first, last, velocities);
+    std::fill(forces + first * dofs_, forces + last * dofs_, 0.0);
+    with_passes([&](const auto& passes) { passes.gather_bodies(impulses, forces, first, last); });
+    multiply_inverse_mass(first, last, forces, v.data());
   });
 }
 
@@ -302,10 +302,9 @@ void DelassusOperator::row_velocities(ConstVectorView v, ConstVectorView x, Vect
 }
 
 void DelassusOperator::multiply(ConstVectorView x, VectorView y, int threads) const {
-  static thread_local Vector velocities;  // grows once, then products allocate nothing
-  if (velocities.size() < dofs()) velocities.resize(dofs());
-  body_velocities(x, velocities.head(dofs()), threads);
-  row_velocities(velocities.head(dofs()), x, y, threads);
+  ScratchPool::Taken velocities(scratch_, dofs());
+  body_velocities(x, *velocities, threads);
+  row_velocities(*velocities, x, y, threads);
 }
 
 const double* DelassusOperator::row_block(Index i, int side) const {

@@ -8,6 +8,7 @@
 #include "slipstick/linalg/compact_contact_jacobian.hpp"
 #include "slipstick/linalg/constraint.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/scratch_pool.hpp"
 
 namespace slipstick {
 
@@ -76,7 +77,7 @@ class DelassusOperator {
  private:
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
   const double* row_block(Index i, int side) const;
-  void scale_by_inverse_mass(Index first_body, Index last_body, double* v) const;
+  void multiply_inverse_mass(Index first_body, Index last_body, const double* f, double* v) const;
   template <int Rows, int Dofs>
   class Passes;
   class ContactPasses;
@@ -96,6 +97,7 @@ class DelassusOperator {
   std::vector<int> body_start_;      // the (constraint, side) pairs of a body, constraints ascending
   std::vector<int> body_sides_;      // 2 * constraint + side
   int uniform_rows_ = 0;             // rows of every constraint, 0 where they differ
+  mutable ScratchPool scratch_;      // of products: forces and velocities of the bodies
 };
 
 }  // namespace slipstick
