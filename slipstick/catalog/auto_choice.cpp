@@ -18,11 +18,9 @@ struct Features {
   bool matrix_free = false;
 };
 
-Features features_of(const Problem& problem) {
+Features features_of(const Problem& problem, const Vector& diagonal) {
   Features f;
   f.rows = problem.b.size();
-  Vector diagonal(f.rows);
-  problem.A.diagonal(diagonal);
   const auto lower = problem.K.lower();
   const auto upper = problem.K.upper();
   for (Index i = 0; i < f.rows; ++i) {
@@ -40,31 +38,37 @@ Features features_of(const Problem& problem) {
 // An interior point method needs 5 to 20 factorizations whatever the condition; products alone are cheaper if
 // these no longer fit, or for a loose tolerance. On packings of 100, 300 and 1,000 spheres apgd takes 0.05 to
 // 0.85 of the time of ipm to 1e-3 and 1e-4, and up to 4,500 iterations; to 1e-8 0.08 to 17 times as long.
-std::vector<AutoStep> cone_choice(const Problem& problem, double tolerance) {
+void choose_for_cones(const Problem& problem, double tolerance, std::vector<AutoStep>& chain) {
   constexpr Index factorizable = 30000;
-  if (!problem.symmetric) return {{"gauss-seidel", 0, "friction cones, nonsymmetric"}};
-  if (tolerance >= loose_tolerance && problem.b.size() <= factorizable) {
-    return {{"apgd", 5000, "friction cones, loose tolerance"},
-            {"ipm", 0, "friction cones, and gradients are too slow"}};
+  if (!problem.symmetric) {
+    chain = {{"gauss-seidel", 0, "friction cones, nonsymmetric"}};
+  } else if (problem.b.size() > factorizable) {
+    chain = {{"apgd", 20000, "friction cones, many"},
+             {"ipm", 0, "friction cones, and gradients are too slow"}};
+  } else if (tolerance >= loose_tolerance) {
+    chain = {{"apgd", 5000, "friction cones, loose tolerance"},
+             {"ipm", 0, "friction cones, and gradients are too slow"}};
+  } else {
+    chain = {{"ipm", 0, "friction cones"},
+             {"apgd", 0, "friction cones, and the interior point method stalled"}};
   }
-  if (problem.b.size() <= factorizable) {
-    return {{"ipm", 0, "friction cones"},
-            {"apgd", 0, "friction cones, and the interior point method stalled"}};
-  }
-  return {{"apgd", 20000, "friction cones, many"}, {"ipm", 0, "friction cones, and gradients are too slow"}};
 }
 
 // Sparse primal-dual active sets need a few iterations where they converge at once, and otherwise many; the
 // dense methods are the surer ones, and refuse what is too large or, the dual one, singular.
-std::vector<AutoStep> row_choice(const Problem& problem) {
-  if (!problem.symmetric) return {{"newton-fb", 0, "linear rows, nonsymmetric"}};
+void choose_for_rows(const Problem& problem, std::vector<AutoStep>& chain) {
   constexpr Index small = 100;
   const AutoStep sparse{"pdasm", 200, "convex with linear rows"};
   const AutoStep dual{"dual-asm", 0, "strictly convex with linear rows"};
   const AutoStep primal{"primal-asm", 0, "convex with linear rows, and no larger than dense factors may be"};
   const AutoStep patient{"schurpa", 0, "convex with linear rows, and changes of the set one by one"};
-  if (problem.b.size() <= small) return {dual, primal, patient};
-  return {sparse, dual, primal, patient};
+  if (!problem.symmetric) {
+    chain = {{"newton-fb", 0, "linear rows, nonsymmetric"}};
+  } else if (problem.b.size() <= small) {
+    chain = {dual, primal, patient};
+  } else {
+    chain = {sparse, dual, primal, patient};
+  }
 }
 
 // Pivoting ends after a few sets where A is positive definite, and sparse factors are as fast as dense ones
@@ -83,11 +87,12 @@ void add_pivoting(const Features& f, bool convex, std::vector<AutoStep>& chain) 
 
 }  // namespace
 
-std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance) {
-  if (!problem.K.is_box()) return cone_choice(problem, tolerance);
-  if (problem.rows) return row_choice(problem);
-  const Features f = features_of(problem);
-  std::vector<AutoStep> chain;
+void auto_choice(const Problem& problem, const Vector& diagonal, double tolerance,
+                 std::vector<AutoStep>& chain) {
+  if (!problem.K.is_box()) return choose_for_cones(problem, tolerance, chain);
+  if (problem.rows) return choose_for_rows(problem, chain);
+  const Features f = features_of(problem, diagonal);
+  chain.clear();
   chain.reserve(8);
   const bool convex = problem.symmetric && !f.indefinite;
   if (!f.matrix_free) add_pivoting(f, convex, chain);
@@ -110,7 +115,6 @@ std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance) {
   chain.push_back({"newton-fb", 1000, "nonsymmetric or indefinite"});
   if (f.complementarity_rows > 6) chain.push_back({"enumerate", 0, "few complementarity rows"});
   chain.push_back({"pgs", 0, "last resort"});
-  return chain;
 }
 
 std::string_view auto_contact_method(FrictionLaw law, int dimension) {

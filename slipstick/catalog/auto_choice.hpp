@@ -17,9 +17,11 @@ struct AutoStep {
   std::string_view reason;
 };
 
-/// The methods that `auto` tries on a problem, in order, chosen by class, size, structure and tolerance. A
-/// method that turns out not to support the problem is passed over.
-std::vector<AutoStep> auto_choice(const Problem& problem, double tolerance = 1e-8);
+/// chain <- the methods that `auto` tries on a problem, in order, chosen by class, size, structure and
+/// tolerance. A method that turns out not to support the problem is passed over. `diagonal` is that of A, and
+/// read only if K is a box and there are no linear rows.
+void auto_choice(const Problem& problem, const Vector& diagonal, double tolerance,
+                 std::vector<AutoStep>& chain);
 /// Tolerances from this one on, and looser ones, are met by gradients alone before an interior point method
 /// has made its factorizations. Of the tolerance nothing else matters.
 inline constexpr double loose_tolerance = 1e-4;

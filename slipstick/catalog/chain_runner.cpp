@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/catalog/island_solver.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 
@@ -121,9 +122,12 @@ void ChainRunner::run(const Problem& problem, const Form& form, const WarmStart*
   const bool loose = request_.settings.tolerance >= loose_tolerance;
   if (!known || loose != loose_chain_) {
     loose_chain_ = loose;
-    chain_ = automatic_ ? auto_choice(problem, request_.settings.tolerance)
-                        : std::vector<AutoStep>{{request_.solver, 0, "asked for"}};
     presolve_.prepare(problem);
+    if (automatic_) {
+      auto_choice(problem, presolve_.diagonal(), request_.settings.tolerance, chain_);
+    } else {
+      chain_ = {{request_.solver, 0, "asked for"}};
+    }
     if (island_solver_ == nullptr && may_split()) island_solver_ = std::make_unique<IslandSolver>(request_);
     has_islands_ = may_split() && island_solver_->prepare(problem);
   }
@@ -198,8 +202,7 @@ bool ChainRunner::may_split() const {
 bool ChainRunner::solve_islands(const Problem& problem, const Form& form, const WarmStart* start,
                                 DriverResult& result) {
   Settings settings = request_.settings;
-  Ruler ruler;
-  ruler.prepare(problem);
+  ruler_.prepare(problem);
   const auto accept = [&] {
     result.status = Status::solved;
     result.message.clear();
@@ -208,7 +211,7 @@ bool ChainRunner::solve_islands(const Problem& problem, const Form& form, const 
   };
   if (start != nullptr && start->x.size() == problem.b.size()) {
     result.x = start->x;
-    measure(problem, ruler, result, settings.threads, result.measures);
+    measure(problem, ruler_, result, settings.threads, result.measures);
     result.counts = {.products = 1};
     result.start_used = true;
     result.attempts.clear();
@@ -218,7 +221,7 @@ bool ChainRunner::solve_islands(const Problem& problem, const Form& form, const 
   if (!std::isinf(settings.time_limit))
     settings.time_limit = std::max(1e-9, settings.time_limit - timer_.seconds());
   if (!island_solver_->solve(problem, settings, start, observer_, result)) return false;
-  measure(problem, ruler, result, settings.threads, result.measures);
+  measure(problem, ruler_, result, settings.threads, result.measures);
   return accept();
 }
 
@@ -250,9 +253,11 @@ void ChainRunner::attempt(Task& task, Settings settings, const WarmStart* start,
     start = &last_answer_;
   }
   const bool says_more = !result.message.empty() && !result.message.starts_with(name(result.status));
-  result.message = fmt::format("{} after {} iterations, {} {:.2e}{}{}", name(result.status),
-                               result.counts.iterations, measure_.name, result.measures.*measure_.value,
-                               says_more ? "; " : "", says_more ? result.message : "");
+  message_.clear();
+  append_format(message_, "{} after {} iterations, {} {:.2e}{}{}", name(result.status),
+                result.counts.iterations, measure_.name, result.measures.*measure_.value,
+                says_more ? "; " : "", says_more ? result.message : "");
+  result.message = message_;  // which has room
 }
 
 // Whether the measure asked for is met, by an answer that is better than no impulse unless that is a solution

@@ -78,6 +78,7 @@ class ChainRunner {
   Presolve presolve_;
   std::unique_ptr<IslandSolver> island_solver_;
   bool has_islands_ = false;
+  Ruler ruler_;  // of the whole, where it is solved by islands
 
   // Of the solve under way.
   Timer timer_;
@@ -86,6 +87,7 @@ class ChainRunner {
   std::vector<Attempt> attempts_;
   DriverResult best_, zero_;
   WarmStart last_answer_;
+  std::string message_;
 };
 
 }  // namespace slipstick

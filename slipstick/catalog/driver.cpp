@@ -120,7 +120,7 @@ class Driver::Work {
     if (known) {
       converted_.b = problem.q;
     } else {
-      converted_ = to_problem(problem);
+      to_problem(problem, converted_, scratch_);
     }
     runner_.run(converted_, Form(), runner_.warm_start(), known, result);
     converted_is_last_ = true;
@@ -151,7 +151,7 @@ class Driver::Work {
 
   void solve(const LocalContactProblem& problem, DriverResult& result) {
     // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
-    const double asymmetry = law() == FrictionLaw::convex ? problem.W.asymmetry() : 0.0;
+    const double asymmetry = law() == FrictionLaw::convex ? problem.W.asymmetry(scratch_) : 0.0;
     if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
       solve_local(symmetrized(problem), result);
       result.warnings.push_back(fmt::format(
@@ -175,7 +175,7 @@ class Driver::Work {
 
   // A mass is symmetric: the rounding of a file is mended, and the problem is that one.
   void solve(const GlobalContactProblem& problem, DriverResult& result) {
-    const double asymmetry = slipstick::asymmetry(problem.M);
+    const double asymmetry = slipstick::asymmetry(problem.M, scratch_);
     if (!(asymmetry > 0.0)) return solve_global(problem, result);
     if (asymmetry > rounded_asymmetry)
       fail("the mass matrix M is not symmetric: entries differ by up to {:.2e} of the largest", asymmetry);
@@ -220,6 +220,7 @@ class Driver::Work {
   Problem converted_;
   bool converted_is_last_ = false;  // it is what the runner has seen last
   CondensedProblem condensed_;
+  std::vector<int> scratch_;
 };
 
 Driver::Driver(SolveRequest request) : work_(std::make_unique<Work>(std::move(request))) {}

@@ -50,22 +50,22 @@ IslandSolver::IslandSolver(SolveRequest request) : request_(std::move(request)) 
 }
 
 bool IslandSolver::prepare(const Problem& problem) {
-  islands_ = find_islands(problem);
-  drivers_.clear();
-  return ready();
+  islands_.find(problem);
+  return !islands_.list().empty();
 }
 
 bool IslandSolver::solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
                          Observer* observer, DriverResult& result) {
-  const auto count = static_cast<std::ptrdiff_t>(islands_.size());
+  const std::span<IslandProblem> islands = islands_.list();
+  const auto count = static_cast<std::ptrdiff_t>(islands.size());
   const bool alone = problem.b.size() < fewest_for_threads;
   const int threads = alone ? 1 : std::min(settings.threads, static_cast<int>(count));
-  const bool few = count <= most_drivers;
-  workers_.resize(std::max(workers_.size(), static_cast<std::size_t>(threads)));
-  while (drivers_.size() < (few ? islands_.size() : workers_.size())) drivers_.emplace_back(request_);
-  for (Worker& worker : workers_) {
-    worker.counts = {};
-    worker.attempts.clear();
+  const bool few = count <= most_seats;
+  accounts_.resize(std::max(accounts_.size(), static_cast<std::size_t>(threads)));
+  while (seats_.size() < (few ? islands.size() : accounts_.size())) seats_.emplace_back(request_);
+  for (Account& account : accounts_) {
+    account.counts = {};
+    account.attempts.clear();
   }
   if (warm_start != nullptr && warm_start->x.size() != problem.b.size()) warm_start = nullptr;
   const Whole whole{problem, settings, warm_start, problem.b.stableNorm()};
@@ -76,22 +76,25 @@ bool IslandSolver::solve(const Problem& problem, const Settings& settings, const
   parallel_tasks(count, threads, 16, [&](std::ptrdiff_t c, int number) {
     const auto island = static_cast<std::size_t>(c), thread = static_cast<std::size_t>(number);
     if (!solved) return;
-    if (!solve_island(whole, islands_[island], observer != nullptr ? &shared : nullptr,
-                      drivers_[few ? island : thread], workers_[thread], result.x))
+    Seat& seat = seats_[few ? island : thread];
+    if (solve_island(whole, islands[island], observer != nullptr ? &shared : nullptr, seat, result.x)) {
+      accounts_[thread].add(seat.result);
+    } else {
       solved = false;
+    }
   });
   if (!solved) return false;
   result.counts = {};
   result.attempts.clear();
-  for (const Worker& worker : workers_) add_account(worker, result);
+  for (const Account& account : accounts_) add_account(account, result);
   const auto most = std::max_element(result.attempts.begin(), result.attempts.end(),
                                      [](const auto& a, const auto& b) { return a.islands < b.islands; });
   result.solver = most->solver;
   return true;
 }
 
-bool IslandSolver::solve_island(const Whole& whole, IslandProblem& island, Observer* observer, Driver& driver,
-                                Worker& worker, Vector& x) {
+bool IslandSolver::solve_island(const Whole& whole, IslandProblem& island, Observer* observer, Seat& seat,
+                                Vector& x) {
   const auto rows = static_cast<Index>(island.rows.size());
   island.set_load(whole.problem.b);
   // Of the square of the load, and of the rows.
@@ -109,20 +112,19 @@ bool IslandSolver::solve_island(const Whole& whole, IslandProblem& island, Obser
     settings.tolerance = std::min(1.0, reserve * settings.tolerance * std::sqrt(share / load));
   }
   if (whole.warm_start != nullptr) {
-    worker.start.x.resize(rows);
+    seat.start.x.resize(rows);
     for (Index k = 0; k < rows; ++k)
-      worker.start.x[k] = whole.warm_start->x[island.rows[static_cast<std::size_t>(k)]];
+      seat.start.x[k] = whole.warm_start->x[island.rows[static_cast<std::size_t>(k)]];
   }
-  driver.set(settings);
-  driver.solve(island.problem, worker.result, whole.warm_start != nullptr ? &worker.start : nullptr,
-               observer);
-  if (!worker.result.solved()) return false;
-  for (Index k = 0; k < rows; ++k) x[island.rows[static_cast<std::size_t>(k)]] = worker.result.x[k];
-  worker.note();
+  seat.driver.set(settings);
+  seat.driver.solve(island.problem, seat.result, whole.warm_start != nullptr ? &seat.start : nullptr,
+                    observer);
+  if (!seat.result.solved()) return false;
+  for (Index k = 0; k < rows; ++k) x[island.rows[static_cast<std::size_t>(k)]] = seat.result.x[k];
   return true;
 }
 
-void IslandSolver::Worker::note() {
+void IslandSolver::Account::add(const DriverResult& result) {
   counts += result.counts;
   Attempt& row = row_of(result.solver, attempts);
   row.iterations += result.counts.iterations;
@@ -130,9 +132,9 @@ void IslandSolver::Worker::note() {
   ++row.solved_islands;
 }
 
-void IslandSolver::add_account(const Worker& worker, DriverResult& result) {
-  result.counts += worker.counts;
-  for (const Attempt& attempt : worker.attempts) {
+void IslandSolver::add_account(const Account& account, DriverResult& result) {
+  result.counts += account.counts;
+  for (const Attempt& attempt : account.attempts) {
     Attempt& row = row_of(attempt.solver, result.attempts);
     row.iterations += attempt.iterations;
     row.islands += attempt.islands;

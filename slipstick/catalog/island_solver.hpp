@@ -19,21 +19,25 @@ class IslandSolver {
 
   /// Finds the islands of a problem; false where there is but one.
   bool prepare(const Problem& problem);
-  bool ready() const { return !islands_.empty(); }
   /// For a problem with the matrix and the set that were prepared. Leaves x, the counts, the attempts and the
   /// name of the method that solved most islands; false where an island is not solved.
   bool solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
              Observer* observer, DriverResult& result);
 
  private:
-  static constexpr std::ptrdiff_t most_drivers = 16;
-  // What a thread needs to solve an island, and its account.
-  struct Worker {
+  static constexpr std::ptrdiff_t most_seats = 16;
+  // What it takes to solve an island.
+  struct Seat {
+    explicit Seat(const SolveRequest& request) : driver(request) {}
+    Driver driver;
     DriverResult result = {};
     WarmStart start = {};
+  };
+  // The account of a thread.
+  struct Account {
     Counts counts = {};
     std::vector<Attempt> attempts = {};
-    void note();
+    void add(const DriverResult& result);
   };
   struct Whole {
     const Problem& problem;
@@ -42,14 +46,14 @@ class IslandSolver {
     double norm;
     Timer timer = {};
   };
-  static bool solve_island(const Whole& whole, IslandProblem& island, Observer* observer, Driver& driver,
-                           Worker& worker, Vector& x);
-  static void add_account(const Worker& worker, DriverResult& result);
+  static bool solve_island(const Whole& whole, IslandProblem& island, Observer* observer, Seat& seat,
+                           Vector& x);
+  static void add_account(const Account& account, DriverResult& result);
 
   SolveRequest request_;
-  std::vector<IslandProblem> islands_;
-  std::vector<Driver> drivers_;  // one for every island, which keep what they know of it, or thread
-  std::vector<Worker> workers_;  // one for every thread
+  IslandList islands_;
+  std::vector<Seat> seats_;        // one for every island, where what is known of it is kept, or thread
+  std::vector<Account> accounts_;  // one for every thread
 };
 
 }  // namespace slipstick

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/islands.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <memory>
 
-#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
@@ -15,25 +13,10 @@ namespace {
 constexpr Index fewest_rows = 50;    // of a problem that is worth splitting
 constexpr int smallest_island = 10;  // smaller components are put together up to it
 
-// The component of each row, numbered by first rows: rows of one set belong together, and those of an entry.
-std::vector<int> components_of(const CsrMatrix& a, const ProductSet& K, int& count) {
-  DisjointSets sets(static_cast<std::size_t>(a.rows()));
-  for (const SetBlock& block : K.blocks()) {
-    if (has_independent_rows(block)) continue;
-    for (Index i = block.start + 1; i < block.start + block.size; ++i)
-      sets.join(static_cast<int>(block.start), static_cast<int>(i));
-  }
-  for (int i = 0; i < a.rows(); ++i) {
-    for (CsrMatrix::InnerIterator it(a, i); it; ++it)
-      if (it.value() != 0.0) sets.join(i, static_cast<int>(it.col()));
-  }
-  std::vector<int> component(sets.size());
-  count = 0;
-  for (int i = 0; i < a.rows(); ++i) {
-    const int first = sets.lowest(i);
-    component[i] = first == i ? count++ : component[first];
-  }
-  return component;
+// The problem of an island as one of that type, with the storage that it has where it was one before.
+template <class Kind>
+Kind& as(AnyProblem& problem) {
+  return std::holds_alternative<Kind>(problem) ? std::get<Kind>(problem) : problem.emplace<Kind>();
 }
 
 }  // namespace
@@ -47,46 +30,94 @@ void IslandProblem::set_load(const Vector& whole) {
              problem);
 }
 
-std::vector<IslandProblem> find_islands(const Problem& problem) {
+void IslandList::find(const Problem& problem) {
+  count_ = 0;
   const auto* a = storage_of<CsrMatrix>(problem.A);
-  if (a == nullptr || problem.rows || a->rows() < fewest_rows) return {};
-  int count = 0;
-  const std::vector<int> component = components_of(*a, problem.K, count);
-  if (count < 2) return {};
+  if (a == nullptr || problem.rows || a->rows() < fewest_rows) return;
+  const int islands = join_small_components(number_components(*a, problem.K));
+  if (islands < 2) return;
+  count_ = static_cast<std::size_t>(islands);
+  if (list_.size() < count_) list_.resize(count_);
+  for (IslandProblem& island : list()) island.rows.clear();
+  place_.resize(component_.size());
+  for (int i = 0; i < a->rows(); ++i) {
+    std::vector<int>& rows = list_[island_[component_[i]]].rows;
+    place_[i] = static_cast<int>(rows.size());
+    rows.push_back(i);
+  }
+  for (IslandProblem& island : list()) set_problem(problem, *a, island);
+}
 
-  // Neighbouring components that are small become one island.
-  std::vector<int> size(static_cast<std::size_t>(count), 0), island(size.size());
-  for (const int c : component) ++size[c];
-  int islands = 0;
+// The component of each row, numbered by first rows: rows of one set belong together, and those of an entry.
+int IslandList::number_components(const CsrMatrix& a, const ProductSet& K) {
+  sets_.reset(static_cast<std::size_t>(a.rows()));
+  for (const SetBlock& block : K.blocks()) {
+    if (has_independent_rows(block)) continue;
+    for (Index i = block.start + 1; i < block.start + block.size; ++i)
+      sets_.join(static_cast<int>(block.start), static_cast<int>(i));
+  }
+  for (int i = 0; i < a.rows(); ++i) {
+    for (CsrMatrix::InnerIterator it(a, i); it; ++it)
+      if (it.value() != 0.0) sets_.join(i, static_cast<int>(it.col()));
+  }
+  component_.resize(sets_.size());
+  int count = 0;
+  for (int i = 0; i < a.rows(); ++i) {
+    const int first = sets_.lowest(i);
+    component_[i] = first == i ? count++ : component_[first];
+  }
+  return count;
+}
+
+// Neighbouring components that are small become one island. Returns the number of islands.
+int IslandList::join_small_components(int count) {
+  size_.assign(static_cast<std::size_t>(count), 0);
+  island_.resize(size_.size());
+  for (const int c : component_) ++size_[c];
+  int islands = 1;
   for (int c = 0, gathered = 0; c < count; ++c) {
-    if (gathered > 0 && gathered + size[c] > smallest_island) {
+    if (gathered > 0 && gathered + size_[c] > smallest_island) {
       ++islands;
       gathered = 0;
     }
-    island[c] = islands;
-    gathered += size[c];
+    island_[c] = islands - 1;
+    gathered += size_[c];
   }
-  ++islands;
-  if (islands < 2) return {};
-  std::vector<IslandProblem> list(static_cast<std::size_t>(islands));
-  for (int i = 0; i < a->rows(); ++i) list[island[component[i]]].rows.push_back(i);
-  for (IslandProblem& one : list) {
-    Operator A(principal_submatrix(*a, one.rows));
-    ProductSet K = problem.K.restrict_to(one.rows);
-    const auto rows = static_cast<Index>(one.rows.size());
-    if (K.is_box()) {
-      one.problem = MixedLcp{std::move(A), Vector(rows), K.lower(), K.upper()};
-    } else {
-      Problem sub;
-      sub.A = std::move(A);
-      sub.b.resize(rows);
-      sub.K = std::move(K);
-      sub.symmetric = problem.symmetric;
-      one.problem = std::move(sub);
+  return islands;
+}
+
+void IslandList::set_problem(const Problem& whole, const CsrMatrix& a, IslandProblem& island) {
+  const auto rows = static_cast<Index>(island.rows.size());
+  const std::shared_ptr<CsrMatrix> matrix = island.matrices.take();
+  Index entries = 0;
+  for (const int row : island.rows) entries += a.outerIndexPtr()[row + 1] - a.outerIndexPtr()[row];
+  matrix->resize(rows, rows);
+  matrix->reserve(entries);
+  for (Index i = 0; i < rows; ++i) {
+    matrix->startVec(i);
+    for (CsrMatrix::InnerIterator it(a, island.rows[static_cast<std::size_t>(i)]); it; ++it) {
+      const int place = place_[it.col()];
+      const bool inside = place < rows && island.rows[static_cast<std::size_t>(place)] == it.col();
+      if (inside) matrix->insertBack(i, place) = it.value();  // what leads outside is zero
     }
-    one.set_load(problem.b);
   }
-  return list;
+  matrix->finalize();
+  const Operator A(std::shared_ptr<const CsrMatrix>{matrix});
+  whole.K.restrict_to(island.rows, K_);
+  if (K_.is_box()) {
+    auto& mixed = as<MixedLcp>(island.problem);
+    mixed.M = A;
+    mixed.q.resize(rows);
+    mixed.lower = K_.lower();
+    mixed.upper = K_.upper();
+  } else {
+    auto& part = as<Problem>(island.problem);
+    part.A = A;
+    part.b.resize(rows);
+    part.K = K_;
+    part.symmetric = whole.symmetric;
+  }
+  island.set_load(whole.b);
 }
 
 }  // namespace slipstick

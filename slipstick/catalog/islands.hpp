@@ -2,24 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "slipstick/base/disjoint_sets.hpp"
+#include "slipstick/linalg/storage_pool.hpp"
 #include "slipstick/problems/problem.hpp"
 
 namespace slipstick {
 
-/// A island of a problem that has nothing to do with the rest: a connected component of its matrix, or
+/// An island of a problem that has nothing to do with the rest: a connected component of its matrix, or
 /// several small ones.
 struct IslandProblem {
-  std::vector<int> rows;  ///< of the problem, ascending
-  AnyProblem problem;     ///< a mixed problem where the set is a box
+  std::vector<int> rows = {};  ///< of the problem, ascending
+  AnyProblem problem = {};     ///< a mixed problem where the set is a box
 
   /// b <- the island's rows of the whole b.
   void set_load(const Vector& whole);
+
+  StoragePool<CsrMatrix> matrices = {};  ///< of the problem and those before it
 };
 
-/// The islands of a problem without linear rows that is large enough for it to pay; none where there is but
-/// one, or where the matrix is not stored by rows.
-std::vector<IslandProblem> find_islands(const Problem& problem);
+/// The islands of a problem. Keeps its storage.
+class IslandList {
+ public:
+  /// For a problem without linear rows that is large enough for it to pay; finds none where there is but one,
+  /// or where the matrix is not stored by rows.
+  void find(const Problem& problem);
+  std::span<IslandProblem> list() { return {list_.data(), count_}; }
+
+ private:
+  int number_components(const CsrMatrix& a, const ProductSet& K);
+  int join_small_components(int count);
+  void set_problem(const Problem& whole, const CsrMatrix& a, IslandProblem& island);
+
+  std::vector<IslandProblem> list_;  // those that there are, and some of an earlier problem
+  std::size_t count_ = 0;
+  DisjointSets sets_;
+  std::vector<int> component_, place_;  // of a row: its component, and its place in its island
+  std::vector<int> size_, island_;      // of a component
+  ProductSet K_;                        // of an island
+};
 
 }  // namespace slipstick

@@ -16,8 +16,6 @@
 namespace slipstick {
 namespace {
 
-constexpr Index largest_dense = 12;  // two rigid bodies that share a block
-
 // The first row where elimination meets a pivot that is not positive; -1 where there is none.
 Index first_indefinite(DenseMatrix a) {
   for (Index k = 0; k < a.rows(); ++k) {
@@ -120,13 +118,15 @@ ComponentInverse::ComponentInverse(const CsrMatrix& m) {
 
   inverse_.resize(size.size());
   factor_.resize(size.size());
+  for (const int rows : size) largest_ = std::max<Index>(largest_, rows);
+  scratch_.prepare(1, 2 * largest_);
   for (Index c = 0; c < components() && !singular_; ++c) invert_component(m, c);
 }
 
 void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
   const std::span<const int> rows = rows_of(component);
   const auto size = static_cast<Index>(rows.size());
-  if (size <= largest_dense) {
+  if (size <= largest_small) {
     DenseMatrix block = DenseMatrix::Zero(size, size);
     for (Index k = 0; k < size; ++k) {
       for (CsrMatrix::InnerIterator it(m, rows[k]); it; ++it) {
@@ -136,7 +136,12 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
     if (indefinite_row_ < 0) {
       if (const Index k = first_indefinite(block); k >= 0) indefinite_row_ = rows[k];
     }
-    inverse_[component] = size == 1 ? DenseMatrix(block.cwiseInverse()) : inverse_of(block);
+    inverse_[component] = std::move(block);
+    if (size == 1) {
+      inverse_[component](0, 0) = 1.0 / inverse_[component](0, 0);
+    } else {
+      invert(inverse_[component]);
+    }
     singular_ = !inverse_[component].allFinite();
     entries_ += static_cast<double>(size * size);
     return;
@@ -154,9 +159,11 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
 }
 
 void ComponentInverse::solve_component(Index component, VectorView x) const {
-  static thread_local Vector work;  // grows once
-  if (work.size() < x.size()) work.resize(x.size());
-  auto y = work.head(x.size());
+  ScratchPool::Taken work(scratch_, x.size());
+  solve_component(component, x, *work);
+}
+
+void ComponentInverse::solve_component(Index component, VectorView x, VectorView y) const {
   if (factor_[component]) {
     const auto& ldlt = factor_[component]->ldlt;
     const bool ordered = ldlt.permutationP().size() > 0;
@@ -179,7 +186,7 @@ void ComponentInverse::solve_component(Index component, VectorView x) const {
 void ComponentInverse::solve(VectorView x) const {
   assert(x.size() == rows() && !singular_);
   if (components() == 1) return solve_component(0, x);
-  static thread_local Vector part;  // grows once
+  ScratchPool::Taken scratch(scratch_, 2 * largest_);
   for (Index c = 0; c < components(); ++c) {
     const std::span<const int> rows = rows_of(c);
     const auto size = static_cast<Index>(rows.size());
@@ -187,9 +194,9 @@ void ComponentInverse::solve(VectorView x) const {
       x[rows[0]] *= inverse_[c](0, 0);
       continue;
     }
-    if (part.size() < size) part.resize(size);
+    auto part = (*scratch).head(size);
     for (Index k = 0; k < size; ++k) part[k] = x[rows[k]];
-    solve_component(c, part.head(size));
+    solve_component(c, part, (*scratch).tail(size));
     for (Index k = 0; k < size; ++k) x[rows[k]] = part[k];
   }
 }
@@ -206,6 +213,7 @@ Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) cons
   }
   std::vector<std::pair<int, int>> order;       // component and place in the row
   std::vector<std::pair<int, double>> entries;  // of one component: position and value
+  Path path{Vector::Zero(largest_), {}};
   for (Index j = 0; j < transposed_h.rows(); ++j) {
     const int first = transposed_h.outerIndexPtr()[j];
     order.clear();
@@ -221,7 +229,7 @@ Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) cons
       }
       const std::optional<double> known =
           inverses[c] ? factor_[c]->congruence(*inverses[c], entries) : std::nullopt;
-      diagonal[j] += known ? *known : congruence(c, entries);
+      diagonal[j] += known ? *known : congruence(c, entries, path);
     }
   }
   return diagonal;
@@ -247,7 +255,8 @@ std::optional<double> ComponentInverse::Factor::congruence(const Inverse& invers
   return sum;
 }
 
-double ComponentInverse::congruence(Index component, std::span<const std::pair<int, double>> h) const {
+double ComponentInverse::congruence(Index component, std::span<const std::pair<int, double>> h,
+                                    Path& path) const {
   double sum = 0.0;
   if (!factor_[component]) {
     const DenseMatrix& inverse = inverse_[component];
@@ -259,21 +268,19 @@ double ComponentInverse::congruence(Index component, std::span<const std::pair<i
   // the next row of a column is the next of the path: they are taken in ascending order.
   const auto& ldlt = factor_[component]->ldlt;
   const auto& l = ldlt.matrixL().nestedExpression();
-  static thread_local Vector y;  // zero between calls; grows once
-  static thread_local std::vector<int> path;
-  if (y.size() < l.rows()) y.setZero(l.rows());
-  path.clear();
+  auto& [y, steps] = path;
+  steps.clear();
   for (const auto& [i, value] : h) {
     const int k = factor_[component]->step(i);
     y[k] += value;
-    path.push_back(k);
+    steps.push_back(k);
   }
   const auto rises = [](int a, int b) { return a > b; };
-  std::make_heap(path.begin(), path.end(), rises);
-  for (int last = -1; !path.empty();) {
-    std::pop_heap(path.begin(), path.end(), rises);
-    const int k = path.back();
-    path.pop_back();
+  std::make_heap(steps.begin(), steps.end(), rises);
+  for (int last = -1; !steps.empty();) {
+    std::pop_heap(steps.begin(), steps.end(), rises);
+    const int k = steps.back();
+    steps.pop_back();
     if (k == last) continue;
     last = k;
     const double value = std::exchange(y[k], 0.0);
@@ -281,8 +288,8 @@ double ComponentInverse::congruence(Index component, std::span<const std::pair<i
     const int begin = l.outerIndexPtr()[k], end = l.outerIndexPtr()[k + 1];
     for (int e = begin; e < end; ++e) y[l.innerIndexPtr()[e]] -= l.valuePtr()[e] * value;
     if (begin == end) continue;
-    path.push_back(l.innerIndexPtr()[begin]);
-    std::push_heap(path.begin(), path.end(), rises);
+    steps.push_back(l.innerIndexPtr()[begin]);
+    std::push_heap(steps.begin(), steps.end(), rises);
   }
   return sum;
 }

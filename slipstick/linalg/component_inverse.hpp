@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/scratch_pool.hpp"
 
 namespace slipstick {
 
@@ -47,9 +48,17 @@ class ComponentInverse {
  private:
   struct Factor;
 
+  // Of a path in the elimination tree: values, zero between calls, and steps.
+  struct Path {
+    Vector values;
+    std::vector<int> steps;
+  };
+
   void invert_component(const CsrMatrix& m, Index component);
+  // x <- M_c^-1 x with scratch of the same size.
+  void solve_component(Index component, VectorView x, VectorView work) const;
   // h' M_c^-1 h for a vector with few entries, given by positions within the component.
-  double congruence(Index component, std::span<const std::pair<int, double>> h) const;
+  double congruence(Index component, std::span<const std::pair<int, double>> h, Path& path) const;
 
   std::vector<int> component_;                   // of a row
   std::vector<int> position_;                    // of a row within its component
@@ -60,6 +69,8 @@ class ComponentInverse {
   bool singular_ = false;
   Index indefinite_row_ = -1;
   double entries_ = 0.0;
+  Index largest_ = 0;            // rows of a component
+  mutable ScratchPool scratch_;  // of solves: two vectors of a component in one
 };
 
 }  // namespace slipstick

@@ -32,6 +32,7 @@ CondensedOperator::CondensedOperator(Transposed, std::shared_ptr<const CsrMatrix
     fail("H has {} rows, M {} and its inverse {}", dofs(), mass_->rows(), inverse_->rows());
   if (inverse_->singular()) fail("H' M^-1 H needs a matrix M that has an inverse");
   diagonal_ = inverse_->congruence_diagonal(transposed_h_);
+  scratch_.prepare(1, dofs());
 }
 
 double CondensedOperator::bytes_per_product() const {
@@ -40,9 +41,8 @@ double CondensedOperator::bytes_per_product() const {
 }
 
 void CondensedOperator::multiply(ConstVectorView x, VectorView y, int threads) const {
-  static thread_local Vector velocities;  // grows once, then products allocate nothing
-  if (velocities.size() < dofs()) velocities.resize(dofs());
-  body_velocities(x, velocities.head(dofs()), threads);
+  ScratchPool::Taken velocities(scratch_, dofs());
+  body_velocities(x, *velocities, threads);
   for (Index i = 0; i < rows(); ++i) y[i] = row_velocity(i, velocities.data());
 }
 
@@ -54,9 +54,8 @@ void CondensedOperator::body_velocities(ConstVectorView x, VectorView v, int /*t
 }
 
 void CondensedOperator::apply_impulse(Index i, double change, double* v) const {
-  static thread_local Vector response;  // grows once
-  if (response.size() < dofs()) response.resize(dofs());
-  auto own = response.head(dofs());
+  ScratchPool::Taken response(scratch_, dofs());
+  VectorView own = *response;
   own.setZero();
   for (CsrMatrix::InnerIterator it(transposed_h_, i); it; ++it) own[it.col()] = it.value() * change;
   inverse_->solve(own);

@@ -54,6 +54,7 @@ class CondensedOperator {
   std::shared_ptr<const ComponentInverse> inverse_;
   CsrMatrix transposed_h_;
   Vector diagonal_;
+  mutable ScratchPool scratch_;  // of products: velocities
 };
 
 }  // namespace slipstick

@@ -93,23 +93,35 @@ CsrMatrix csr_from_dense(const DenseMatrix& a) {
 }
 
 double asymmetry(const CsrMatrix& a) {
+  std::vector<int> next;
+  return asymmetry(a, next);
+}
+
+double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
   if (a.rows() != a.cols()) return INFINITY;
-  const CsrMatrix transposed = a.transpose();
+  const int* start = a.outerIndexPtr();
+  const int* column = a.innerIndexPtr();
+  const double* value = a.valuePtr();
   double largest = 0.0;
   double difference = 0.0;
-  for (Index i = 0; i < a.rows(); ++i) {
-    // Merge the two sorted rows.
-    CsrMatrix::InnerIterator left(a, i);
-    CsrMatrix::InnerIterator right(transposed, i);
-    while (left || right) {
-      const Index left_column = left ? left.col() : a.cols();
-      const Index right_column = right ? right.col() : a.cols();
-      const double left_value = left_column <= right_column ? left.value() : 0.0;
-      const double right_value = right_column <= left_column ? right.value() : 0.0;
-      largest = std::max(largest, std::abs(left_value));
-      difference = std::max(difference, std::abs(left_value - right_value));
-      if (left_column <= right_column) ++left;
-      if (right_column <= left_column) ++right;
+  // Of each row, the first entry left of the diagonal that was not yet compared with the one across it.
+  next.assign(start, start + a.rows());
+  const auto pass_over = [&](int row, int end_column) {
+    int& k = next[row];
+    for (; k < start[row + 1] && column[k] < end_column; ++k)
+      difference = std::max(difference, std::abs(value[k]));  // there is none across
+    return k;
+  };
+  for (int i = 0; i < a.rows(); ++i) {
+    pass_over(i, i);
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      largest = std::max(largest, std::abs(value[k]));
+      const int j = column[k];
+      if (j <= i) continue;
+      const int across = pass_over(j, i);
+      const bool found = across < start[j + 1] && column[across] == i;
+      difference = std::max(difference, std::abs(value[k] - (found ? value[across] : 0.0)));
+      next[j] += found;
     }
   }
   return largest > 0.0 ? difference / largest : 0.0;

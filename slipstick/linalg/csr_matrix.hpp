@@ -4,6 +4,7 @@
 
 #include <Eigen/SparseCore>
 #include <span>
+#include <vector>
 
 #include "slipstick/linalg/vector.hpp"
 
@@ -55,8 +56,9 @@ CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> 
 /// Every entry of the matrix, zeros dropped.
 CsrMatrix csr_from_dense(const DenseMatrix& a);
 
-/// max |a_ij - a_ji| / max |a_ij|; 0 for an empty matrix.
+/// max |a_ij - a_ji| / max |a_ij|; 0 for an empty matrix. `next` is scratch.
 double asymmetry(const CsrMatrix& a);
+double asymmetry(const CsrMatrix& a, std::vector<int>& next);
 
 /// (A + A') / 2
 CsrMatrix symmetric_part(const CsrMatrix& a);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <optional>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
@@ -77,6 +78,7 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
   if (uniform_rows_ == 3 && dofs_ == 6)
     arms_ = CompactContactJacobian(constraints_, jacobian_.data(), jacobian_.data() + position);
   compliant_ = !compliance_.isZero(0.0);
+  scratch_.prepare(diagonal_mass() ? 1 : 2, dofs());
 
   for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
   body_sides_.resize(body_start_[bodies_]);
@@ -251,18 +253,15 @@ void DelassusOperator::with_passes(const Body& body) const {
   return body(Passes<0, 0>(*this));
 }
 
-void DelassusOperator::scale_by_inverse_mass(Index first_body, Index last_body, double* v) const {
+// v = M^-1 f
+void DelassusOperator::multiply_inverse_mass(Index first_body, Index last_body, const double* f,
+                                             double* v) const {
   if (diagonal_mass()) {
-    for (Index i = first_body * dofs_; i < last_body * dofs_; ++i) v[i] *= inverse_mass_[i];
+    for (Index i = first_body * dofs_; i < last_body * dofs_; ++i) v[i] = f[i] * inverse_mass_[i];
     return;
   }
-  static thread_local std::vector<double> scaled;  // grows once, then products allocate nothing
-  scaled.resize(static_cast<std::size_t>(dofs_));
-  for (Index body = first_body; body < last_body; ++body) {
-    double* velocity = v + body * dofs_;
-    multiply_inverse_mass(body, velocity, scaled.data());
-    std::copy_n(scaled.data(), dofs_, velocity);
-  }
+  for (Index body = first_body; body < last_body; ++body)
+    multiply_inverse_mass(body, f + body * dofs_, v + body * dofs_);
 }
 
 void DelassusOperator::multiply_inverse_mass(Index body, const double* f, double* v) const {
@@ -277,17 +276,18 @@ void DelassusOperator::multiply_inverse_mass(Index body, const double* f, double
 void DelassusOperator::body_velocities(ConstVectorView x, VectorView v, int threads) const {
   assert(x.size() == rows() && v.size() == dofs());
   const double* impulses = x.data();
-  double* velocities = v.data();
+  std::optional<ScratchPool::Taken> scratch;
+  double* forces = diagonal_mass() ? v.data() : scratch.emplace(scratch_, dofs()).data();
   if (threads <= 1) {
-    v.setZero();
-    with_passes([&](const auto& passes) { passes.scatter(impulses, velocities); });
-    scale_by_inverse_mass(0, bodies_, velocities);
+    std::fill_n(forces, dofs(), 0.0);
+    with_passes([&](const auto& passes) { passes.scatter(impulses, forces); });
+    multiply_inverse_mass(0, bodies_, forces, v.data());
     return;
   }
   parallel_for(bodies_, threads, [&](Index first, Index last) {
-    std::fill(velocities + first * dofs_, velocities + last * dofs_, 0.0);
-    with_passes([&](const auto& passes) { passes.gather_bodies(impulses, velocities, first, last); });
-    scale_by_inverse_mass(first, last, velocities);
+    std::fill(forces + first * dofs_, forces + last * dofs_, 0.0);
+    with_passes([&](const auto& passes) { passes.gather_bodies(impulses, forces, first, last); });
+    multiply_inverse_mass(first, last, forces, v.data());
   });
 }
 
@@ -302,10 +302,9 @@ void DelassusOperator::row_velocities(ConstVectorView v, ConstVectorView x, Vect
 }
 
 void DelassusOperator::multiply(ConstVectorView x, VectorView y, int threads) const {
-  static thread_local Vector velocities;  // grows once, then products allocate nothing
-  if (velocities.size() < dofs()) velocities.resize(dofs());
-  body_velocities(x, velocities.head(dofs()), threads);
-  row_velocities(velocities.head(dofs()), x, y, threads);
+  ScratchPool::Taken velocities(scratch_, dofs());
+  body_velocities(x, *velocities, threads);
+  row_velocities(*velocities, x, y, threads);
 }
 
 const double* DelassusOperator::row_block(Index i, int side) const {
@@ -366,22 +365,31 @@ double DelassusOperator::entry(Index i, Index j) const {
   return sum;
 }
 
-CsrMatrix DelassusOperator::jacobian_csr() const {
-  std::vector<Triplet> triplets;
-  triplets.reserve(jacobian_.size());
+void DelassusOperator::copy_jacobian(CsrMatrix& to) const {
+  to.resize(rows(), dofs());
+  to.reserve(nonzeros());
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const Constraint& c = constraints_[k];
-    for (int side = 0; side < 2; ++side) {
-      if (c.body[side] < 0) continue;
-      for (int i = 0; i < c.rows; ++i) {
+    const auto [row, count, body] = constraints_[k];
+    const int low = body[1] < body[0] ? 1 : 0;  // columns rise
+    for (int i = 0; i < count; ++i) {
+      to.startVec(row + i);
+      for (const int side : {low, 1 - low}) {
+        if (body[side] < 0 || (side != low && body[0] == body[1])) continue;
         for (int d = 0; d < dofs_; ++d) {
-          const double value = block(k, side)[i * dofs_ + d];
-          if (value != 0.0) triplets.push_back({c.row + i, c.body[side] * dofs_ + d, value});
+          double value = block(k, side)[i * dofs_ + d];
+          if (body[0] == body[1]) value += block(k, 1 - side)[i * dofs_ + d];
+          if (value != 0.0) to.insertBack(row + i, body[side] * dofs_ + d) = value;
         }
       }
     }
   }
-  return csr_from_triplets(rows(), dofs(), triplets);
+  to.finalize();
+}
+
+CsrMatrix DelassusOperator::jacobian_csr() const {
+  CsrMatrix jacobian;
+  copy_jacobian(jacobian);
+  return jacobian;
 }
 
 CsrMatrix DelassusOperator::inverse_mass_csr() const {
@@ -403,24 +411,27 @@ CsrMatrix DelassusOperator::inverse_mass_csr() const {
   return csr_from_triplets(dofs(), dofs(), triplets);
 }
 
-CsrMatrix DelassusOperator::mass_csr() const {
+void DelassusOperator::copy_mass(CsrMatrix& to, DenseMatrix& block) const {
   using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  std::vector<Triplet> triplets;
-  triplets.reserve(inverse_mass_.size());
-  for (int body = 0; body < bodies_; ++body) {
-    const int first = body * dofs_;
-    if (diagonal_mass()) {
-      for (int d = 0; d < dofs_; ++d)
-        triplets.push_back({first + d, first + d, 1.0 / inverse_mass_[first + d]});
-      continue;
+  to.resize(dofs(), dofs());
+  to.reserve(static_cast<Index>(inverse_mass_.size()));
+  for (Index body = 0; body < bodies_; ++body) {
+    const Index first = body * dofs_;
+    if (!diagonal_mass()) {
+      block = Eigen::Map<const Block>(inverse_mass_.data() + first * dofs_, dofs_, dofs_);
+      invert(block);
     }
-    const double* inverse = inverse_mass_.data() + static_cast<std::size_t>(first) * dofs_;
-    const DenseMatrix mass = inverse_of(Eigen::Map<const Block>(inverse, dofs_, dofs_));
-    for (int d = 0; d < dofs_; ++d)
-      for (int e = 0; e < dofs_; ++e)
-        if (mass(d, e) != 0.0) triplets.push_back({first + d, first + e, mass(d, e)});
+    for (Index d = 0; d < dofs_; ++d) {
+      to.startVec(first + d);
+      if (diagonal_mass()) {
+        to.insertBack(first + d, first + d) = 1.0 / inverse_mass_[first + d];
+        continue;
+      }
+      for (Index e = 0; e < dofs_; ++e)
+        if (block(d, e) != 0.0) to.insertBack(first + d, first + e) = block(d, e);
+    }
   }
-  return csr_from_triplets(dofs(), dofs(), triplets);
+  to.finalize();
 }
 
 CsrMatrix DelassusOperator::to_csr() const {

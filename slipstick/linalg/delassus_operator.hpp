@@ -8,6 +8,7 @@
 #include "slipstick/linalg/compact_contact_jacobian.hpp"
 #include "slipstick/linalg/constraint.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/scratch_pool.hpp"
 
 namespace slipstick {
 
@@ -65,16 +66,18 @@ class DelassusOperator {
   CsrMatrix to_csr() const;
   /// J, rows x dofs.
   CsrMatrix jacobian_csr() const;
-  /// M^-1 and M, dofs x dofs.
+  /// M^-1, dofs x dofs.
   CsrMatrix inverse_mass_csr() const;
-  CsrMatrix mass_csr() const;
+  /// to <- J, or M. Nothing is allocated where `to` held one of the same size; `block` is scratch.
+  void copy_jacobian(CsrMatrix& to) const;
+  void copy_mass(CsrMatrix& to, DenseMatrix& block) const;
   /// The operator of the given rows (sorted, unique) alone.
   DelassusOperator principal_submatrix(std::span<const int> rows) const;
 
  private:
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
   const double* row_block(Index i, int side) const;
-  void scale_by_inverse_mass(Index first_body, Index last_body, double* v) const;
+  void multiply_inverse_mass(Index first_body, Index last_body, const double* f, double* v) const;
   template <int Rows, int Dofs>
   class Passes;
   class ContactPasses;
@@ -94,6 +97,7 @@ class DelassusOperator {
   std::vector<int> body_start_;      // the (constraint, side) pairs of a body, constraints ascending
   std::vector<int> body_sides_;      // 2 * constraint + side
   int uniform_rows_ = 0;             // rows of every constraint, 0 where they differ
+  mutable ScratchPool scratch_;      // of products: forces and velocities of the bodies
 };
 
 }  // namespace slipstick

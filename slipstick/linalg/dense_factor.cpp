@@ -105,8 +105,14 @@ SpectrumEnds tridiagonal_spectrum(ConstVectorView diagonal, ConstVectorView belo
   return {bisect(1), bisect(n)};
 }
 
-DenseMatrix inverse_of(const DenseMatrix& a) {
-  return a.partialPivLu().inverse();
+void invert(MatrixView a) {
+  using Small =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_small, largest_small>;
+  if (a.rows() <= largest_small) {
+    a = Small(Small(a).partialPivLu().inverse());
+  } else {
+    a = DenseMatrix(a.partialPivLu().inverse());
+  }
 }
 
 struct LuFactor::Factor {

@@ -26,8 +26,10 @@ struct SpectrumEnds {
 };
 SpectrumEnds tridiagonal_spectrum(ConstVectorView diagonal, ConstVectorView below);
 
-/// By LU with partial pivoting; not finite if A is singular.
-DenseMatrix inverse_of(const DenseMatrix& a);
+/// A <- A^-1 by LU with partial pivoting; not finite if A is singular. Up to `largest_small` rows allocate
+/// nothing.
+void invert(MatrixView a);
+inline constexpr int largest_small = 12;  // two rigid bodies that share a block
 
 /// P A = L U with partial pivoting.
 class LuFactor {

@@ -125,7 +125,12 @@ Operator Operator::principal_submatrix(std::span<const int> rows) const {
 }
 
 double Operator::asymmetry() const {
-  return visit(Overloaded{[](const CsrMatrix& a) { return slipstick::asymmetry(a); },
+  std::vector<int> scratch;
+  return asymmetry(scratch);
+}
+
+double Operator::asymmetry(std::vector<int>& scratch) const {
+  return visit(Overloaded{[&](const CsrMatrix& a) { return slipstick::asymmetry(a, scratch); },
                           [](const DenseMatrix& a) {
                             const double largest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0;
                             return largest > 0.0 ? (a - a.transpose()).cwiseAbs().maxCoeff() / largest : 0.0;

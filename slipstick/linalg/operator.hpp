@@ -57,6 +57,8 @@ class Operator {
   Operator principal_submatrix(std::span<const int> rows) const;
   /// max |a_ij - a_ji| / max |a_ij|; 0 for storages that are symmetric by construction.
   double asymmetry() const;
+  /// The same with scratch that the caller keeps.
+  double asymmetry(std::vector<int>& scratch) const;
 
   /// Calls visitor with a reference to the storage, so that a hot loop can be written once for all of them.
   template <class Visitor>

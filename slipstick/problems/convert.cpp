@@ -47,8 +47,22 @@ void check_sizes(const Problem& problem) {
   check_bounds("linear row", problem.rows->lower, problem.rows->upper);
 }
 
-bool is_symmetric(const Operator& a) {
-  return a.asymmetry() <= symmetry_tolerance;
+// All but K.
+void start_problem(const auto& complementarity, Problem& to, std::vector<int>& scratch) {
+  check_sizes(complementarity);
+  to.A = complementarity.M;
+  to.b = complementarity.q;
+  to.K.clear();
+  to.rows.reset();
+  to.constant = 0.0;
+  to.symmetric = complementarity.M.asymmetry(scratch) <= symmetry_tolerance;
+}
+
+Problem converted(const auto& complementarity) {
+  Problem problem;
+  std::vector<int> scratch;
+  to_problem(complementarity, problem, scratch);
+  return problem;
 }
 
 /// Throws Error at the first block that `accepts` refuses.
@@ -167,17 +181,21 @@ std::vector<int> iota(Index count) {
 }  // namespace
 
 Problem to_problem(const LcpProblem& lcp) {
-  check_sizes(lcp);
-  return {
-      .A = lcp.M, .b = lcp.q, .K = ProductSet::nonnegative(lcp.q.size()), .symmetric = is_symmetric(lcp.M)};
+  return converted(lcp);
 }
 
 Problem to_problem(const MixedLcp& mixed) {
-  check_sizes(mixed);
-  return {.A = mixed.M,
-          .b = mixed.q,
-          .K = ProductSet::box(mixed.lower, mixed.upper),
-          .symmetric = is_symmetric(mixed.M)};
+  return converted(mixed);
+}
+
+void to_problem(const LcpProblem& lcp, Problem& to, std::vector<int>& scratch) {
+  start_problem(lcp, to, scratch);
+  to.K.append_nonnegative(lcp.q.size());
+}
+
+void to_problem(const MixedLcp& mixed, Problem& to, std::vector<int>& scratch) {
+  start_problem(mixed, to, scratch);
+  to.K.append_box(mixed.lower, mixed.upper);
 }
 
 LcpProblem to_lcp(const Problem& problem) {

@@ -15,9 +15,11 @@ namespace slipstick {
 inline constexpr double symmetry_tolerance = 1e-13;
 
 // Conversions between the complementarity problems and Problem, the form that solvers take. `symmetric` is
-// measured.
+// measured. `to` and `scratch` keep their storage.
 Problem to_problem(const LcpProblem& lcp);
 Problem to_problem(const MixedLcp& mixed);
+void to_problem(const LcpProblem& lcp, Problem& to, std::vector<int>& scratch);
+void to_problem(const MixedLcp& mixed, Problem& to, std::vector<int>& scratch);
 /// Throws Error if K is not the nonnegative orthant or there are linear rows.
 LcpProblem to_lcp(const Problem& problem);
 /// Throws Error if K is not a box. Linear rows become their Karush-Kuhn-Tucker conditions (see KktForm).

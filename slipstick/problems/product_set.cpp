@@ -41,13 +41,8 @@ ProductSet ProductSet::nonnegative(Index rows) {
 }
 
 ProductSet ProductSet::box(const Vector& lower, const Vector& upper) {
-  if (lower.size() != upper.size()) fail("{} lower and {} upper bounds", lower.size(), upper.size());
   ProductSet set;
-  for (Index i = 0; i < lower.size(); ++i) {
-    if (!(lower[i] <= upper[i]))
-      fail("row {}: lower bound {} is not below the upper bound {}", i, lower[i], upper[i]);
-    set.append_interval(lower[i], upper[i]);
-  }
+  set.append_box(lower, upper);
   return set;
 }
 
@@ -71,6 +66,13 @@ void ProductSet::append(SetKind kind, Role role, Index rows, double parameter, d
   blocks_.push_back({kind, role, start, rows, parameter});
 }
 
+void ProductSet::clear() {
+  blocks_.clear();
+  lower_.clear();
+  upper_.clear();
+  is_box_ = true;
+}
+
 void ProductSet::append_free(Index rows, Role role) {
   append(SetKind::free, role, rows, 0.0, -infinity, infinity);
 }
@@ -83,6 +85,15 @@ void ProductSet::append_interval(double lower, double upper, Role role) {
   if (lower == -infinity && upper == infinity) return append_free(1, role);
   if (lower == 0.0 && upper == infinity) return append_nonnegative(1, role);
   append(SetKind::interval, role, 1, 0.0, lower, upper);
+}
+
+void ProductSet::append_box(const Vector& lower, const Vector& upper) {
+  if (lower.size() != upper.size()) fail("{} lower and {} upper bounds", lower.size(), upper.size());
+  for (Index i = 0; i < lower.size(); ++i) {
+    if (!(lower[i] <= upper[i]))
+      fail("row {}: lower bound {} is not below the upper bound {}", i, lower[i], upper[i]);
+    append_interval(lower[i], upper[i]);
+  }
 }
 
 void ProductSet::append_cone(double mu, int dimension) {
@@ -124,8 +135,8 @@ void ProductSet::project(VectorView x) const {
   for (const SetBlock& block : blocks_) slipstick::project(*this, block, x.segment(block.start, block.size));
 }
 
-ProductSet ProductSet::restrict_to(std::span<const int> rows) const {
-  ProductSet result;
+void ProductSet::restrict_to(std::span<const int> rows, ProductSet& result) const {
+  result.clear();
   std::size_t k = 0;
   for (const SetBlock& block : blocks_) {
     const std::size_t first = k;
@@ -141,7 +152,6 @@ ProductSet ProductSet::restrict_to(std::span<const int> rows) const {
            name(block.kind));
     }
   }
-  return result;
 }
 
 }  // namespace slipstick

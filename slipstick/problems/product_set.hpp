@@ -56,9 +56,12 @@ class ProductSet {
   /// `contacts` friction cones of the given dimension (2 or 3), mu one each.
   static ProductSet cones(const Vector& mu, int dimension);
 
+  /// No rows. Keeps the storage.
+  void clear();
   void append_free(Index rows, Role role = Role::plain);
   void append_nonnegative(Index rows, Role role = Role::plain);
   void append_interval(double lower, double upper, Role role = Role::plain);
+  void append_box(const Vector& lower, const Vector& upper);
   void append_cone(double mu, int dimension);
   void append_diamond(double radius, int dimension, Role role = Role::friction);
   void append_disk(double radius, int dimension, Role role = Role::friction);
@@ -79,8 +82,8 @@ class ProductSet {
 
   /// x <- P_K(x), Euclidean.
   void project(VectorView x) const;
-  /// K of the given rows alone; sorted, unique, and whole blocks where rows depend on each other.
-  ProductSet restrict_to(std::span<const int> rows) const;
+  /// result <- K of the given rows alone; sorted, unique, and whole blocks where rows depend on each other.
+  void restrict_to(std::span<const int> rows, ProductSet& result) const;
 
  private:
   void append(SetKind kind, Role role, Index rows, double parameter, double lower, double upper);

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solve/contact_solver.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -56,11 +55,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   result.status = Status::not_run;
   ruler_.prepare(problem, law());
   // Methods get r as their start, and l where they look for it: in the result.
-  WarmStart impulses;
   if (warm_start != nullptr && complete && bilateral > 0) {
-    impulses.x = warm_start->x.head(rows);
+    impulses_.x = warm_start->x.head(rows);
     result.l = warm_start->x.tail(bilateral);
-    warm_start = &impulses;
+    warm_start = &impulses_;
   }
   // Without a load the solution is zero.
   if (!(ruler_.norm() > 0.0)) {
@@ -104,9 +102,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.seconds = timer.seconds();
   if (result.solved()) return;
-  result.message =
-      fmt::format("{} after {} iterations, error {:.2e}{}{}", name(result.status), result.counts.iterations,
-                  error, result.message.empty() ? "" : "; ", result.message);
+  message_.clear();
+  append_format(message_, "{} after {} iterations, error {:.2e}{}{}", name(result.status),
+                result.counts.iterations, error, result.message.empty() ? "" : "; ", result.message);
+  result.message = message_;
 }
 
 }  // namespace slipstick

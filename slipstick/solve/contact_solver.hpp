@@ -59,6 +59,8 @@ class ContactSolver {
 
   ContactRuler ruler_;
   Solution zero_;  // no impulse
+  WarmStart impulses_;
+  std::string message_;
   bool published_by_load_ = true;
 };
 

@@ -18,6 +18,14 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 using Names = std::vector<std::string>;
 
+std::vector<AutoStep> choose(const Problem& problem, double tolerance = 1e-8) {
+  Vector diagonal(problem.A.rows());
+  problem.A.diagonal(diagonal);
+  std::vector<AutoStep> chain;
+  auto_choice(problem, diagonal, tolerance, chain);
+  return chain;
+}
+
 Names names_of(const std::vector<AutoStep>& chain) {
   Names names;
   for (const AutoStep& step : chain) names.emplace_back(step.solver);
@@ -32,29 +40,29 @@ Problem identity(Index rows) {
 }
 
 TEST(AutoChoice, SymmetricAndSparse) {
-  EXPECT_EQ(names_of(auto_choice(identity(1000))),
+  EXPECT_EQ(names_of(choose(identity(1000))),
             (Names{"bpp", "pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
-  EXPECT_EQ(names_of(auto_choice(identity(1001))),
+  EXPECT_EQ(names_of(choose(identity(1001))),
             (Names{"pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, SmallProblemsArePivotedFirst) {
-  EXPECT_EQ(names_of(auto_choice(identity(64))),
+  EXPECT_EQ(names_of(choose(identity(64))),
             (Names{"dense-bpp", "lemke", "pmprgp", "mprgp", "gp-sm", "newton-fb", "enumerate", "pgs"}));
-  EXPECT_EQ(names_of(auto_choice(identity(65))).front(), "bpp");
+  EXPECT_EQ(names_of(choose(identity(65))).front(), "bpp");
   Problem skew = identity(64);
   skew.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(skew)), (Names{"lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(choose(skew)), (Names{"lemke", "newton-fb", "enumerate", "pgs"}));
   skew = identity(65);
   skew.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(skew)).front(), "lemke");
+  EXPECT_EQ(names_of(choose(skew)).front(), "lemke");
 }
 
 TEST(AutoChoice, DenseRows) {
   const auto chain = [](Index rows) {
     Problem problem = identity(rows);
     problem.A = DenseMatrix(DenseMatrix::Ones(rows, rows));
-    return names_of(auto_choice(problem));
+    return names_of(choose(problem));
   };
   EXPECT_EQ(chain(1000)[0], "dense-bpp");
   EXPECT_EQ(chain(1001)[0], "mprgp");
@@ -66,7 +74,7 @@ TEST(AutoChoice, DenseRows) {
 TEST(AutoChoice, MatrixFree) {
   Problem problem = identity(1);
   problem.A = DelassusOperator(1, 1, {1}, {{0, 1, {0, -1}}}, {1, nan}, vec({0}));
-  const std::vector<AutoStep> chain = auto_choice(problem);
+  const std::vector<AutoStep> chain = choose(problem);
   EXPECT_EQ(chain.front().solver, "mprgp");
   EXPECT_EQ(chain.front().reason, "symmetric and matrix-free");
 }
@@ -79,11 +87,11 @@ TEST(AutoChoice, LinearRows) {
                    vec({1}), vec({1})};
     return problem;
   };
-  EXPECT_EQ(names_of(auto_choice(with_a_row(100))), (Names{"dual-asm", "primal-asm", "schurpa"}));
-  EXPECT_EQ(names_of(auto_choice(with_a_row(101))), (Names{"pdasm", "dual-asm", "primal-asm", "schurpa"}));
+  EXPECT_EQ(names_of(choose(with_a_row(100))), (Names{"dual-asm", "primal-asm", "schurpa"}));
+  EXPECT_EQ(names_of(choose(with_a_row(101))), (Names{"pdasm", "dual-asm", "primal-asm", "schurpa"}));
   Problem skew = with_a_row(3);
   skew.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(skew)), (Names{"newton-fb"}));
+  EXPECT_EQ(names_of(choose(skew)), (Names{"newton-fb"}));
 }
 
 TEST(AutoChoice, FewComplementarityRowsAreEnumeratedEarly) {
@@ -92,43 +100,42 @@ TEST(AutoChoice, FewComplementarityRowsAreEnumeratedEarly) {
   problem.K = ProductSet::box(vec({0, 0, 0, 0, 0, -1, -infinity, 2}),
                               vec({infinity, infinity, infinity, infinity, infinity, 1, infinity, 2}));
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"lemke", "enumerate", "newton-fb", "pgs"}));
+  EXPECT_EQ(names_of(choose(problem)), (Names{"lemke", "enumerate", "newton-fb", "pgs"}));
   problem = identity(7);
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(choose(problem)), (Names{"lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, WhatIsNotConvex) {
   Problem problem = identity(1001);
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)),
-            (Names{"newton-fb", "pgs", "lemke", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(choose(problem)), (Names{"newton-fb", "pgs", "lemke", "newton-fb", "enumerate", "pgs"}));
   // A negative diagonal is not convex either, a zero may be.
   Problem diagonal = identity(100);
   Vector entries = Vector::Ones(100);
   entries[3] = -1.0;
   diagonal.A = DenseMatrix(entries.asDiagonal());
-  EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "lemke");
+  EXPECT_EQ(names_of(choose(diagonal)).front(), "lemke");
   entries[3] = 0.0;
   diagonal.A = DenseMatrix(entries.asDiagonal());
-  EXPECT_EQ(names_of(auto_choice(diagonal)).front(), "dense-bpp");
+  EXPECT_EQ(names_of(choose(diagonal)).front(), "dense-bpp");
 }
 
 TEST(AutoChoice, Cones) {
   Problem problem = identity(9);
   problem.K = ProductSet::cones(vec({0.5, 0.5, 0.5}), 3);
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"ipm", "apgd"}));
-  EXPECT_EQ(names_of(auto_choice(problem, 0.9e-4)), (Names{"ipm", "apgd"}));
-  EXPECT_EQ(names_of(auto_choice(problem, 1e-4)), (Names{"apgd", "ipm"})) << "a loose tolerance";
+  EXPECT_EQ(names_of(choose(problem)), (Names{"ipm", "apgd"}));
+  EXPECT_EQ(names_of(choose(problem, 0.9e-4)), (Names{"ipm", "apgd"}));
+  EXPECT_EQ(names_of(choose(problem, 1e-4)), (Names{"apgd", "ipm"})) << "a loose tolerance";
   problem = identity(30003);
   problem.K = ProductSet::cones(Vector::Constant(10001, 0.5), 3);
-  EXPECT_EQ(names_of(auto_choice(problem)), (Names{"apgd", "ipm"}));
+  EXPECT_EQ(names_of(choose(problem)), (Names{"apgd", "ipm"}));
   problem.symmetric = false;
-  EXPECT_EQ(names_of(auto_choice(problem)), Names{"gauss-seidel"});
+  EXPECT_EQ(names_of(choose(problem)), Names{"gauss-seidel"});
 }
 
 TEST(AutoChoice, NoRows) {
-  EXPECT_EQ(names_of(auto_choice({})).front(), "dense-bpp");
+  EXPECT_EQ(names_of(choose({})).front(), "dense-bpp");
 }
 
 // Every step is a method of the catalog with a reason, some step takes the problem, and the last one has its
@@ -141,7 +148,7 @@ TEST(AutoChoice, NamesMethodsThatTakeTheProblem) {
   disk.K = {};
   disk.K.append_disk(1.0, 2);
   for (const Problem& problem : {lcp, skew, large, cones, skew_cones, disk}) {
-    const std::vector<AutoStep> chain = auto_choice(problem);
+    const std::vector<AutoStep> chain = choose(problem);
     EXPECT_TRUE(std::any_of(chain.begin(), chain.end(), [&](const AutoStep& step) {
       return make_solver(step.solver)->explain_unsupported(problem).empty();
     })) << names_of(chain).front();

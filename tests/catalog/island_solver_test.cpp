@@ -44,7 +44,9 @@ LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint
 
 TEST(Islands, AreTheComponentsAndSmallOnesTogether) {
   const LcpProblem lcp = shuffled_blocks({30, 1, 40, 2, 3}, 0.0, 1);
-  const std::vector<IslandProblem> parts = find_islands(to_problem(lcp));
+  IslandList islands;
+  islands.find(to_problem(lcp));
+  const std::span<IslandProblem> parts = islands.list();
   std::vector<int> seen(76, 0);
   std::vector<std::size_t> sizes;
   for (const IslandProblem& part : parts) {
@@ -61,8 +63,11 @@ TEST(Islands, AreTheComponentsAndSmallOnesTogether) {
 }
 
 TEST(Islands, OneComponentIsNotSplit) {
-  EXPECT_TRUE(find_islands(to_problem(shuffled_blocks({80}, 0.0, 1))).empty());
-  EXPECT_TRUE(find_islands(to_problem(shuffled_blocks({20, 20}, 0.0, 1))).empty()) << "small";
+  IslandList islands;
+  islands.find(to_problem(shuffled_blocks({80}, 0.0, 1)));
+  EXPECT_TRUE(islands.list().empty());
+  islands.find(to_problem(shuffled_blocks({20, 20}, 0.0, 1)));
+  EXPECT_TRUE(islands.list().empty()) << "small";
 }
 
 // Rows of a cone belong together though the matrix does not say so.
@@ -71,7 +76,9 @@ TEST(Islands, ConesStayWhole) {
   problem.A = Operator(csr_from_dense(DenseMatrix::Identity(60, 60)));
   problem.b = Vector::Constant(60, -1.0);
   problem.K = ProductSet::cones(Vector::Constant(20, 0.5), 3);
-  for (const IslandProblem& part : find_islands(problem)) EXPECT_EQ(part.rows.size() % 3, 0u);
+  IslandList islands;
+  islands.find(problem);
+  for (const IslandProblem& part : islands.list()) EXPECT_EQ(part.rows.size() % 3, 0u);
 }
 
 TEST(IslandSolver, SameAnswersAsTheWhole) {

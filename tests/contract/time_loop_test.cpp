@@ -2,81 +2,132 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kept driver in a time loop, as a simulator uses it: every step has another matrix, contacts come and go,
 // and impulses of contacts that stay are the warm start. The answers are those of a new driver, to the bit.
+// Once the contacts are the same from step to step, nothing is allocated, except for the global form.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <ostream>
+#include <string>
 #include <vector>
 
 #include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/matched_start.hpp"
 #include "slipstick/scenes/box_piles.hpp"
+#include "tests/support/allocation_counter.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace slipstick::time_loop_test {
 
-// A wall of bricks. Masses and loads change in every step, and some contacts are missing in the first steps.
+enum class Form { assembled, bodies, global, lcp, mixed };
+
+// A wall of bricks. Masses, arms and loads change in every step, and some contacts are missing in the first
+// steps.
 class Wall {
  public:
   static constexpr int settled_step = 60;  // from here on every contact is there
 
-  Wall() : scene_(brick_tower({.pattern = BrickPattern::wall, .courses = 4, .bricks = 3, .seed = 5})) {}
+  explicit Wall(Form form)
+      : form_(form),
+        scene_(brick_tower({.pattern = BrickPattern::wall, .courses = 4, .bricks = 3, .seed = 5})) {}
 
-  LocalContactProblem step(int number) {
-    GlobalContactProblem now = scene_;
-    const double phase = 0.3 * number;
-    for (Index k = 0; k < now.M.nonZeros(); ++k) now.M.valuePtr()[k] *= 1.0 + 0.1 * std::sin(phase);
-    for (Index k = 0; k < now.f.size(); ++k) now.f[k] *= 1.0 + 0.2 * std::sin(phase + static_cast<double>(k));
-    const LocalContactProblem all = CondensedProblem(now).local();
-    keys.clear();
-    std::vector<int> rows;
-    for (Index contact = 0; contact < all.contacts(); ++contact) {
-      if (number < settled_step && (contact + number / 7) % 5 == 0) continue;
-      keys.push_back(static_cast<std::uint64_t>(contact) + 1);
-      for (int k = 0; k < 3; ++k) rows.push_back(static_cast<int>(3 * contact) + k);
+  bool is_contact() const { return form_ != Form::lcp && form_ != Form::mixed; }
+  int rows_per_contact() const { return is_contact() ? 3 : 1; }
+
+  AnyProblem step(int number) {
+    const GlobalContactProblem global = global_step(number);
+    if (form_ == Form::global) return global;
+    LocalContactProblem local = CondensedProblem(global).local();
+    if (form_ == Form::bodies) return local;
+    if (form_ == Form::assembled) {
+      local.W = Operator(CsrMatrix(*local.W.assemble()));
+      return local;
     }
-    LocalContactProblem problem{.dimension = 3, .W = all.W.principal_submatrix(rows), .q = {}, .mu = {}};
-    problem.q = all.q(rows);
-    problem.mu = Vector::Constant(static_cast<Index>(keys.size()), 0.5);
-    return problem;
+    // Without friction, normal rows alone.
+    std::vector<int> normals;
+    for (int contact = 0; contact < local.contacts(); ++contact) normals.push_back(3 * contact);
+    const LcpProblem lcp{Operator(principal_submatrix(*local.W.assemble(), normals)), local.q(normals)};
+    if (form_ == Form::lcp) return lcp;
+    return MixedLcp{lcp.M, lcp.q, Vector::Zero(lcp.q.size()), Vector::Constant(lcp.q.size(), 0.2)};
   }
 
   std::vector<std::uint64_t> keys;  // of the contacts of the last step
 
  private:
+  GlobalContactProblem global_step(int number) {
+    GlobalContactProblem now = scene_;
+    const double phase = 0.3 * number;
+    for (Index k = 0; k < now.M.nonZeros(); ++k) now.M.valuePtr()[k] *= 1.0 + 0.1 * std::sin(phase);
+    for (Index k = 0; k < now.f.size(); ++k) now.f[k] *= 1.0 + 0.2 * std::sin(phase + static_cast<double>(k));
+    for (Index k = 0; k < now.H.nonZeros(); ++k) now.H.valuePtr()[k] *= 1.0 + 1e-3 * std::sin(phase);
+    keys.clear();
+    std::vector<int> columns, every_row(static_cast<std::size_t>(now.H.rows()));
+    std::iota(every_row.begin(), every_row.end(), 0);
+    for (Index contact = 0; contact < scene_.contacts(); ++contact) {
+      if (number < settled_step && (contact + number / 7) % 5 == 0) continue;
+      keys.push_back(static_cast<std::uint64_t>(contact) + 1);
+      for (int k = 0; k < 3; ++k) columns.push_back(static_cast<int>(3 * contact) + k);
+    }
+    now.H = submatrix(now.H, every_row, columns);
+    now.w = Vector(now.w(columns));
+    now.mu = Vector::Constant(static_cast<Index>(keys.size()), 0.5);
+    return now;
+  }
+
+  Form form_;
   GlobalContactProblem scene_;
 };
 
-class TimeLoop : public testing::TestWithParam<const char*> {};
+struct Case {
+  const char* name;
+  Form form;
+  const char* solver = "auto";
+};
+void PrintTo(const Case& value, std::ostream* out) {
+  *out << value.name;
+}
 
-TEST_P(TimeLoop, GivesTheBitsOfANewDriver) {
+class TimeLoop : public testing::TestWithParam<Case> {};
+
+TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
   const int steps = sanitized ? 70 : 100;
-  const SolveRequest request{.settings = {.tolerance = 1e-6}, .solver = GetParam()};
+  const SolveRequest request{.settings = {.tolerance = 1e-6}, .solver = GetParam().solver};
   Driver kept(request);
   DriverResult result;
-  Wall wall;
+  Wall wall(GetParam().form);
   MatchedStart matched;
   WarmStart start;
   std::vector<std::uint64_t> previous_keys;
-  Vector previous_r;
+  Vector previous;
   int solved = 0;
   for (int step = 0; step < steps; ++step) {
     const AnyProblem problem = wall.step(step);
-    matched.fill(3, previous_keys, previous_r, wall.keys, start);
+    const std::size_t before = allocations();
+    matched.fill(wall.rows_per_contact(), previous_keys, previous, wall.keys, start);
     kept.solve(problem, result, &start);
+    const std::size_t allocated = allocations() - before;
+    const bool counted = GetParam().form != Form::global && step >= Wall::settled_step + 2;
+    EXPECT_TRUE(!counted || allocated == 0) << allocated << " in step " << step;
     const DriverResult fresh = solve(problem, request, &start);
     EXPECT_EQ(result.r, fresh.r) << "step " << step;
+    EXPECT_EQ(result.x, fresh.x) << "step " << step;
+    EXPECT_EQ(result.v, fresh.v) << "step " << step;
     EXPECT_EQ(result.status, fresh.status) << "step " << step;
     EXPECT_EQ(result.counts.iterations, fresh.counts.iterations) << "step " << step;
     solved += result.solved() ? 1 : 0;
     previous_keys = wall.keys;
-    previous_r = result.r;
+    previous = wall.is_contact() ? result.r : result.x;
   }
   EXPECT_EQ(solved, steps);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, TimeLoop, testing::Values("auto", "nsgs", "nsn", "admm"),
-                         [](const auto& method) { return std::string(method.param); });
+INSTANTIATE_TEST_SUITE_P(Cases, TimeLoop,
+                         testing::Values(Case{"assembled", Form::assembled}, Case{"bodies", Form::bodies},
+                                         Case{"nsgs", Form::bodies, "nsgs"}, Case{"nsn", Form::bodies, "nsn"},
+                                         Case{"admm", Form::bodies, "admm"}, Case{"global", Form::global},
+                                         Case{"lcp", Form::lcp}, Case{"mixed", Form::mixed}),
+                         [](const auto& value) { return std::string(value.param.name); });
 
 }  // namespace slipstick::time_loop_test

@@ -79,7 +79,8 @@ TEST(ProductSet, RestrictsToWholeBlocks) {
   K.append_cone(0.3, 3);
   K.append_free(2, Role::bilateral);
   const std::vector<int> rows = {0, 2, 4, 5, 6, 8};
-  const ProductSet part = K.restrict_to(rows);
+  ProductSet part = ProductSet::free(3);
+  K.restrict_to(rows, part);
   ASSERT_EQ(part.rows(), 6);
   ASSERT_EQ(part.blocks().size(), 4u);
   EXPECT_EQ(part.upper()[0], 2.0);
@@ -88,7 +89,7 @@ TEST(ProductSet, RestrictsToWholeBlocks) {
   EXPECT_EQ(part.blocks()[2].start, 2);
   EXPECT_EQ(part.blocks()[3].role, Role::bilateral);
   const std::vector<int> parted = {4, 5};
-  EXPECT_THROW(K.restrict_to(parted), Error);
+  EXPECT_THROW(K.restrict_to(parted, part), Error);
 }
 
 }  // namespace slipstick::product_set_test

@@ -8,25 +8,24 @@
 
 namespace slipstick {
 
-CsrMatrix reordered_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order) {
-  CsrMatrix result(rows.rows(), rows.cols());
-  result.reserve(rows.nonZeros());
-  Index to = 0;
+void reorder_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order, CsrMatrix& to) {
+  to.resize(rows.rows(), rows.cols());
+  to.reserve(rows.nonZeros());
+  Index row = 0;
   for (const int contact : order) {
-    for (Index a = 0; a < dimension; ++a, ++to) {
-      result.startVec(to);
-      for (CsrMatrix::InnerIterator it(rows, dimension * static_cast<Index>(contact) + a); it; ++it)
-        result.insertBack(to, it.col()) = it.value();
+    for (Index a = 0; a < dimension; ++a, ++row) {
+      to.startVec(row);
+      for_row(rows, dimension * static_cast<Index>(contact) + a,
+              [&](int column, double value) { to.insertBack(row, column) = value; });
     }
   }
-  result.finalize();
-  return result;
+  to.finalize();
 }
 
 void CondensedProducts::prepare(const CondensedOperator& W, int dimension, const std::vector<int>& order) {
   W_ = &W;
   dimension_ = dimension;
-  rows_ = reordered_contacts(W.transposed_h(), dimension, order);
+  reorder_contacts(W.transposed_h(), dimension, order, rows_);
   const ComponentInverse& inverse = W.inverse();
   offset_.assign(static_cast<std::size_t>(inverse.components()), -1);
   components_start_.assign(1, 0);

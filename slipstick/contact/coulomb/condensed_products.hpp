@@ -28,7 +28,7 @@ class CondensedProducts {
   Vector velocity_, solved_;
 };
 
-/// The rows of contacts in another order.
-CsrMatrix reordered_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order);
+/// to <- the rows of contacts in another order.
+void reorder_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order, CsrMatrix& to);
 
 }  // namespace slipstick

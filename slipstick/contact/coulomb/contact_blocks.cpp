@@ -85,14 +85,19 @@ const DelassusOperator* ContactBlocks::cheaper_graph() const {
   return static_cast<std::size_t>(4 * graph->nonzeros()) < values_.size() ? graph : nullptr;
 }
 
-std::optional<ContactBlocks::Bodies> ContactBlocks::bodies() const {
-  if (bilateral_rows() > 0) return std::nullopt;
-  if (condensed_ != nullptr) return Bodies{condensed_->mass(), products_.rows()};
+bool ContactBlocks::copy_bodies(Bodies& to) const {
+  if (bilateral_rows() > 0) return false;
+  if (condensed_ != nullptr) {
+    to.mass = condensed_->mass();
+    to.rows = products_.rows();
+    return true;
+  }
   const auto* graph = storage_of<DelassusOperator>(seen_);
-  if (graph == nullptr || !graph->compliance().isZero(0.0)) return std::nullopt;
-  Bodies bodies{graph->mass_csr(), reordered_contacts(graph->jacobian_csr(), dimension_, islands_.order())};
-  if (!bodies.mass.coeffs().allFinite()) return std::nullopt;  // a body that nothing moves
-  return bodies;
+  if (graph == nullptr || !graph->compliance().isZero(0.0)) return false;
+  graph->copy_mass(to.mass, to.block);
+  graph->copy_jacobian(to.given_rows);
+  reorder_contacts(to.given_rows, dimension_, islands_.order(), to.rows);
+  return to.mass.coeffs().allFinite();  // not so for a body that nothing moves
 }
 
 void ContactBlocks::reorder_blocks() {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,12 +63,14 @@ class ContactBlocks {
   /// Threads may ask for different islands at the same time.
   void velocities(const Island& island, const Vector& r, const Vector& l, Vector& u, Vector& residual) const;
 
-  /// W = H' M^-1 H where that is known: M, and H' by rows in this order. Made anew with every call.
+  /// W = H' M^-1 H: M, and H' by rows in this order.
   struct Bodies {
-    CsrMatrix mass;
-    CsrMatrix rows;
+    CsrMatrix mass, rows;
+    CsrMatrix given_rows = {};  ///< scratch: in the order of the problem
+    DenseMatrix block = {};     ///< scratch: of a body
   };
-  std::optional<Bodies> bodies() const;
+  /// False where they are not known.
+  bool copy_bodies(Bodies& to) const;
 
   /// From the order of the problem to this one, and back.
   void gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const;

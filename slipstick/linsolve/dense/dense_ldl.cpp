@@ -13,11 +13,24 @@ constexpr Index ldl_panel_width = 16;
 // Columns that are updated together: what is wasted above the diagonal grows with them.
 constexpr Index strip_width = 24;
 
+// With the right-hand side.
+Index stride_of(Index size) {
+  return (size + pack_size) / pack_size * pack_size;
+}
+
 }  // namespace
+
+void DenseLdl::reserve(Index size) {
+  const Index stride = stride_of(size);
+  entries_.reserve(static_cast<std::size_t>(stride * size));
+  scaled_.reserve(static_cast<std::size_t>(ldl_panel_width * stride));
+  least_.reserve(static_cast<std::size_t>(size));
+  inverse_.reserve(static_cast<std::size_t>(size));
+}
 
 void DenseLdl::resize(Index size) {
   size_ = size;
-  stride_ = (size + pack_size) / pack_size * pack_size;  // with the right-hand side
+  stride_ = stride_of(size);
   const auto entries = static_cast<std::size_t>(stride_ * size);
   if (entries_.size() < entries) {
     entries_.resize(entries, 0.0);

@@ -13,6 +13,8 @@ namespace slipstick {
 /// once the largest size has been there.
 class DenseLdl {
  public:
+  /// Makes room for matrices of up to this size.
+  void reserve(Index size);
   /// For a matrix of this size; its entries are then to be put.
   void resize(Index size);
   Index size() const { return size_; }

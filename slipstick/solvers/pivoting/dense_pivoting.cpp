@@ -34,6 +34,7 @@ void DensePivoting::run(const Run& run) {
   w_.resize(rows);
   run.gradient(x, w_);
   A_.resize(rows, rows);
+  factor_.reserve(rows);
   copy_matrix(run.problem.A, A_);
   set_.reset(run.problem, run.ruler);
   set_.guess(x, w_);

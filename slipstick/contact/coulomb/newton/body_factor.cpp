@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 #include "slipstick/linalg/row_entries.hpp"
@@ -26,7 +27,6 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
   rows_start_.assign(1, 0);
   places_start_.assign(1, 0);
   rows_.clear();
-  std::vector<std::vector<int>> contacts(dofs_.size());  // of a degree of freedom
   for (int i = island.begin; i < island.end; ++i) {
     const Index first = static_cast<Index>(dimension_) * i;
     for (Index row = first; row < first + dimension_; ++row)
@@ -46,9 +46,9 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
     }
     rows_start_.push_back(rows_.size());
     places_start_.push_back(places_start_.back() + own.size() * own.size());
-    for (const int dof : own) contacts[static_cast<std::size_t>(dof)].push_back(i - island.begin);
   }
-  find_nodes(pattern_of(contacts, bodies.mass));
+  find_pattern(bodies.mass);
+  find_nodes();
 
   mass_.assign(value_start_.back(), 0.0);
   values_.resize(mass_.size());
@@ -90,33 +90,44 @@ void BodyFactor::find_dofs(const ContactBlocks& blocks, const Island& island,
   for (std::size_t k = 0; k < dofs_.size(); ++k) number_[dofs_[k]] = static_cast<int>(k);
 }
 
-// What a contact or M couples each degree of freedom with, itself among them, ascending.
-std::vector<std::vector<int>> BodyFactor::pattern_of(const std::vector<std::vector<int>>& contacts,
-                                                     const CsrMatrix& mass) const {
-  std::vector<std::vector<int>> pattern(dofs_.size());
-  std::vector<int> seen_by(dofs_.size(), -1);
-  for (std::size_t k = 0; k < dofs_.size(); ++k) {
+// What a contact or M couples each degree of freedom with.
+void BodyFactor::find_pattern(const CsrMatrix& mass) {
+  touch_start_.assign(dofs_.size() + 2, 0);
+  for (const int dof : contact_dofs_) ++touch_start_[dof + 2];
+  std::partial_sum(touch_start_.begin(), touch_start_.end(), touch_start_.begin());
+  touches_.resize(contact_dofs_.size());
+  for (int i = 0; i + 1 < static_cast<int>(contact_start_.size()); ++i)
+    for (int a = contact_start_[i]; a < contact_start_[i + 1]; ++a)
+      touches_[touch_start_[contact_dofs_[a] + 1]++] = i;
+
+  pattern_start_.assign(1, 0);
+  pattern_.clear();
+  seen_by_.assign(dofs_.size(), -1);
+  for (int k = 0; k < static_cast<int>(dofs_.size()); ++k) {
     const auto add = [&](int dof) {
-      if (std::exchange(seen_by[static_cast<std::size_t>(dof)], static_cast<int>(k)) != static_cast<int>(k))
-        pattern[k].push_back(dof);
+      if (std::exchange(seen_by_[dof], k) != k) pattern_.push_back(dof);
     };
-    add(static_cast<int>(k));
+    add(k);
     for_row(mass, dofs_[k], [&](int dof, double) { add(number_[dof]); });
-    for (const int i : contacts[k]) {
+    for (int t = touch_start_[k]; t < touch_start_[k + 1]; ++t) {
+      const int i = touches_[t];
       for (int a = contact_start_[i]; a < contact_start_[i + 1]; ++a) add(contact_dofs_[a]);
     }
-    std::sort(pattern[k].begin(), pattern[k].end());
+    std::sort(pattern_.begin() + pattern_start_.back(), pattern_.end());
+    pattern_start_.push_back(static_cast<int>(pattern_.size()));
   }
-  return pattern;
 }
 
 // Neighbours with one pattern are a node, as those of a body or of a point of a mesh are.
-void BodyFactor::find_nodes(const std::vector<std::vector<int>>& pattern) {
-  node_.resize(pattern.size());
+void BodyFactor::find_nodes() {
+  const auto pattern = [&](std::size_t k) {
+    return std::span(pattern_).subspan(pattern_start_[k], pattern_start_[k + 1] - pattern_start_[k]);
+  };
+  node_.resize(dofs_.size());
   first_.clear();
   sizes_.clear();
-  for (std::size_t k = 0; k < pattern.size(); ++k) {
-    const bool same = k > 0 && sizes_.back() < largest_node && pattern[k] == pattern[k - 1];
+  for (std::size_t k = 0; k < dofs_.size(); ++k) {
+    const bool same = k > 0 && sizes_.back() < largest_node && std::ranges::equal(pattern(k), pattern(k - 1));
     if (!same) {
       first_.push_back(static_cast<int>(k));
       sizes_.push_back(0);
@@ -128,7 +139,7 @@ void BodyFactor::find_nodes(const std::vector<std::vector<int>>& pattern) {
   columns_.clear();
   value_start_.assign(1, 0);
   for (std::size_t node = 0; node < sizes_.size(); ++node) {
-    for (const int dof : pattern[static_cast<std::size_t>(first_[node])]) {
+    for (const int dof : pattern(static_cast<std::size_t>(first_[node]))) {
       const int other = node_[dof];
       if (static_cast<int>(columns_.size()) > start_.back() && columns_.back() == other) continue;
       columns_.push_back(other);

@@ -34,14 +34,15 @@ class BodyFactor {
 
  private:
   void find_dofs(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
-  std::vector<std::vector<int>> pattern_of(const std::vector<std::vector<int>>& contacts,
-                                           const CsrMatrix& mass) const;
-  void find_nodes(const std::vector<std::vector<int>>& pattern);
+  void find_pattern(const CsrMatrix& mass);
+  void find_nodes();
   std::size_t position(int row, int column) const;
 
   int dimension_ = 3;
-  std::vector<int> number_;        // of a degree of freedom of the problem among the island's, or -1
-  std::vector<int> dofs_;          // the inverse
+  std::vector<int> number_;  // of a degree of freedom of the problem among the island's, or -1
+  std::vector<int> dofs_;    // the inverse
+  // By degree of freedom: its contacts, and what it is coupled with, itself among them, ascending.
+  std::vector<int> touch_start_, touches_, pattern_start_, pattern_, seen_by_;
   std::vector<int> node_, first_;  // of a degree of freedom, and the first one of a node
   std::vector<int> sizes_;         // of nodes
   std::vector<int> start_, columns_;

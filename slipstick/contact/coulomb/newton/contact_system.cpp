@@ -75,8 +75,6 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
   });
   const auto number = static_cast<std::size_t>(place - islands.begin());
   assert(number < islands.size());
-  // The analyzer thinks that std::optional destroys the matrices of choose_space() twice.
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
   if (kept_.size() <= number) kept_.resize(number + 1);
   if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
   now_ = kept_[number].get();
@@ -106,9 +104,8 @@ void ContactSystem::choose_space() {
   now_->space =
       by_rows && now_->groups.prepare(*blocks_, island_) ? FactorSpace::groups : FactorSpace::contacts;
   if (by_rows && island_.contacts() < fewest_for_bodies) return;
-  const auto bodies = blocks_->bodies();
-  if (!bodies) return;
-  now_->bodies.prepare(*blocks_, island_, *bodies);
+  if (!blocks_->copy_bodies(bodies_)) return;
+  now_->bodies.prepare(*blocks_, island_, bodies_);
   if (!by_rows || cost(FactorSpace::bodies) < cost(now_->space)) now_->space = FactorSpace::bodies;
 }
 

@@ -90,6 +90,7 @@ class ContactSystem {
   Kept* now_ = nullptr;
   FactorSpace space_ = FactorSpace::contacts;
   std::vector<std::unique_ptr<Kept>> kept_;  // by island
+  ContactBlocks::Bodies bodies_;
   std::vector<ContactUnknowns> unknowns_;
   std::vector<double> row_shift_;
   std::vector<int> largest_, sizes_;

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace slipstick {
+
+/// Storages of matrices that change from solve to solve. Operators share them, and what is shared never
+/// changes: take() gives a storage that nobody else holds any more, to be filled again. A loop in which each
+/// matrix is forgotten some steps later allocates nothing once there are enough of them.
+template <class Storage>
+class StoragePool {
+ public:
+  std::shared_ptr<Storage> take() {
+    for (const auto& storage : storages_)
+      if (storage.use_count() == 1) return storage;
+    return storages_.emplace_back(std::make_shared<Storage>());
+  }
+
+ private:
+  std::vector<std::shared_ptr<Storage>> storages_;
+};
+
+}  // namespace slipstick
