@@ -94,22 +94,21 @@ CsrMatrix csr_from_dense(const DenseMatrix& a) {
 
 double asymmetry(const CsrMatrix& a) {
   if (a.rows() != a.cols()) return INFINITY;
-  const CsrMatrix transposed = a.transpose();
+  const int* const start = a.outerIndexPtr();
+  const int* const columns = a.innerIndexPtr();
+  const double* const values = a.valuePtr();
+  // Rows are met in their order, so in row j the entry (j, i) is behind those of the rows before i.
+  std::vector<int> next(start, start + a.rows());
   double largest = 0.0;
   double difference = 0.0;
-  for (Index i = 0; i < a.rows(); ++i) {
-    // Merge the two sorted rows.
-    CsrMatrix::InnerIterator left(a, i);
-    CsrMatrix::InnerIterator right(transposed, i);
-    while (left || right) {
-      const Index left_column = left ? left.col() : a.cols();
-      const Index right_column = right ? right.col() : a.cols();
-      const double left_value = left_column <= right_column ? left.value() : 0.0;
-      const double right_value = right_column <= left_column ? right.value() : 0.0;
-      largest = std::max(largest, std::abs(left_value));
-      difference = std::max(difference, std::abs(left_value - right_value));
-      if (left_column <= right_column) ++left;
-      if (right_column <= left_column) ++right;
+  for (int i = 0; i < a.rows(); ++i) {
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      const int j = columns[k], end = start[j + 1];
+      int& other = next[static_cast<std::size_t>(j)];
+      while (other < end && columns[other] < i) ++other;
+      const double opposite = other < end && columns[other] == i ? values[other] : 0.0;
+      largest = std::max(largest, std::abs(values[k]));
+      difference = std::max(difference, std::abs(values[k] - opposite));
     }
   }
   return largest > 0.0 ? difference / largest : 0.0;
