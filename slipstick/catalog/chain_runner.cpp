@@ -143,6 +143,7 @@ void ChainRunner::run(ContactSolver& solver, std::string_view name, const LocalC
                       const Form& form, DriverResult& result) {
   ContactTask task(solver, problem, observer_);
   attempt(task, request_.settings, warm_start_, form, result);
+  explain_failure(result);
   set_solver_name(result.attempts.empty() ? name : result.attempts.back().solver, result);
 }
 
@@ -180,9 +181,12 @@ void ChainRunner::run_chain(const Problem& problem, const Form& form, const Warm
     }
     if (last) {
       // The best answer stays, the reason for ending is the last method's.
+      explain_failure(result);
       best_.status = result.status;
       best_.message = fmt::format("{}; the best answer is by {}", result.message, best_.solver);
-      break;
+      std::swap(best_, result);
+      result.attempts = attempts_;
+      return;
     }
     if (better) {
       std::swap(best_, result);
@@ -190,6 +194,7 @@ void ChainRunner::run_chain(const Problem& problem, const Form& form, const Warm
     }
   }
   if (have_best) std::swap(best_, result);
+  explain_failure(result);
   result.attempts = attempts_;
 }
 
@@ -242,7 +247,7 @@ void ChainRunner::attempt(Task& task, Settings settings, const WarmStart* start,
     const bool content = result.status == Status::solved;
     last_answer_.x = task.unknowns(result);
     form.certify(result);
-    if (is_solved(task, form, result)) {
+    if (is_solved(task, form, content, result)) {
       result.status = Status::solved;
       if (!content) result.message.clear();
       return;
@@ -252,6 +257,11 @@ void ChainRunner::attempt(Task& task, Settings settings, const WarmStart* start,
     settings.tolerance *= std::clamp(0.5 * tolerance / error_of(result), 1e-4, 0.5);
     start = &last_answer_;
   }
+}
+
+// What became of the method, before what it has to say itself.
+void ChainRunner::explain_failure(DriverResult& result) {
+  if (result.solved() || result.status == Status::unsupported) return;
   const bool says_more = !result.message.empty() && !result.message.starts_with(name(result.status));
   message_.clear();
   append_format(message_, "{} after {} iterations, {} {:.2e}{}{}", name(result.status),
@@ -261,12 +271,13 @@ void ChainRunner::attempt(Task& task, Settings settings, const WarmStart* start,
 }
 
 // Whether the measure asked for is met, by an answer that is better than no impulse unless that is a solution
-// too. Another measure than the scaled natural map can call huge wrong impulses solved.
-bool ChainRunner::is_solved(const Task& task, const Form& form, const DriverResult& result) {
+// too. Another measure than the scaled natural map can call huge wrong impulses solved. A method that is
+// content has asked the same of the problem that it had.
+bool ChainRunner::is_solved(const Task& task, const Form& form, bool content, const DriverResult& result) {
   const double tolerance = request_.settings.tolerance;
   if (!(error_of(result) <= tolerance)) return false;
   const double scaled = result.measures.scaled_natural_map;
-  if (judged_by_ruler() || scaled <= tolerance) return true;
+  if (judged_by_ruler() || scaled <= tolerance || (content && form.is_as_given())) return true;
   if (!(scaled <= largest_scaled_error)) return false;
   zero_ = result;
   task.measure_zero(zero_);

@@ -64,7 +64,8 @@ class ChainRunner {
   bool solve_islands(const Problem& problem, const Form& form, const WarmStart* start, DriverResult& result);
   void run_chain(const Problem& problem, const Form& form, const WarmStart* start, DriverResult& result);
   void attempt(Task& task, Settings settings, const WarmStart* start, const Form& form, DriverResult& result);
-  bool is_solved(const Task& task, const Form& form, const DriverResult& result);
+  bool is_solved(const Task& task, const Form& form, bool content, const DriverResult& result);
+  void explain_failure(DriverResult& result);
 
   SolveRequest request_;
   const MeasureName& measure_;

@@ -113,16 +113,19 @@ class Driver::Work {
     });
   }
 
-  // What the matrix tells is kept with it.
+  // What the matrix tells is kept with it, and the set with the bounds.
   void solve_complementarity(const auto& problem, DriverResult& result, const auto& has_same_bounds) {
-    const bool known = converted_is_last_ && converted_.A.same_storage(problem.M) &&
-                       converted_.b.size() == problem.q.size() && has_same_bounds();
-    if (known) {
+    const bool same_set = converted_.b.size() == problem.q.size() && has_same_bounds();
+    const bool same_matrix = converted_.A.same_storage(problem.M);
+    if (same_set) {
       converted_.b = problem.q;
+      converted_.A = problem.M;
+      if (!same_matrix) converted_.symmetric = problem.M.asymmetry() <= symmetry_tolerance;
     } else {
       to_problem(problem, converted_, scratch_);
     }
-    runner_.run(converted_, Form(), runner_.warm_start(), known, result);
+    runner_.run(converted_, Form(), runner_.warm_start(), converted_is_last_ && same_set && same_matrix,
+                result);
     converted_is_last_ = true;
   }
 

@@ -17,6 +17,7 @@ class Form {
   /// Turns the answer to the form into one to the problem as given, and measures it there. The default is
   /// that of a problem that is solved as given.
   virtual void certify(DriverResult& /*result*/) const {}
+  virtual bool is_as_given() const { return true; }
 };
 
 /// The Karush-Kuhn-Tucker conditions of a problem with linear rows: a mixed LCP, which bound solvers take.
@@ -25,6 +26,7 @@ class KktConditions : public Form {
   KktConditions(const Problem& problem, int threads);
   const Problem& problem() const { return problem_; }
   void certify(DriverResult& result) const override;
+  bool is_as_given() const override { return false; }
 
  private:
   const Problem& given_;
@@ -39,6 +41,7 @@ class LocalContacts : public Form {
  public:
   LocalContacts(const LocalContactProblem& problem, FrictionLaw law) : problem_(problem), law_(law) {}
   void certify(DriverResult& result) const override;
+  bool is_as_given() const override { return false; }
 
  private:
   const LocalContactProblem& problem_;
@@ -51,6 +54,7 @@ class CondensedContacts : public Form {
   CondensedContacts(const GlobalContactProblem& problem, FrictionLaw law, const CondensedProblem& condensed)
       : problem_(problem), law_(law), condensed_(condensed) {}
   void certify(DriverResult& result) const override;
+  bool is_as_given() const override { return false; }
 
  private:
   const GlobalContactProblem& problem_;
@@ -65,6 +69,7 @@ class ConvexContacts : public Form {
   ConvexContacts(const LocalContactProblem& problem, FrictionLaw law, const Form& outer);
   const Problem& problem() const { return impulses_.problem; }
   void certify(DriverResult& result) const override;
+  bool is_as_given() const override { return false; }
   /// Of r, or of r and l; false where the start has another size.
   bool convert(const WarmStart& given, WarmStart& start) const;
 

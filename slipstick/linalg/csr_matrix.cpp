@@ -99,29 +99,21 @@ double asymmetry(const CsrMatrix& a) {
 
 double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
   if (a.rows() != a.cols()) return INFINITY;
-  const int* start = a.outerIndexPtr();
-  const int* column = a.innerIndexPtr();
-  const double* value = a.valuePtr();
+  const int* const start = a.outerIndexPtr();
+  const int* const columns = a.innerIndexPtr();
+  const double* const values = a.valuePtr();
+  // Rows are met in their order, so in row j the entry (j, i) is behind those of the rows before i.
+  next.assign(start, start + a.rows());
   double largest = 0.0;
   double difference = 0.0;
-  // Of each row, the first entry left of the diagonal that was not yet compared with the one across it.
-  next.assign(start, start + a.rows());
-  const auto pass_over = [&](int row, int end_column) {
-    int& k = next[row];
-    for (; k < start[row + 1] && column[k] < end_column; ++k)
-      difference = std::max(difference, std::abs(value[k]));  // there is none across
-    return k;
-  };
   for (int i = 0; i < a.rows(); ++i) {
-    pass_over(i, i);
     for (int k = start[i]; k < start[i + 1]; ++k) {
-      largest = std::max(largest, std::abs(value[k]));
-      const int j = column[k];
-      if (j <= i) continue;
-      const int across = pass_over(j, i);
-      const bool found = across < start[j + 1] && column[across] == i;
-      difference = std::max(difference, std::abs(value[k] - (found ? value[across] : 0.0)));
-      next[j] += found;
+      const int j = columns[k], end = start[j + 1];
+      int& other = next[static_cast<std::size_t>(j)];
+      while (other < end && columns[other] < i) ++other;
+      const double opposite = other < end && columns[other] == i ? values[other] : 0.0;
+      largest = std::max(largest, std::abs(values[k]));
+      difference = std::max(difference, std::abs(values[k] - opposite));
     }
   }
   return largest > 0.0 ? difference / largest : 0.0;

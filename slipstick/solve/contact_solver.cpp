@@ -22,13 +22,14 @@ double ContactSolver::error_of(const LocalContactProblem& problem, const Setting
     return both;
   if (!(measures.scaled_natural_map <= largest_scaled_error)) return both;
   if (!(measures.desaxce <= settings.tolerance)) return measures.desaxce;
-  ruler_.prepare(problem, law());
-  zero_.r.setZero(problem.q.size());
-  zero_.l.setZero(problem.bilateral ? problem.bilateral->s.size() : 0);
-  Measures at_zero;
-  measure(problem, ruler_, zero_, at_zero);
-  const bool better = measures.scaled_natural_map <= share_of_zero_error * at_zero.scaled_natural_map;
-  return better || at_zero.desaxce <= settings.tolerance ? measures.desaxce : both;
+  // Without impulses u is q, and the residuals of the bilateral rows are s.
+  static const Vector none;
+  const Vector& s = problem.bilateral ? problem.bilateral->s : none;
+  no_r_.setZero(problem.q.size());
+  no_l_.setZero(s.size());
+  const bool better = measures.scaled_natural_map <= share_of_zero_error * ruler_(no_r_, problem.q, s);
+  return better || ruler_.published_error(no_r_, no_l_, problem.q, s) <= settings.tolerance ? measures.desaxce
+                                                                                            : both;
 }
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,

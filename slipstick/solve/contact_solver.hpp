@@ -58,7 +58,7 @@ class ContactSolver {
   double error_of(const LocalContactProblem& problem, const Settings& settings, const Measures& measures);
 
   ContactRuler ruler_;
-  Solution zero_;  // no impulse
+  Vector no_r_, no_l_;  // zero
   WarmStart impulses_;
   std::string message_;
   bool published_by_load_ = true;

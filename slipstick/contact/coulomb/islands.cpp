@@ -18,10 +18,10 @@ void Islands::find(const LocalContactProblem& problem, std::span<const int> star
     const auto first = static_cast<std::size_t>(start[at]), last = static_cast<std::size_t>(start[at + 1]);
     for (const int column : columns.subspan(first, last - first)) sets_.join(i, column);
   }
-  if (const auto* condensed = storage_of<CondensedOperator>(problem.W))
-    join_components(*condensed, problem.dimension);
+  const auto* condensed = storage_of<CondensedOperator>(problem.W);
+  if (condensed != nullptr) join_components(*condensed, problem.dimension);
   if (problem.bilateral) join_rows(*problem.bilateral, problem.dimension, contacts);
-  set_order(contacts, rows);
+  set_order(contacts, rows, condensed == nullptr ? most_lone_contacts : 1);
 }
 
 void Islands::join_components(const CondensedOperator& W, int dimension) {
@@ -46,17 +46,26 @@ void Islands::join_rows(const LocalBilateral& bilateral, int dimension, int cont
     for_row(R, i, [&](int column, double) { sets_.join(contacts + static_cast<int>(i), contacts + column); });
 }
 
-// Islands are numbered when their first member comes by.
-void Islands::set_order(int contacts, int rows) {
+// Islands are numbered when their first member comes by. `group` contacts that are alone make an island.
+void Islands::set_order(int contacts, int rows, int group) {
   const int nodes = contacts + rows;
   const auto island_of = [&](int node) -> int& { return island_of_[static_cast<std::size_t>(node)]; };
   list_.clear();
-  island_of_.resize(sets_.size());
+  // For now the number of members, with the first of them.
+  island_of_.assign(sets_.size(), 0);
+  for (int node = 0; node < nodes; ++node) ++island_of(sets_.lowest(node));
+  int lone = -1;  // island of lone contacts
   for (int node = 0; node < nodes; ++node) {
     const int first = sets_.lowest(node);
     if (first == node) {
-      island_of(node) = static_cast<int>(list_.size());
-      list_.push_back({0, 0, 0, 0});
+      const bool alone = island_of(node) == 1 && node < contacts;
+      if (alone && lone >= 0 && list_[static_cast<std::size_t>(lone)].end < group) {
+        island_of(node) = lone;
+      } else {
+        island_of(node) = static_cast<int>(list_.size());
+        if (alone) lone = island_of(node);
+        list_.push_back({0, 0, 0, 0});
+      }
     }
     Island& island = list_[static_cast<std::size_t>(island_of(node) = island_of(first))];
     ++(node < contacts ? island.end : island.last_row);

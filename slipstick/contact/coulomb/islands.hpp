@@ -10,8 +10,8 @@
 
 namespace slipstick {
 
-/// A connected component of a contact problem: contacts [begin, end) and bilateral rows [first_row,
-/// last_row).
+/// A connected component of a contact problem, or several contacts that nothing is coupled to: contacts
+/// [begin, end) and bilateral rows [first_row, last_row).
 struct Island {
   int begin, end;
   int first_row, last_row;
@@ -24,6 +24,10 @@ struct Island {
 /// in which the members of an island are neighbours. Keeps its storage.
 class Islands {
  public:
+  /// Contacts that are alone share an island, up to this many: what is done per island takes longer than such
+  /// a contact. Not if W is a CondensedOperator.
+  static constexpr int most_lone_contacts = 16;
+
   /// Blocks of contact i of W are in columns[start[i]] to columns[start[i + 1]]. Contacts on one component of
   /// the mass of a CondensedOperator are coupled.
   void find(const LocalContactProblem& problem, std::span<const int> start, std::span<const int> columns);
@@ -39,7 +43,7 @@ class Islands {
  private:
   void join_components(const CondensedOperator& W, int dimension);
   void join_rows(const LocalBilateral& bilateral, int dimension, int contacts);
-  void set_order(int contacts, int rows);
+  void set_order(int contacts, int rows, int group);
 
   std::vector<Island> list_;
   std::vector<int> order_, row_order_, number_, row_number_;

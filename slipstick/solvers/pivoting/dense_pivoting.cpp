@@ -31,11 +31,11 @@ void DensePivoting::run(const Run& run) {
   Monitor monitor(run.settings, static_cast<int>(100 + 2 * rows), run.observer);
   run.start();
   Vector& x = run.result.x;
-  w_.resize(rows);
-  run.gradient(x, w_);
   A_.resize(rows, rows);
   factor_.reserve(rows);
   copy_matrix(run.problem.A, A_);
+  set_w(run.problem.b, x);
+  ++run.result.counts.products;
   set_.reset(run.problem, run.ruler);
   set_.guess(x, w_);
   least_violations_ = std::numeric_limits<Index>::max();
@@ -71,17 +71,13 @@ bool DensePivoting::pivot(const Vector& x) {
 // x and w of the set; false if it is singular.
 bool DensePivoting::solve_set(const Vector& b, Vector& x) {
   set_.put_on_bounds(x);
-  tight_rows_.clear();
   free_rows_.clear();
   for (int i = 0; i < x.size(); ++i) {
-    if (set_.place(i) == Place::between) {
-      free_rows_.push_back(i);
-    } else if (x[i] != 0.0) {
-      tight_rows_.push_back(i);
-    }
+    if (set_.place(i) != Place::between) continue;
+    free_rows_.push_back(i);
+    x[i] = 0.0;
   }
-  w_ = b;
-  add_columns(tight_rows_, x);
+  set_w(b, x);
   const auto count = static_cast<Index>(free_rows_.size());
   factor_.resize(count);
   for (Index j = 0; j < count; ++j) {
@@ -96,6 +92,16 @@ bool DensePivoting::solve_set(const Vector& b, Vector& x) {
   add_columns(free_rows_, x);
   for (const int i : free_rows_) w_[i] = 0.0;
   return true;
+}
+
+// w = A x + b
+void DensePivoting::set_w(const Vector& b, const Vector& x) {
+  columns_.clear();
+  for (int i = 0; i < x.size(); ++i) {
+    if (x[i] != 0.0) columns_.push_back(i);
+  }
+  w_ = b;
+  add_columns(columns_, x);
 }
 
 // w += A x for the given columns, four at a time.

@@ -44,6 +44,7 @@ class DensePivoting : public Solver {
  private:
   bool pivot(const Vector& x);
   bool solve_set(const Vector& b, Vector& x);
+  void set_w(const Vector& b, const Vector& x);
   void add_columns(const std::vector<int>& columns, const Vector& x);
 
   DensePivotingSettings settings_;
@@ -52,7 +53,7 @@ class DensePivoting : public Solver {
   int stalled_pivots_ = 0;
   DenseMatrix A_;
   Vector w_, step_;
-  std::vector<int> tight_rows_, free_rows_;  // tight ones with x != 0 alone
+  std::vector<int> free_rows_, columns_;
   DenseLdl factor_;
 };
 

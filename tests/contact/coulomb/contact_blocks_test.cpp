@@ -157,6 +157,30 @@ TEST(ContactBlocks, JoinsContactsThroughBilateralRows) {
   EXPECT_LE((residual - (V.transpose() * r + R * l + s)).norm(), 1e-14);
 }
 
+TEST(ContactBlocks, LoneContactsShareIslands) {
+  constexpr int contacts = Islands::most_lone_contacts + 4;
+  LocalContactProblem problem;
+  problem.dimension = 2;
+  problem.mu = Vector::Constant(contacts, 0.5);
+  problem.q = Vector::LinSpaced(2 * contacts, -1.0, 1.0);
+  DenseMatrix W = DenseMatrix::Identity(2 * contacts, 2 * contacts);
+  W(2, 8) = W(8, 2) = 0.5;  // contacts 1 and 4 are a pair
+  problem.W = Operator(csr_from_dense(W));
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  ASSERT_EQ(blocks.islands().size(), 3u);
+  EXPECT_EQ(blocks.islands()[0].contacts(), Islands::most_lone_contacts);
+  EXPECT_EQ(blocks.islands()[1].contacts(), 2);
+  EXPECT_EQ(blocks.islands()[2].contacts(), 2);
+
+  const Vector r = Vector::LinSpaced(2 * contacts, 1.0, 2.0), no_rows;
+  Vector own_r, own_l, own_u(2 * contacts), residual, u, l;
+  blocks.gather(r, no_rows, own_r, own_l);
+  for (const auto& island : blocks.islands()) blocks.velocities(island, own_r, own_l, own_u, residual);
+  blocks.scatter(own_u, own_l, u, l);
+  EXPECT_LE((u - (W * r + problem.q)).norm(), 1e-14);
+}
+
 TEST(ContactBlocks, TakesNoContacts) {
   ContactBlocks blocks;
   blocks.prepare({});

@@ -38,7 +38,8 @@ class CoulombContact<2> {
 
   /// The mode of a given r.
   double mode_of(const double* b, double mu, const double* r) const;
-  bool solve(const double* b, double mu, double& slip, double* r, double small_step = 0.0) const;
+  [[gnu::always_inline]] bool solve(const double* b, double mu, double& slip, double* r,
+                                    double small_step = 0.0) const;
 
  private:
   bool stick(const double* b, double mu, double& slip, double* r) const;
@@ -62,7 +63,8 @@ class CoulombContact<3> {
 
   /// The mode of a given r.
   double mode_of(const double* b, double mu, const double* r) const;
-  bool solve(const double* b, double mu, double& slip, double* r, double small_step = 1e-7) const;
+  [[gnu::always_inline]] bool solve(const double* b, double mu, double& slip, double* r,
+                                    double small_step = 1e-7) const;
 
  private:
   // phi's S and L at a k, and the Newton step from there; NaN where w = 0.

@@ -39,7 +39,10 @@ template <int d>
 class BlockRows {
  public:
   explicit BlockRows(const ContactBlocks& blocks)
-      : blocks_(&blocks), start_(blocks.start().data()), columns_(blocks.columns().data()) {}
+      : blocks_(&blocks),
+        start_(blocks.start().data()),
+        columns_(blocks.columns().data()),
+        values_(blocks.block(0)) {}
 
   /// b += what the other contacts' r give to contact i.
   template <bool backward>
@@ -48,7 +51,7 @@ class BlockRows {
     typename Lanes::Pack sum[d] = {};
     sum[0] = Lanes::load_rows(b);
     const auto visit = [&](int k) {
-      const double* block = blocks_->block(k);
+      const double* block = values_ + static_cast<Index>(d * d) * k;
       const double* x = r + static_cast<Index>(d) * columns_[k];
       for (Index c = 0; c < d; ++c) sum[c] += Lanes::load(block + d * c) * x[c];
     };
@@ -70,6 +73,7 @@ class BlockRows {
   const ContactBlocks* blocks_;
   const int* start_;
   const int* columns_;
+  const double* values_;
 };
 
 /// The same from any storage of a symmetric or other W, whose rows hold the diagonal blocks too; a
@@ -102,7 +106,8 @@ class StorageRows {
 /// Solves contact i for itself; gives the square of the weighted change of its r. `b` is u_i without what r_i
 /// itself gives.
 template <int d, class Rows>
-double solve_contact(SweepContacts<d>& contacts, Rows&& rows, Index i, double* b, double* r) {
+[[gnu::always_inline]] inline double solve_contact(SweepContacts<d>& contacts, Rows&& rows, Index i,
+                                                   double* b, double* r) {
   double* own = r + d * i;
   double before[d];
   for (int a = 0; a < d; ++a) before[a] = own[a];

@@ -129,6 +129,7 @@ extern template class FewContactsIn<3>;
 class FewContacts : public CoulombMethod {
  public:
   static constexpr int most_contacts = FewContactsIn<3>::most_contacts;
+  static_assert(Islands::most_lone_contacts <= most_contacts);
   std::string_view name() const override { return "few-contacts"; }
   /// Islands of more contacts, or with bilateral rows, are left alone, as stalled.
   void run(const Context& context) override;
