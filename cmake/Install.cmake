@@ -1,18 +1,84 @@
 # SPDX-FileCopyrightText: 2026 The Slipstick authors
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install, and find_package(slipstick) for those who link to it.
+# The installed libraries, `cmake --install`, find_package(slipstick) and pkg-config for those who link to them.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS slipstick EXPORT slipstickTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Each component as a shared library, slipstick::core and slipstick::io, and as a static one, slipstick::core_static and
+# slipstick::io_static, from the objects that are compiled anyway. Their users need Eigen and C++20, nothing else: no flags of
+# ours, no OpenMP, no fmt. SLIPSTICK_SHARED and SLIPSTICK_STATIC leave one kind out.
+function(slipstick_add_installed target component kind)
+  add_library(${target} ${kind} $<TARGET_OBJECTS:slipstick_internal_${component}>)
+  add_library(slipstick::${target} ALIAS ${target})
+  string(REGEX REPLACE "^slipstick_" "" export_name "${target}")
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME slipstick_${component} EXPORT_NAME ${export_name}
+                        LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  target_include_directories(${target} INTERFACE "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>"
+                                                 "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  if(SLIPSTICK_AVX2)
+    # Vectors cross the boundary: what one side allocates the other frees. Eigen aligns by this number, not by the flags.
+    target_compile_definitions(${target} INTERFACE EIGEN_MAX_ALIGN_BYTES=32)
+  endif()
+  target_link_libraries(${target} PUBLIC Eigen3::Eigen)
+  if(component STREQUAL core)
+    target_link_libraries(${target} PRIVATE fmt::fmt OpenMP::OpenMP_CXX ${SLIPSTICK_METIS_TARGET})
+  else()
+    string(REPLACE slipstick_io slipstick_core core "${target}")
+    target_link_libraries(${target} PUBLIC ${core} PRIVATE fmt::fmt SerialHDF5::hdf5)
+  endif()
+  install(TARGETS ${target} EXPORT slipstick_${kind} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/slipstick)
+foreach(component IN ITEMS core io)
+  if(SLIPSTICK_SHARED)
+    slipstick_add_installed(slipstick_${component} ${component} SHARED)
+  endif()
+  if(SLIPSTICK_STATIC)
+    slipstick_add_installed(slipstick_${component}_static ${component} STATIC)
+  endif()
+endforeach()
+foreach(kind IN ITEMS SHARED STATIC)
+  if(SLIPSTICK_${kind})
+    install(EXPORT slipstick_${kind} NAMESPACE slipstick:: DESTINATION ${config_dir})
+  endif()
+endforeach()
+
 if(TARGET slipstick_cli)
   install(TARGETS slipstick_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY slipstick/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipstick FILES_MATCHING PATTERN "*.hpp")
+# The public headers are those that stand directly in slipstick/.
+file(GLOB public_headers "${CMAKE_CURRENT_SOURCE_DIR}/slipstick/*.hpp")
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/slipstick)
 
-set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/slipstick)
-install(EXPORT slipstickTargets NAMESPACE slipstick:: DESTINATION ${config_dir})
 configure_package_config_file(cmake/slipstickConfig.cmake.in ${CMAKE_BINARY_DIR}/slipstickConfig.cmake
                               INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/slipstickConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/slipstickConfig.cmake ${CMAKE_BINARY_DIR}/slipstickConfigVersion.cmake
               cmake/FindSerialHDF5.cmake cmake/FindMETIS.cmake DESTINATION ${config_dir})
+
+# pkg-config: `pkg-config --cflags --libs slipstick-io`; with --static also what the static libraries need.
+if(SLIPSTICK_AVX2)
+  set(pc_flags "-DEIGEN_MAX_ALIGN_BYTES=32")
+endif()
+set(pc_metis "")
+if(METIS_FOUND)
+  set(pc_metis "-lmetis")
+endif()
+get_target_property(pc_hdf5 SerialHDF5::hdf5 IMPORTED_LOCATION)
+foreach(component IN ITEMS core io)
+  set(pc_component ${component})
+  if(component STREQUAL core)
+    set(pc_requires "eigen3 >= 3.4")
+    set(pc_private "-lfmt ${OpenMP_CXX_FLAGS} ${pc_metis}")
+    set(pc_summary "frictional contact and complementarity solvers")
+  else()
+    set(pc_requires "slipstick-core = ${PROJECT_VERSION}")
+    set(pc_private "-lfmt ${pc_hdf5}")
+    set(pc_summary "files of frictional contact and complementarity problems")
+  endif()
+  configure_file(cmake/slipstick.pc.in ${CMAKE_BINARY_DIR}/slipstick-${component}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/slipstick-${component}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

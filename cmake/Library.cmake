@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library: every source below slipstick/. The include root is the root of the tree, so the path in an #include is the
 # path of the file; CheckArrows.cmake enforces the layers.
+#
+# The sources are compiled once, into slipstick_core_internal and slipstick_io_internal, which programs and tests of this
+# project link to: they see everything. The same objects make the installed libraries slipstick_core and slipstick_io, shared
+# and static, of which others see the public headers only (Install.cmake).
 include(CheckArrows)
 file(GLOB_RECURSE SLIPSTICK_SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/slipstick/*.cpp")
 
@@ -33,16 +37,15 @@ if(SLIPSTICK_UNITY)
   endforeach()
 endif()
 
-# slipstick_add_library(NAME FLAGS): a static library of all sources, compiled with the flags of the targets given.
+# slipstick_add_library(NAME SOURCE...): a static library whose users see all of its headers.
 function(slipstick_add_library name)
-  add_library(${name} STATIC ${SLIPSTICK_SOURCES})
-  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>
-                                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  add_library(${name} STATIC ${ARGN})
+  target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_compile_features(${name} PUBLIC cxx_std_20)
-  target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX
-                                PRIVATE $<BUILD_INTERFACE:slipstick_flags> SerialHDF5::hdf5 ${SLIPSTICK_METIS_TARGET})
+  target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX slipstick_flags)
   slipstick_precompile(${name})
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${SLIPSTICK_UNITY} UNITY_BUILD_MODE GROUP)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${SLIPSTICK_UNITY} UNITY_BUILD_MODE GROUP
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
 if(METIS_FOUND)
@@ -50,16 +53,28 @@ if(METIS_FOUND)
                               COMPILE_DEFINITIONS SLIPSTICK_HAVE_METIS SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
-slipstick_add_library(slipstick)
-add_library(slipstick::slipstick ALIAS slipstick)
-if(SLIPSTICK_AVX2)
-  # Eigen allocates differently with and without AVX, so those who link to us must compile with it too.
-  target_compile_options(slipstick PUBLIC -march=x86-64-v3)
-endif()
+# io is the component that reads and writes files, and needs HDF5.
+set(SLIPSTICK_IO_SOURCES ${SLIPSTICK_SOURCES})
+list(FILTER SLIPSTICK_IO_SOURCES INCLUDE REGEX "/slipstick/io/")
+set(SLIPSTICK_CORE_SOURCES ${SLIPSTICK_SOURCES})
+list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/io/")
 
+# slipstick_add_libraries(NAME [SUFFIX]): both components as NAME_core and NAME_io, and NAME for what links to both.
+function(slipstick_add_libraries name)
+  slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES})
+  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET})
+  slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
+  target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5)
+  add_library(${name} INTERFACE)
+  target_link_libraries(${name} INTERFACE ${name}_io ${name}_core)
+endfunction()
+
+slipstick_add_libraries(slipstick_internal)
 if(SLIPSTICK_TESTS)
   # The same sources for tests under the sanitizers; tools see each source as it is shipped.
-  slipstick_add_library(slipstick_sanitized)
-  target_link_libraries(slipstick_sanitized PUBLIC slipstick_sanitizers)
-  set_target_properties(slipstick_sanitized PROPERTIES EXCLUDE_FROM_ALL ON EXPORT_COMPILE_COMMANDS OFF)
+  slipstick_add_libraries(slipstick_sanitized)
+  foreach(component IN ITEMS core io)
+    target_link_libraries(slipstick_sanitized_${component} PUBLIC slipstick_sanitizers)
+    set_target_properties(slipstick_sanitized_${component} PROPERTIES EXCLUDE_FROM_ALL ON EXPORT_COMPILE_COMMANDS OFF)
+  endforeach()
 endif()

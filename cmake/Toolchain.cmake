@@ -27,8 +27,10 @@ if(SLIPSTICK_WERROR)
   target_compile_options(slipstick_flags INTERFACE -Werror)
 endif()
 if(SLIPSTICK_AVX2)
-  # Not -march=native: the bits should be the same on every machine that can run them.
+  # Not -march=native: the bits should be the same on every machine that can run them. Eigen aligns by 32 bytes for it;
+  # that number also holds for those who link to the installed libraries without the flag.
   target_compile_options(slipstick_flags INTERFACE -march=x86-64-v3)
+  target_compile_definitions(slipstick_flags INTERFACE EIGEN_MAX_ALIGN_BYTES=32)
 endif()
 # Reassociation stays off, so results do not depend on the optimization level; contraction is fixed for the same reason.
 target_compile_options(slipstick_flags INTERFACE -ffp-contract=on -fno-math-errno)

@@ -10,9 +10,10 @@
 #include <cmath>
 #include <system_error>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/catalog/renamed.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 constexpr std::array all_classes = {ProblemClass::lcp,      ProblemClass::mlcp,      ProblemClass::boxed,
@@ -108,4 +109,4 @@ std::string format_count(long count, std::string_view singular) {
   return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/files.hpp"
-#include "slipstick/problems/friction.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 // Endings of the files that are written.
 inline constexpr std::string_view problem_extensions[] = {".hdf5", ".h5", ".mtx"};
@@ -63,4 +63,4 @@ std::string format_seconds(double seconds);
 /// "1 row", "2 rows"
 std::string format_count(long count, std::string_view singular);
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -8,7 +8,7 @@
 
 #include "apps/cli/commands.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 // What the handlers touch.
@@ -69,4 +69,4 @@ const std::atomic<bool>& CancelOnSignal::flag() const {
   return cancelled;
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <string>
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// While it lives, Ctrl-C (SIGINT) and SIGTERM end a command in an orderly way. Before arm() there is nothing
 /// to save: the program ends at once, with exit_not_solved. After it the first signal raises a flag, so that
@@ -30,4 +30,4 @@ class CancelOnSignal {
   struct sigaction terminate_before_ {};
 };
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

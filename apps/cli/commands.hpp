@@ -8,7 +8,7 @@ namespace CLI {
 class App;
 }
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 // What the program answers with.
 inline constexpr int exit_solved = 0;
@@ -27,4 +27,4 @@ void add_info_command(CLI::App& app, Action& action);
 void add_convert_command(CLI::App& app, Action& action);
 void add_solvers_command(CLI::App& app, Action& action);
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

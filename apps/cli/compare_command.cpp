@@ -16,14 +16,16 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/progress.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/files.hpp"
 #include "slipstick/io/atomic_file.hpp"
-#include "slipstick/io/files.hpp"
 #include "slipstick/io/svg_plot.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 struct CompareArguments {
@@ -319,4 +321,4 @@ void add_compare_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] { action = [arguments] { return run_compare(*arguments); }; });
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -11,14 +11,15 @@
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/base/error.hpp"
+#include "slipstick/files.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "slipstick/scenes/uic.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 // Where the problem goes and, where the family knows them, its solution and a starting point.
@@ -352,4 +353,4 @@ void add_generate_command(CLI::App& app, Action& action) {
   add_sheet(*generate, action);
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "slipstick/base/append_format.hpp"
-#include "slipstick/solve/observer.hpp"
+#include "slipstick/settings.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// The course of a solve in bounded memory: every iteration, until there are `most` of them; from then on
 /// every second one, every fourth, and so on. The last iteration is always kept.
@@ -56,4 +56,4 @@ class BoundedHistory : public Observer {
   std::uint64_t stride_ = 1;
 };
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

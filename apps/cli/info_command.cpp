@@ -14,13 +14,15 @@
 #include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/problems/validate.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 struct InfoArguments {
@@ -241,4 +243,4 @@ void add_convert_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] { action = [arguments] { return run_convert(*arguments); }; });
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

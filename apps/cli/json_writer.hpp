@@ -12,7 +12,7 @@
 #include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// Writes JSON (RFC 8259) on one line, in the order of the calls. Reals are the shortest that read back as
 /// the same bits; NaN and infinities, which JSON has no word for, are null. Bytes that are not UTF-8 become
@@ -109,4 +109,4 @@ class JsonWriter {
   bool fresh_ = true;
 };
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

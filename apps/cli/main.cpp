@@ -14,20 +14,21 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
+#include "slipstick/version.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
-std::string version() {
+std::string build_description() {
 #ifdef __AVX2__
   constexpr std::string_view instructions = "AVX2";
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
   return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}",
-                     SLIPSTICK_VERSION,
+                     version(),
 #ifdef __clang__
                      "clang", __clang_version__,
 #else
@@ -62,7 +63,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
 
 int run(int argc, char** argv) {
   CLI::App app{"Slipstick solves complementarity and frictional contact problems.", "slipstick"};
-  app.set_version_flag("--version", version(), "Print the version and what is in this build");
+  app.set_version_flag("--version", build_description(), "Print the version and what is in this build");
   app.set_help_flag("-h,--help", "Print this help");
   app.get_formatter()->column_width(34);
   app.require_subcommand(1);
@@ -100,12 +101,12 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli
 
 int main(int argc, char** argv) {
   slipstick::skip_hdf5_exit_handler();
-  const int code = slipstick::cli::run(argc, argv);
+  const int code = slipstick::internal::cli::run(argc, argv);
   if (std::fflush(stdout) == 0) return code;
   std::fputs("slipstick: cannot write to the standard output\n", stderr);
-  return slipstick::cli::exit_bad_input;
+  return slipstick::internal::cli::exit_bad_input;
 }

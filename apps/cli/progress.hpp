@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "slipstick/base/timer.hpp"
-#include "slipstick/solve/observer.hpp"
+#include "slipstick/settings.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// A line on stderr about a solve that takes long, rewritten in place and cleared at the end; nothing where
 /// stderr is not a terminal.
@@ -47,4 +47,4 @@ class Progress : public Observer {
   double shown_at_ = 0.0;
 };
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -15,9 +15,10 @@
 #include "apps/cli/solve_report.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/renamed.hpp"
+#include "slipstick/error.hpp"
 #include "slipstick/io/atomic_file.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 // What --json prints where a signal comes while the file is still being read.
@@ -144,4 +145,4 @@ void add_solve_command(CLI::App& app, Action& action) {
       [arguments, &action] { action = [arguments] { return run_solve(SolveJob(*arguments)); }; });
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -6,11 +6,14 @@
 #include <limits>
 
 #include "apps/cli/arguments.hpp"
+#include "slipstick/base/error.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/ruler.hpp"
 #include "slipstick/problems/convert.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 // key=value, each key once.
@@ -52,7 +55,7 @@ bool is_defined(const MeasureName& measure, const Problem& problem) {
   Ruler ruler;
   ruler.prepare(problem);
   Measures measures;
-  slipstick::measure(problem, ruler, solution, 1, measures);
+  internal::measure(problem, ruler, solution, 1, measures);
   return !std::isnan(measures.*measure.value);
 }
 
@@ -128,4 +131,4 @@ std::optional<WarmStart> SolveJob::read_warm_start(const AnyProblem& problem) co
   return start;
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// What the user typed after `solve`.
 struct SolveArguments {
@@ -42,4 +42,4 @@ struct SolveJob {
   SolveRequest request;
 };
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

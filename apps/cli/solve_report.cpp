@@ -11,10 +11,12 @@
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 constexpr Index worst_shown = 3;
@@ -160,4 +162,4 @@ std::string to_text(const SolveReport& report) {
   return text;
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

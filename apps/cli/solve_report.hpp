@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "slipstick/catalog/driver.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// What `solve` found, as it is told to the user.
 struct SolveReport {
@@ -29,4 +29,4 @@ std::string to_text(const SolveReport& report);
 class JsonWriter;
 void write_measures(JsonWriter& json, const Measures& measures);
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -13,8 +13,9 @@
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/solve/options.hpp"
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 std::vector<std::string_view> class_names(std::span<const ProblemClass> classes) {
@@ -127,4 +128,4 @@ void add_solvers_command(CLI::App& app, Action& action) {
   });
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

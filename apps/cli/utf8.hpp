@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace slipstick::cli {
+#include "slipstick/linalg/operator.hpp"
+
+namespace slipstick::internal::cli {
 
 /// U+FFFD, which stands for bytes that are no character.
 inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
@@ -50,4 +52,4 @@ inline std::string printable(std::string_view text) {
   return shown;
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -14,10 +14,10 @@
 int main(int argc, char** argv) {
   try {
     for (int i = 1; i < argc; ++i) {
-      const std::string page = slipstick::read_file(argv[i]);
-      const std::string updated = slipstick::with_generated_sections(page);
+      const std::string page = slipstick::internal::read_file(argv[i]);
+      const std::string updated = slipstick::internal::with_generated_sections(page);
       if (updated == page) continue;
-      slipstick::write_text_atomically(argv[i], updated);
+      slipstick::internal::write_text_atomically(argv[i], updated);
       fmt::print("{}: updated\n", argv[i]);
     }
     return 0;

@@ -18,13 +18,14 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/symbgmm.hpp"
 #include "slipstick/linsolve/banded/banded_cholesky.hpp"
 
 // Where the BLAS is OpenBLAS, it gets one thread, as we do.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 struct BandedBenchOptions {
@@ -189,8 +190,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

@@ -9,7 +9,7 @@
 #include "bench/micro/operators.hpp"
 #include "slipstick/base/random.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 struct BandwidthOptions {
@@ -63,8 +63,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

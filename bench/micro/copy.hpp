@@ -9,9 +9,9 @@
 
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/base/timer.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// The yardstick of memory bandwidth: one array copied to another, as STREAM's copy, read and written bytes
 /// counted once each.
@@ -53,4 +53,4 @@ struct Versus {
   }
 };
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

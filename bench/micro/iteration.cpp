@@ -18,7 +18,7 @@
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 double iteration_bytes(const Problem& problem) {
@@ -86,8 +86,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

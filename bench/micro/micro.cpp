@@ -18,7 +18,7 @@
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
 #include "slipstick/scenes/uic.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 Vector random_vector(Index rows) {
@@ -148,7 +148,7 @@ void register_all(Index rows) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: slipstick-micro [ROWS >= 1000] [--benchmark_... options]\n");
     return 2;
   }
-  slipstick::bench::register_all(rows);
+  slipstick::internal::bench::register_all(rows);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr Index band = 16;
@@ -103,4 +105,4 @@ std::span<const OperatorFamily> operator_families() {
   return families;
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -7,7 +7,7 @@
 
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// The 7-point Laplacian on a cube of edge^3 cells, times a full `block` x `block` matrix (1: the Laplacian).
 CsrMatrix laplacian(Index edge);
@@ -21,4 +21,4 @@ struct OperatorFamily {
 };
 std::span<const OperatorFamily> operator_families();
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -21,7 +21,7 @@
 // Where the BLAS is OpenBLAS, it gets as many threads as we do.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 struct SpikeBenchOptions {
@@ -167,8 +167,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

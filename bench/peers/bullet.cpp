@@ -10,7 +10,7 @@
 
 #include "bench/peers/contest.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr Index most_rows = 2000;
@@ -91,4 +91,4 @@ void add_bullet(std::vector<Contestant>& contestants) {
   contestants.push_back(contestant<btSolveProjectedGaussSeidel>("PGS"));
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

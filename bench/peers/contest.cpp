@@ -4,11 +4,12 @@
 
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr double matrix_change = 1.0 + 1e-12, load_change = 1.0 + 2e-12;
@@ -128,4 +129,4 @@ Verdict judge(const ContestProblem& problem, const Vector& answer) {
                     problem.problem);
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// A problem that all contestants get.
 struct ContestProblem {
@@ -72,4 +72,4 @@ void add_tao(std::vector<Contestant>& contestants);
 /// Seeded problems of our generators: LCPs, mixed ones and packings of spheres.
 std::vector<ContestProblem> generated_problems();
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

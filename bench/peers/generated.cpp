@@ -9,7 +9,7 @@
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/sheet.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 std::vector<ContestProblem> generated_problems() {
   std::vector<ContestProblem> problems;
@@ -56,4 +56,4 @@ std::vector<ContestProblem> generated_problems() {
   return problems;
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -15,9 +15,9 @@
 #include "bench/peers/run_contest.hpp"
 #include "bench/peers/worker.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr int wrong_input = 2;
@@ -197,10 +197,10 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  slipstick::bench::use_one_thread();
+  slipstick::internal::bench::use_one_thread();
   slipstick::skip_hdf5_exit_handler();
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

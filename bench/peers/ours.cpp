@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/peers/ours.hpp"
 
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // The driver with all it does around the method: checks, conversion, choice, proof. It is kept, as a time
@@ -58,4 +59,4 @@ void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Cont
                          }});
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

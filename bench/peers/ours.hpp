@@ -7,7 +7,7 @@
 
 #include "bench/peers/contest.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 struct OurTerms {
   bool published = true;      ///< contact is solved to the published error alone
@@ -18,4 +18,4 @@ struct OurTerms {
 /// solved under Coulomb's law. Fails where there is no such solver.
 void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Contestant>& contestants);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -13,7 +13,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/svg_plot.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr double largest_factor = 1000.0;
@@ -208,4 +208,4 @@ void plot_profiles(const std::vector<ContestRow>& rows, const std::string& stem,
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -8,7 +8,7 @@
 
 #include "bench/peers/statistics.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 inline constexpr const char* contest_header =
     "class,problem,contacts,unknowns,solver,tolerance,status,seconds,published_error,scaled_natural_map";
@@ -25,4 +25,4 @@ void print_summary(std::FILE* out, const std::vector<ContestRow>& rows);
 void plot_profiles(const std::vector<ContestRow>& rows, const std::string& stem,
                    const std::filesystem::path& folder);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

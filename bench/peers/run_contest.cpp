@@ -10,7 +10,7 @@
 
 #include "bench/peers/worker.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // Of a contestant's own tolerance to the one asked for. A peer is tried with looser ones first, since its own
@@ -175,4 +175,4 @@ void run_contest(const ContestProblem& problem, const std::vector<Contestant>& c
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -8,7 +8,7 @@
 #include "bench/peers/contest.hpp"
 #include "bench/peers/statistics.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// What an answer is judged by: the error that peers report, our ruler, or the larger of the two.
 enum class ContestMeasure { published, natural_map, both };
@@ -30,4 +30,4 @@ struct ContestOptions {
 void run_contest(const ContestProblem& problem, const std::vector<Contestant>& contestants,
                  const ContestOptions& options, const std::function<void(const ContestRow&)>& report);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -25,8 +25,9 @@
 
 #include "bench/peers/contest.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // Storages of a matrix, whichever a solver likes best. What Siconos derives from one it keeps with the
@@ -502,4 +503,4 @@ void add_siconos(std::vector<Contestant>& contestants) {
   for (const Variant& v : mlcp) contestants.push_back(contestant<MixedAttempt>(v, mixed_part));
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // The element of a list that equals a key by `match`; a new one at the end where there is none.
@@ -129,4 +129,4 @@ Score score(const std::vector<Duel>& duels, long contacts) {
   return result;
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// What one solver did with one problem at one tolerance.
 struct ContestRow {
@@ -77,4 +77,4 @@ struct Score {
 /// Of the problems with more than so many contacts.
 Score score(const std::vector<Duel>& duels, long contacts = -1);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -10,7 +10,7 @@
 #include "bench/peers/contest.hpp"
 #include "slipstick/base/error.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr Index most_rows = 2000;
@@ -173,4 +173,4 @@ void add_tao(std::vector<Contestant>& contestants) {
   contestants.push_back(contestant("TRON", TAOTRON, true));
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -19,10 +19,11 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/scenes/uic.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 void check(PetscErrorCode code) {
@@ -334,8 +335,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

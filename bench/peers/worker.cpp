@@ -20,7 +20,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr rlim_t memory_limit = rlim_t{8} << 30;  // bytes of address space
@@ -202,4 +202,4 @@ void use_one_thread() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -8,7 +8,7 @@
 
 #include "bench/peers/contest.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// What a batch of solves took and found.
 struct BatchReport {
@@ -57,4 +57,4 @@ class Worker {
 /// One thread for the linear algebra of every contestant, in this process and its children.
 void use_one_thread();
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -12,7 +12,7 @@
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/measures/measures.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr double sphere_mass = 6.28;  // kg
@@ -131,4 +131,4 @@ void run_cone_study(const ConeStudyOptions& options, std::FILE* csv) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -10,13 +10,13 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/scenes/disk_pyramid.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/sheet.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 std::string family_of(const std::string& name) {
@@ -103,4 +103,4 @@ void write_tables(const std::vector<NamedContacts>& problems, int jobs,
   if (terminal) fmt::print(stderr, "\r\033[K");
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

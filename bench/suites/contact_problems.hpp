@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// A contact problem in local form. Files of one family have names that start with the same letters.
 struct NamedContacts {
@@ -27,4 +27,4 @@ std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder,
 void write_tables(const std::vector<NamedContacts>& problems, int jobs,
                   const std::function<std::string(const NamedContacts&)>& table_of, std::FILE* csv);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -11,7 +11,7 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // Stops a method where its objective has reached a value; the time for looking at it is not the method's.
@@ -93,4 +93,4 @@ void run_heyn_table(const HeynTableOptions& options, std::FILE* csv) {
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -13,10 +13,11 @@
 #include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // A QP with an active set that is known.
@@ -114,4 +115,4 @@ void run_litven_study(const LitvenStudyOptions& options, std::FILE* csv) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -10,7 +10,7 @@
 #include "bench/suites/study.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 CLI::App* add_study(CLI::App& app, const std::string& name, const std::string& summary,
@@ -326,8 +326,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench
 
 int main(int argc, char** argv) {
-  return slipstick::bench::run(argc, argv);
+  return slipstick::internal::bench::run(argc, argv);
 }

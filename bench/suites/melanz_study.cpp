@@ -12,7 +12,7 @@
 #include "bench/suites/study.hpp"
 #include "slipstick/catalog/catalog.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // What the turns of one method on one problem came to.
@@ -76,4 +76,4 @@ void run_melanz_study(const MelanzStudyOptions& options, std::FILE* csv) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

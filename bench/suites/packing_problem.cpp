@@ -5,11 +5,11 @@
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 PackingProblem packing_problem(const PackingOptions& options, FrictionLaw law) {
   const GlobalContactProblem global = sphere_packing(options);
   return {global.contacts(), impulse_problem(CondensedProblem(global).local(), law).problem};
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/problems/friction.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/scenes/packing.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// The impulses of a sphere packing over one time step, as one convex problem on its friction cones, or of
 /// its normal impulses alone.
@@ -15,4 +15,4 @@ struct PackingProblem {
 };
 PackingProblem packing_problem(const PackingOptions& options, FrictionLaw law = FrictionLaw::convex);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -7,7 +7,7 @@
 
 #include "bench/suites/study.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // The points of one method on one system, in columns.
@@ -73,4 +73,4 @@ void plot_cone_study(const std::filesystem::path& csv, const std::filesystem::pa
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -4,7 +4,7 @@
 
 #include "bench/suites/study.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 SvgPlot chart(const std::string& title) {
@@ -40,4 +40,4 @@ void plot_litven_study(const std::filesystem::path& csv, const std::filesystem::
   write_plot(parts, folder / (stem + "-parts.svg"));
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -7,7 +7,7 @@
 
 #include "bench/suites/study.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 SvgPlot::Series& series_of(SvgPlot& plot, const std::string& label) {
@@ -56,4 +56,4 @@ void plot_melanz_study(const std::filesystem::path& csv, const std::filesystem::
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -4,7 +4,7 @@
 
 #include "bench/suites/study.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 void add_point(SvgPlot& plot, const std::string& label, double x, double y) {
@@ -46,4 +46,4 @@ void plot_preconditioner_study(const std::filesystem::path& csv, const std::file
   write_plot(seconds, folder / (csv.stem().string() + "-seconds.svg"));
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

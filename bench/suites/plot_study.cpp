@@ -8,7 +8,7 @@
 #include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 SvgPlot::Series seconds_of(const std::vector<StudyRow>& rows, const std::string& solver) {
@@ -67,4 +67,4 @@ void plot_study(const std::filesystem::path& csv, const std::filesystem::path& f
   write_plot(iterations, folder / (stem + "-iterations.svg"));
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

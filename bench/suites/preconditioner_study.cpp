@@ -13,12 +13,14 @@
 #include "bench/suites/study.hpp"
 #include "bench/suites/trial_factors.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -346,4 +348,4 @@ void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FI
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "bench/suites/study.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 struct Shape {
@@ -110,4 +110,4 @@ void run_random_study(const RandomStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# {} of {} solves to the tolerance\n", solved, count);
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

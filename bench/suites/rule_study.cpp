@@ -12,7 +12,7 @@
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // Islands of fewer contacts are solved before the rule is asked.
@@ -89,4 +89,4 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
   write_tables(problems, options.jobs, table_of, csv);
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -15,7 +15,7 @@
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/uic.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // Problem k has the load from(k) first + to(k) second.
@@ -171,4 +171,4 @@ void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -12,7 +12,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 struct StageRun {
@@ -92,4 +92,4 @@ void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
   write_tables(problems, options.jobs, table_of, csv);
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -11,11 +11,11 @@
 
 #include "slipstick/base/processor_time.hpp"
 #include "slipstick/io/svg_plot.hpp"
-#include "slipstick/linalg/vector.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// What is asked of a study of the UIC survey's pressure problem.
 struct StudyOptions {
@@ -263,4 +263,4 @@ void write_plot(const SvgPlot& plot, const std::filesystem::path& path);
 /// STEM-seconds.svg and STEM-iterations.svg in `folder` from STEM.csv.
 void plot_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

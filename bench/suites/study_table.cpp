@@ -12,7 +12,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr const char* header =
@@ -151,4 +151,4 @@ double iteration_growth(const std::vector<StudyRow>& rows) {
   return (count * sum_xy - sum_x * sum_y) / (count * sum_xx - sum_x * sum_x);
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

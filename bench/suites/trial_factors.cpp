@@ -9,7 +9,7 @@
 
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 CsrMatrix with_fill(const CsrMatrix& a, int levels) {
   // Level of every entry (i, j), j > i, by row: 0 where A has one; fill through k has 1 + both levels.
@@ -127,4 +127,4 @@ void BlockImaginaryFactor::solve(Vector& z) const {
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -7,7 +7,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 
 // What could make an incomplete factor with imaginary columns better on heaps; see preconditioner_study.cpp.
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 
 /// A with zeros stored where a factor has fill of at most that level: IC(0) of it is IC(levels) of A.
 CsrMatrix with_fill(const CsrMatrix& a, int levels);
@@ -41,4 +41,4 @@ class BlockImaginaryFactor {
   Index entries_ = 0, breakdowns_ = 0;
 };
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -13,10 +13,10 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/scenes/uic.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 constexpr const char* survey_and_ours[] = {"pgs",    "pgs-sm", "pjacobi", "pjacobi-sm", "mprgp",
@@ -152,4 +152,4 @@ void run_study(const StudyOptions& options, std::FILE* csv) {
   }
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

@@ -10,16 +10,18 @@
 #include <functional>
 
 #include "bench/suites/study.hpp"
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/scenes/disk_pyramid.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::bench {
+namespace slipstick::internal::bench {
 namespace {
 
 // Problem k has the load cos(k drift) first + sin(k drift) second.
@@ -199,4 +201,4 @@ void run_warm_study(const WarmStudyOptions& options, std::FILE* csv) {
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 
-}  // namespace slipstick::bench
+}  // namespace slipstick::internal::bench

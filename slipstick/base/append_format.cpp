@@ -6,7 +6,7 @@
 
 #include <iterator>
 
-void slipstick::append_format_arguments(std::string& text, fmt::string_view format,
-                                        fmt::format_args arguments) {
+void slipstick::internal::append_format_arguments(std::string& text, fmt::string_view format,
+                                                  fmt::format_args arguments) {
   fmt::vformat_to(std::back_inserter(text), format, arguments);
 }

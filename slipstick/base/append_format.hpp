@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void append_format_arguments(std::string& text, fmt::string_view format, fmt::format_args arguments);
 
@@ -17,4 +17,4 @@ void append_format(std::string& text, fmt::format_string<Args...> format, Args&&
   append_format_arguments(text, format, fmt::make_format_args(args...));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <new>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Allocator for arrays that start on a cache line: std::vector<double, CacheLines<double>>.
 template <class T>
@@ -21,4 +21,4 @@ struct CacheLines {
   friend bool operator==(const CacheLines& /*a*/, const CacheLines& /*b*/) { return true; }
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

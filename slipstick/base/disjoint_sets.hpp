@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Disjoint sets of the numbers 0, 1, ..., count - 1 (union-find, Tarjan 1975, with path halving). The root
 /// of a set is its lowest member. Keeps its storage.
@@ -37,4 +37,4 @@ class DisjointSets {
   std::vector<int> parent_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

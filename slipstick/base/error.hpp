@@ -2,25 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <stdexcept>
-#include <string>
 #include <utility>
 
-namespace slipstick {
+#include "slipstick/error.hpp"
 
-/// Exception for bad input or bad settings. The message says what is wrong, where, and what was expected.
-/// A solver that does not converge returns a Status instead. A broken invariant is an assert.
-class Error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace slipstick::internal {
+
+[[noreturn]] SLIPSTICK_EXPORT void throw_error(fmt::string_view format, fmt::format_args args);
 
 /// Throws Error with a formatted message.
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(fmt::format(format, std::forward<Args>(args)...));
+  throw_error(format, fmt::make_format_args(args...));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

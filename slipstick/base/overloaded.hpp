@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Combines several lambdas into one visitor of a variant.
 template <class... Functions>
@@ -12,4 +12,4 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;  // clang before 17 asks for it
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

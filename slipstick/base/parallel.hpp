@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <exception>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Keeps the first exception of a parallel region, which no exception may leave, for the calling thread.
 class FirstException {
@@ -64,4 +64,4 @@ void parallel_tasks(std::ptrdiff_t count, int threads, int chunk, const Body& bo
   first.rethrow();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

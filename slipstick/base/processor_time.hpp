@@ -4,7 +4,7 @@
 
 #include <ctime>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Processor seconds of the calling thread. Other programs hardly change it, unlike wall-clock time.
 inline double processor_seconds() {
@@ -13,4 +13,4 @@ inline double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

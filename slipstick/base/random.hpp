@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Seeded random numbers by splitmix64 (Steele, Lea, Flood 2014). They are the same on every platform; the
 /// distributions of the standard library are not.
@@ -40,4 +40,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Seconds of wall-clock time since construction.
 class Timer {
@@ -16,4 +16,4 @@ class Timer {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include "slipstick/solvers/common/empty_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index rows_for_early_lemke = 64;  // at most
@@ -127,4 +127,4 @@ std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view s
   return disks ? "apgd" : "mprgp";
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

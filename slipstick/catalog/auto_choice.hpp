@@ -5,10 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/problems/friction.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// One step of the chain that `auto` works through.
 struct AutoStep {
@@ -32,4 +31,4 @@ std::string_view auto_contact_method(FrictionLaw law, int dimension);
 /// The convex solver inside a sequence where none is named; `index` is 1 for the friction of `staggered`.
 std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view sequence, int index);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/catalog.hpp"
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/catalog/renamed.hpp"
+#include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/primal_asm.hpp"
@@ -27,7 +29,7 @@
 #include "slipstick/solvers/sweeps/pjacobi.hpp"
 #include "slipstick/solvers/sweeps/subspace.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using enum ProblemClass;
@@ -296,4 +298,4 @@ std::unique_ptr<Solver> make_solver(std::string_view name, const Options& option
   fail("there is no solver '{}'; there are: auto, {}", name, names);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,11 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/settings.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// One method: everything that listings, documentation, contract tests and benchmarks need to know about it.
 struct CatalogRow {
@@ -37,4 +38,4 @@ const CatalogRow* find_solver(std::string_view name);
 std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options = {},
                                     const AnySettings& typed = {});
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,10 +8,14 @@
 #include <cmath>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/island_solver.hpp"
 #include "slipstick/measures/contact_measures.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/solve/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int most_tightenings = 8;
@@ -297,4 +301,4 @@ double ChainRunner::error_of(const Result& result) const {
   return std::isnan(error) ? infinity : error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

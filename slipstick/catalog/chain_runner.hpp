@@ -10,13 +10,15 @@
 
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/catalog/forms.hpp"
 #include "slipstick/catalog/method_options.hpp"
 #include "slipstick/catalog/presolve.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/settings.hpp"
+#include "slipstick/solve.hpp"
 #include "slipstick/solve/contact_solver.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 class IslandSolver;
 
@@ -91,4 +93,4 @@ class ChainRunner {
   std::string message_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

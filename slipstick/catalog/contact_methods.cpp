@@ -22,9 +22,10 @@
 #include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/contact/sequence/desaxce.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
+#include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using enum FrictionLaw;
@@ -265,4 +266,4 @@ std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view
   return choice.contact.empty() ? std::string(name) : fmt::format("{}({})", name, choice.contact);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "slipstick/catalog/method_options.hpp"
+#include "slipstick/settings.hpp"
 #include "slipstick/solve/contact_solver.hpp"
 #include "slipstick/solve/options.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Whether contact under the law is one convex problem, which a Solver takes. Else it is a ContactSolver's.
 constexpr bool is_convex(FrictionLaw law) {
@@ -66,4 +67,4 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
 /// What it is called: "staggered(mprgp, apgd)"
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

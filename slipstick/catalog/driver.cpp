@@ -1,18 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/solve.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
+#include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/chain_runner.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/forms.hpp"
+#include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/settings.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 // A kept result may hold vectors of a problem of another kind.
@@ -178,7 +187,7 @@ class Driver::Work {
 
   // A mass is symmetric: the rounding of a file is mended, and the problem is that one.
   void solve(const GlobalContactProblem& problem, DriverResult& result) {
-    const double asymmetry = slipstick::asymmetry(problem.M, scratch_);
+    const double asymmetry = internal::asymmetry(problem.M, scratch_);
     if (!(asymmetry > 0.0)) return solve_global(problem, result);
     if (asymmetry > rounded_asymmetry)
       fail("the mass matrix M is not symmetric: entries differ by up to {:.2e} of the largest", asymmetry);

@@ -4,7 +4,7 @@
 
 #include "slipstick/measures/contact_measures.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 KktConditions::KktConditions(const Problem& problem, int threads)
     : given_(problem), kkt_(to_kkt(problem)), problem_(to_problem(kkt_.mixed)), threads_(threads) {
@@ -48,4 +48,4 @@ bool ConvexContacts::convert(const WarmStart& given, WarmStart& start) const {
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/ruler.hpp"
 #include "slipstick/problems/convert.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What becomes of a problem before a method takes it. Answers are judged on the problem as given.
 class Form {
@@ -79,4 +80,4 @@ class ConvexContacts : public Form {
   const Form& outer_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/catalog/catalog.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index fewest_for_threads = 2000;  // rows
@@ -142,4 +143,4 @@ void IslandSolver::add_account(const Account& account, DriverResult& result) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "slipstick/base/timer.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/catalog/islands.hpp"
+#include "slipstick/settings.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Solves the islands of a problem one by one, several threads at once where there is work for them. Each
 /// island may have its share of the error, tolerance ||b|| sqrt(n_island / n), whatever the others have used.
@@ -56,4 +57,4 @@ class IslandSolver {
   std::vector<Account> accounts_;  // one for every thread
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,10 @@
 #include <memory>
 
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index fewest_rows = 50;    // of a problem that is worth splitting
@@ -120,4 +121,4 @@ void IslandList::set_problem(const Problem& whole, const CsrMatrix& a, IslandPro
   island.set_load(whole.b);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,9 +7,9 @@
 
 #include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/linalg/storage_pool.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// An island of a problem that has nothing to do with the rest: a connected component of its matrix, or
 /// several small ones.
@@ -44,4 +44,4 @@ class IslandList {
   ProductSet K_;                        // of an island
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/catalog/renamed.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 MethodOptions::MethodOptions(std::string_view named, const Options& options, AnySettings typed)
     : named_(named), typed_(std::move(typed)) {
@@ -43,4 +44,4 @@ void MethodOptions::check_methods(std::initializer_list<std::string_view> method
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,9 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "slipstick/settings.hpp"
 #include "slipstick/solve/options.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The options of a request, sorted by the method they are for. KEY is for the method that the request names.
 /// NAME.KEY is for the method NAME that works inside or around it, for instance `bpp.regularization`.
@@ -36,4 +37,4 @@ class MethodOptions {
   AnySettings typed_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 #include "slipstick/measures/ruler.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void Presolve::prepare(const Problem& problem) {
   empty_rows_.clear();
@@ -39,4 +39,4 @@ bool Presolve::proves_infeasible(const Problem& problem, Result& result) const {
   return false;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/solve/result.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Finds problems that have no solution because of an empty row: it has w_i = b_i for every x. If b_i points
 /// out through a bound that is not there, nothing solves it.
@@ -26,4 +26,4 @@ class Presolve {
   Vector diagonal_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

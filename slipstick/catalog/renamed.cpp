@@ -4,7 +4,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 struct RenamedWord {
@@ -34,4 +34,4 @@ void check_renamed(WordKind kind, std::string_view word) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

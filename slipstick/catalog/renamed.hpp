@@ -3,8 +3,9 @@
 #pragma once
 
 #include <string_view>
+#include "slipstick/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What a word of the command line or of a request stands for.
 enum class WordKind { solver, friction, option, argument };
@@ -12,4 +13,4 @@ enum class WordKind { solver, friction, option, argument };
 /// Fails with the new word where `word` is an old one. Options are written METHOD.KEY.
 void check_renamed(WordKind kind, std::string_view word);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

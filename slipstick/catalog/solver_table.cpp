@@ -9,8 +9,9 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/solve/options.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // One line of a table. A bar within a cell would end it.
@@ -116,4 +117,4 @@ std::string with_generated_sections(std::string_view page) {
   return result;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Returns a Markdown page with its generated sections brought up to date. A section lies between the lines
 /// `<!-- NAME:begin -->` and `<!-- NAME:end -->`. Names: `solvers` (the methods for bounds, cones and linear
@@ -13,4 +13,4 @@ namespace slipstick {
 /// missing.
 std::string with_generated_sections(std::string_view page);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,7 +11,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,4 +66,4 @@ void write_text_atomically(const fs::path& path, std::string_view text) {
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

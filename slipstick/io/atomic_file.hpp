@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Calls write(temporary path beside `path`), then renames the file to `path`. If write throws, the temporary
 /// file is removed. So no half-written file ever has the final name. Throws Error if the folder is missing or
@@ -16,4 +16,4 @@ void write_atomically(const std::filesystem::path& path,
 /// The same for a text that is ready.
 void write_text_atomically(const std::filesystem::path& path, std::string_view text);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -13,7 +13,7 @@
 #include "slipstick/io/hdf5_file.hpp"
 #include "slipstick/io/solution_file.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int compressed_columns = -1;
@@ -372,4 +372,4 @@ void write_fclib_solution(const std::filesystem::path& path, const Solution& sol
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <optional>
 
-#include "slipstick/io/files.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/files.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // FCLib's HDF5 layout: /fclib_local (u = W r + V l + q, 0 = V'r + R l + s) or /fclib_global (M v = H r + G l
 // + f, u = H'v + w, 0 = G'v + b), /solution and /guesses. Matrices have nz = -1 (compressed columns), -2
@@ -24,4 +25,4 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& file);
 Solution read_fclib_solution(const std::filesystem::path& path);
 void write_fclib_solution(const std::filesystem::path& path, const Solution& solution);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -13,9 +13,10 @@
 #include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
 #include "slipstick/io/text_scanner.hpp"
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/problem.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 std::string lower_case_extension(const std::filesystem::path& path) {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Deflate, HDF5's usual filter, cannot squeeze harder than this.
@@ -51,10 +51,6 @@ std::string_view name_of(H5T_class_t type_class) {
 }
 
 }  // namespace
-
-void skip_hdf5_exit_handler() {
-  H5dont_atexit();
-}
 
 Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
     : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
@@ -259,6 +255,14 @@ void Hdf5File::close() {
   const bool flushed = H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0;
   file_ = {};
   if (!flushed) fail("{}: cannot be written; the disk may be full", path_);
+}
+
+}  // namespace slipstick::internal
+
+namespace slipstick {
+
+void skip_hdf5_exit_handler() {
+  H5dont_atexit();
 }
 
 }  // namespace slipstick

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// An HDF5 identifier that closes itself.
 class Hdf5Handle {
@@ -93,4 +93,4 @@ class Hdf5File {
   Hdf5Handle file_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

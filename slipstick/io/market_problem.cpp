@@ -19,10 +19,12 @@
 #include "slipstick/io/sets_text.hpp"
 #include "slipstick/io/solution_file.hpp"
 #include "slipstick/io/text_scanner.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/problems/convert.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -418,4 +420,4 @@ void write_matrix_market(const fs::path& path, const ProblemFile& file) {
   write_all(path, parts, 0);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // A problem: NAME.mtx holds the matrix, the companions NAME.q.mtx, NAME.lower.mtx, ... the rest; see
 // docs/file-formats.md.
@@ -16,4 +16,4 @@ ProblemFile read_matrix_market(std::string_view text, const std::filesystem::pat
 /// Companions are written first; NAME.mtx appears when all of them are complete.
 void write_matrix_market(const std::filesystem::path& path, const ProblemFile& file);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

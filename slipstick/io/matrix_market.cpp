@@ -12,7 +12,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/text_scanner.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr std::string_view remark_prefix = "%slipstick:";
@@ -176,4 +176,4 @@ std::string matrix_market_text(const Vector& values) {
   return text;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // One file: a matrix or a vector with our remarks in its comments ("%slipstick: KEY VALUE").
 
@@ -35,4 +35,4 @@ std::string matrix_market_text(const CsrMatrix& a, const std::string& remarks = 
 std::string matrix_market_text(const DenseMatrix& a, const std::string& remarks = {});
 std::string matrix_market_text(const Vector& values);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/io/text_scanner.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double infinite_from = 1e20;  // as the collection has it
@@ -551,4 +553,4 @@ ProblemFile read_qps(std::string_view text, const std::string& path) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Reads the text of a QPS file (Maros and Meszaros 1999): an MPS file with a quadratic objective,
 ///     minimize 1/2 x'Qx + c'x + constant  over  lower <= x <= upper  and the linear rows.
@@ -24,4 +24,4 @@ namespace slipstick {
 /// path and the line.
 ProblemFile read_qps(std::string_view text, const std::string& path);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,9 +6,10 @@
 #include <limits>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/error.hpp"
 #include "slipstick/io/text_scanner.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Role roles[] = {Role::plain, Role::normal, Role::friction, Role::bilateral};
@@ -111,4 +112,4 @@ ProductSet parse_sets(std::string_view text, const std::string& path, Index rows
   return K;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

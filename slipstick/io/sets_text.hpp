@@ -5,9 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "slipstick/error.hpp"
 #include "slipstick/problems/sets.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// True if K is a box without roles. Its bounds then describe it in full.
 bool is_plain_box(const ProductSet& K);
@@ -20,4 +21,4 @@ std::string sets_text(const ProductSet& K);
 /// Throws Error if the blocks do not have `rows` rows in all.
 ProductSet parse_sets(std::string_view text, const std::string& path, Index rows);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/io/siconos_matrix.hpp"
 #include "slipstick/io/text_scanner.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // One way to read the file, and how far it came.
@@ -233,4 +234,4 @@ ProblemFile read_siconos(std::string_view text, const std::string& path, std::op
   return file;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Reads the text of a Siconos .dat file. The format has no type tag: every kind of problem is tried (or only
 /// `kind`), and the reading that leaves the least of the file unread wins; two equally good ones are an error
 /// that asks for `kind`.
 ProblemFile read_siconos(std::string_view text, const std::string& path, std::optional<ProblemClass> kind);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/siconos_matrix.hpp"
+#include "slipstick/base/error.hpp"
 
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr std::int64_t largest_int = std::numeric_limits<int>::max();
@@ -210,4 +211,4 @@ CsrMatrix read_siconos_matrix(TextScanner& scanner, std::string_view name, Index
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 #include "slipstick/io/text_scanner.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A matrix block of a Siconos .dat file: storage (0 dense, 1 sparse blocks, 2 sparse), sizes, entries. Sizes
 /// other than `rows` x `columns` (where not negative) are refused. Zeros of dense storage and of blocks are
@@ -17,4 +17,4 @@ namespace slipstick {
 CsrMatrix read_siconos_matrix(TextScanner& scanner, std::string_view name, Index rows, Index columns,
                               std::vector<std::string>& warnings);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

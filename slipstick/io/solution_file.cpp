@@ -8,12 +8,13 @@
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/files.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/fclib.hpp"
-#include "slipstick/io/files.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 struct ShapeCheck {
@@ -129,6 +130,11 @@ Solution parse_solution_csv(std::string_view text, const std::string& path) {
     solution.*targets[k] = Eigen::Map<const Vector>(columns[k].data(), static_cast<Index>(columns[k].size()));
   return solution;
 }
+
+}  // namespace slipstick::internal
+
+namespace slipstick {
+using namespace internal;
 
 void write_solution(const std::filesystem::path& path, const AnyProblem& problem, const Solution& solution) {
   check_solution_shape(problem, solution, "cannot write " + path.string());

@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/problems/solution.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The vectors of a Solution and their names in files.
 struct SolutionVector {
@@ -32,4 +33,4 @@ void check_solution_shape(const AnyProblem& problem, const Solution& solution, s
 std::string solution_csv(const Solution& solution);
 Solution parse_solution_csv(std::string_view text, const std::string& path);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

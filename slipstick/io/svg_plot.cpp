@@ -11,7 +11,7 @@
 
 #include "slipstick/base/append_format.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // The page, in pixels.
@@ -266,4 +266,4 @@ std::string SvgPlot::render() const {
   return svg;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A line chart as SVG text, with ticks, a legend and optional logarithmic axes. Points that are not finite,
 /// or not positive on a logarithmic axis, are left out.
@@ -26,4 +26,4 @@ struct SvgPlot {
   std::string render() const;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

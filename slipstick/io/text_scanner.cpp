@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/base/error.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +9,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 bool is_space(char c) {
@@ -139,4 +140,4 @@ void TextScanner::require(std::int64_t count, std::string_view what) const {
   if (count > most) fail("{} {} are declared, but the file has room for {} at most", count, what, most);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

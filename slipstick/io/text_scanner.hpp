@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Returns the first bytes of a regular file, by default all. Throws Error with the path if it cannot be
 /// read.
@@ -57,7 +57,7 @@ class TextScanner {
   /// Throws Error with path and line in front of the message.
   template <class... Args>
   [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
-    slipstick::fail("{}: line {}: {}", path_, line(), fmt::format(format, std::forward<Args>(args)...));
+    internal::fail("{}: line {}: {}", path_, line(), fmt::format(format, std::forward<Args>(args)...));
   }
 
   /// Converts a token that was taken.
@@ -74,4 +74,4 @@ class TextScanner {
   std::size_t token_start_ = 0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // The product with pieces of columns that write to their own rows alone.
@@ -85,6 +85,12 @@ struct Columns {
 
 }  // namespace
 
+BandedMatrix::BandedMatrix(DenseMatrix lower) : lower_(std::move(lower)) {
+  if (lower_.rows() == 0) fail("a banded matrix needs its diagonal");
+  for (Index j = std::max<Index>(0, rows() - bandwidth()); j < rows(); ++j)
+    lower_.col(j).tail(bandwidth() - (rows() - 1 - j)).setZero();
+}
+
 BandedMatrix::BandedMatrix(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("a banded matrix must be square, not {} x {}", a.rows(), a.cols());
   Index width = 0;
@@ -153,4 +159,4 @@ CsrMatrix BandedMatrix::to_csr() const {
   return csr_from_triplets(rows(), rows(), triplets);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A symmetric matrix with a_ij = 0 for |i - j| > bandwidth; the lower half is stored, column j of the
 /// storage holding a_jj, a_(j+1)j, ..., a_(j+bandwidth)j (LAPACK's lower banded form; entries past the last
@@ -13,6 +13,8 @@ class BandedMatrix {
  public:
   BandedMatrix() = default;
   BandedMatrix(Index rows, Index bandwidth) : lower_(DenseMatrix::Zero(bandwidth + 1, rows)) {}
+  /// With this storage; fails where it has no rows. What lies past the last row is set to zero.
+  explicit BandedMatrix(DenseMatrix lower);
   /// The symmetric matrix `a`, whose bandwidth is found; its lower half is read.
   explicit BandedMatrix(const CsrMatrix& a);
 
@@ -34,4 +36,4 @@ class BandedMatrix {
   DenseMatrix lower_ = DenseMatrix::Zero(1, 0);
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

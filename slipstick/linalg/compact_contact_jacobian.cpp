@@ -7,7 +7,7 @@
 
 #include "slipstick/linalg/prefetch.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using Eigen::Matrix3d;
@@ -155,4 +155,4 @@ void CompactContactJacobian::gather(std::span<const Constraint> contacts, const 
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,10 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "slipstick/linalg/constraint.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The Jacobian of contacts between rigid bodies in 15 numbers per contact instead of 36. With the axes of
 /// the contact in the rows of G and arms a, b, its blocks for bodies of velocity (v, omega) are
@@ -41,4 +40,4 @@ class CompactContactJacobian {
   std::vector<Contact> contacts_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

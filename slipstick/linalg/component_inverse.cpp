@@ -13,7 +13,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // The first row where elimination meets a pivot that is not positive; -1 where there is none.
@@ -294,4 +294,4 @@ double ComponentInverse::congruence(Index component, std::span<const std::pair<i
   return sum;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/scratch_pool.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// M^-1 for a symmetric matrix that falls into connected components, as a mass matrix does (one per body, or
 /// one per row): small components are inverted, larger ones factorized (sparse L D L').
@@ -73,4 +73,4 @@ class ComponentInverse {
   mutable ScratchPool scratch_;  // of solves: two vectors of a component in one
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

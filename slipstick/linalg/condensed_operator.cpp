@@ -8,7 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // v += H x
@@ -97,4 +97,4 @@ CondensedOperator CondensedOperator::principal_submatrix(std::span<const int> wa
           csr_from_triplets(static_cast<Index>(wanted.size()), dofs(), triplets)};
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A = H' M^-1 H, never assembled, with M sparse, symmetric and positive definite, such as the mass and
 /// stiffness of an elastic body: A would be dense where such a body has many contacts. A product goes through
@@ -57,4 +57,4 @@ class CondensedOperator {
   mutable ScratchPool scratch_;  // of products: velocities
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

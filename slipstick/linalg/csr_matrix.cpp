@@ -11,7 +11,7 @@
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int entries_per_line = 8;  // of a cache line
@@ -73,25 +73,6 @@ CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<con
   return result;
 }
 
-CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> triplets) {
-  std::vector<Eigen::Triplet<double, int>> entries;
-  entries.reserve(triplets.size());
-  for (const Triplet& t : triplets) {
-    if (t.row < 0 || t.row >= rows || t.column < 0 || t.column >= columns)
-      fail("entry ({}, {}) lies outside a {} x {} matrix", t.row, t.column, rows, columns);
-    entries.emplace_back(t.row, t.column, t.value);
-  }
-  CsrMatrix result(rows, columns);
-  result.setFromTriplets(entries.begin(), entries.end());
-  return result;
-}
-
-CsrMatrix csr_from_dense(const DenseMatrix& a) {
-  CsrMatrix result = a.sparseView(0.0, 0.0);
-  result.makeCompressed();
-  return result;
-}
-
 double asymmetry(const CsrMatrix& a) {
   std::vector<int> next;
   return asymmetry(a, next);
@@ -122,6 +103,29 @@ double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
 CsrMatrix symmetric_part(const CsrMatrix& a) {
   const CsrMatrix transposed = a.transpose();
   return (a + transposed) * 0.5;
+}
+
+}  // namespace slipstick::internal
+
+namespace slipstick {
+
+CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> triplets) {
+  std::vector<Eigen::Triplet<double, int>> entries;
+  entries.reserve(triplets.size());
+  for (const Triplet& t : triplets) {
+    if (t.row < 0 || t.row >= rows || t.column < 0 || t.column >= columns)
+      internal::fail("entry ({}, {}) lies outside a {} x {} matrix", t.row, t.column, rows, columns);
+    entries.emplace_back(t.row, t.column, t.value);
+  }
+  CsrMatrix result(rows, columns);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+CsrMatrix csr_from_dense(const DenseMatrix& a) {
+  CsrMatrix result = a.sparseView(0.0, 0.0);
+  result.makeCompressed();
+  return result;
 }
 
 }  // namespace slipstick

@@ -6,12 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
-
-/// Compressed sparse rows, 32-bit indices, columns sorted and unique within a row, always compressed.
-using CsrMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
+namespace slipstick::internal {
 
 /// The arrays of a matrix in compressed sparse rows, wherever they live.
 struct CsrView {
@@ -44,23 +41,11 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);
 /// The submatrix of the given rows and columns, each list sorted and unique.
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns);
 
-/// From triplets (row, column, value); repeated positions add up, exact zeros stay. Fails on a position
-/// outside.
-struct Triplet {
-  int row;
-  int column;
-  double value;
-};
-CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> triplets);
-
-/// Every entry of the matrix, zeros dropped.
-CsrMatrix csr_from_dense(const DenseMatrix& a);
-
 /// max |a_ij - a_ji| / max |a_ij|; 0 for an empty matrix. `next` is scratch.
-double asymmetry(const CsrMatrix& a);
+SLIPSTICK_EXPORT double asymmetry(const CsrMatrix& a);
 double asymmetry(const CsrMatrix& a, std::vector<int>& next);
 
 /// (A + A') / 2
-CsrMatrix symmetric_part(const CsrMatrix& a);
+SLIPSTICK_EXPORT CsrMatrix symmetric_part(const CsrMatrix& a);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

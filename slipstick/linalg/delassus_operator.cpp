@@ -12,7 +12,7 @@
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 double dot(const double* a, const double* b, int size) {
@@ -468,4 +468,4 @@ DelassusOperator DelassusOperator::principal_submatrix(std::span<const int> rows
   return {dofs_, bodies_, inverse_mass_, std::move(constraints), std::move(jacobian), std::move(compliance)};
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "slipstick/linalg/compact_contact_jacobian.hpp"
-#include "slipstick/linalg/constraint.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/scratch_pool.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A = J M^-1 J' + C over a body graph, never assembled. M is block diagonal with one block per body, C is
 /// diagonal. A product goes through the bodies: v = M^-1 J' x, y = J v + C x.
@@ -100,4 +100,4 @@ class DelassusOperator {
   mutable ScratchPool scratch_;      // of products: forces and velocities of the bodies
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // The number of eigenvalues below `shift`: that of negative pivots of T - shift I.
@@ -133,4 +133,4 @@ DenseMatrix LuFactor::solve(const DenseMatrix& right_sides) const {
   return lu_->lu.solve(right_sides);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // Factorizations of small dense matrices, compiled here once. Large ones are in linsolve.
 
@@ -48,4 +48,4 @@ class LuFactor {
   std::unique_ptr<Factor> lu_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// a b + c, rounded once where the processor does that as fast as twice. (Contraction by the compiler is off,
 /// see cmake/Toolchain.cmake.)
@@ -19,4 +19,4 @@ template <class Scalar>
 #endif
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// ||x|| that neither overflows nor underflows, at the price of the plain one where that does not.
 inline double safe_norm(ConstVectorView x) {
@@ -14,4 +14,4 @@ inline double safe_norm(ConstVectorView x) {
   return squared > 1e-250 && squared < 1e250 ? std::sqrt(squared) : x.stableNorm();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,6 +9,7 @@
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 // A product that moves less is over before other threads have begun.
@@ -28,6 +29,17 @@ Operator::Operator(DenseMatrix a) : storage_(std::make_shared<const DenseMatrix>
 }
 Operator::Operator(DelassusOperator a) : storage_(std::make_shared<const DelassusOperator>(std::move(a))) {}
 Operator::Operator(CondensedOperator a) : storage_(std::make_shared<const CondensedOperator>(std::move(a))) {}
+
+Operator Operator::banded(DenseMatrix lower) {
+  return BandedMatrix(std::move(lower));
+}
+
+Operator Operator::delassus(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
+                            std::vector<Constraint> constraints, std::vector<double> jacobian,
+                            Vector compliance) {
+  return DelassusOperator(dofs_per_body, bodies, std::move(inverse_mass), std::move(constraints),
+                          std::move(jacobian), std::move(compliance));
+}
 
 void Operator::check_storage() const {
   if (std::visit([](const auto& storage) { return storage == nullptr; }, storage_))
@@ -74,7 +86,7 @@ double Operator::bytes_per_product() const {
 void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
   assert(x.size() == rows() && y.size() == rows());
   if (threads > 1 && bytes_per_product() < fewest_bytes_for_threads) threads = 1;
-  visit(Overloaded{[&](const CsrMatrix& a) { slipstick::multiply(a, x, y, threads); },
+  visit(Overloaded{[&](const CsrMatrix& a) { internal::multiply(a, x, y, threads); },
                    [&](const DenseMatrix& a) {
                      parallel_for(a.rows(), threads, [&](Index begin, Index end) {
                        y.segment(begin, end - begin).noalias() = a.middleRows(begin, end - begin) * x;
@@ -90,13 +102,13 @@ void Operator::diagonal(VectorView d) const {
                    },
                    [&](const CondensedOperator& a) { d = a.diagonal(); },
                    [&](const CsrMatrix& a) {
-                     for (Index i = 0; i < a.rows(); ++i) d[i] = slipstick::entry(a, i, i);
+                     for (Index i = 0; i < a.rows(); ++i) d[i] = internal::entry(a, i, i);
                    },
                    [&](const DenseMatrix& a) { d = a.diagonal(); }});
 }
 
 double Operator::entry(Index i, Index j) const {
-  return visit(Overloaded{[&](const CsrMatrix& a) { return slipstick::entry(a, i, j); },
+  return visit(Overloaded{[&](const CsrMatrix& a) { return internal::entry(a, i, j); },
                           [&](const DenseMatrix& a) { return a(i, j); },
                           [&](const auto& a) { return a.entry(i, j); }});
 }
@@ -119,7 +131,7 @@ Operator Operator::principal_submatrix(std::span<const int> rows) const {
     if constexpr (ThroughBodies<std::decay_t<decltype(a)>>) {
       return a.principal_submatrix(rows);
     } else {
-      return slipstick::principal_submatrix(*assemble(), rows);
+      return internal::principal_submatrix(*assemble(), rows);
     }
   });
 }
@@ -130,7 +142,7 @@ double Operator::asymmetry() const {
 }
 
 double Operator::asymmetry(std::vector<int>& scratch) const {
-  return visit(Overloaded{[&](const CsrMatrix& a) { return slipstick::asymmetry(a, scratch); },
+  return visit(Overloaded{[&](const CsrMatrix& a) { return internal::asymmetry(a, scratch); },
                           [](const DenseMatrix& a) {
                             const double largest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0;
                             return largest > 0.0 ? (a - a.transpose()).cwiseAbs().maxCoeff() / largest : 0.0;

@@ -16,64 +16,14 @@
 
 namespace slipstick {
 
-/// The square matrix of a problem: one of a closed list of storages, shared and never changed. Solvers that
-/// see the same storage again may reuse what they derived from it (see same_storage).
-class Operator {
- public:
-  /// 0 x 0.
-  Operator();
-  Operator(CsrMatrix a);
-  Operator(BandedMatrix a);
-  Operator(DenseMatrix a);
-  Operator(DelassusOperator a);
-  Operator(CondensedOperator a);
-  /// Shared, not copied; a sparse matrix must be compressed.
-  template <class Storage>
-  Operator(std::shared_ptr<const Storage> a) : storage_(std::move(a)) {
-    check_storage();
-  }
+template <class Visitor>
+decltype(auto) Operator::visit(Visitor&& visitor) const {
+  return std::visit([&](const auto& storage) -> decltype(auto) { return visitor(*storage); }, storage_);
+}
 
-  Index rows() const;
-  /// Stored entries (of the Jacobian for a matrix-free operator).
-  Index nonzeros() const;
-  /// "sparse", "banded", "dense", "Delassus" or "condensed"
-  std::string_view kind() const;
-  /// Products go through bodies, and no row is stored.
-  bool matrix_free() const;
-  /// Bytes that one product moves at the least, vectors included.
-  double bytes_per_product() const;
-  bool same_storage(const Operator& other) const { return storage_ == other.storage_; }
+}  // namespace slipstick
 
-  /// y = A x; the same bits for the same number of threads.
-  void multiply(ConstVectorView x, VectorView y, int threads = 1) const;
-  void diagonal(VectorView d) const;
-  double entry(Index i, Index j) const;
-  /// The dense block of rows and columns [start, start + block.rows()).
-  void diagonal_block(Index start, MatrixView block) const;
-
-  /// The assembled matrix; shared, not copied, where it is sparse already.
-  std::shared_ptr<const CsrMatrix> assemble() const;
-  /// The operator of the given rows and columns (sorted, unique); a matrix-free operator stays one.
-  Operator principal_submatrix(std::span<const int> rows) const;
-  /// max |a_ij - a_ji| / max |a_ij|; 0 for storages that are symmetric by construction.
-  double asymmetry() const;
-  /// The same with scratch that the caller keeps.
-  double asymmetry(std::vector<int>& scratch) const;
-
-  /// Calls visitor with a reference to the storage, so that a hot loop can be written once for all of them.
-  template <class Visitor>
-  decltype(auto) visit(Visitor&& visitor) const {
-    return std::visit([&](const auto& storage) -> decltype(auto) { return visitor(*storage); }, storage_);
-  }
-
- private:
-  void check_storage() const;
-
-  std::variant<std::shared_ptr<const CsrMatrix>, std::shared_ptr<const BandedMatrix>,
-               std::shared_ptr<const DenseMatrix>, std::shared_ptr<const DelassusOperator>,
-               std::shared_ptr<const CondensedOperator>>
-      storage_;
-};
+namespace slipstick::internal {
 
 /// The storage of that type, null where it is another one.
 template <class Storage>
@@ -147,4 +97,4 @@ class SweepRows<Storage> {
   Vector& v_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "slipstick/linalg/multiply_add.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
 #if defined(__AVX__)
 #include <immintrin.h>
@@ -20,7 +20,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 #if defined(__AVX__)
 inline constexpr Index register_bytes = 32;
@@ -196,6 +196,6 @@ inline constexpr Index pack_size = 4;
   return std::sqrt(a);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal
 
 #pragma GCC diagnostic pop

@@ -8,7 +8,7 @@
 
 #include "slipstick/linalg/pack.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// body(std::integral_constant<int, 4 or 1>, c) for all columns c, four at a time.
 template <class Body>
@@ -94,4 +94,4 @@ class PackSums {
   std::vector<double, Eigen::aligned_allocator<double>> sums_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

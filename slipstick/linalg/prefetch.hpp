@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // One core reads memory faster from several places at once than from one: the prefetchers of the hardware
 // follow each place by itself and stop where a page ends.
@@ -38,4 +38,4 @@ void in_two_streams(Index begin, Index end, const Body& body) {
   for (Index i = begin + 2 * half; i < end; ++i) body(i);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

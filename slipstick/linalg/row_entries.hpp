@@ -7,7 +7,7 @@
 
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // for_row(a, i, visit) calls visit(column, value) for the stored entries of row i. A matrix-free operator
 // stores none.
@@ -45,4 +45,4 @@ void visit_rows(const Operator& a, const Visitor& visitor) {
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Scratch of an object whose const functions several threads may call at once: each call takes a vector and
 /// gives it back at its end. Allocates nothing while there are enough vectors.
@@ -65,4 +65,4 @@ class ScratchPool {
   std::vector<Vector> free_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The places of the stored entries of a sparse matrix, by rows. A factorization keeps the pattern that it
 /// has analyzed, and analyzes again only if the next matrix has another one.
@@ -42,4 +42,4 @@ class SparsityPattern {
   std::vector<int> start_, columns_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Storages of matrices that change from solve to solve. Operators share them, and what is shared never
 /// changes: take() gives a storage that nobody else holds any more, to be filled again. A loop in which each
@@ -23,4 +23,4 @@ class StoragePool {
   std::vector<std::shared_ptr<Storage>> storages_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

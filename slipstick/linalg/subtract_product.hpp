@@ -6,9 +6,9 @@
 
 #include "slipstick/linalg/pack.hpp"
 #include "slipstick/linalg/subtract_product_wide.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The transpose of a block: entry (i, j) at data[j + i * stride].
 template <class Scalar>
@@ -120,4 +120,4 @@ void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar
                                {c.column(j), c.stride});
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

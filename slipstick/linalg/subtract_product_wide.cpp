@@ -13,7 +13,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 
-namespace slipstick::detail {
+namespace slipstick::internal::detail {
 namespace {
 
 struct Doubles {
@@ -127,7 +127,7 @@ void subtract_product_wide(Index rows, Index columns, Index depth, Block<const f
   subtract_wide<Floats>(rows, columns, depth, a.data, a.stride, b.data, b.stride, c.data, c.stride);
 }
 
-}  // namespace slipstick::detail
+}  // namespace slipstick::internal::detail
 
 #pragma GCC diagnostic pop
 #pragma GCC pop_options

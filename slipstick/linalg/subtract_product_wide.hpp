@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A dense block within a larger array: entry (i, j) at data[i + j * stride].
 template <class Scalar>
@@ -33,4 +33,4 @@ constexpr Index least_wide_depth = 8;
 }  // namespace detail
 #endif
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 
 #include "slipstick/linalg/subtract_product.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index pack = PackSums::pack;
@@ -107,4 +107,4 @@ void Symbgmm::copy_block(const BandedMatrix& a, Index column, Index d) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

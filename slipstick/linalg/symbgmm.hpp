@@ -7,7 +7,7 @@
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/pack_sums.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Y = A X for a symmetric banded A and a dense X: "symbgmm" of Litven 2013, 6.2, a name in the manner of
 /// BLAS for SYMmetric Banded matrix times General Matrix,
@@ -34,4 +34,4 @@ class Symbgmm {
   PackSums sums_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

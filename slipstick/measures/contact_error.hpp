@@ -11,7 +11,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The scale d of rows that are judged together: the mean of their diagonal entries of A (or W), 1 if that is
 /// not positive.
@@ -83,6 +83,6 @@ struct CoulombErrors {
   }
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal
 
 #pragma GCC diagnostic pop

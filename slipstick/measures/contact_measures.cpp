@@ -7,9 +7,10 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 using namespace detail;
 
@@ -43,12 +44,6 @@ double squared_momentum_error(const GlobalContactProblem& problem, const Contact
 }
 
 }  // namespace
-
-void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
-  ContactRuler ruler;
-  ruler.prepare(problem, law);
-  measure(problem, ruler, solution, measures);
-}
 
 void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
              Measures& measures) {
@@ -120,10 +115,6 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
 
 }  // namespace
 
-void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
-  measure_global(problem, law, ComponentInverse(problem.M), nullptr, solution, measures);
-}
-
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
              const Vector& diagonal, Solution& solution, Measures& measures) {
   measure_global(problem, law, inverse, &diagonal, solution, measures);
@@ -144,6 +135,21 @@ std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, Frictio
   }
   keep_worst(contacts, k);
   return contacts;
+}
+
+}  // namespace slipstick::internal
+
+namespace slipstick {
+using namespace internal;
+
+void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
+  ContactRuler ruler;
+  ruler.prepare(problem, law);
+  measure(problem, ruler, solution, measures);
+}
+
+void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
+  measure_global(problem, law, ComponentInverse(problem.M), nullptr, solution, measures);
 }
 
 }  // namespace slipstick

@@ -7,25 +7,12 @@
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
-/// Contact problems: fills u, then the scaled natural map and the published De Saxce error under `law`. r
-/// (and l where there are bilateral rows) must be given. See ContactRuler for the scaled natural map.
-///
-/// Local form: u = W r + V l + q. De Saxce error: ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||,
-/// ||u||), where u^ is u of the law, P the projection on the cones; with bilateral rows (q, s) and (r, l)
-/// stand for q and r.
-///
-/// Global form: v is taken where it is given, and else solved for; u = H'v + w. De Saxce error:
-/// ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
-/// + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
-/// The scaled natural map stays undefined where M is singular.
-void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures);
-void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures);
-
-/// The same with a ruler that was prepared for the problem: nothing is allocated
-/// where there are no bilateral rows and u has its size.
+/// The measures of an answer (see slipstick/solve.hpp) with a ruler that was prepared for the problem:
+/// nothing is allocated where there are no bilateral rows and u has its size.
 void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
              Measures& measures);
 /// The same with the inverse of M and the diagonal of H' M^-1 H at hand.
@@ -36,4 +23,4 @@ void measure(const GlobalContactProblem& problem, FrictionLaw law, const Compone
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,
                                      const Solution& solution, Index k);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

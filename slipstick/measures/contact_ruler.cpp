@@ -8,9 +8,10 @@
 
 #include "slipstick/linalg/norm.hpp"
 #include "slipstick/measures/contact_error.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 using namespace detail;
 
@@ -158,4 +159,4 @@ double ContactRuler::tangent_error(double radius, double d, ConstVectorView r, C
   return error.norm();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

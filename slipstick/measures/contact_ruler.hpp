@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "slipstick/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/friction.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The ruler of contact problems, prepared once so that judging an iterate costs O(contacts) and allocates
 /// nothing.
@@ -61,4 +61,4 @@ class ContactRuler {
   mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,10 +6,11 @@
 #include <cassert>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 using namespace detail;
 
@@ -227,4 +228,4 @@ std::vector<WorstRow> worst_rows(const Problem& problem, const Solution& solutio
   return rows;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

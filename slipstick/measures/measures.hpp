@@ -9,32 +9,10 @@
 #include <vector>
 
 #include "slipstick/measures/ruler.hpp"
-#include "slipstick/problems/friction.hpp"
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/problems/solution.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
 
-namespace slipstick {
-
-/// Every error measure, computed on the problem as given. NaN: not defined for this class of problem.
-struct Measures {
-  static constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
-
-  double scaled_natural_map = undefined;    ///< the ruler: ||(d_i e_i)|| / ||b||, see Ruler
-  double natural_map = undefined;           ///< ||x - P(x - w)||, with g - P(g - y) of linear rows g = G x
-  double natural_map_relative = undefined;  ///< the same / ||b|| (Siconos' LCP error)
-  double survey = undefined;  ///< UIC survey: sum |z_i w_i| - min(z_i, 0) - min(w_i, 0); orthant only
-  double mixed = undefined;   ///< UIC survey's mixed-LCP error, with the misprints mended
-  double complementarity_gap = undefined;  ///< sum over rows of |w| times the distance to its bound; |x'w| of
-                                           ///< cones
-  double objective = undefined;            ///< 1/2 x'Ax + b'x + constant; symmetric A only
-  double energy_sum = undefined;  ///< Ho 2022: sum of 1/2 A_ii e_i^2, e_i = x_i - clamp(x_i - w_i / A_ii)
-  double energy_mean = undefined;
-  double energy_max = undefined;
-  double heyn = undefined;  ///< Heyn 2012, eq. 24: ||x - P(x - tau w)|| / tau, tau = 1 / mean diagonal
-  double projected_gradient = undefined;  ///< ||free gradient + chopped gradient||; boxes, x in K
-  double linear_rows = undefined;         ///< ||G x - clamp(G x)||; QPs with linear rows
-  double desaxce = undefined;  ///< published contact error: relative natural map of the law in force
-};
+namespace slipstick::internal {
 
 /// What contact problems are solved by: the scaled natural map, and under Coulomb's law the published error
 /// too.
@@ -67,4 +45,4 @@ struct WorstRow {
 /// stands for all of it. A NaN is the worst of all.
 std::vector<WorstRow> worst_rows(const Problem& problem, const Solution& solution, Index k);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/measures/natural_map.hpp"
 
-namespace slipstick::detail {
+namespace slipstick::internal::detail {
 
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error) {
@@ -64,4 +64,4 @@ void keep_worst(std::vector<WorstRow>& rows, Index k) {
   rows.resize(static_cast<std::size_t>(count));
 }
 
-}  // namespace slipstick::detail
+}  // namespace slipstick::internal::detail

@@ -14,7 +14,7 @@
 // What the measures of this room share. A huge wrong x must not hide its error in the rounding of x - w / d,
 // so the natural map d (x - P(x - w / d)) is written here in forms that return w itself inside the set.
 // The minima and maxima drop NaNs: callers look for those first (see all_finite).
-namespace slipstick::detail {
+namespace slipstick::internal::detail {
 
 inline double clamp(double value, double low, double high) {
   return std::min(std::max(value, low), high);
@@ -71,4 +71,4 @@ inline bool is_mixed_orthant(const ProductSet& K) {
 /// The k worst rows, worst first; the lower index first among equals.
 void keep_worst(std::vector<WorstRow>& rows, Index k);
 
-}  // namespace slipstick::detail
+}  // namespace slipstick::internal::detail

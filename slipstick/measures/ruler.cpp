@@ -8,7 +8,7 @@
 
 #include "slipstick/measures/natural_map.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 using namespace detail;
 
@@ -86,4 +86,4 @@ double Ruler::natural_map(ConstVectorView x, ConstVectorView w, double d) const 
   return std::sqrt(squared_natural_map(problem_->K, problem_->K.blocks(), x, w, constant_, 1.0, block_));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,9 +6,9 @@
 #include <limits>
 #include <span>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The ruler, prepared once per problem so that judging an iterate costs O(rows) and allocates nothing, and
 /// preparing again for the same sizes neither.
@@ -60,4 +60,4 @@ class Ruler {
   mutable Vector constant_;  // scratch: one d for all rows
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

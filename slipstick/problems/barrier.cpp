@@ -7,9 +7,9 @@
 #include <limits>
 #include <numbers>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 double tangent_norm(const ConePoint& x) {
@@ -230,4 +230,4 @@ Eigen::Matrix3d NesterovTodd::frame() const {
   return q;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // The self-dual barrier of one block of an interior point method, with Nesterov-Todd scaling.
 //
@@ -91,4 +91,4 @@ class NesterovTodd {
   ConePoint lambda_{1.0, 0.0, 0.0};
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/pack.hpp"
 #include "slipstick/problems/sets.hpp"
 
@@ -14,7 +15,7 @@
 
 // Friction cones, several at once. What a contact does cannot be guessed, so loops that do little else than
 // project take all branches, and one instruction serves a lane of contacts.
-namespace slipstick {
+namespace slipstick::internal {
 
 /// One number for each of one or four contacts.
 template <int Contacts>
@@ -130,6 +131,6 @@ template <int Contacts>
   return lane_of<Contacts>([&](Index i) { return cones[i].parameter; });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal
 
 #pragma GCC diagnostic pop

@@ -7,10 +7,11 @@
 #include <optional>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 void check_length(const char* name, Index length, Index expected) {
@@ -349,4 +350,4 @@ void KktForm::recover(const Problem& problem, const Vector& z, Solution& solutio
   solution.w.noalias() -= problem.rows->G->transpose() * solution.multipliers;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,10 +4,11 @@
 
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/problems/solution.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // Every conversion throws Error with the reason if sizes do not fit or a bound is NaN or on the wrong side.
 
@@ -78,4 +79,4 @@ struct KktForm {
 };
 KktForm to_kkt(const Problem& problem);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/problems/convert_delassus.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 
 #include <Eigen/Dense>
 #include <array>
@@ -8,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int most_dofs = 6;
@@ -117,4 +119,4 @@ std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem) 
   return std::nullopt;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "slipstick/linalg/delassus_operator.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Returns W = H' M^-1 H of a global contact problem as an operator over a body graph, if the problem has
 /// one: M is block diagonal with symmetric positive definite blocks of d <= 6 degrees of freedom, the columns
@@ -15,4 +15,4 @@ namespace slipstick {
 /// and 3 in the plane are preferred. If M is diagonal, the inverse mass is stored as a diagonal.
 std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
 #include "slipstick/base/overloaded.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/matrix.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 ProblemClass classify_bounds(const auto& lower, const auto& upper) {

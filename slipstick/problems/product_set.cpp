@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/problems/product_set.hpp"
+#include "slipstick/problem.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -10,6 +10,7 @@
 #include "slipstick/problems/sets.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 bool rows_independent(SetKind kind) {
@@ -132,7 +133,7 @@ void ProductSet::project(VectorView x) const {
     x = x.cwiseMax(lower()).cwiseMin(upper());
     return;
   }
-  for (const SetBlock& block : blocks_) slipstick::project(*this, block, x.segment(block.start, block.size));
+  for (const SetBlock& block : blocks_) internal::project(*this, block, x.segment(block.start, block.size));
 }
 
 void ProductSet::restrict_to(std::span<const int> rows, ProductSet& result) const {

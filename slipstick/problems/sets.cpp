@@ -8,11 +8,11 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/problems/barrier.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index max_diamond_facet_rows = 16;
@@ -428,4 +428,4 @@ Facets facets(const ProductSet& K, const SetBlock& block) {
   return {};
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/problems/product_set.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // One block at a time; x, d and the results have block.size rows. K supplies the bounds of interval rows.
 // Only Face and Facets allocate.
@@ -42,4 +42,4 @@ bool has_facets(const SetBlock& block);
 /// Fails where the block has no facets.
 Facets facets(const ProductSet& K, const SetBlock& block);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/problem.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,11 +10,17 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 constexpr Index dense_rows = 800;  // up to which all steps of Lanczos are made

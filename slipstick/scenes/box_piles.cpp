@@ -13,7 +13,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using Eigen::Matrix3d;
@@ -368,4 +368,4 @@ GlobalContactProblem rock_pile(const RocksOptions& options) {
       .problem(contacts, options.friction, "rocks");
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A box that stands upright, turned by an angle about the vertical through its centre; in metres.
 struct UprightBox {
@@ -62,4 +62,4 @@ GlobalContactProblem rock_pile(const RocksOptions& options);
 /// The rocks of rock_pile.
 std::vector<UprightBox> piled_rocks(const RocksOptions& options);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

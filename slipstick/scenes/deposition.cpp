@@ -9,7 +9,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -313,4 +313,4 @@ bool Deposition::settle_on(Sphere& sphere, const std::array<int, 3>& touching) c
   return false;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

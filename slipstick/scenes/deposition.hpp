@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 struct Sphere {
   Eigen::Vector3d centre;
@@ -133,4 +134,4 @@ class Deposition {
   std::vector<Contact> contacts_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double disk_radius = 0.01;  // m
@@ -94,4 +94,4 @@ GlobalContactProblem disk_pyramid(const DiskPyramidOptions& options) {
   return problem;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

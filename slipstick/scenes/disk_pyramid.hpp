@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Equal disks in the plane, each resting on two of the layer below and touching its neighbours, over one
 /// time step from rest: far more contacts than the balance of forces asks for. A body has three degrees of
@@ -19,4 +19,4 @@ struct DiskPyramidOptions {
 };
 GlobalContactProblem disk_pyramid(const DiskPyramidOptions& options);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

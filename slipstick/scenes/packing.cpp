@@ -15,7 +15,7 @@
 #include "slipstick/scenes/deposition.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using Eigen::Matrix3d;
@@ -243,4 +243,4 @@ std::vector<Sphere> packed_spheres(const PackingOptions& options) {
   return spheres;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

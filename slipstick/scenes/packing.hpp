@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/scenes/deposition.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Spheres deposited one by one in a cylinder (or a square bucket): each rolls down over what lies there
 /// until it rests on three supports (see Deposition). Contacts carry the weight over one time step from rest:
@@ -35,4 +35,4 @@ GlobalContactProblem sphere_packing(const PackingOptions& options);
 /// The spheres of sphere_packing, in metres.
 std::vector<Sphere> packed_spheres(const PackingOptions& options);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

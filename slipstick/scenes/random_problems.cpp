@@ -12,9 +12,11 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // 0, 1, ..., count - 1 in random order (Fisher and Yates).
@@ -305,4 +307,4 @@ BandedQp random_banded_qp(const BandedQpOptions& options) {
   return qp;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // Seeded problem families: the same options give the same bits on every machine with the same math library.
 
@@ -57,4 +57,4 @@ struct BandedQp {
 };
 BandedQp random_banded_qp(const BandedQpOptions& options);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

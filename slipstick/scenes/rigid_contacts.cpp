@@ -9,8 +9,9 @@
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using Eigen::Matrix3d;
@@ -116,4 +117,4 @@ GlobalContactProblem RigidBodies::problem(const std::vector<RigidContact>& conta
   return problem;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

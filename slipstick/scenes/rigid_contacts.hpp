@@ -5,9 +5,9 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 inline constexpr double standard_gravity = 9.81;  // m/s^2
 
@@ -47,4 +47,4 @@ class RigidBodies {
   std::vector<Eigen::Vector3d> impulses_, moments_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,9 +9,10 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double spacing = 0.01;      // m
@@ -122,4 +123,4 @@ GlobalContactProblem elastic_sheet(const SheetOptions& options) {
   return problem;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

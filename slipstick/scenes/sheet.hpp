@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A square of cloth on wavy ground, all of its points in contact: masses of 20 mg a centimetre apart, joined
 /// by springs along the sides and diagonals of the squares between them, one implicit time step from what
@@ -23,4 +23,4 @@ struct SheetOptions {
 };
 GlobalContactProblem elastic_sheet(const SheetOptions& options);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

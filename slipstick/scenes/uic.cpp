@@ -13,8 +13,9 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double domain_radius = 0.45;
@@ -356,4 +357,4 @@ Problem uic_pressure(const UicOptions& options) {
   return problem;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

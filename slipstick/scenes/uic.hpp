@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The UIC survey's pressure problem: grains on a square (cubic) grid, moving; the pressure p >= 0 keeps the
 /// volume fraction phi below its maximum 1: A_1 p + b_1 >= 0, complementary to p, with A_1 = dt^2/rho_max
@@ -31,4 +31,4 @@ struct UicOptions {
 };
 Problem uic_pressure(const UicOptions& options);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,8 +9,9 @@
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
+#include "slipstick/solve/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // The error that the settings ask for. The published error alone does not judge an answer that is worse than
 // no impulse by the scaled natural map, unless no impulse is a solution too.
@@ -109,4 +110,4 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   result.message = message_;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

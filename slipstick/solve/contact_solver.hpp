@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/measures/contact_ruler.hpp"
-#include "slipstick/problems/friction.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
+#include "slipstick/settings.hpp"
 #include "slipstick/solve/monitor.hpp"
-#include "slipstick/solve/observer.hpp"
-#include "slipstick/solve/result.hpp"
 #include "slipstick/solve/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A method for contact problems in local form under one law of friction, where that is not one convex
 /// problem. Like a Solver, the object is a workspace.
@@ -64,4 +65,4 @@ class ContactSolver {
   bool published_by_load_ = true;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

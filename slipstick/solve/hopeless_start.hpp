@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A warm start with a larger scaled natural map is not used: squares would overflow on the way to a
 /// solution.
 inline constexpr double hopeless_start_error = 1e100;
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 Monitor::Monitor(const Settings& settings, int default_max_iterations, Observer* observer)
     : tolerance_(settings.tolerance),
@@ -47,4 +47,4 @@ bool Monitor::out_of_time() {
   return seconds >= time_limit_;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "slipstick/base/timer.hpp"
-#include "slipstick/solve/observer.hpp"
+#include "slipstick/result.hpp"
+#include "slipstick/settings.hpp"
 #include "slipstick/solve/settings.hpp"
-#include "slipstick/solve/status.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The stop rule of a main loop:
 ///     for (;;) { error = ...; if (monitor.finished(error, x)) break; ...one iteration... }
@@ -62,4 +62,4 @@ class BestIterate {
   double error_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

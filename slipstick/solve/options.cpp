@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solve/options.hpp"
+#include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +10,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // The whole text as a number; false where it is none.
@@ -123,4 +125,4 @@ void apply_options(std::span<const FieldInfo> fields, const Options& options, st
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

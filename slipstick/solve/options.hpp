@@ -14,35 +14,9 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/settings.hpp"
 
-namespace slipstick {
-
-/// key = value pairs for a method's settings, as they come from a command line or a file.
-using Options = std::map<std::string, std::string, std::less<>>;
-/// The settings struct of a method, for instance PgsSettings{.relaxation = 1.3}; empty: the defaults.
-using AnySettings = std::any;
-
-/// Describes one member of a method's settings struct. A method lists its fields as
-///     static constexpr auto fields = std::tuple{Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0,
-///     "what it is"}, ...};
-/// Integers and reals are limited to [low, high]; an enumeration lists its names in `choices`, separated by
-/// '|'.
-template <class Owner, class Value>
-struct Field {
-  std::string_view key;
-  Value Owner::*member;
-  double low;
-  double high;
-  std::string_view summary;
-  std::string_view choices = {};
-};
-
-// Spelled out for compilers that do not deduce aggregates yet (clang 14).
-template <class Owner, class Value>
-Field(std::string_view, Value Owner::*, double, double, std::string_view) -> Field<Owner, Value>;
-template <class Owner, class Value>
-Field(std::string_view, Value Owner::*, double, double, std::string_view, std::string_view)
-    -> Field<Owner, Value>;
+namespace slipstick::internal {
 
 enum class FieldKind { real, integer, flag, choice };
 
@@ -139,4 +113,4 @@ MethodSettings read_options(const Options& options, std::string_view method, con
   return settings;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void check_settings(const Settings& settings) {
   if (!(settings.tolerance >= 0.0)) fail("the tolerance must be at least 0, not {}", settings.tolerance);
@@ -14,4 +14,4 @@ void check_settings(const Settings& settings) {
   if (settings.threads < 1) fail("the number of threads must be at least 1, not {}", settings.threads);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,8 +8,9 @@
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
+#include "slipstick/solve/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr std::size_t message_length = 128;  // more than the messages of most methods
@@ -134,4 +135,4 @@ std::string needs_no_linear_rows(const Problem& problem, std::string_view method
   return fmt::format("{} takes no linear rows, and the problem has {}", method, problem.rows->G->rows());
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,13 +5,14 @@
 #include <memory>
 #include <string>
 
+#include "slipstick/error.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/result.hpp"
+#include "slipstick/settings.hpp"
 #include "slipstick/solve/monitor.hpp"
-#include "slipstick/solve/observer.hpp"
-#include "slipstick/solve/result.hpp"
 #include "slipstick/solve/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A method for Problem {A, b, K}. A solver object is a workspace. If it is kept, the second solve of the
 /// same size and pattern allocates nothing. If it sees the same matrix storage again, it may reuse its
@@ -65,4 +66,4 @@ std::string needs_box(const Problem& problem, std::string_view method);
 std::string needs_symmetry(const Problem& problem, std::string_view method);
 std::string needs_no_linear_rows(const Problem& problem, std::string_view method);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

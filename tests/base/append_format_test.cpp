@@ -6,7 +6,7 @@
 
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::append_format_test {
+namespace slipstick::internal::append_format_test {
 
 TEST(AppendFormat, AppendsToWhatIsThere) {
   std::string text = "a";
@@ -26,4 +26,4 @@ TEST(AppendFormat, AllocatesNothingWhereThereIsRoom) {
   EXPECT_EQ(text, "stalled after 17 iterations, 3.00e-05");
 }
 
-}  // namespace slipstick::append_format_test
+}  // namespace slipstick::internal::append_format_test

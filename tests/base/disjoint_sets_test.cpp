@@ -6,7 +6,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick::disjoint_sets_test {
+namespace slipstick::internal::disjoint_sets_test {
 
 TEST(DisjointSets, EveryNumberIsAloneAtFirst) {
   DisjointSets sets(3);
@@ -47,4 +47,4 @@ TEST(DisjointSets, AgreesWithPaintedLabels) {
   }
 }
 
-}  // namespace slipstick::disjoint_sets_test
+}  // namespace slipstick::internal::disjoint_sets_test

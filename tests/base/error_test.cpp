@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick::error_test {
+namespace slipstick::internal::error_test {
 
 TEST(Error, CarriesTheFormattedMessage) {
   try {
@@ -19,4 +19,4 @@ TEST(Error, IsAStandardException) {
   EXPECT_THROW(fail("no"), std::runtime_error);
 }
 
-}  // namespace slipstick::error_test
+}  // namespace slipstick::internal::error_test

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace slipstick::parallel_test {
+namespace slipstick::internal::parallel_test {
 
 using Pieces = std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>>;
 
@@ -104,4 +104,4 @@ TEST(ParallelTasks, AnExceptionReachesTheCallerAndEndsTheRest) {
   }
 }
 
-}  // namespace slipstick::parallel_test
+}  // namespace slipstick::internal::parallel_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <thread>
 
-namespace slipstick::processor_time_test {
+namespace slipstick::internal::processor_time_test {
 
 TEST(ProcessorTime, GrowsWithWorkOfThisThreadAlone) {
   const double start = processor_seconds();
@@ -26,4 +26,4 @@ TEST(ProcessorTime, GrowsWithWorkOfThisThreadAlone) {
   EXPECT_LT(processor_seconds() - before, 0.05);
 }
 
-}  // namespace slipstick::processor_time_test
+}  // namespace slipstick::internal::processor_time_test

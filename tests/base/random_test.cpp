@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick::random_test {
+namespace slipstick::internal::random_test {
 
 TEST(Random, SameSeedSameBits) {
   Random a(7), b(7), c(8);
@@ -40,4 +40,4 @@ TEST(Random, MomentsOfTheDistributions) {
   EXPECT_NEAR(normal_square, 1.0, 0.03);
 }
 
-}  // namespace slipstick::random_test
+}  // namespace slipstick::internal::random_test

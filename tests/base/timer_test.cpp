@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick::timer_test {
+namespace slipstick::internal::timer_test {
 
 TEST(Timer, NeverRunsBackwards) {
   const Timer timer;
@@ -17,4 +17,4 @@ TEST(Timer, NeverRunsBackwards) {
   }
 }
 
-}  // namespace slipstick::timer_test
+}  // namespace slipstick::internal::timer_test

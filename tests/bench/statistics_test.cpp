@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace slipstick::bench::statistics_test {
+namespace slipstick::internal::bench::statistics_test {
 
 ContestRow row(const char* problem, const char* solver, double seconds, bool ours = false) {
   ContestRow result;
@@ -101,4 +101,4 @@ TEST(Statistics, ScoreIsOverProblemsThatPeersSolve) {
   EXPECT_TRUE(std::isnan(score(list, 100).median_speedup));
 }
 
-}  // namespace slipstick::bench::statistics_test
+}  // namespace slipstick::internal::bench::statistics_test

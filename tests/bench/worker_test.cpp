@@ -9,8 +9,9 @@
 
 #include "bench/peers/run_contest.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick::bench::worker_test {
+namespace slipstick::internal::bench::worker_test {
 
 // w = 2 z - 1
 ContestProblem half() {
@@ -165,4 +166,4 @@ TEST(NewMatrices, EverySolveHasAnotherMatrixAndLoad) {
   }
 }
 
-}  // namespace slipstick::bench::worker_test
+}  // namespace slipstick::internal::bench::worker_test

@@ -9,10 +9,12 @@
 #include <string>
 
 #include "slipstick/catalog/catalog.hpp"
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/solve.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::auto_choice_test {
+namespace slipstick::internal::auto_choice_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -174,4 +176,4 @@ TEST(AutoChoice, SolvesNonsymmetricContacts) {
   EXPECT_NEAR(result.r.tail(2).norm(), 0.4 * result.r[0], 1e-7);
 }
 
-}  // namespace slipstick::auto_choice_test
+}  // namespace slipstick::internal::auto_choice_test

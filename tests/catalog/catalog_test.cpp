@@ -9,9 +9,12 @@
 #include <string>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/solve/options.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::catalog_test {
+namespace slipstick::internal::catalog_test {
 
 std::string error_of(std::string_view solver, const Options& options) {
   try {
@@ -86,4 +89,4 @@ TEST(Catalog, WhatItSaysOfMatrixFreeIsTrue) {
   }
 }
 
-}  // namespace slipstick::catalog_test
+}  // namespace slipstick::internal::catalog_test

@@ -8,10 +8,11 @@
 
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
+#include "slipstick/error.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
 
-namespace slipstick::contact_methods_test {
+namespace slipstick::internal::contact_methods_test {
 
 using enum FrictionLaw;
 
@@ -75,4 +76,4 @@ TEST(ContactMethods, OptionsReachTheMethodTheyAreFor) {
   EXPECT_NE(complaint(box, 3, "bpp", {}, StaggeredSettings{}), "");
 }
 
-}  // namespace slipstick::contact_methods_test
+}  // namespace slipstick::internal::contact_methods_test

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,10 @@
 
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/contact_measures.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/scenes/disk_pyramid.hpp"
 #include "slipstick/scenes/packing.hpp"
@@ -19,7 +22,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::driver_test {
+namespace slipstick::internal::driver_test {
 
 Operator sparse(std::initializer_list<std::initializer_list<double>> rows) {
   return {csr_from_dense(mat(rows))};
@@ -488,4 +491,4 @@ TEST(Driver, TinyLoadsAreNoSolution) {
   }
 }
 
-}  // namespace slipstick::driver_test
+}  // namespace slipstick::internal::driver_test

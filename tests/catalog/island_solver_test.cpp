@@ -8,10 +8,11 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::island_solver_test {
+namespace slipstick::internal::island_solver_test {
 
 // Blocks of these sizes, rows of different blocks taking turns: M = B B' + I + skew, q of both signs.
 LcpProblem shuffled_blocks(const std::vector<int>& sizes, double skew, std::uint64_t seed) {
@@ -165,4 +166,4 @@ TEST(IslandSolver, Bounds) {
   EXPECT_GT(result.attempts.front().islands, 0);
 }
 
-}  // namespace slipstick::island_solver_test
+}  // namespace slipstick::internal::island_solver_test

@@ -3,14 +3,16 @@
 // The driver as an object that is kept from solve to solve.
 #include <gtest/gtest.h>
 
-#include "slipstick/catalog/driver.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::kept_driver_test {
+namespace slipstick::internal::kept_driver_test {
 
 Operator sparse(std::initializer_list<std::initializer_list<double>> rows) {
   return {csr_from_dense(mat(rows))};
@@ -134,4 +136,4 @@ TEST(KeptDriver, TakesOtherSettings) {
   EXPECT_THROW(driver.set(settings), Error);
 }
 
-}  // namespace slipstick::kept_driver_test
+}  // namespace slipstick::internal::kept_driver_test

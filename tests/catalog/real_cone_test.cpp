@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "slipstick/catalog/driver.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::real_cone_test {
+namespace slipstick::internal::real_cone_test {
 
 constexpr Index most_rows = 2000;
 
@@ -50,4 +50,4 @@ TEST(RealCones, PrimalDualInteriorPointSolvesAllInFortyIterations) {
   expect_all_solved("p-pdip", 1e-8, 40);
 }
 
-}  // namespace slipstick::real_cone_test
+}  // namespace slipstick::internal::real_cone_test

@@ -6,11 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "slipstick/catalog/driver.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/solve.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::real_friction_test {
+namespace slipstick::internal::real_friction_test {
 
 const Index most_rows = sanitized ? 500 : 2000;
 
@@ -88,4 +89,4 @@ TEST(RealFriction, AutoSolvesCoulombsLaw) {
   EXPECT_GE(count, 35);
 }
 
-}  // namespace slipstick::real_friction_test
+}  // namespace slipstick::internal::real_friction_test

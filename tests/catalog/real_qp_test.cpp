@@ -5,10 +5,10 @@
 
 #include <cstdlib>
 
-#include "slipstick/catalog/driver.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick::real_qp_test {
+namespace slipstick::internal::real_qp_test {
 
 struct Published {
   const char* name;
@@ -78,4 +78,4 @@ INSTANTIATE_TEST_SUITE_P(Collection, RealQp, testing::ValuesIn(collection),
 INSTANTIATE_TEST_SUITE_P(Collection, StrictlyConvexRealQp, testing::ValuesIn(strictly_convex()),
                          [](const auto& test) { return std::string(test.param.name); });
 
-}  // namespace slipstick::real_qp_test
+}  // namespace slipstick::internal::real_qp_test

@@ -8,7 +8,7 @@
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 
-namespace slipstick::solver_table_test {
+namespace slipstick::internal::solver_table_test {
 
 TEST(GeneratedSections, LeaveTheRestOfThePageAlone) {
   const std::string before = "# Title\n\n<!-- a remark -->\n";
@@ -52,4 +52,4 @@ TEST(GeneratedSections, RefuseWhatTheyDoNotKnow) {
   EXPECT_THROW(with_generated_sections("solvers:begin -->\n<!-- solvers:end -->\n"), Error);
 }
 
-}  // namespace slipstick::solver_table_test
+}  // namespace slipstick::internal::solver_table_test

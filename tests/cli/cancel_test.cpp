@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-namespace slipstick::cli::cancel_test {
+namespace slipstick::internal::cli::cancel_test {
 
 TEST(CancelOnSignal, EndsAtOnceBeforeItIsArmed) {
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -53,4 +53,4 @@ TEST(CancelOnSignal, GivesTheSignalsBack) {
   EXPECT_EQ(after.sa_handler, SIG_IGN);
 }
 
-}  // namespace slipstick::cli::cancel_test
+}  // namespace slipstick::internal::cli::cancel_test

@@ -5,7 +5,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace slipstick::cli::commands_test {
+namespace slipstick::internal::cli::commands_test {
 
 using Commands = CliTest;
 
@@ -226,4 +226,4 @@ TEST_F(Commands, ConvertKeepsTheProblem) {
 
 #endif
 
-}  // namespace slipstick::cli::commands_test
+}  // namespace slipstick::internal::cli::commands_test

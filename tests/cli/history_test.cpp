@@ -6,7 +6,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace slipstick::cli::history_test {
+namespace slipstick::internal::cli::history_test {
 
 const Vector nothing;
 
@@ -50,4 +50,4 @@ TEST(BoundedHistory, ClearStartsAnew) {
   EXPECT_EQ(numbers(history), (std::vector<int>{0, 1}));
 }
 
-}  // namespace slipstick::cli::history_test
+}  // namespace slipstick::internal::cli::history_test

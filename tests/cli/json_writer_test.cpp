@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace slipstick::cli::json_writer_test {
+namespace slipstick::internal::cli::json_writer_test {
 
 std::string written(double number) {
   return JsonWriter().value(number).text();
@@ -60,4 +60,4 @@ TEST(Utf8, PrintableTextHasNoControlCharacters) {
   EXPECT_EQ(printable("\xFF!"), "\xEF\xBF\xBD!");
 }
 
-}  // namespace slipstick::cli::json_writer_test
+}  // namespace slipstick::internal::cli::json_writer_test

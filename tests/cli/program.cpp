@@ -19,7 +19,7 @@
 
 extern char** environ;
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 
 std::string slurp(const std::filesystem::path& path) {
@@ -172,4 +172,4 @@ std::vector<std::string> fields(const std::string& line) {
   return list;
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #endif
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// How a run of the program ended.
 struct Outcome {
@@ -71,7 +71,7 @@ inline Json parse(const std::string& out) {
 }
 #endif
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli
 
 #ifdef SLIPSTICK_HAS_JSON
 #define SLIPSTICK_NEEDS_JSON()

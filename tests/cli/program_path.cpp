@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/cli/program_path.hpp"
 
-const char* const slipstick::cli::program_path = SLIPSTICK_PROGRAM;
+const char* const slipstick::internal::cli::program_path = SLIPSTICK_PROGRAM;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 
 /// The program under test: another one for the tests under the sanitizers.
 extern const char* const program_path;
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli

@@ -6,7 +6,7 @@
 
 #include "tests/cli/program.hpp"
 
-namespace slipstick::cli::solve_test {
+namespace slipstick::internal::cli::solve_test {
 
 using Solve = CliTest;
 
@@ -346,4 +346,4 @@ TEST_F(Solve, SignalsEndALongSolveWithWhatItHas) {
 
 #endif
 
-}  // namespace slipstick::cli::solve_test
+}  // namespace slipstick::internal::cli::solve_test

@@ -4,7 +4,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/cli/program_path.hpp"
 
-namespace slipstick::cli::usage_test {
+namespace slipstick::internal::cli::usage_test {
 
 using Usage = CliTest;
 
@@ -215,4 +215,4 @@ TEST_F(Usage, FullStandardOutputIsAFailure) {
   EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 
-}  // namespace slipstick::cli::usage_test
+}  // namespace slipstick::internal::cli::usage_test

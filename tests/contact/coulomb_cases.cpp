@@ -11,13 +11,14 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int default_max_iterations = 100000;
@@ -177,4 +178,4 @@ std::vector<NamedContacts> real_contacts(const std::string& folder, Index most_c
   return list;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 
 // Problems and a small driver that the tests of methods for Coulomb's law share.
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Runs the method on every island of a problem until both rulers are below settings.tolerance, and judges:
 /// the status is `solved` where scaled_natural_map and desaxce of measure() are below it, else the worst
@@ -57,4 +57,4 @@ struct NamedContacts {
 };
 std::vector<NamedContacts> real_contacts(const std::string& folder, Index most_contacts);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -14,7 +14,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::coulomb_methods_test {
+namespace slipstick::internal::coulomb_methods_test {
 
 template <class Method>
 class CoulombMethods : public testing::Test {
@@ -169,4 +169,4 @@ TYPED_TEST(CoulombMethods, RealProblems) {
   EXPECT_GE(count, 12);
 }
 
-}  // namespace slipstick::coulomb_methods_test
+}  // namespace slipstick::internal::coulomb_methods_test

@@ -10,13 +10,14 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/measures/contact_measures.hpp"
+#include "slipstick/measures/measures.hpp"
+#include "slipstick/solve.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_contract_test {
+namespace slipstick::internal::contact_contract_test {
 
 struct Specimen {
   std::string name;
@@ -207,4 +208,4 @@ TEST(ContactZoo, PiecesAllocateNothingTheSecondTime) {
   }
 }
 
-}  // namespace slipstick::contact_contract_test
+}  // namespace slipstick::internal::contact_contract_test

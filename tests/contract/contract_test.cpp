@@ -7,11 +7,12 @@
 #include <cctype>
 
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/contract/zoo.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::contract_test {
+namespace slipstick::internal::contract_test {
 
 using Case = std::tuple<std::size_t, std::size_t>;  // catalog row, specimen
 
@@ -224,4 +225,4 @@ TEST(Agreement, SolversAgreeOnAx) {
   }
 }
 
-}  // namespace slipstick::contract_test
+}  // namespace slipstick::internal::contract_test

@@ -10,7 +10,7 @@
 #include "slipstick/catalog/catalog.hpp"
 #include "tests/contract/zoo.hpp"
 
-namespace slipstick::kept_test {
+namespace slipstick::internal::kept_test {
 
 // The problem with other numbers of the same size: b is scaled and turned, and A scaled if `matrix` is set.
 Problem changed(const Problem& problem, int step, bool matrix) {
@@ -62,4 +62,4 @@ std::string method_name(const testing::TestParamInfo<std::size_t>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Catalog, KeptSolver, testing::Range(std::size_t{0}, catalog().size()), method_name);
 
-}  // namespace slipstick::kept_test
+}  // namespace slipstick::internal::kept_test

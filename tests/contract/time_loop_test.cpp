@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/contact/forms/matched_start.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::time_loop_test {
+namespace slipstick::internal::time_loop_test {
 
 enum class Form { assembled, bodies, global, lcp, mixed };
 
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(Cases, TimeLoop,
                                          Case{"lcp", Form::lcp}, Case{"mixed", Form::mixed}),
                          [](const auto& value) { return std::string(value.param.name); });
 
-}  // namespace slipstick::time_loop_test
+}  // namespace slipstick::internal::time_loop_test

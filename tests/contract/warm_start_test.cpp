@@ -10,16 +10,16 @@
 
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/driver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/scenes/disk_pyramid.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
+#include "slipstick/solve.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::warm_start_test {
+namespace slipstick::internal::warm_start_test {
 
 constexpr double drift = 1e-4;  // radians from one problem to the next
 constexpr double tolerance = 1e-6;
@@ -229,4 +229,4 @@ TEST(WarmStart, BadStartsAreHarmless) {
   }
 }
 
-}  // namespace slipstick::warm_start_test
+}  // namespace slipstick::internal::warm_start_test

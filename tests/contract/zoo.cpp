@@ -5,12 +5,15 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Unit point masses on a line, neighbours kept apart: a matrix-free chain resting on the ground, with
@@ -141,4 +144,4 @@ const std::vector<Specimen>& zoo() {
   return list;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A problem that every method is held against.
 struct Specimen {
@@ -21,4 +21,4 @@ struct Specimen {
 /// regime, cones among rows, packings of spheres.
 const std::vector<Specimen>& zoo();
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

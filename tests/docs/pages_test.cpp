@@ -15,7 +15,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "tests/docs/snippets.hpp"
 
-namespace slipstick::pages_test {
+namespace slipstick::internal::pages_test {
 
 const std::filesystem::path root = SLIPSTICK_SOURCE_DIR;
 
@@ -96,4 +96,4 @@ TEST(Pages, HoldProgramsThatPrintWhatTheySay) {
   }
 }
 
-}  // namespace slipstick::pages_test
+}  // namespace slipstick::internal::pages_test

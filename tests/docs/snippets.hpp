@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A program that stands in the documentation.
 struct Snippet {
@@ -14,4 +14,4 @@ struct Snippet {
 };
 const std::vector<Snippet>& snippets();
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,7 +11,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::atomic_file_test {
+namespace slipstick::internal::atomic_file_test {
 
 namespace fs = std::filesystem;
 
@@ -75,4 +75,4 @@ TEST(AtomicFile, APathWithoutFolderMeansTheCurrentOne) {
   EXPECT_EQ(bytes_of(folder / "here.txt"), "x");
 }
 
-}  // namespace slipstick::atomic_file_test
+}  // namespace slipstick::internal::atomic_file_test

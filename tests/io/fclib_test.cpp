@@ -9,7 +9,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::fclib_test {
+namespace slipstick::internal::fclib_test {
 
 DenseMatrix local_matrix(const std::filesystem::path& path) {
   return *std::get<LocalContactProblem>(read_problem(path).problem).W.assemble();
@@ -231,4 +231,4 @@ TEST(Fclib, TheCallersErrorReportingIsGivenBack) {
   EXPECT_EQ(before, after);
 }
 
-}  // namespace slipstick::fclib_test
+}  // namespace slipstick::internal::fclib_test

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::files_test {
+namespace slipstick::internal::files_test {
 
 namespace fs = std::filesystem;
 
@@ -194,4 +196,4 @@ TEST(Files, UnknownExtensionsAreNotWritten) {
   EXPECT_EQ(folder.entries(), 0);
 }
 
-}  // namespace slipstick::files_test
+}  // namespace slipstick::internal::files_test

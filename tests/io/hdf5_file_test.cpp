@@ -11,7 +11,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::hdf5_file_test {
+namespace slipstick::internal::hdf5_file_test {
 
 std::string error_of(const std::function<void()>& action) {
   try {
@@ -181,4 +181,4 @@ TEST(Hdf5Silence, GivesTheCallersSettingBack) {
   EXPECT_EQ(after, before);
 }
 
-}  // namespace slipstick::hdf5_file_test
+}  // namespace slipstick::internal::hdf5_file_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 void write_integer(Hdf5File& file, const std::string& name, int value) {
@@ -88,4 +88,4 @@ void Hdf5Editor::replace_by_unwritten(const std::string& name, hsize_t entries, 
   EXPECT_TRUE(dataset.valid()) << name;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

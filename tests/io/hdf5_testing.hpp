@@ -8,7 +8,7 @@
 
 #include "slipstick/io/hdf5_file.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A matrix group as FCLib lays it out, whatever its arrays say.
 struct RawMatrix {
@@ -40,4 +40,4 @@ class Hdf5Editor {
   Hdf5Handle file_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -13,8 +13,10 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/solution_file.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -292,4 +294,4 @@ ProblemFile lcp_example() {
   return file;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

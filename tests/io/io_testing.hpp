@@ -8,10 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/io/files.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/files.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A folder of the running test's own, removed at its end.
 class ScratchFolder {
@@ -52,4 +53,4 @@ ProblemFile box_example();
 ProblemFile mixed_lcp_example();
 ProblemFile lcp_example();
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -20,7 +20,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::malformed_test {
+namespace slipstick::internal::malformed_test {
 
 namespace fs = std::filesystem;
 
@@ -395,4 +395,4 @@ TEST(Malformed, MutatedHdf5) {
   }
 }
 
-}  // namespace slipstick::malformed_test
+}  // namespace slipstick::internal::malformed_test

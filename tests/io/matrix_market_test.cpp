@@ -7,7 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::matrix_market_test {
+namespace slipstick::internal::matrix_market_test {
 
 MarketMatrix parse(const std::string& text) {
   return parse_matrix_market(text, "a.mtx");
@@ -201,4 +201,4 @@ TEST_F(MarketProblem, AFailedWriteLeavesTheOldProblem) {
   EXPECT_TRUE(same_contents(lcp_example(), read_problem(folder_ / "p.mtx")));
 }
 
-}  // namespace slipstick::matrix_market_test
+}  // namespace slipstick::internal::matrix_market_test

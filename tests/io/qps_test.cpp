@@ -9,10 +9,11 @@
 #include <map>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/problem.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::qps_test {
+namespace slipstick::internal::qps_test {
 
 Problem read(const std::string& text) {
   return std::get<Problem>(read_qps(text, "test.qps").problem);
@@ -253,4 +254,4 @@ TEST(Qps, RealFilesHaveTheirPublishedSizes) {
   EXPECT_NEAR(0.5 * x.dot(dense(problem.A) * x) + problem.b.dot(x) + problem.constant, -99.96, 1e-12);
 }
 
-}  // namespace slipstick::qps_test
+}  // namespace slipstick::internal::qps_test

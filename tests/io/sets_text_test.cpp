@@ -9,7 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::sets_text_test {
+namespace slipstick::internal::sets_text_test {
 
 TEST(SetsText, BlocksInWords) {
   const ProductSet K = parse_sets(
@@ -45,4 +45,4 @@ TEST(SetsText, WrongLinesAreRefused) {
     EXPECT_THROW(parse_sets(text, "a.sets", 2), Error) << text;
 }
 
-}  // namespace slipstick::sets_text_test
+}  // namespace slipstick::internal::sets_text_test

@@ -6,10 +6,12 @@
 
 #include <limits>
 
+#include "slipstick/error.hpp"
 #include "slipstick/io/siconos_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::siconos_test {
+namespace slipstick::internal::siconos_test {
 
 ProblemFile read(const std::string& text, std::optional<ProblemClass> kind = std::nullopt) {
   return read_siconos(text, "test.dat", kind);
@@ -200,4 +202,4 @@ TEST(Siconos, ErrorsNameLineAndReading) {
   EXPECT_NE(error_of("2 1 0 2 2 2 2 3 0.5 0.25 4 -1 -2").find("friction coefficients"), std::string::npos);
 }
 
-}  // namespace slipstick::siconos_test
+}  // namespace slipstick::internal::siconos_test

@@ -8,7 +8,7 @@
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::solution_file_test {
+namespace slipstick::internal::solution_file_test {
 
 TEST(SolutionFile, EveryTypeSurvives) {
   const ScratchFolder folder;
@@ -69,4 +69,4 @@ TEST(SolutionFile, WrongCsvIsRefused) {
     EXPECT_THROW(read_solution(folder.file("a.csv", text)), Error) << text;
 }
 
-}  // namespace slipstick::solution_file_test
+}  // namespace slipstick::internal::solution_file_test

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick::svg_plot_test {
+namespace slipstick::internal::svg_plot_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
@@ -136,4 +136,4 @@ TEST(SvgPlot, DegenerateRangesAreDrawn) {
   EXPECT_TRUE(is_well_formed(SvgPlot{}.render()));
 }
 
-}  // namespace slipstick::svg_plot_test
+}  // namespace slipstick::internal::svg_plot_test

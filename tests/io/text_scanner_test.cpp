@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/error.hpp"
 #include "tests/io/io_testing.hpp"
 
-namespace slipstick::text_scanner_test {
+namespace slipstick::internal::text_scanner_test {
 
 TEST(TextScanner, TokensAndLines) {
   TextScanner scanner("  one\ttwo\r\n\n three\n", "f");
@@ -78,4 +79,4 @@ TEST(TextScanner, FilesThatCannotBeRead) {
   EXPECT_EQ(read_file(folder.file("a", "hello"), 3), "hel");
 }
 
-}  // namespace slipstick::text_scanner_test
+}  // namespace slipstick::internal::text_scanner_test

@@ -5,9 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick::banded_matrix_test {
+namespace slipstick::internal::banded_matrix_test {
 
 TEST(BandedMatrix, StorageOfATridiagonalMatrix) {
   BandedMatrix a(3, 1);
@@ -44,4 +45,4 @@ TEST(BandedMatrix, RefusesRectangles) {
   EXPECT_THROW(BandedMatrix(CsrMatrix(2, 3)), Error);
 }
 
-}  // namespace slipstick::banded_matrix_test
+}  // namespace slipstick::internal::banded_matrix_test

@@ -8,9 +8,11 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick::compact_contact_jacobian_test {
+namespace slipstick::internal::compact_contact_jacobian_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -154,4 +156,4 @@ TEST(CompactContactJacobian, MakeTheSameOperator) {
   }
 }
 
-}  // namespace slipstick::compact_contact_jacobian_test
+}  // namespace slipstick::internal::compact_contact_jacobian_test

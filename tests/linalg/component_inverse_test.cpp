@@ -7,9 +7,10 @@
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick::component_inverse_test {
+namespace slipstick::internal::component_inverse_test {
 
 using testing::random_dense;
 using testing::random_vector;
@@ -44,7 +45,7 @@ TEST(ComponentInverse, SmallLargeAndMixedComponents) {
     inverse.solve(solution);
     EXPECT_NEAR((solution - x).norm(), 0.0, 1e-9 * (1.0 + x.norm()));
     const DenseMatrix h = random_dense(m.rows(), 7, 0.3, random);
-    const Vector expected = (h.transpose() * slipstick::inverse(m) * h).diagonal();
+    const Vector expected = (h.transpose() * internal::inverse(m) * h).diagonal();
     EXPECT_NEAR((inverse.congruence_diagonal(csr_from_dense(h.transpose())) - expected).norm(), 0.0,
                 1e-9 * (1.0 + expected.norm()));
   }
@@ -80,4 +81,4 @@ TEST(ComponentInverse, SingularMatricesAreFound) {
   EXPECT_THROW(ComponentInverse(CsrMatrix(2, 3)), Error);
 }
 
-}  // namespace slipstick::component_inverse_test
+}  // namespace slipstick::internal::component_inverse_test

@@ -7,7 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick::csr_matrix_test {
+namespace slipstick::internal::csr_matrix_test {
 
 using testing::random_dense;
 using testing::random_vector;
@@ -79,4 +79,4 @@ TEST(CsrMatrix, AsymmetryAndSymmetricPart) {
   EXPECT_TRUE(std::isinf(asymmetry(CsrMatrix(2, 3))));
 }
 
-}  // namespace slipstick::csr_matrix_test
+}  // namespace slipstick::internal::csr_matrix_test

@@ -5,9 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/linalg/samples.hpp"
 
-namespace slipstick::delassus_operator_test {
+namespace slipstick::internal::delassus_operator_test {
 
 using testing::BodyGraph;
 using testing::BodyGraphOptions;
@@ -97,4 +98,4 @@ TEST(DelassusOperator, RefusesWhatDoesNotFit) {
   EXPECT_THROW(DelassusOperator(2, 1, {1, 1}, {{0, 1, {0, -1}}, {1, all, {0, -1}}}, {1, 1, 0, 0}, c), Error);
 }
 
-}  // namespace slipstick::delassus_operator_test
+}  // namespace slipstick::internal::delassus_operator_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::dense_factor_test {
+namespace slipstick::internal::dense_factor_test {
 
 TEST(DenseFactor, CholeskySolves) {
   Random random(1);
@@ -54,4 +54,4 @@ TEST(DenseFactor, LuSolvesManyRightSides) {
   EXPECT_LE((a * lu.solve(DenseMatrix::Identity(2, 2)) - DenseMatrix::Identity(2, 2)).norm(), 1e-15);
 }
 
-}  // namespace slipstick::dense_factor_test
+}  // namespace slipstick::internal::dense_factor_test

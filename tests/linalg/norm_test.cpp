@@ -6,7 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::norm_test {
+namespace slipstick::internal::norm_test {
 
 TEST(SafeNorm, OfAnySize) {
   for (const double size : {1.0, 1e-160, 1e160, 1e-300, 1e300})
@@ -15,4 +15,4 @@ TEST(SafeNorm, OfAnySize) {
   EXPECT_EQ(safe_norm(Vector()), 0.0);
 }
 
-}  // namespace slipstick::norm_test
+}  // namespace slipstick::internal::norm_test

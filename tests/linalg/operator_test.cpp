@@ -9,11 +9,14 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/linalg/samples.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::operator_test {
+namespace slipstick::internal::operator_test {
 
 using testing::BodyGraph;
 using testing::BodyGraphOptions;
@@ -79,7 +82,7 @@ std::vector<Sample> samples() {
     const auto m = std::make_shared<const CsrMatrix>(csr_from_dense(mass));
     add(fmt::format("condensed {}", columns),
         CondensedOperator(m, std::make_shared<const ComponentInverse>(*m), csr_from_dense(h)),
-        h.transpose() * slipstick::inverse(mass) * h);
+        h.transpose() * internal::inverse(mass) * h);
   }
   return list;
 }
@@ -292,4 +295,4 @@ TEST(Operator, ProductsAllocateNothing) {
   }
 }
 
-}  // namespace slipstick::operator_test
+}  // namespace slipstick::internal::operator_test

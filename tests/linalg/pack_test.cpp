@@ -14,7 +14,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace slipstick::pack_test {
+namespace slipstick::internal::pack_test {
 
 TEST(Pack, Arithmetic) {
   const Pack a = {1, -2, 3, -4}, b = {0.5, 0.5, 4, -5}, c = {10, 20, 30, 40};
@@ -107,6 +107,6 @@ TEST(Pack, MultipliesAndAddsAsScalarsDo) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(result[i], multiply_add(x[i], y[i], z[i]));
 }
 
-}  // namespace slipstick::pack_test
+}  // namespace slipstick::internal::pack_test
 
 #pragma GCC diagnostic pop

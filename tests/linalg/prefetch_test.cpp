@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace slipstick::prefetch_test {
+namespace slipstick::internal::prefetch_test {
 
 std::vector<Index> order(Index begin, Index end) {
   std::vector<Index> calls;
@@ -33,4 +33,4 @@ TEST(Prefetch, EveryIndexOnce) {
   }
 }
 
-}  // namespace slipstick::prefetch_test
+}  // namespace slipstick::internal::prefetch_test

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::row_entries_test {
+namespace slipstick::internal::row_entries_test {
 
 using Entries = std::vector<std::pair<Index, double>>;
 
@@ -64,4 +66,4 @@ TEST(RowEntries, EveryStorageHoldsTheRow) {
   expect_rows(a, a);
 }
 
-}  // namespace slipstick::row_entries_test
+}  // namespace slipstick::internal::row_entries_test

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::testing {
+namespace slipstick::internal::testing {
 
-using slipstick::random_vector;
+using internal::random_vector;
 
 /// Each entry is there with the given probability; the diagonal always is.
 inline DenseMatrix random_dense(Index rows, Index columns, double density, Random& random) {
@@ -107,4 +108,4 @@ inline BodyGraph random_body_graph(const BodyGraphOptions& options) {
   return graph;
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::internal::testing

@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::sparsity_pattern_test {
+namespace slipstick::internal::sparsity_pattern_test {
 
 TEST(SparsityPattern, MatchesPlacesAndNotValues) {
   const CsrMatrix a = csr_from_dense(mat({{1, 2}, {0, 3}}));
@@ -25,4 +26,4 @@ TEST(SparsityPattern, MatchesPlacesAndNotValues) {
   EXPECT_FALSE(pattern.matches(a));
 }
 
-}  // namespace slipstick::sparsity_pattern_test
+}  // namespace slipstick::internal::sparsity_pattern_test

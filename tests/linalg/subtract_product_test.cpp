@@ -9,7 +9,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick::subtract_product_test {
+namespace slipstick::internal::subtract_product_test {
 
 // Every remainder of the tiles; what lies around the blocks is NaN and must not be touched.
 template <class Scalar>
@@ -74,4 +74,4 @@ TEST(SubtractProduct, SameBitsAsOneEntryAtATime) {
 }
 #endif
 
-}  // namespace slipstick::subtract_product_test
+}  // namespace slipstick::internal::subtract_product_test

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/linalg/samples.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::symbgmm_test {
+namespace slipstick::internal::symbgmm_test {
 
 TEST(Symbgmm, TridiagonalByHand) {
   BandedMatrix a(3, 1);
@@ -70,4 +72,4 @@ TEST(Symbgmm, ASecondProductAllocatesNothing) {
   EXPECT_EQ(x, y);
 }
 
-}  // namespace slipstick::symbgmm_test
+}  // namespace slipstick::internal::symbgmm_test

@@ -11,7 +11,7 @@
 #include <lapacke.h>
 #endif
 
-namespace slipstick::testing {
+namespace slipstick::internal::testing {
 
 /// Entries in [-1, 1]; the diagonal of a row is `dominance` times the sum of the sizes of the other entries,
 /// or random itself where dominance = 0.
@@ -47,4 +47,4 @@ inline Vector banded_reference(const GeneralBand& a, const Vector& b) {
 #endif
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::internal::testing

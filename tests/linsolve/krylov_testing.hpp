@@ -10,7 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::testing {
+namespace slipstick::internal::testing {
 
 inline Vector normal_vector(Index n, std::uint64_t seed) {
   Random random(seed);
@@ -56,4 +56,4 @@ void expect_second_solve_repeats(Method method, const CsrMatrix& a) {
   EXPECT_EQ(first, second);
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::internal::testing

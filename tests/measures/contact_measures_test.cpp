@@ -7,11 +7,12 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_measures_test {
+namespace slipstick::internal::contact_measures_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
@@ -301,7 +302,7 @@ GlobalContactProblem random_global(bool chain, std::uint64_t seed) {
 }
 
 LocalContactProblem condensed(const GlobalContactProblem& p) {
-  const DenseMatrix inverse = slipstick::inverse(DenseMatrix(p.M));
+  const DenseMatrix inverse = internal::inverse(DenseMatrix(p.M));
   const DenseMatrix H(p.H), G(p.bilateral->G);
   LocalContactProblem local = {3, DenseMatrix(H.transpose() * inverse * H),
                                H.transpose() * inverse * p.f + p.w, p.mu};
@@ -418,4 +419,4 @@ TEST(GlobalContact, NotANumberIsNeverSmall) {
   }
 }
 
-}  // namespace slipstick::contact_measures_test
+}  // namespace slipstick::internal::contact_measures_test

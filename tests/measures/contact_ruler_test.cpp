@@ -7,10 +7,12 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/measures/measures.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_ruler_test {
+namespace slipstick::internal::contact_ruler_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -181,4 +183,4 @@ TEST(ContactRuler, DiamondsAndBoxesByHand) {
   EXPECT_DOUBLE_EQ(diamond(vec({0, 0, 0}), vec({-2, 0, 0}), none), 2.0 / 5.0);
 }
 
-}  // namespace slipstick::contact_ruler_test
+}  // namespace slipstick::internal::contact_ruler_test

@@ -8,9 +8,10 @@
 #include <limits>
 #include <set>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::measures_test {
+namespace slipstick::internal::measures_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -271,4 +272,4 @@ TEST(WorstRows, BlocksCountOnceAndNaNIsTheWorst) {
   EXPECT_EQ(rows[0].error, infinity);
 }
 
-}  // namespace slipstick::measures_test
+}  // namespace slipstick::internal::measures_test

@@ -9,7 +9,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::detail::natural_map_test {
+namespace slipstick::internal::detail::natural_map_test {
 
 TEST(NaturalMap, Ratio) {
   EXPECT_EQ(ratio(0.0, 0.0), 0.0);
@@ -76,4 +76,4 @@ TEST(NaturalMap, WorstFirst) {
   EXPECT_TRUE(rows.empty());
 }
 
-}  // namespace slipstick::detail::natural_map_test
+}  // namespace slipstick::internal::detail::natural_map_test

@@ -6,11 +6,13 @@
 #include <cstdlib>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 
-namespace slipstick::real_contact_test {
+namespace slipstick::internal::real_contact_test {
 
 constexpr FrictionLaw laws[] = {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb};
 
@@ -99,4 +101,4 @@ TEST(RealContact, GlobalFilesAgreeWithTheirLocalForm) {
   });
 }
 
-}  // namespace slipstick::real_contact_test
+}  // namespace slipstick::internal::real_contact_test

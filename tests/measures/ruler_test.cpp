@@ -6,11 +6,12 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::ruler_test {
+namespace slipstick::internal::ruler_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -265,4 +266,4 @@ TEST(Ruler, RepeatedUseAllocatesNothing) {
   }
 }
 
-}  // namespace slipstick::ruler_test
+}  // namespace slipstick::internal::ruler_test

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick::barrier_test {
+namespace slipstick::internal::barrier_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
@@ -292,4 +292,4 @@ TEST(SmoothedProjection, LiesBetweenBounds) {
   }
 }
 
-}  // namespace slipstick::barrier_test
+}  // namespace slipstick::internal::barrier_test

@@ -8,7 +8,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick::cone_lanes_test {
+namespace slipstick::internal::cone_lanes_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -100,4 +100,4 @@ TEST(ConeLanes, VisitEveryBlockOnceAndInOrder) {
   for (std::size_t k = 0; k < starts.size(); ++k) EXPECT_EQ(starts[k], K.blocks()[k].start);
 }
 
-}  // namespace slipstick::cone_lanes_test
+}  // namespace slipstick::internal::cone_lanes_test

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::convert_delassus_test {
+namespace slipstick::internal::convert_delassus_test {
 
 DenseMatrix delassus(const GlobalContactProblem& problem) {
   const DenseMatrix h(problem.H);
@@ -93,4 +95,4 @@ TEST(BodyGraph, RefusesWhatIsNone) {
   EXPECT_FALSE(body_graph(joined).has_value());
 }
 
-}  // namespace slipstick::convert_delassus_test
+}  // namespace slipstick::internal::convert_delassus_test

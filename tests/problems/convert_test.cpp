@@ -10,9 +10,10 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::convert_test {
+namespace slipstick::internal::convert_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -366,4 +367,4 @@ TEST(KktForm, ChainsToAnLcp) {
   }
 }
 
-}  // namespace slipstick::convert_test
+}  // namespace slipstick::internal::convert_test

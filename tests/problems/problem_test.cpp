@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <memory>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::problem_test {
+namespace slipstick::internal::problem_test {
 
 // 2 x 2 with three entries.
 CsrMatrix three_entries() {
@@ -109,4 +110,4 @@ TEST(ProblemSize, ContactsCountTheirBilateralRows) {
   EXPECT_EQ(nonzeros(global), 8);
 }
 
-}  // namespace slipstick::problem_test
+}  // namespace slipstick::internal::problem_test

@@ -8,7 +8,7 @@
 #include "slipstick/problems/sets.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::product_set_test {
+namespace slipstick::internal::product_set_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -92,4 +92,4 @@ TEST(ProductSet, RestrictsToWholeBlocks) {
   EXPECT_THROW(K.restrict_to(parted, part), Error);
 }
 
-}  // namespace slipstick::product_set_test
+}  // namespace slipstick::internal::product_set_test

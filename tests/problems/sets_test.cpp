@@ -14,7 +14,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::sets_test {
+namespace slipstick::internal::sets_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -447,4 +447,4 @@ TEST(ProductSet, RadiiAndBoundsCanBeChanged) {
   EXPECT_THROW(K.set_bounds(3, 2.0, 1.0), Error);
 }
 
-}  // namespace slipstick::sets_test
+}  // namespace slipstick::internal::sets_test

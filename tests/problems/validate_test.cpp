@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/problem.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::validate_test {
+namespace slipstick::internal::validate_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -323,4 +326,4 @@ TEST(Inspect, LanczosFindsANegativeEigenvalue) {
             Warnings{"1000 of the 1000 rows of M are zero, the first is 0"});
 }
 
-}  // namespace slipstick::validate_test
+}  // namespace slipstick::internal::validate_test

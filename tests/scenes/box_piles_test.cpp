@@ -11,7 +11,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::box_piles_test {
+namespace slipstick::internal::box_piles_test {
 
 using Eigen::Vector3d;
 
@@ -264,4 +264,4 @@ TEST(BoxPiles, RefuseNonsense) {
   EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.speed = std::nan(""); })), Error);
 }
 
-}  // namespace slipstick::box_piles_test
+}  // namespace slipstick::internal::box_piles_test

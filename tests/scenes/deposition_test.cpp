@@ -10,7 +10,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::deposition_test {
+namespace slipstick::internal::deposition_test {
 
 using Eigen::Vector3d;
 
@@ -170,4 +170,4 @@ TEST(Deposition, HeapsAreAsDenseAsDepositsAre) {
   EXPECT_LT(volume, 0.62);
 }
 
-}  // namespace slipstick::deposition_test
+}  // namespace slipstick::internal::deposition_test

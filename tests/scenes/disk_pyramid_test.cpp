@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick::disk_pyramid_test {
+namespace slipstick::internal::disk_pyramid_test {
 
 TEST(DiskPyramid, HasItsContacts) {
   const GlobalContactProblem heap = disk_pyramid({.width = 4, .layers = 3});
@@ -48,4 +48,4 @@ TEST(DiskPyramid, RefusesNonsense) {
   EXPECT_THROW(disk_pyramid({.time_step = 0.0}), Error);
 }
 
-}  // namespace slipstick::disk_pyramid_test
+}  // namespace slipstick::internal::disk_pyramid_test

@@ -9,8 +9,9 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick::packing_test {
+namespace slipstick::internal::packing_test {
 
 using Eigen::Vector3d;
 
@@ -230,4 +231,4 @@ TEST(SpherePacking, RefusesNonsense) {
   EXPECT_THROW(sphere_packing(with([](auto& o) { o.density_ratio = 0.5; })), Error);
 }
 
-}  // namespace slipstick::packing_test
+}  // namespace slipstick::internal::packing_test

@@ -8,9 +8,10 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::random_problems_test {
+namespace slipstick::internal::random_problems_test {
 
 // ||x - P(x - A x - b)||, the largest entry.
 double natural_map(const Problem& problem, const Vector& x) {
@@ -273,4 +274,4 @@ TEST(RandomBandedQp, SeedsDecideTheBitsAndNonsenseIsRefused) {
   EXPECT_THROW(random_banded_qp(options), Error);
 }
 
-}  // namespace slipstick::random_problems_test
+}  // namespace slipstick::internal::random_problems_test

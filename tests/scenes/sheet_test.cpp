@@ -6,9 +6,9 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
-#include "slipstick/problems/validate.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick::sheet_test {
+namespace slipstick::internal::sheet_test {
 
 TEST(Sheet, IsOneBodyWithAContactAtEveryPoint) {
   const GlobalContactProblem sheet = elastic_sheet({.side = 7});
@@ -46,4 +46,4 @@ TEST(Sheet, RefusesWhatIsOutOfRange) {
   EXPECT_THROW(elastic_sheet({.time_step = 0.0}), Error);
 }
 
-}  // namespace slipstick::sheet_test
+}  // namespace slipstick::internal::sheet_test

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::uic_test {
+namespace slipstick::internal::uic_test {
 
 UicOptions grid(int dimension, int resolution, std::uint64_t seed = 1) {
   UicOptions options;
@@ -239,4 +240,4 @@ TEST(UicPressure, RefusesNonsense) {
   EXPECT_THROW(uic_pressure(options), Error);
 }
 
-}  // namespace slipstick::uic_test
+}  // namespace slipstick::internal::uic_test

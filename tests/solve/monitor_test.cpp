@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick::monitor_test {
+namespace slipstick::internal::monitor_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -180,4 +180,4 @@ TEST(BestIterate, KeepsTheSmallestError) {
   EXPECT_EQ(best.x().size(), 3);
 }
 
-}  // namespace slipstick::monitor_test
+}  // namespace slipstick::internal::monitor_test

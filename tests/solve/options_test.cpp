@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solve/options.hpp"
+#include "slipstick/error.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace slipstick::options_test {
+namespace slipstick::internal::options_test {
 
 enum class Colour { red, green, blue };
 
@@ -116,4 +117,4 @@ TEST(Options, Descriptions) {
   EXPECT_TRUE(describe_options<Bare>().empty());
 }
 
-}  // namespace slipstick::options_test
+}  // namespace slipstick::internal::options_test

@@ -6,7 +6,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick::settings_test {
+namespace slipstick::internal::settings_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -48,4 +48,4 @@ TEST(Settings, WhatIsOutOfRangeIsNamed) {
   EXPECT_EQ(message_of(settings), "the number of threads must be at least 1, not 0");
 }
 
-}  // namespace slipstick::settings_test
+}  // namespace slipstick::internal::settings_test

@@ -9,10 +9,11 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::solver_test {
+namespace slipstick::internal::solver_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -266,4 +267,4 @@ TEST(Status, Names) {
   EXPECT_EQ(name(Status::numerical_error), "numerical_error");
 }
 
-}  // namespace slipstick::solver_test
+}  // namespace slipstick::internal::solver_test

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/solvers/box_cases.hpp"
 
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 
 #include <cmath>
 
-namespace slipstick::box_cases {
+namespace slipstick::internal::box_cases {
 
 Problem make(const DenseMatrix& A, const Vector& b, const Vector& lower, const Vector& upper) {
   Problem problem{Operator(csr_from_dense(A)), b, ProductSet::box(lower, upper)};
@@ -333,4 +335,4 @@ void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows) {
   EXPECT_EQ(result.x, expected.x);
 }
 
-}  // namespace slipstick::box_cases
+}  // namespace slipstick::internal::box_cases

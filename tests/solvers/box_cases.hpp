@@ -10,16 +10,17 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
 // Boxed problems with known answers, and what every method for them must do.
-namespace slipstick::box_cases {
+namespace slipstick::internal::box_cases {
 
-using slipstick::one_row;
-using slipstick::solve_with;
-using slipstick::vec;
+using internal::one_row;
+using internal::solve_with;
+using internal::vec;
 
 Problem make(const DenseMatrix& A, const Vector& b, const Vector& lower, const Vector& upper);
 Problem make(const DenseMatrix& A, const Vector& b, double lower, double upper);
@@ -99,4 +100,4 @@ void expect_matrix_free_agrees(Solver& solver, std::uint64_t seed, double compli
 /// b = 0: the solution is the origin, from whatever start.
 void expect_zero_without_load(Solver& solver);
 
-}  // namespace slipstick::box_cases
+}  // namespace slipstick::internal::box_cases

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 
-namespace slipstick::cone_cases {
+namespace slipstick::internal::cone_cases {
 namespace {
 
 Result solved_with(Solver& solver, const Problem& problem, double tolerance) {
@@ -145,4 +146,4 @@ void expect_needs_symmetry(const Solver& solver) {
   EXPECT_NE(solver.explain_unsupported(problem).find("symmetric"), std::string::npos);
 }
 
-}  // namespace slipstick::cone_cases
+}  // namespace slipstick::internal::cone_cases

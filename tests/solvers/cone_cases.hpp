@@ -9,11 +9,11 @@
 #include "tests/support/problems.hpp"
 
 // Problems on friction cones with known answers, and what every method for them must do.
-namespace slipstick::cone_cases {
+namespace slipstick::internal::cone_cases {
 
-using slipstick::cones_and_rows;
-using slipstick::contact;
-using slipstick::packing;
+using internal::cones_and_rows;
+using internal::contact;
+using internal::packing;
 
 /// The normal rows of a problem on cones of three rows, as bounds: the problem where there is no friction.
 Problem normals_of(const Problem& cones);
@@ -48,4 +48,4 @@ void expect_known_box(Solver& solver, double tolerance = 1e-12);
 /// Contacts are taken, but not with a nonsymmetric matrix.
 void expect_needs_symmetry(const Solver& solver);
 
-}  // namespace slipstick::cone_cases
+}  // namespace slipstick::internal::cone_cases

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
 #include "slipstick/solvers/active_set/primal_asm.hpp"
@@ -13,7 +14,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::dense_asm_test {
+namespace slipstick::internal::dense_asm_test {
 
 using namespace row_cases;
 
@@ -151,4 +152,4 @@ TEST(ActiveSets, AllMethodsAgree) {
   }
 }
 
-}  // namespace slipstick::dense_asm_test
+}  // namespace slipstick::internal::dense_asm_test

@@ -3,6 +3,7 @@
 // The pivoting methods against each other, and against methods of another kind.
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/dantzig.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
@@ -11,7 +12,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::pivoting_agreement_test {
+namespace slipstick::internal::pivoting_agreement_test {
 
 using namespace box_cases;
 
@@ -138,4 +139,4 @@ TEST(PivotingAgreement, FrictionInBoxes) {
   }
 }
 
-}  // namespace slipstick::pivoting_agreement_test
+}  // namespace slipstick::internal::pivoting_agreement_test

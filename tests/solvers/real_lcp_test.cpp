@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <vector>
 
-#include "slipstick/io/files.hpp"
+#include "slipstick/files.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/solvers/newton/newton_fb.hpp"
 #include "slipstick/solvers/pivoting/enumerate.hpp"
 #include "slipstick/solvers/pivoting/lemke.hpp"
 
-namespace slipstick::real_lcp_test {
+namespace slipstick::internal::real_lcp_test {
 
 struct RealProblem {
   std::string name;
@@ -66,4 +66,4 @@ TEST(RealLcp, AllHaveASolution) {
   }
 }
 
-}  // namespace slipstick::real_lcp_test
+}  // namespace slipstick::internal::real_lcp_test

@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::row_cases {
+namespace slipstick::internal::row_cases {
 
 Problem with_rows(Problem problem, const DenseMatrix& g, const Vector& lower, const Vector& upper) {
   problem.rows = LinearRows{std::make_shared<const CsrMatrix>(csr_from_dense(g)), lower, upper};
@@ -61,4 +62,4 @@ std::int64_t expect_known_boxes(Solver& solver, Index rows) {
   return factorizations;
 }
 
-}  // namespace slipstick::row_cases
+}  // namespace slipstick::internal::row_cases

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/solve/solver.hpp"
 
 // Quadratic programs with linear rows and known answers, for every method that takes them.
-namespace slipstick::row_cases {
+namespace slipstick::internal::row_cases {
 
 /// The problem with lower <= G x <= upper.
 Problem with_rows(Problem problem, const DenseMatrix& g, const Vector& lower, const Vector& upper);
@@ -22,4 +22,4 @@ void expect_rows_to_hold_at_either_bound(Solver& solver);
 /// Bounds of every kind, condition 1e4, five seeds; x to 1e-9. Returns the factorizations it took.
 std::int64_t expect_known_boxes(Solver& solver, Index rows);
 
-}  // namespace slipstick::row_cases
+}  // namespace slipstick::internal::row_cases

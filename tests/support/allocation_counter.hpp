@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Calls of malloc and its kin, from anywhere in the process, since the program started.
 std::size_t allocations();
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

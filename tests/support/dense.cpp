@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Q diag(eigenvalues) Q'
@@ -105,4 +105,4 @@ DenseMatrix random_spd(Random& random, Index n, double condition) {
   return turned(orthonormal_columns(g), spectrum);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,7 +11,7 @@
 #include "slipstick/linalg/operator.hpp"
 
 // Small dense algebra for tests, compiled once: Eigen's factorizations take the compiler seconds each.
-namespace slipstick {
+namespace slipstick::internal {
 
 Vector vec(std::initializer_list<double> values);
 
@@ -52,4 +52,4 @@ DenseMatrix with_eigenvalues(const Vector& eigenvalues, std::uint64_t seed);
 /// Symmetric positive definite with the given eigenvalue ratio.
 DenseMatrix random_spd(Random& random, Index n, double condition);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

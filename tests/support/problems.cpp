@@ -4,12 +4,13 @@
 
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 Problem one_row(double a, double b, double lower, double upper) {
   return {csr_from_dense(DenseMatrix::Constant(1, 1, a)), Vector::Constant(1, b),
@@ -139,4 +140,4 @@ Result solve_with(Solver& solver, const Problem& problem, double tolerance, cons
   return result;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 #include "slipstick/solve/solver.hpp"
 
 // Small problems that several test programs solve.
-namespace slipstick {
+namespace slipstick::internal {
 
 /// a x + b over lower <= x <= upper.
 Problem one_row(double a, double b, double lower, double upper);
@@ -52,4 +52,4 @@ double error_of(const Problem& problem, const Solution& solution);
 Result solve_with(Solver& solver, const Problem& problem, double tolerance = 1e-8,
                   const WarmStart* start = nullptr);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -3,7 +3,7 @@
 #include "tests/support/sanitized.hpp"
 
 #if defined(SLIPSTICK_SANITIZED)
-const bool slipstick::sanitized = true;
+const bool internal::sanitized = true;
 #else
-const bool slipstick::sanitized = false;
+const bool internal::sanitized = false;
 #endif

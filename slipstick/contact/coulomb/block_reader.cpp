@@ -6,10 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/multiply_add.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Whether constraint i is all of contact i, with d rows, and bodies have so many degrees of freedom.
@@ -139,4 +142,4 @@ void BlockReader::read_diagonal(const CondensedOperator& W, int contacts) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

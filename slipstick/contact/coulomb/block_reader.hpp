@@ -4,9 +4,11 @@
 
 #include <vector>
 
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Reads W in square blocks of `dimension` rows, stored column by column, in the order of the problem. Zero
 /// blocks are left out, the diagonal one comes first in its row. Keeps its storage.
@@ -35,4 +37,4 @@ class BlockReader {
   std::vector<double> moved_;  // M^-1 J' of every contact and side
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

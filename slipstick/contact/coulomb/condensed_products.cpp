@@ -4,9 +4,11 @@
 
 #include <span>
 
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void reorder_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order, CsrMatrix& to) {
   to.resize(rows.rows(), rows.cols());
@@ -67,4 +69,4 @@ void CondensedProducts::multiply(const Island& island, const Vector& r, const Ve
   for (Index i = first; i < last; ++i) u[i] = q[i] + row_dot(rows_, i, velocity_.data());
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "slipstick/contact/coulomb/islands.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Products of islands with W = H' M^-1 H, by the components of M that an island acts on. No two islands
 /// share a component, so threads may multiply different islands at the same time.
@@ -31,4 +32,4 @@ class CondensedProducts {
 /// to <- the rows of contacts in another order.
 void reorder_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order, CsrMatrix& to);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,11 +9,15 @@
 #include <numeric>
 
 #include "slipstick/contact/coulomb/contact_lanes.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/norm.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 #include "slipstick/measures/contact_error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // u = W r + q of the island. A column of a block is read as one pack, together with the entry behind it,
@@ -196,4 +200,4 @@ void ContactBlocks::scatter(const Vector& own_r, const Vector& own_l, Vector& r,
   for (Index i = 0; i < l.size(); ++i) l[islands_.row_order()[static_cast<std::size_t>(i)]] = own_l[i];
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,8 +9,10 @@
 #include "slipstick/contact/coulomb/block_reader.hpp"
 #include "slipstick/contact/coulomb/condensed_products.hpp"
 #include "slipstick/contact/coulomb/islands.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A contact problem as the methods for Coulomb's law walk through it,
 ///     u = W r + V l + q,  0 = V' r + R l + s,
@@ -99,4 +101,4 @@ class ContactBlocks {
   std::vector<int> row_;  // blocks of a row, to be sorted
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

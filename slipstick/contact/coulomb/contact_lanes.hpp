@@ -9,7 +9,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The d rows of one contact in a pack, which is as long or has one lane more.
 template <int d>
@@ -32,13 +32,13 @@ struct ContactLanes<2> {
 
 template <>
 struct ContactLanes<3> {
-  using Pack = slipstick::Pack;
+  using Pack = internal::Pack;
   static constexpr int lanes = pack_size;
   [[gnu::always_inline]] static Pack load(const double* from) { return load_pack(from); }
   [[gnu::always_inline]] static Pack load_rows(const double* from) { return load_three(from); }
   [[gnu::always_inline]] static void store(double* to, Pack value) { store_pack(to, value); }
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal
 
 #pragma GCC diagnostic pop

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The unknowns and equations of one contact in a ContactSystem, matrices row by row: r_i = right y_i and
 /// left' u_i, both dimension x size, and what is added to the diagonal.
@@ -14,4 +14,4 @@ struct ContactUnknowns {
   double added[3];  ///< positive
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

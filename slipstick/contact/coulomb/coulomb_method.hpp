@@ -8,10 +8,10 @@
 
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
 #include "slipstick/measures/contact_error.hpp"
+#include "slipstick/result.hpp"
 #include "slipstick/solve/monitor.hpp"
-#include "slipstick/solve/result.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What is asked of an island: its errors, before they are divided by anything, under both rulers of contact
 /// problems.
@@ -105,4 +105,4 @@ inline double relative_error(const CoulombMethod::Context& context, const Vector
   return relative_error(island_errors(context.blocks, context.island, r, u, residual), context.target);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,8 +10,11 @@
 #include <optional>
 
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/solve/settings.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Shows the iterations of islands, whose errors are relative to their targets, to an observer of the whole.
@@ -266,4 +269,4 @@ void CoulombSolver::list_attempts(std::vector<Attempt>& attempts) const {
   for (const Attempt& attempt : attempts_) attempts.push_back(attempt);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

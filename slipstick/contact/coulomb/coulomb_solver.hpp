@@ -12,7 +12,7 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/solve/contact_solver.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Coulomb's law, exactly, with W as given: the problem falls into islands, and every island goes through a
 /// chain of methods until one of them has solved it. A stage of the chain starts from the best answer of the
@@ -85,4 +85,4 @@ class CoulombSolver : public ContactSolver {
   std::mutex observing_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,11 @@
 
 #include <utility>
 
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void Islands::find(const LocalContactProblem& problem, std::span<const int> start,
                    std::span<const int> columns) {
@@ -93,4 +95,4 @@ void Islands::set_order(int contacts, int rows, int group) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

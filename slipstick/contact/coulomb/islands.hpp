@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "slipstick/base/disjoint_sets.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A connected component of a contact problem, or several contacts that nothing is coupled to: contacts
 /// [begin, end) and bilateral rows [first_row, last_row).
@@ -51,4 +52,4 @@ class Islands {
   std::vector<int> island_of_, first_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

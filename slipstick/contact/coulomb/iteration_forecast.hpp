@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Extrapolates log(error) linearly over the last half of the iterations, or more, to predict how many
 /// remain.
@@ -49,4 +49,4 @@ struct SwitchToNewton {
   }
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,9 +9,11 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/newton/cost_constants.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert_delassus.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Factorizations with rows at hand, where sweeps help, and without.
@@ -158,4 +160,4 @@ Vector CondensedProblem::velocity(const Vector& r, const Vector& l) const {
   return velocity;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,16 +4,12 @@
 
 #include <memory>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/solve.hpp"
 
-namespace slipstick {
-
-/// What becomes of W = H' M^-1 H.
-enum class Condensation {
-  by_cost,    ///< whichever of the two is estimated to be solved sooner
-  assembled,  ///< its rows are known, or are easily found from a graph of bodies
-  implicit    ///< products go through M, Newton's systems are those of the bodies
-};
+namespace slipstick::internal {
 
 /// The local form of a global contact problem, M eliminated:
 ///     W = H' M^-1 H, q = H' M^-1 f + w, and with bilateral rows V = H' M^-1 G, R = G' M^-1 G, s = G' M^-1 f
@@ -56,4 +52,4 @@ class CondensedProblem {
   LocalContactProblem local_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,10 @@
 
 #include <cassert>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // [A V; V' R] with the rows of V that stay.
@@ -84,4 +85,4 @@ LocalContactProblem symmetrized(const LocalContactProblem& problem) {
   return result;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

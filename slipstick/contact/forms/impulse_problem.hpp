@@ -4,10 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/problems/friction.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A contact problem under a law that makes it one convex problem in the impulses, bilateral rows in the same
 /// solve (Heyn 2012, eq. 10 and 11):
@@ -31,4 +30,4 @@ inline constexpr double rounded_asymmetry = 1e-2;
 /// The problem with (W + W') / 2 for W, and (R + R') / 2 for R.
 LocalContactProblem symmetrized(const LocalContactProblem& problem);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

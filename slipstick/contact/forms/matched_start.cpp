@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/contact/forms/matched_start.hpp"
+#include "slipstick/solve.hpp"
 
 #include <algorithm>
 
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {
+using namespace internal;
 namespace {
 
 template <class KeyedContacts>

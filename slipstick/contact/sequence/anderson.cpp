@@ -7,7 +7,7 @@
 
 #include "slipstick/linalg/dense_factor.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void Anderson::reset(Index rows, int memory) {
   assert(memory >= 0 && memory <= largest_memory);
@@ -50,4 +50,4 @@ void Anderson::step(const Vector& image, Vector& x) {
   ++steps_;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

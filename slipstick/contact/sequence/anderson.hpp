@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Anderson's acceleration of a fixed point x = g(x) (Walker and Ni 2011, type II): with f = g(x) - x, and
 /// differences of f and of g over the last iterations as columns of F and G,
@@ -24,4 +24,4 @@ class Anderson {
   int steps_ = 0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

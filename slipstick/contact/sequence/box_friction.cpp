@@ -6,7 +6,7 @@
 
 #include "slipstick/contact/sequence/inner_solve.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {}  // namespace
 
 void BoxFriction::run(const Run& run) {
@@ -54,4 +54,4 @@ void BoxFriction::set_bounds() {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

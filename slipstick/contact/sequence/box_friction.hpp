@@ -8,7 +8,7 @@
 #include "slipstick/solve/contact_solver.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Box friction (Ho 2022, chapter 2): every tangent of a contact obeys Coulomb's law by itself,
 ///     |r_T,i| <= mu r_N,  u_T,i = 0 inside, against r_T,i on a bound,
@@ -39,4 +39,4 @@ class BoxFriction : public ContactSolver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

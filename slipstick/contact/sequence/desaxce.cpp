@@ -7,7 +7,7 @@
 
 #include "slipstick/contact/sequence/inner_solve.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double tolerated_growth = 10.0;  // of the best error, by an accelerated step
@@ -60,4 +60,4 @@ void Desaxce::run(const Run& run) {
   run.result.counts.iterations = monitor.iterations();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

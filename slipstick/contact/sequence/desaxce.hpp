@@ -7,20 +7,11 @@
 
 #include "slipstick/contact/sequence/anderson.hpp"
 #include "slipstick/contact/sequence/friction_iterate.hpp"
+#include "slipstick/contact_methods.hpp"
 #include "slipstick/solve/contact_solver.hpp"
-#include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
-
-struct DesaxceSettings {
-  /// Differences of earlier iterates that Anderson's acceleration combines; 0 is the plain fixed point.
-  int memory = 5;
-
-  static constexpr auto fields =
-      std::tuple{Field{"memory", &DesaxceSettings::memory, 0.0, Anderson::largest_memory,
-                       "iterates that Anderson's acceleration combines, 0 for none"}};
-};
+namespace slipstick::internal {
 
 /// Coulomb's law as a fixed point over convex problems (De Saxce and Feng 1998): for given s >= 0
 ///     r in K,  u + s in K*,  r'(u + s) = 0,  u = W r + q,  s along the normals
@@ -53,4 +44,4 @@ class Desaxce : public ContactSolver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

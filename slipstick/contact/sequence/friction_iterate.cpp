@@ -7,7 +7,7 @@
 
 #include "slipstick/problems/convert.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw law) {
   problem_ = &problem;
@@ -110,4 +110,4 @@ double FrictionIterate::error(const Vector& x, int threads) {
                                       : error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/measures/contact_ruler.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What methods share that bound friction by the normal impulses they have: the unknowns x of the impulse
 /// problem (contacts without friction keep their normal row, bilateral rows come last), and the error of x
@@ -71,4 +71,4 @@ class FrictionIterate {
   mutable Vector turned_x_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

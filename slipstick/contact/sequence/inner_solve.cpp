@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 bool solve_inner(Solver& solver, const Problem& problem, double target, const Settings& settings,
                  const WarmStart& start, Result& inner, Result& result, Monitor& monitor) {
@@ -29,4 +29,4 @@ bool solve_inner(Solver& solver, const Problem& problem, double target, const Se
   return false;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

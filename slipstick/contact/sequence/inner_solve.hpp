@@ -8,7 +8,7 @@
 #include "slipstick/solve/solver.hpp"
 
 // The convex problems that a method for contacts solves on its way.
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Watches a sequence that need not converge: where the best error has not fallen by a tenth in some
 /// iterations, the bounds of friction follow the normal impulses by half of what they did, and where that
@@ -45,4 +45,4 @@ class Progress {
 bool solve_inner(Solver& solver, const Problem& problem, double target, const Settings& settings,
                  const WarmStart& start, Result& inner, Result& result, Monitor& monitor);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

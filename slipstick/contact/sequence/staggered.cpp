@@ -8,8 +8,9 @@
 #include <limits>
 
 #include "slipstick/contact/sequence/inner_solve.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {}  // namespace
 
 Staggered::Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
@@ -161,4 +162,4 @@ double Staggered::kinetic_error() const {
   return change == 0.0 ? 0.0 : change / energy;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,26 +7,11 @@
 #include <vector>
 
 #include "slipstick/contact/sequence/friction_iterate.hpp"
+#include "slipstick/contact_methods.hpp"
 #include "slipstick/solve/contact_solver.hpp"
-#include "slipstick/solve/options.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
-
-struct StaggeredSettings {
-  /// Ends the iteration at a relative kinetic error (eq. 4.19) of at most this, whatever the measure says; 0
-  /// leaves it to the measure. Litven 2013: unnamed. >= 0
-  double kinetic_tolerance = 0.0;
-  /// Share of the mean diagonal that is added to W_NN and W_TT, with the iterate at hand as the center, so
-  /// that it vanishes in the limit. For redundant contacts, with methods that need a definite matrix. >= 0
-  double proximal = 0.0;
-
-  static constexpr auto fields =
-      std::tuple{Field{"kinetic_tolerance", &StaggeredSettings::kinetic_tolerance, 0.0, 1.0,
-                       "relative kinetic error that ends the iteration, 0 for none"},
-                 Field{"proximal", &StaggeredSettings::proximal, 0.0, 1.0,
-                       "shift of the diagonals, as a share of their mean, that vanishes in the limit"}};
-};
+namespace slipstick::internal {
 
 /// Staggered projections (Litven 2013, Algorithm 4.1; Kaufman et al. 2008) for contact with friction
 ///     u = W r + q,  0 <= r_N perpendicular to u_N >= 0,  r_T in the set of radius mu r_N, -u_T in its normal
@@ -82,4 +67,4 @@ class Staggered : public ContactSolver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

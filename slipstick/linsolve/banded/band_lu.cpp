@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/banded/band_lu.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index step = 4;  // columns that the unblocked loops take together
@@ -397,4 +398,4 @@ void BandLu<Scalar>::backward_rows(Index begin, Index end, Index lowest, Block<S
 template class BandLu<double>;
 template class BandLu<float>;
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

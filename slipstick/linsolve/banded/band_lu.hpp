@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "slipstick/base/cache_lines.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A = L U of a banded matrix without pivoting, L unit lower triangular: what SPIKE does to each of its
 /// partitions (Melanz 2015). L and U stay within the band, so the factorization costs 2 k^2 flops per row and
@@ -104,4 +105,4 @@ class BandLu {
 extern template class BandLu<double>;
 extern template class BandLu<float>;
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

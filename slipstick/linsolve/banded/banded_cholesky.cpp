@@ -8,10 +8,11 @@
 #include <type_traits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index pack = PackSums::pack;
@@ -266,4 +267,4 @@ void BandedCholesky::backward(Index columns) const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

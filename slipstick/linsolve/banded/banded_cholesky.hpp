@@ -9,7 +9,7 @@
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/pack_sums.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A = L L' of a symmetric positive definite banded matrix, and A X = B for many right-hand sides by block
 /// substitution (Litven 2013, Alg. 5.3): with D_i the diagonal blocks of L and C_i what lies below them,
@@ -97,4 +97,4 @@ class BandedCholesky {
   mutable PackSums sums_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("a preconditioner needs a square matrix, not {} x {}", a.rows(), a.cols());
@@ -123,4 +123,4 @@ Index BandedPreconditioner::boosted_pivots() const {
   return settings_.single_precision ? single_.boosted_pivots() : double_.boosted_pivots();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,12 +4,13 @@
 
 #include <vector>
 
+#include "slipstick/error.hpp"
 #include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/banded/drop_off.hpp"
 #include "slipstick/linsolve/banded/matching.hpp"
 #include "slipstick/linsolve/banded/spike.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 struct BandedPreconditionerSettings {
   /// Move large entries to the diagonal by a permutation of the rows, and scale, before anything else (as the
@@ -93,4 +94,4 @@ class BandedPreconditioner {
   mutable Vector work_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

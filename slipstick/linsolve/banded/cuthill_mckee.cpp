@@ -9,8 +9,9 @@
 #include <span>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Neighbours in A + A', the vertex itself left out, each list without repetitions.
@@ -203,4 +204,4 @@ Index half_bandwidth(const CsrMatrix& a, const std::vector<int>& order) {
   return width;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The reverse Cuthill-McKee order of the graph of A + A' (Cuthill and McKee 1969; George 1971), which
 /// gathers the entries near the diagonal (Melanz 2015: P (Q A + A' Q') P'): row i of the reordered matrix is
@@ -27,4 +27,4 @@ std::vector<int> narrow_order(const CsrMatrix& a);
 /// max |i - j| over the entries of the matrix with rows and columns in the given order.
 Index half_bandwidth(const CsrMatrix& a, const std::vector<int>& order);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 DropOff choose_band(const CsrMatrix& a, const DropOffSettings& settings, std::vector<double>& squares) {
   if (a.rows() != a.cols()) fail("a band needs a square matrix, not {} x {}", a.rows(), a.cols());
@@ -42,4 +42,4 @@ DropOff choose_band(const CsrMatrix& a, const DropOffSettings& settings, std::ve
   return {k, std::sqrt(dropped / total)};
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// How narrow a band a matrix is cut to (Melanz 2015: drop small entries far from the main diagonal).
 struct DropOffSettings {
@@ -24,4 +24,4 @@ struct DropOff {
 /// The narrowest band that the settings allow. `squares` is scratch, kept by the caller.
 DropOff choose_band(const CsrMatrix& a, const DropOffSettings& settings, std::vector<double>& squares);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,8 +8,9 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 GeneralBand::GeneralBand(Index rows, Index half_bandwidth) {
   if (rows < 0 || half_bandwidth < 0) {
@@ -18,7 +19,7 @@ GeneralBand::GeneralBand(Index rows, Index half_bandwidth) {
   columns_ = DenseMatrix::Zero(2 * half_bandwidth + 1, rows);
 }
 
-GeneralBand::GeneralBand(const CsrMatrix& a) : GeneralBand(a.rows(), slipstick::half_bandwidth(a)) {
+GeneralBand::GeneralBand(const CsrMatrix& a) : GeneralBand(a.rows(), internal::half_bandwidth(a)) {
   for (Index i = 0; i < a.rows(); ++i) {
     for (CsrMatrix::InnerIterator it(a, i); it; ++it) at(i, it.col()) = it.value();
   }
@@ -55,4 +56,4 @@ Index half_bandwidth(const CsrMatrix& a) {
   return width;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A square matrix, symmetric or not, with a_ij = 0 for |i - j| > k, its half-bandwidth. Column j of the
 /// storage holds a_(j-k)j, ..., a_(j+k)j (LAPACK's general banded form with kl = ku = k; entries outside the
@@ -37,4 +37,4 @@ class GeneralBand {
 /// max |i - j| over the stored entries of a square matrix.
 Index half_bandwidth(const CsrMatrix& a);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

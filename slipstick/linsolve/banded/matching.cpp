@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {}  // namespace
 
 void DiagonalMatching::find(const CsrMatrix& a) {
@@ -175,4 +175,4 @@ void DiagonalMatching::complete() {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

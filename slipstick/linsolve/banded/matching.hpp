@@ -4,9 +4,10 @@
 
 #include <vector>
 
+#include "slipstick/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The permutation of rows that makes the product of the sizes of the diagonal entries as large as possible
 /// (Melanz 2015: A -> Q A), with the scaling that belongs to it: MC64's job 5 (Duff and Koster 2001).
@@ -65,4 +66,4 @@ class DiagonalMatching {
   std::vector<Candidate> heap_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

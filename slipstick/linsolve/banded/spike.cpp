@@ -10,8 +10,9 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 void check(const SpikeSettings& settings) {
@@ -341,4 +342,4 @@ template RefinementOutcome solve_refined(const Spike<double>&, const GeneralBand
 template RefinementOutcome solve_refined(const Spike<float>&, const GeneralBand&, ConstVectorView, Vector&,
                                          Vector&, int, int);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

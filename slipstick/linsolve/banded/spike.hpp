@@ -4,11 +4,12 @@
 
 #include <vector>
 
+#include "slipstick/error.hpp"
 #include "slipstick/linsolve/banded/band_lu.hpp"
 #include "slipstick/linsolve/banded/general_band.hpp"
 #include "slipstick/linsolve/banded/spike_reduced_system.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 struct SpikeSettings {
   /// Partitions P: [0, inf), 0 stands for one per thread. Fewer are made where one would be shorter than 2 k.
@@ -140,4 +141,4 @@ template <class Scalar>
 RefinementOutcome solve_refined(const Spike<Scalar>& spike, const GeneralBand& a, ConstVectorView b,
                                 Vector& x, Vector& residual, int max_steps, int threads = 1);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // c -= a b without the buffers of a general product; b may be some rows of a larger matrix.
@@ -181,4 +181,4 @@ void SpikeReducedSystem::descend(const Merge& merge) {
   if (merge.has_next()) cut.noalias() -= merge.Y_V * cuts_.col(merge.next_cut).tail(k_);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

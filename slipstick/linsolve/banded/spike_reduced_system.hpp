@@ -6,7 +6,7 @@
 
 #include "slipstick/linsolve/dense/dense_lu.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The rows of SPIKE's S x = g next to the cuts (Melanz 2015). With t and b for the first and the last k rows
 /// of partition i,
@@ -89,4 +89,4 @@ class SpikeReducedSystem {
   DenseMatrix cuts_;               // 2 k x (P - 1)
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void ColumnQr::reset(Index rows, Index max_columns) {
   columns_ = rank_ = 0;
@@ -83,4 +83,4 @@ void ColumnQr::back_substitute(VectorView y) const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Householder QR of a matrix that grows and shrinks by columns, for searches that try columns and take them
 /// back: appending costs O(rows * rank), taking back nothing. Columns that depend on earlier ones are kept
@@ -49,4 +49,4 @@ class ColumnQr {
   mutable Vector work_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

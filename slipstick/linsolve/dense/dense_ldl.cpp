@@ -6,7 +6,7 @@
 
 #include "slipstick/linalg/subtract_product.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index ldl_panel_width = 16;
@@ -95,4 +95,4 @@ void DenseLdl::substitute_back(double* x) const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A x = r for a dense symmetric positive definite A by A = L D L', right-looking in panels. The right-hand
 /// side is one more row of A, so that the factorization substitutes forward as it goes. Nothing is allocated
@@ -37,4 +37,4 @@ class DenseLdl {
   std::vector<double> scaled_;   // rows of the panel times the inverse pivots, transposed
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 
 #include "slipstick/linsolve/krylov/condition_estimate.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index panel_width = 32;
@@ -123,4 +123,4 @@ double DenseLu::rcond() const {
   return std::isfinite(inverse) ? 1.0 / (norm_ * inverse) : 0.0;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// P A = L U of a dense square matrix, partial pivoting, right-looking in panels. The storage is kept between
 /// factorizations, so that a second one of the same size allocates nothing (Eigen's PartialPivLU allocates
@@ -41,4 +41,4 @@ class DenseLu {
   mutable Vector sign_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void GrowingLdl::reset(Index capacity) {
   size_ = 0;
@@ -67,4 +67,4 @@ void GrowingLdl::solve(VectorView x) const {
   for (Index i = size_; i-- > 0;) x.head(i) -= x[i] * Eigen::Map<const Vector>(row(i), i);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

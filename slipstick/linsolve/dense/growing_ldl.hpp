@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A dense factorization L D L' of a symmetric positive definite matrix that gains rows at its end and loses
 /// rows anywhere, each in O(n^2). Allocates in reset() alone.
@@ -34,4 +34,4 @@ class GrowingLdl {
   std::vector<double> weight_, step_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Shifts of this size leave little but the diagonal; then any pivot will do.
@@ -171,4 +171,4 @@ void ColumnCholesky::keep_largest(Index count) {
   gathered_.resize(static_cast<std::size_t>(count));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A lower triangle by columns, its diagonal apart.
 struct LowerColumns {
@@ -64,4 +64,4 @@ class ColumnCholesky {
   std::vector<int> shifted_;  // times
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

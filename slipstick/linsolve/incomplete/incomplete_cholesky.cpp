@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void IncompleteCholesky::factor(const CsrView& a, std::span<const char> wanted,
                                 const IncompleteCholeskySettings& settings) {
@@ -226,4 +227,4 @@ void IncompleteCholesky::solve(VectorView z) const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,8 +7,9 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/incomplete/column_cholesky.hpp"
+#include "slipstick/methods.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What an incomplete Cholesky factorization keeps, and what it does where a pivot is not positive.
 enum class IncompleteVariant {
@@ -16,15 +17,6 @@ enum class IncompleteVariant {
   partial_shift,  ///< the pattern of A; shifts the columns that made the pivot what it is (Ho 4.1.4)
   imaginary,      ///< the pattern of A; goes on with an imaginary column (Ho 4.1.5, Alg. 6)
   threshold,      ///< entries that are large enough, ICT (Ho 4.1.3, Alg. 5); shifts as `shifted`
-};
-
-/// What the matrix is multiplied by from both sides before it is factored: S A S (Ho 4.1.6). A factor on the
-/// pattern of A is the same with any S, but for the unit of the shifts: a_ii, with column norms ||a_i||. A
-/// threshold compares the scaled entries.
-enum class IncompleteScaling {
-  none,
-  diagonal,     ///< s_i = a_ii^-1/2: a unit diagonal
-  column_norm,  ///< s_i = ||a_i||^-1/2, the 2-norm of column i
 };
 
 struct IncompleteCholeskySettings {
@@ -122,4 +114,4 @@ class IncompleteCholesky {
   Index floored_ = 0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,7 +11,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/linsolve/krylov/krylov.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 struct BicgstabSettings : KrylovSettings {
   /// Degree l of the minimal-residual polynomial of a cycle: [1, 8]. Melanz 2015 takes 2; 1 is van der
@@ -204,4 +204,4 @@ inline void Bicgstab::choose_shadow(int restarts, bool progress) {
   for (double& value : shadow_) value = random.uniform(-1.0, 1.0);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A lower bound, usually within a factor of 3, of ||A^-1||_1 from a few solves with A and A' (Hager 1984, in
 /// Higham's form: Accuracy and Stability of Numerical Algorithms, Alg. 15.1). `factor` has solve(x) and
@@ -45,4 +45,4 @@ double inverse_norm_estimate(const Factor& factor, Vector& x, Vector& sign) {
   return std::fmax(estimate, 2.0 * x.lpNorm<1>() / (3.0 * static_cast<double>(n)));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 
 #include "slipstick/linsolve/krylov/krylov.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Conjugate gradients for A x = b, A and the preconditioner M symmetric positive definite (Hestenes and
 /// Stiefel 1952). A positive semidefinite A will do where b is in its range.
@@ -77,4 +77,4 @@ KrylovOutcome ConjugateGradient::solve(const Apply& apply, ConstVectorView b, Ve
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

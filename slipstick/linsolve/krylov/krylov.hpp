@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // What the Krylov methods share. A matrix is a callable apply(v, y) that sets y = A v, a preconditioner a
 // callable apply_inverse(r, z) that sets z = M^-1 r; both get vectors of the method's workspace, never the
@@ -58,4 +58,4 @@ void residual_of(const Apply& apply, ConstVectorView b, const Vector& x, Vector&
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

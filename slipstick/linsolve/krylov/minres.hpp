@@ -9,7 +9,7 @@
 
 #include "slipstick/linsolve/krylov/krylov.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 struct MinresSettings : KrylovSettings {
   /// Stop also where ||A r|| <= normal_tolerance ||A|| ||r||, which is how an inconsistent system ends; ||A||
@@ -130,4 +130,4 @@ KrylovOutcome Minres::solve(const Apply& apply, ConstVectorView b, Vector& x, co
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int widest_panel = panel_tile_depth;  // rows of a diagonal block, eliminated one by one
@@ -341,4 +341,4 @@ void BlockLu::backward() const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "slipstick/linalg/sparsity_pattern.hpp"
-#include "slipstick/linalg/vector.hpp"
 #include "slipstick/linsolve/sparse/left_looking.hpp"
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
+#include "slipstick/matrix.hpp"
+#include "slipstick/methods.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// LU of a sparse square matrix in small blocks whose sizes change from one factorization to the next, as the
 /// unknowns of contacts do: a block of size 0 costs next to nothing.
@@ -111,4 +112,4 @@ class BlockLu {
   mutable Vector work_, below_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // A pivot below this share of its diagonal entry is taken for zero.
@@ -335,4 +335,4 @@ int FreeSetCholesky::parent_panel(int panel) const {
                              : factor_.symbolic_.panel_of[factor_.symbolic_.rows[p.row_start + p.width()]];
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,15 +9,9 @@
 
 #include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
+#include "slipstick/methods.hpp"
 
-namespace slipstick {
-
-/// How a factor follows a free set.
-enum class FactorChange {
-  cheapest,  ///< row by row or from scratch, whichever the cost model says is cheaper
-  rows,      ///< row by row, where there is a factor to start from
-  refactor,  ///< from scratch
-};
+namespace slipstick::internal {
 
 /// The Cholesky factor of A_FF + diag(shift)_FF for a set F of rows that changes.
 ///
@@ -93,4 +87,4 @@ class FreeSetCholesky {
   std::int64_t marked_ = 0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

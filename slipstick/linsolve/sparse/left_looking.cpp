@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int columns_one_by_one = 8;
@@ -63,4 +63,4 @@ int LeftLooking::rows_within(const PanelAnalysis& symbolic, const PanelAnalysis:
   return end;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 #include "slipstick/linalg/subtract_product.hpp"
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // What the left-looking supernodal factorizations share.
 
@@ -63,4 +63,4 @@ class LeftLooking {
   std::vector<int> local_row_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -3,12 +3,13 @@
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
 #if defined(SLIPSTICK_HAVE_METIS)
 #include <metis.h>
 #endif
 
-namespace slipstick {
+namespace slipstick::internal {
 
 #if defined(SLIPSTICK_HAVE_METIS)
 
@@ -49,4 +50,4 @@ std::vector<int> nested_dissection(const CsrMatrix& /*a*/) {
 
 #endif
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

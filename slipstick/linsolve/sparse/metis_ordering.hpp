@@ -6,7 +6,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Whether METIS is linked.
 bool has_metis();
@@ -15,4 +15,4 @@ bool has_metis();
 /// where has_metis().
 std::vector<int> nested_dissection(const CsrMatrix& a);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

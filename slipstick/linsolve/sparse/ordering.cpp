@@ -10,7 +10,7 @@
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // METIS last, so that the others come first.
@@ -80,4 +80,4 @@ std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering) {
   return order;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/methods.hpp"
 
-namespace slipstick {
-
-/// Orders in which the rows of a symmetric matrix can be eliminated.
-enum class Ordering {
-  natural,  ///< as they are
-  cm,       ///< Cuthill and McKee's: near the diagonal (Ho 2022, 2.5.4); see cuthill_mckee.hpp
-  rcm,      ///< the reverse of it: the same band, less fill inside
-  amd,      ///< approximate minimum degree (Amestoy, Davis and Duff 1996): little fill
-  metis,    ///< nested dissection (Karypis and Kumar 1998): least fill on large grids; where METIS is linked
-};
+namespace slipstick::internal {
 
 std::string_view name(Ordering ordering);
 /// Those that this build has.
@@ -30,4 +22,4 @@ void check_available(Ordering ordering);
 /// square, or where the ordering is not available.
 std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

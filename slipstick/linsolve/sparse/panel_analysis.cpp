@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
+#include "slipstick/linalg/operator.hpp"
 
 #include <algorithm>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void PanelAnalysis::analyze(const CsrMatrix& a, Ordering ordering, const Merging& merging) {
   order = order_rows(a, ordering);
@@ -188,4 +189,4 @@ double PanelAnalysis::operations(std::span<const int> sizes) const {
   return sum;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,8 +8,9 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
+#include "slipstick/methods.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The symbolic part of a supernodal factorization (Ng and Peyton 1993) on the pattern of A + A': an order,
 /// the elimination tree, panels of steps with one pattern, and the rows of each panel of L.
@@ -56,4 +57,4 @@ class PanelAnalysis {
   std::vector<int> near_start_, near_, mark_;  // scratch: the neighbours of each step, some twice
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int tile_columns = 64;
@@ -250,4 +250,4 @@ void SparseCholesky::backward() const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,8 +10,9 @@
 #include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/sparse/left_looking.hpp"
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
+#include "slipstick/methods.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// P A P' = L S L' of a sparse symmetric matrix without pivoting, S = diag(+-1) given. All signs +1 is
 /// Cholesky's factorization of a positive definite matrix; a quasi-definite one, [H, B'; B, -C] with H and C
@@ -75,4 +76,4 @@ class SparseCholesky {
   mutable Vector work_, below_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

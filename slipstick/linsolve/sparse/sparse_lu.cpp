@@ -9,9 +9,10 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov/condition_estimate.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 using ColumnMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
@@ -254,4 +255,4 @@ double SparseLu::rcond() const {
   return std::isfinite(inverse) ? 1.0 / (norm_ * inverse) : 0.0;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/sparsity_pattern.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 enum class LuOrdering {
   automatic,  ///< amd where the pattern is nearly symmetric with a nearly full diagonal, else colamd
@@ -78,4 +78,4 @@ class SparseLu {
   mutable Vector work_, estimate_, sign_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 
 #include "slipstick/linalg/dense_factor.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double smallest_pivot = 1e-13;  // relative to the diagonal
@@ -134,4 +134,4 @@ void ActiveFactor::solve(VectorView x, VectorView u) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The dense factors of Goldfarb and Idnani (1983) for the normals N = (n_1, ..., n_q) of held constraints
 /// and a positive definite H:
@@ -54,4 +54,4 @@ class ActiveFactor {
   Vector transformed_, work_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,10 +6,12 @@
 #include <limits>
 #include <numeric>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 void DenseActiveSet::prepare(const Problem& problem, const Ruler& ruler) {
   const Index n = problem.b.size();
   set_.reset(problem, ruler, ActiveSet::EmptyRows::move);
@@ -283,4 +285,4 @@ void DenseActiveSet::put_on_bounds() {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

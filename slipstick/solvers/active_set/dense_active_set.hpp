@@ -8,7 +8,7 @@
 #include "slipstick/solvers/active_set/active_factor.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What the classical active-set methods share: a dense A, the held constraints with their updated factors,
 /// and the steps of both methods. Constraints are numbered as in ActiveSet; a held one has the normal +c at
@@ -116,4 +116,4 @@ class DenseActiveSet {
   std::vector<int> rows_, place_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

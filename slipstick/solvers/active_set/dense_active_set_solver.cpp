@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 std::string DenseActiveSetSolver::explain(const Problem& problem, std::string_view method,
                                           Index max_unknowns) {
@@ -56,4 +56,4 @@ double DenseActiveSetSolver::refine(const Run& run) {
   return error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

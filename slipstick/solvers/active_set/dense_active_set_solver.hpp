@@ -6,7 +6,7 @@
 
 #include "slipstick/solvers/active_set/dense_active_set.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What primal-asm and dual-asm share as solvers.
 class DenseActiveSetSolver : public Solver {
@@ -27,4 +27,4 @@ class DenseActiveSetSolver : public Solver {
   Vector best_x_, best_y_, w_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/dual_asm.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {}  // namespace
 
 std::string DualAsm::explain_unsupported(const Problem& problem) const {
@@ -50,4 +51,4 @@ void DualAsm::start(const Run& run) {
   active_.start_dual_from_named(run.problem.b, band(run));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

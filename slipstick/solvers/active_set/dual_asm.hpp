@@ -4,18 +4,10 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/active_set/dense_active_set_solver.hpp"
 
-namespace slipstick {
-
-struct DualAsmSettings {
-  /// Largest problem taken, in unknowns: the factors are dense, 16 bytes times their square and more.
-  int max_unknowns = 2500;
-
-  static constexpr auto fields = std::tuple{Field{"max_unknowns", &DualAsmSettings::max_unknowns, 1.0,
-                                                  30000.0, "largest problem taken; the factors are dense"}};
-};
+namespace slipstick::internal {
 
 /// The dual active-set method of Goldfarb and Idnani (1983; Litven 2013, section 2.3) for
 ///
@@ -43,4 +35,4 @@ class DualAsm : public DenseActiveSetSolver {
   DualAsmSettings settings_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

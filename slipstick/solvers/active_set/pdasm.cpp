@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/pdasm.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // A set that repeats itself, to be refined or with another reference, has the factor.
 bool Pdasm::solve_system(VectorView r) {
@@ -18,4 +18,4 @@ bool Pdasm::solve_system(VectorView r) {
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/primal_dual_active_set.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 struct PdasmSettings {};
 
@@ -26,4 +26,4 @@ class Pdasm : public PrimalDualActiveSet {
   std::vector<char> factorized_;  // the set that the factor is of
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/primal_asm.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double proximal_share = 1e-8;
@@ -110,4 +110,4 @@ void PrimalAsm::step_to_block() {
   steps_of_no_length_ = block.step > 0.0 ? 0 : steps_of_no_length_ + 1;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,18 +4,10 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/active_set/dense_active_set_solver.hpp"
 
-namespace slipstick {
-
-struct PrimalAsmSettings {
-  /// Largest problem taken, in unknowns: the factors are dense, 32 bytes times their square and more.
-  int max_unknowns = 2500;
-
-  static constexpr auto fields = std::tuple{Field{"max_unknowns", &PrimalAsmSettings::max_unknowns, 1.0,
-                                                  30000.0, "largest problem taken; the factors are dense"}};
-};
+namespace slipstick::internal {
 
 /// The primal active-set method (Litven 2013, Alg. 2.1 and section 2.3; Nocedal and Wright 2006, Alg. 16.3)
 /// for
@@ -53,4 +45,4 @@ class PrimalAsm : public DenseActiveSetSolver {
   int steps_of_no_length_ = 0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

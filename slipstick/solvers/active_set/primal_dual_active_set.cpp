@@ -8,7 +8,7 @@
 
 #include "slipstick/base/processor_time.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double row_shift = 1e-9;      // relative to the diagonal of G diag(A)^-1 G'
@@ -83,7 +83,7 @@ double PrimalDualActiveSet::choose_start(const Run& run) {
   best_y_.setZero();
   if (run.warm_start != nullptr && run.ruler.norm() > 0.0) {
     values_.head(n) = run.result.x;
-    if (run.problem.rows) slipstick::multiply(*run.problem.rows->G, run.result.x, values_.tail(y_.size()));
+    if (run.problem.rows) internal::multiply(*run.problem.rows->G, run.result.x, values_.tail(y_.size()));
     set_.take(values_, touching * run.ruler.norm());
     z_.setZero();
     product_.setZero();
@@ -280,4 +280,4 @@ void PrimalDualActiveSet::solve_upper(VectorView x) {
   work_.solve_seconds += processor_seconds() - start;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

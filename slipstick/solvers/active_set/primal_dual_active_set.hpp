@@ -11,7 +11,7 @@
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/active_set/saddle_factor.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The primal-dual active-set method (PDASM; Litven 2013, Alg. 2.2; Hintermueller, Ito and Kunisch 2002) for
 ///
@@ -108,4 +108,4 @@ class PrimalDualActiveSet : public Solver {
   bool one_by_one_ = false;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int no_source = std::numeric_limits<int>::min();  // a diagonal entry that neither matrix has
@@ -130,4 +130,4 @@ std::unique_ptr<SaddleFactor> make_saddle_factor(const SaddleMatrix& matrix) {
   return std::make_unique<SparseSaddleFactor>();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,11 +5,12 @@
 #include <memory>
 #include <vector>
 
+#include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linsolve/banded/banded_cholesky.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 #include "slipstick/solvers/active_set/saddle_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The K_0 solve of Litven 2013, Alg. 3.1: a factor L S L', S = diag(+-1), of the principal submatrix of M
 /// that a working set leaves, and solves with many right-hand sides. Held bounds are eliminated (Alg. 5.1,
@@ -73,4 +74,4 @@ class BandedSaddleFactor : public SaddleFactor {
 /// The part that suits the matrix.
 std::unique_ptr<SaddleFactor> make_saddle_factor(const SaddleMatrix& matrix);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/saddle_matrix.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void SaddleMatrix::prepare(const Problem& problem, const ActiveSet& set, double row_shift) {
   const std::shared_ptr<const CsrMatrix> g = problem.rows ? problem.rows->G : nullptr;
@@ -41,4 +43,4 @@ void SaddleMatrix::multiply(ConstVectorView z, VectorView q, int threads) const 
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

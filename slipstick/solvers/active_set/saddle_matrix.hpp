@@ -4,10 +4,12 @@
 
 #include <memory>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The saddle point matrix of a QP with all its linear rows,
 ///
@@ -78,4 +80,4 @@ void SaddleMatrix::for_each_in_row(Index k, const Visit& visit) const {
   for (CsrMatrix::InnerIterator it(transposed_g_, k); it; ++it) visit(unknowns_ + it.col(), it.value());
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

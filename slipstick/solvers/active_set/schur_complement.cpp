@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double smallest_pivot = 1e-12;  // of C scaled to a unit diagonal
@@ -178,4 +178,4 @@ void SchurComplement::solve_complement() {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

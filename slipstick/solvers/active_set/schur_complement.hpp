@@ -7,7 +7,7 @@
 
 #include "slipstick/solvers/active_set/saddle_factor.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Solves the principal submatrix of M (see SaddleMatrix) of one set with the factor K_0 = L S L' of another,
 /// by the Schur complement of what has changed (Litven 2013, eq. 3.5-3.7; Gill, Murray, Saunders and Wright
@@ -67,4 +67,4 @@ class SchurComplement {
   Vector signed_;   // S times a column
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

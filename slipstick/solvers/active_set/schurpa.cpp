@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr Index most_entries = Index{1} << 26;  // of K_0^-1 U: half a gigabyte
@@ -27,4 +27,4 @@ bool Schurpa::solve_system(VectorView r) {
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,25 +4,11 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/active_set/primal_dual_active_set.hpp"
 #include "slipstick/solvers/active_set/schur_complement.hpp"
 
-namespace slipstick {
-
-struct SchurpaSettings {
-  /// Changes since the factorized set at which the set is factorized anew (Litven 2013: max_solve = 500).
-  int max_changes = 500;
-  /// The factorization serves all problems with the same matrix that the object meets (Litven 2013,
-  /// Alg. 4.2). Answers then depend on what it has met before, by rounding.
-  bool keep = false;
-
-  static constexpr auto fields =
-      std::tuple{Field{"max_changes", &SchurpaSettings::max_changes, 1.0, 10000.0,
-                       "changes of the set since the last factorization that bring about the next one"},
-                 Field{"keep", &SchurpaSettings::keep, 0, 0,
-                       "keep the factorization for the next problem with the same matrix"}};
-};
+namespace slipstick::internal {
 
 /// The primal-dual active-set method with one factorization of the first system and a Schur complement of the
 /// changes since (SCHURPA; Litven 2013, Alg. 3.1 and 3.2): see SchurComplement. It visits the sets of pdasm.
@@ -46,4 +32,4 @@ class Schurpa : public PrimalDualActiveSet {
   SchurComplement complement_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

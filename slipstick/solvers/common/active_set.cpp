@@ -8,7 +8,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Relative to the size of a row's terms; a few dozen units in the last place.
@@ -172,4 +172,4 @@ bool VisitedSets::insert(std::uint64_t hash) {
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/solvers/common/place.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The constraints of a boxed problem under one numbering, and which of them are active, held at a bound (Ho
 /// 2022, eq. 2.37): 0 ... n - 1 are the bounds of x, n ... n + m - 1 the linear rows. Each is lower <= value
@@ -107,4 +107,4 @@ class VisitedSets {
   std::vector<std::size_t> used_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

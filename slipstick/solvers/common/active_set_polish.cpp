@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/common/active_set_polish.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 double ActiveSetPolish::operator()(const Problem& problem, const Ruler& ruler, RowSystem& system,
                                    const std::vector<Place>& places, double error, VectorView x) {
@@ -48,4 +48,4 @@ double ActiveSetPolish::operator()(const Problem& problem, const Ruler& ruler, R
   return error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/solvers/common/place.hpp"
 #include "slipstick/solvers/common/row_system.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The accurate end of a method that has found the active set: rows at a bound are put there exactly, and the
 /// others solve A x + b = 0 by LU with refinement. A singular system is solved by damped corrections, which
@@ -26,4 +26,4 @@ class ActiveSetPolish {
   Vector s_, t_, w_, residual_, step_, trial_, projected_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

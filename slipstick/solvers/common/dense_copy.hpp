@@ -5,9 +5,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// target <- A.
 inline void copy_matrix(const Operator& A, MatrixView target) {
@@ -60,4 +61,4 @@ inline void copy_submatrix(const Operator& A, const std::vector<int>& rows, std:
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

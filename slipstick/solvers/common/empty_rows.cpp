@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 bool is_empty_row(const Operator& A, Index i) {
   return A.visit([i](const auto& a) {
@@ -46,4 +48,4 @@ std::string explain_empty_row(const Problem& problem, Index row) {
                      row, problem.b[row]);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Free, nonnegative and interval rows.
 inline bool has_independent_rows(const SetBlock& block) {
@@ -25,4 +25,4 @@ Index place_empty_rows(const Problem& problem, const Vector& diagonal, double ne
 /// The sentence about such a row.
 std::string explain_empty_row(const Problem& problem, Index row);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Where a row of a boxed problem stands.
 enum class Place : signed char { at_lower, between, at_upper };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

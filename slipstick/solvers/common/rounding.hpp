@@ -6,7 +6,7 @@
 
 #include "slipstick/measures/measures.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Whether the error of x is of the size of what computing A x + b rounds away, so that an unsuccessful
 /// method had better stop.
@@ -15,4 +15,4 @@ inline bool is_rounding(const Ruler& ruler, const Vector& x, double error) {
   return error * ruler.norm() <= roundings * (ruler.norm() + ruler.scale().cwiseProduct(x).norm());
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/common/row_system.hpp"
+#include "slipstick/linalg/operator.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Reciprocal condition below which a scaled system counts as singular.
@@ -233,4 +234,4 @@ void RowSystem::multiply_transposed(const Vector& s, const Vector& t, const Vect
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 #include "slipstick/linsolve/dense/dense_lu.hpp"
 #include "slipstick/linsolve/sparse/sparse_lu.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Linear systems J p = r with J = diag(s) + diag(t) A: the Newton systems of semismooth methods, and with s
 /// and t in {0, 1} the systems of an active set. Rows and columns are scaled, the solve is refined once.
@@ -59,4 +59,4 @@ class RowSystem {
   SparseLu sparse_lu_, sparse_damped_lu_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double rounding = 8.0 * std::numeric_limits<double>::epsilon();
@@ -187,4 +187,4 @@ double BarrierMatrix::residual(const Vector& right_side, const Vector& v, Vector
   return std::sqrt(r.cwiseAbs2().cwiseProduct(unit_.cwiseAbs2()).sum());
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 
 #include "slipstick/solvers/interior_point/cone_unknowns.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The Newton matrix of an interior point method in the spectral frame Q of its barrier,
 ///
@@ -61,4 +61,4 @@ class BarrierMatrix {
   std::vector<int> offset_of_, stamp_, seen_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
+#include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double least_square = 1e-12;  // of l, against a unit diagonal of S A S
@@ -239,4 +241,4 @@ void BodyMatrix::from_bodies(Vector& z) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,10 @@
 
 #include <vector>
 
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/solvers/interior_point/cone_unknowns.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The Newton matrix of an interior point method on a body graph, A = J M^-1 J' + C, reduced to the bodies.
 /// In the spectral frame Q of the barrier, with S the scale of the unknowns, M^-1 = L L' and the Cholesky
@@ -82,4 +83,4 @@ class BodyMatrix {
   std::vector<char> bounded_;  // of an unknown: whether it has a barrier
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

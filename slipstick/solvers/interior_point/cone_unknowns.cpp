@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void ConeUnknowns::prepare(const Problem& problem, const Vector& d) {
   const Index n = problem.b.size();
@@ -137,4 +137,4 @@ void BarrierTerms::from_frame(const ConeUnknowns& unknowns, Vector& v) const {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

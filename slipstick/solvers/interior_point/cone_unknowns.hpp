@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/problem.hpp"
 #include "slipstick/problems/barrier.hpp"
-#include "slipstick/problems/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The unknowns y of an interior point method for cones, bounds and free rows, scaled so that every cone is
 /// self-dual and the mean diagonals of the blocks of A are 1:
@@ -115,4 +115,4 @@ struct BarrierTerms {
   void from_frame(const ConeUnknowns& unknowns, Vector& v) const;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Contacts carry impulses of up to mass ratios times number of bodies, in units of the load; solutions beyond
@@ -97,4 +97,4 @@ bool InteriorPoint::is_unbounded(const Run& run, const ConeUnknowns& unknowns, c
   return -slope > largest_solution * load * std::sqrt(squared);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

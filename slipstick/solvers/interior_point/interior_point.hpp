@@ -8,7 +8,7 @@
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/interior_point/cone_unknowns.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What the interior point methods on cones, bounds and free rows share: the judgement of iterates, the size
 /// of the starting point, and the proof that there is no solution. Where y grows beyond bounds along a
@@ -42,4 +42,4 @@ class InteriorPoint : public Solver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double shortest_step = 1e-10;
@@ -107,4 +107,4 @@ double Ipm::lengthen(double sigma, double step) {
   return step;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

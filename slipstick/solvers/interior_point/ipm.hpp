@@ -4,24 +4,12 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/interior_point/interior_point.hpp"
 #include "slipstick/solvers/interior_point/ipm_barrier.hpp"
 #include "slipstick/solvers/interior_point/ipm_system.hpp"
 
-namespace slipstick {
-
-struct IpmSettings {
-  double step_fraction = 0.99;  ///< of the way to the boundary of the cones; (0, 1)
-
-  int correctors = 20;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
-
-  static constexpr auto fields = std::tuple{
-      Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
-            "share of the way to the boundary of the cones that a step may go"},
-      Field{"correctors", &IpmSettings::correctors, 0, 20, "centrality corrections of an iteration at most"},
-  };
-};
+namespace slipstick::internal {
 
 /// Primal-dual interior point method for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
@@ -63,4 +51,4 @@ class Ipm : public InteriorPoint {
   Vector y_, residual_, direction_, kept_direction_, right_side_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

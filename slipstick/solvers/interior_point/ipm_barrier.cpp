@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Impulses are larger than loads where contacts form chains, and a start from too small ones costs steps.
@@ -195,7 +195,7 @@ double IpmBarrier::max_step() const {
   double longest = infinity;
   for (const Cone& cone : cones_) {
     const ConePoint& lambda = cone.scaling.lambda();
-    longest = std::min({longest, slipstick::max_step(lambda, cone.ds), slipstick::max_step(lambda, cone.dz)});
+    longest = std::min({longest, internal::max_step(lambda, cone.ds), internal::max_step(lambda, cone.dz)});
   }
   for (const Bound& bound : bounds_) {
     longest = std::min({longest, bound_step(bound.lambda, bound.ds), bound_step(bound.lambda, bound.dz)});
@@ -240,4 +240,4 @@ bool IpmBarrier::step(double length, const Vector& direction, Vector& y) {
   return inside;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 
 #include "slipstick/solvers/interior_point/cone_unknowns.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The self-dual side of an interior point method: slacks s, multipliers z and Nesterov-Todd scalings F of
 /// the unknowns y (see ConeUnknowns). A cone has s = y, an unknown with one bound too, one with two bounds
@@ -87,4 +87,4 @@ class IpmBarrier {
   BarrierTerms terms_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

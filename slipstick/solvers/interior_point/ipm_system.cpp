@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/interior_point/ipm_system.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double least_regularization = 1e-14;
@@ -47,4 +47,4 @@ void IpmSystem::solve(const Vector& right_side, Vector& v) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

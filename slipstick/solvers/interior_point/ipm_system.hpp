@@ -5,7 +5,7 @@
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 #include "slipstick/solvers/interior_point/barrier_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The Newton systems of the interior point methods, (T + diag(l^2)) v = r in the frame of BarrierMatrix, by
 /// the Cholesky factorization of the matrix scaled to a unit diagonal, which gets 1e-14 added (ten times as
@@ -25,4 +25,4 @@ class IpmSystem {
   Vector work_, next_, next_work_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

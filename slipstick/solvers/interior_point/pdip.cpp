@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double pdip_shortest_step = 1e-10;
@@ -170,4 +170,4 @@ double Pdip::residual_after(double step, double tau) {
   return std::hypot(trial_.norm(), centrality / margin_);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,60 +4,12 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/interior_point/interior_point.hpp"
 #include "slipstick/solvers/interior_point/pdip_barrier.hpp"
 #include "slipstick/solvers/interior_point/pdip_system.hpp"
 
-namespace slipstick {
-
-/// What pdip and p-pdip have in common.
-struct PdipCommonSettings {
-  double growth = 10.0;            ///< mu, the most that t = mu m / gap may grow by; (1, inf)
-  double step_fraction = 0.99;     ///< of the way to the boundary; (0, 1)
-  double krylov_tolerance = 1e-8;  ///< of BiCGStab, relative to the right side; (0, 1)
-  int krylov_iterations = 2000;    ///< most of them per direction; >= 1
-
-  static constexpr auto fields = std::tuple{
-      Field{"growth", &PdipCommonSettings::growth, 1.01, 1e6, "mu: by how much t may exceed m / gap"},
-      Field{"step_fraction", &PdipCommonSettings::step_fraction, 0.5, 0.9999,
-            "share of the way to the boundary that a step may go"},
-      Field{"krylov_tolerance", &PdipCommonSettings::krylov_tolerance, 1e-16, 0.5,
-            "relative residual at which BiCGStab ends"},
-      Field{"krylov_iterations", &PdipCommonSettings::krylov_iterations, 1, 1000000,
-            "most BiCGStab iterations per direction"},
-  };
-};
-
-struct PdipSettings : PdipCommonSettings {
-  PdipDirection direction = PdipDirection::direct;
-
-  static constexpr auto fields =
-      std::tuple_cat(std::tuple{Field{"direction", &PdipSettings::direction, 0, 0,
-                                      "factorize, or BiCGStab(2) as it is", "direct|krylov"}},
-                     PdipCommonSettings::fields);
-};
-
-struct PPdipSettings : PdipCommonSettings {
-  PPdipSettings() { krylov_iterations = 100; }
-
-  double drop_off = 0.0;          ///< share of the matrix that may lie outside of the band; [0, 1]
-  int max_half_bandwidth = 3000;  ///< k, goes before the share; 2 k n numbers are kept; >= 0
-  bool truncated = false;         ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
-  int partitions = 1;             ///< of SPIKE; [1, 1000]
-  bool single_precision = false;  ///< of the factors
-
-  static constexpr auto fields = std::tuple_cat(
-      PdipCommonSettings::fields,
-      std::tuple{
-          Field{"drop_off", &PPdipSettings::drop_off, 0.0, 1.0,
-                "share of the matrix that the preconditioner may leave out"},
-          Field{"max_half_bandwidth", &PPdipSettings::max_half_bandwidth, 0, 1000000000,
-                "widest band of the preconditioner"},
-          Field{"truncated", &PPdipSettings::truncated, 0, 0, "keep the tips of the spikes alone"},
-          Field{"partitions", &PPdipSettings::partitions, 1, 1000, "of SPIKE"},
-          Field{"single_precision", &PPdipSettings::single_precision, 0, 0, "single precision factors"}});
-};
+namespace slipstick::internal {
 
 /// Primal-dual interior point method (Melanz 2015, algorithm PD-IP; Boyd and Vandenberghe 2004, 11.7) for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
@@ -114,4 +66,4 @@ class Pdip : public InteriorPoint {
   Vector trial_;          // r_dual there
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

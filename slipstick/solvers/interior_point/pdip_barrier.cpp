@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Impulses are larger than loads where contacts form chains. From too large ones the way is short, while from
@@ -214,7 +214,7 @@ double PdipBarrier::max_step() const {
     const ConePoint dratio{rate, cone.dratio[0] + rate * cone.ratio[0],
                            cone.dratio[1] + rate * cone.ratio[1]};
     longest =
-        std::min({longest, bound_step(cone.normal, cone.dnormal), slipstick::max_step(ratio, dratio),
+        std::min({longest, bound_step(cone.normal, cone.dnormal), internal::max_step(ratio, dratio),
                   bound_step(cone.lambda[0], cone.dlambda[0]), bound_step(cone.lambda[1], cone.dlambda[1])});
   }
   for (const Bound& bound : bounds_) {
@@ -262,4 +262,4 @@ void PdipBarrier::step(double length, Vector& y) {
   refresh();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,7 +7,7 @@
 
 #include "slipstick/solvers/interior_point/cone_unknowns.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The barrier functions f_i(y) <= 0 of the primal-dual interior point method with their multipliers
 /// lambda_i, on the unknowns y of ConeUnknowns:
@@ -124,4 +124,4 @@ class PdipBarrier {
   BarrierTerms terms_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

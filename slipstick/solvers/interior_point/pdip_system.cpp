@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Of the unit diagonal of what SPIKE factorizes, since A may be singular.
@@ -110,4 +110,4 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
   return products;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,17 +6,11 @@
 
 #include "slipstick/linsolve/banded/banded_preconditioner.hpp"
 #include "slipstick/linsolve/krylov/bicgstab.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/interior_point/body_matrix.hpp"
 #include "slipstick/solvers/interior_point/ipm_system.hpp"
 
-namespace slipstick {
-
-/// How the primal-dual interior point method finds its search directions.
-enum class PdipDirection {
-  direct,  ///< sparse Cholesky factorization
-  krylov,  ///< BiCGStab(2) with products of A
-  spike,   ///< the same, preconditioned by SPIKE
-};
+namespace slipstick::internal {
 
 /// The systems (T + diag(l^2)) v = r of the primal-dual interior point method in the frame of BarrierMatrix,
 /// solved in one of three ways. BiCGStab multiplies by A as it is given, matrix-free where it is, and by the
@@ -59,4 +53,4 @@ class PdipSystem {
   Vector x_, product_, scaled_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,9 +7,10 @@
 #include <numbers>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/error.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double sufficient_decrease = 1e-4;  // sigma of the Armijo rule
@@ -236,4 +237,4 @@ void NewtonFb::restart(const Run& run, int attempt) {
   forget_merits();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

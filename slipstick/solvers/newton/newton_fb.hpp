@@ -4,28 +4,12 @@
 
 #include <vector>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set_polish.hpp"
 #include "slipstick/solvers/common/row_system.hpp"
 
-namespace slipstick {
-
-struct NewtonFbSettings {
-  /// Weight lambda of the Fischer-Burmeister function in the penalized one, lambda phi(a, b) + (1 - lambda)
-  /// a+ b+ (Chen, Chen, Kanzow 2000, who take 0.95); (0, 1], 1 is the plain function.
-  double weight = 0.95;
-  /// Merit values that the line search compares with; >= 1, 1 is monotone.
-  int memory = 8;
-  /// New starting points after a stall; >= 0.
-  int restarts = 20;
-
-  static constexpr auto fields = std::tuple{
-      Field{"weight", &NewtonFbSettings::weight, 0.01, 1.0, "1: plain Fischer-Burmeister; below: penalized"},
-      Field{"memory", &NewtonFbSettings::memory, 1.0, 100.0,
-            "merit values that the line search compares with"},
-      Field{"restarts", &NewtonFbSettings::restarts, 0.0, 1000.0, "new starting points after a stall"}};
-};
+namespace slipstick::internal {
 
 /// Semismooth Newton method on the Fischer-Burmeister equations of a boxed problem, A possibly nonsymmetric
 /// (De Luca, Facchinei, Kanzow 1996, Algorithm 3.1). With phi(a, b) = a + b - sqrt(a^2 + b^2), which vanishes
@@ -86,4 +70,4 @@ class NewtonFb : public Solver {
   double tried_error_ = 0.0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Of entries of the scaled matrix: smaller pivots are taken for rounding.
@@ -246,4 +246,4 @@ void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Plac
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 #include "slipstick/solvers/common/active_set_polish.hpp"
 #include "slipstick/solvers/pivoting/lemke_tableau.hpp"
 #include "slipstick/solvers/pivoting/scaled_box.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A boxed problem as a dense LCP w = M z + q, 0 <= z, w, z'w = 0, in storage that is kept.
 ///
@@ -65,4 +65,4 @@ class BoxLcp {
   Vector q_, lcp_width_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

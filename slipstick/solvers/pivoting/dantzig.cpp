@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int most_passes = 30;
@@ -270,4 +270,4 @@ void Dantzig::gather_coupling(int row) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,20 +7,12 @@
 #include <vector>
 
 #include "slipstick/linsolve/dense/growing_ldl.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 #include "slipstick/solvers/pivoting/friction_shift.hpp"
 
-namespace slipstick {
-
-struct DantzigSettings : FrictionShiftSettings {
-  int max_rows = 3000;  ///< refuses more: the factor is dense, 8 bytes for the square of their number
-
-  static constexpr auto fields = std::tuple_cat(
-      FrictionShiftSettings::fields,
-      std::tuple{Field{"max_rows", &DantzigSettings::max_rows, 1.0, 30000.0, "largest number of rows"}});
-};
+namespace slipstick::internal {
 
 /// Incremental pivoting, the method of most game physics engines, for
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
@@ -86,4 +78,4 @@ class Dantzig : public Solver {
   Index rest_ = 0;               // steps of no length in a row
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

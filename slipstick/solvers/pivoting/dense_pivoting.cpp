@@ -8,7 +8,7 @@
 
 #include "slipstick/solvers/common/dense_copy.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Relative to the diagonal entry: smaller pivots are rounding.
@@ -114,4 +114,4 @@ void DensePivoting::add_columns(const std::vector<int>& columns, const Vector& x
   for (; k < columns.size(); ++k) w_ += x[columns[k]] * A_.col(columns[k]);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

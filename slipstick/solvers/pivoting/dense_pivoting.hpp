@@ -5,24 +5,11 @@
 #include <vector>
 
 #include "slipstick/linsolve/dense/dense_ldl.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 
-namespace slipstick {
-
-struct DensePivotingSettings {
-  /// Largest problem taken: the matrix is copied into a dense array.
-  int max_rows = 1000;
-  /// Block pivots in a row that may fail to leave fewer violations than ever before. Single pivots follow
-  /// until they do. [0, 1000]; Judice and Pires take 10
-  int stall_limit = 3;
-
-  static constexpr auto fields = std::tuple{
-      Field{"max_rows", &DensePivotingSettings::max_rows, 1.0, 20000.0, "largest problem taken, in unknowns"},
-      Field{"stall_limit", &DensePivotingSettings::stall_limit, 0.0, 1000.0,
-            "block pivots without progress before single pivots"}};
-};
+namespace slipstick::internal {
 
 /// Block principal pivoting (Judice and Pires 1994; Ho 2022, Alg. 1) for boxed problems with a symmetric
 /// positive definite A in dense arrays. A set F of rows is free and the others are tight at a bound:
@@ -57,4 +44,4 @@ class DensePivoting : public Solver {
   DenseLdl factor_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,10 +9,11 @@
 #include <limits>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/error.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Distance of a column from the span of the others below which it counts as dependent.
@@ -231,4 +232,4 @@ double Enumerate::judge(const Run& run) {
   return std::isnan(error) ? infinity : error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,25 +6,12 @@
 #include <vector>
 
 #include "slipstick/linsolve/dense/column_qr.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set_polish.hpp"
 #include "slipstick/solvers/pivoting/scaled_box.hpp"
 
-namespace slipstick {
-
-struct EnumerateSettings {
-  /// Refuses more than 2 to this power active sets: the number of bounded rows, where one with two bounds
-  /// counts log2(3) = 1.6.
-  int max_bounded_rows = 20;
-  /// Refuses more unknowns, free ones included: an active set costs the square of their number.
-  int max_rows = 500;
-
-  static constexpr auto fields =
-      std::tuple{Field{"max_bounded_rows", &EnumerateSettings::max_bounded_rows, 0.0, 40.0,
-                       "largest number of bounded rows (two bounds count 1.6)"},
-                 Field{"max_rows", &EnumerateSettings::max_rows, 1.0, 10000.0, "largest number of unknowns"}};
-};
+namespace slipstick::internal {
 
 /// Tries the active sets of a boxed problem one by one (Murty 1988, sec. 1.1: the complementary bases), A
 /// possibly nonsymmetric. For each set {at lower, between, at upper} of the bounded rows, the linear system
@@ -76,4 +63,4 @@ class Enumerate : public Solver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

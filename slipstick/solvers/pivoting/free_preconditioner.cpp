@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/pivoting/free_preconditioner.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 IncompleteCholeskySettings incomplete_settings(const FreePreconditionerSettings& settings) {
@@ -97,4 +97,4 @@ void FreePreconditioner::apply(const Vector& r, Vector& z) const {
   for (Index i = 0; i < z.size(); ++i) z[i] = free_[i] != 0 ? z[i] * inverse_diagonal_[i] : 0.0;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

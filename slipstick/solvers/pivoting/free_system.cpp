@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void CholeskyFreeSystem::prepare(const Operator& A, int) {
   factorizations_before_ = factor_.refactorizations();
@@ -51,4 +51,4 @@ bool PcgFreeSystem::correct(const Vector& r, double target, Vector& p) {
   return p.allFinite() && outcome.residual <= std::max(target, 1e-3 * r.norm());
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,10 +8,11 @@
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
 #include "slipstick/linsolve/sparse/free_set_cholesky.hpp"
-#include "slipstick/solve/result.hpp"
+#include "slipstick/methods.hpp"
+#include "slipstick/result.hpp"
 #include "slipstick/solvers/pivoting/free_preconditioner.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Linear systems (A + S)_FF p_F = r_F of a pivoting method, with a diagonal shift S >= 0.
 class FreeSystem {
@@ -85,4 +86,4 @@ class PcgFreeSystem : public FreeSystem {
   std::int64_t products_ = 0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include "slipstick/base/append_format.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void FrictionShift::reset(const Problem& problem, const FrictionShiftSettings& settings) {
   settings_ = settings;
@@ -34,4 +34,4 @@ void FrictionShift::describe(Result& result) const {
                 largest_, active_ ? "to the end" : "not at the end");
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,26 +6,12 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/solve/options.hpp"
-#include "slipstick/solve/result.hpp"
+#include "slipstick/methods.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 
-namespace slipstick {
-
-struct FrictionShiftSettings {
-  /// Amount added to the diagonal entry of a friction row, relative to it, each time it has pivoted too
-  /// often; [0, 1], 0: never. Ho 2022 adds 1e-3 kg^-1
-  double regularization = 0.0;
-  /// Pivots after which a friction row is shifted; doubled each time. [1, 1000]; Ho 2022 has 5 and 10
-  int pivot_limit = 10;
-
-  static constexpr auto fields =
-      std::tuple{Field{"regularization", &FrictionShiftSettings::regularization, 0.0, 1.0,
-                       "relative shift of friction rows that pivot too often; 0: none"},
-                 Field{"pivot_limit", &FrictionShiftSettings::pivot_limit, 1.0, 1000.0,
-                       "pivots of a friction row before it is shifted"}};
-};
+namespace slipstick::internal {
 
 /// Adaptive regularization (Ho 2022, 5.4, Alg. 9): the diagonal entries of friction rows that go in and out
 /// of the free set too often are shifted, which lets contacts slip a little and ends the back and forth. It
@@ -74,4 +60,4 @@ void FrictionShift::count(const ActiveSet& set, const Vector& d, const Add& add)
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/random.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 std::string Lemke::explain_unsupported(const Problem& problem) const {
   if (std::string reason = needs_box(problem, "lemke"); !reason.empty()) return reason;
@@ -140,4 +140,4 @@ bool Lemke::ray_proves_infeasibility() {
   return most < -1e-9 * size;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

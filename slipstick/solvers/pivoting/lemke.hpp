@@ -4,26 +4,13 @@
 
 #include <vector>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set_polish.hpp"
 #include "slipstick/solvers/pivoting/box_lcp.hpp"
 #include "slipstick/solvers/pivoting/lemke_tableau.hpp"
 
-namespace slipstick {
-
-struct LemkeSettings {
-  /// Largest LCP taken, in bounded rows: the tableau has their square entries, and a pivot rewrites them all.
-  int max_rows = 3000;
-  /// Runs before a ray counts as the end, >= 1: from z = 0 with the covering vector of ones, then from the
-  /// unknowns that a negative constant asks for, then with other covering vectors.
-  int attempts = 8;
-
-  static constexpr auto fields =
-      std::tuple{Field{"max_rows", &LemkeSettings::max_rows, 1.0, 30000.0, "largest LCP taken, in rows"},
-                 Field{"attempts", &LemkeSettings::attempts, 1.0, 1000.0,
-                       "starting bases and covering vectors tried before a ray counts as the end"}};
-};
+namespace slipstick::internal {
 
 /// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric: the problem becomes an LCP
 /// (see BoxLcp), which UIC survey, sec. 3.2, Alg. 1 solves (see LemkeTableau).
@@ -64,4 +51,4 @@ class Lemke : public Solver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

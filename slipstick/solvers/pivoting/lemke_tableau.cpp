@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Relative to the largest entry of a column: smaller ones are rounding, not pivots.
@@ -216,4 +216,4 @@ double LemkeTableau::ray(Index pair) const {
   return place >= 0 ? T_(place, -position_[driving_]) : 0.0;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Exchanges the basic variable of row r and the nonbasic one of column s in a dictionary y_B = T y_N (one
 /// column of T holds the constants): T's leading `columns` columns are transformed. `scratch` has T.rows()
@@ -86,4 +86,4 @@ class LemkeTableau {
   Vector scratch_, ratio_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

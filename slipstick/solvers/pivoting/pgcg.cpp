@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Of the tolerance: residual that always ends an inner loop.
@@ -169,4 +169,4 @@ void Pgcg::count_pivots(const Run& run) {
   friction_.count(set_, run.ruler.scale(), [&](Index row, double amount) { w_[row] += amount * x_[row]; });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

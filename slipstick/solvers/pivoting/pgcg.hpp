@@ -4,24 +4,13 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 #include "slipstick/solvers/pivoting/free_preconditioner.hpp"
 #include "slipstick/solvers/pivoting/friction_shift.hpp"
 
-namespace slipstick {
-
-struct PgcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
-  /// The inner loop ends where the residual of the free rows is this share of what it was, or of the
-  /// tolerance; (0, 1). Ho 2022 goes to 1e-6 in absolute terms
-  double inner = 1e-2;
-
-  static constexpr auto fields =
-      std::tuple_cat(FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
-                     std::tuple{Field{"inner", &PgcgSettings::inner, 1e-12, 0.9,
-                                      "residual that ends an inner loop, relative"}});
-};
+namespace slipstick::internal {
 
 /// Preconditioned generalized conjugate gradients, for
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
@@ -71,4 +60,4 @@ class Pgcg : public Solver {
   double best_exact_ = 0.0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

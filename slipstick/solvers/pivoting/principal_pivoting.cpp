@@ -8,10 +8,10 @@
 #include <iterator>
 #include <limits>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // delta of the proximal term: the least, its growth when pivots lead nowhere, its decay when they end, and
@@ -307,4 +307,4 @@ void PrincipalPivoting::start_stage() {
   visited_.clear();
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -7,48 +7,13 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set.hpp"
 #include "slipstick/solvers/pivoting/free_system.hpp"
 #include "slipstick/solvers/pivoting/friction_shift.hpp"
 
-namespace slipstick {
-
-struct PpmSettings : FrictionShiftSettings {
-  FactorChange factor = FactorChange::cheapest;  ///< how the factor follows the free set
-  Ordering ordering = Ordering::amd;             ///< of the rows in the factor
-
-  static constexpr auto fields = std::tuple_cat(
-      FrictionShiftSettings::fields,
-      std::tuple{Field{"factor", &PpmSettings::factor, 0, 0, "how the factor follows the free set",
-                       "cheapest|rows|refactor"},
-                 Field{"ordering", &PpmSettings::ordering, 0, 0,
-                       "of the rows in the factor (metis where it is linked)", "natural|cm|rcm|amd|metis"}});
-};
-
-struct BppSettings : PpmSettings {
-  /// Block pivots in a row that may fail to leave fewer violations than ever before; then single pivots until
-  /// they do. [0, 1000]; Judice and Pires take 10
-  int stall_limit = 10;
-
-  static constexpr auto fields =
-      std::tuple_cat(PpmSettings::fields, std::tuple{Field{"stall_limit", &BppSettings::stall_limit, 0.0,
-                                                           1000.0, "block pivots without progress"}});
-};
-
-struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
-  int stall_limit = 10;  ///< as in bpp
-  /// What conjugate gradients leave of the residual, relative to the tolerance of the solve; (0, 1]
-  double inner = 0.05;
-
-  static constexpr auto fields = std::tuple_cat(
-      FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
-      std::tuple{
-          Field{"stall_limit", &BppPcgSettings::stall_limit, 0.0, 1000.0, "block pivots without progress"},
-          Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
-                "residual of the conjugate gradients, relative to the tolerance"}});
-};
+namespace slipstick::internal {
 
 /// Principal pivoting, single (ppm) or in blocks (bpp, bpp-pcg), for
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
@@ -136,4 +101,4 @@ class PrincipalPivoting : public Solver {
   bool left_proximal_ = false;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // The power of two next to a positive number, by ratio.
@@ -110,4 +110,4 @@ void ScaledBox::scale() {
   width_.array() /= column_scale_.array() * unit_;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

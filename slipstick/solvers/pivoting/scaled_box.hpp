@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// A boxed problem in the form that pivoting works on: w = c + M z with z >= 0 (and z <= width where a row
 /// has two bounds) for the bounded rows, which come first, and free z, w = 0 for the others.
@@ -50,4 +50,4 @@ class ScaledBox {
   std::vector<int> place_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

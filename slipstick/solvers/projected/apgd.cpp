@@ -9,7 +9,7 @@
 #include "slipstick/linalg/prefetch.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Of which all vectors stay in the cache from one loop of a pass to the next.
@@ -203,4 +203,4 @@ void Apgd::keep_best(double error) {
   if (x_is_best_) best_error_ = error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

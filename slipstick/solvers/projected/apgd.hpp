@@ -4,27 +4,10 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
-
-struct ApgdSettings {
-  double growth = 3.0;      ///< factor on the Lipschitz estimate where a step does not descend; (1, 10]
-  double shrinkage = 0.95;  ///< factor on it after every step; (0, 1]
-  bool restart = true;      ///< drop the momentum where it leads uphill
-  bool rescale = true;  ///< on cones, move along the ray of x to the minimum there, where that is far or at
-                        ///< a restart
-
-  static constexpr auto fields = std::tuple{
-      Field{"growth", &ApgdSettings::growth, 1.01, 10.0,
-            "factor on the Lipschitz estimate when it is too small"},
-      Field{"shrinkage", &ApgdSettings::shrinkage, 0.1, 1.0, "factor on the Lipschitz estimate after a step"},
-      Field{"restart", &ApgdSettings::restart, 0, 0, "drop the momentum where it leads uphill"},
-      Field{"rescale", &ApgdSettings::rescale, 0, 0,
-            "on cones, move along the ray of x where its minimum is far"},
-  };
-};
+namespace slipstick::internal {
 
 /// Accelerated projected gradient descent for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set
@@ -75,4 +58,4 @@ class Apgd : public Solver {
   double best_error_ = 0.0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

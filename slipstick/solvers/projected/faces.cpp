@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double on_boundary = 1e-10;  // distance to the boundary, relative to x, that counts as none
@@ -199,7 +199,7 @@ Faces::Split Faces::split(const ProductSet& K, const Vector& x, const Vector& g,
         face.setZero();
         Eigen::Map<Vector> towards(inward, block.size);
         towards = -rows;
-        slipstick::project(K, block, towards);
+        internal::project(K, block, towards);
         leaving = towards.squaredNorm();
         break;
       }
@@ -227,4 +227,4 @@ Faces::Split Faces::split(const ProductSet& K, const Vector& x, const Vector& g,
   return sums;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

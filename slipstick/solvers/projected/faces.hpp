@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
+#include "slipstick/problem.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Empty where K holds free rows, bounds and friction cones only.
 std::string needs_bounds_or_cones(const Problem& problem, std::string_view method);
@@ -70,4 +70,4 @@ class Faces {
   bool changed_ = true;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,13 +9,14 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
 #include "slipstick/solvers/sweeps/free_rows.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int stall_limit = 3000;            // Cauchy points without a better iterate: no more progress
@@ -321,4 +322,4 @@ void GpSm::multiply_free_rows(const Run& run, const Vector& x, Vector& y) {
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,20 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
-
-struct GpSmSettings {
-  /// The conjugate gradients of a subspace phase end once they have reduced the residual on the free rows to
-  /// this share, 0 < reduction < 1; down to the tolerance where the free rows are those of the phase before.
-  double reduction = 0.25;
-
-  static constexpr auto fields = std::tuple{
-      Field{"reduction", &GpSmSettings::reduction, 1e-16, 1.0, "of the residual on the free rows per phase"},
-  };
-};
+namespace slipstick::internal {
 
 /// Gradient projection with subspace minimization (UIC survey, Alg. 3, on any bounds): with
 /// phi(x) = 1/2 x'Ax + b'x and g = A x + b,
@@ -73,4 +63,4 @@ class GpSm : public Solver {
   double partial_products_ = 0.0;  // with the free rows, as a share of those with all
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

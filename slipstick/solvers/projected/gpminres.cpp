@@ -8,7 +8,7 @@
 #include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int halvings = 4;                // of the projected search
@@ -213,4 +213,4 @@ void Gpminres::rescale(const Run& run) {
   g_ = t * (g_ - run.problem.b) + run.problem.b;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

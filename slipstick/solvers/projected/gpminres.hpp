@@ -7,38 +7,11 @@
 
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
 #include "slipstick/linsolve/krylov/minres.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/projected/faces.hpp"
 
-namespace slipstick {
-
-struct GpminresSettings {
-  double gradient_decrease = 0.1;  ///< eta_1 of eq. 18: share of the best decrease below which gradients end
-  double krylov_decrease = 0.01;   ///< eta_2 of eq. 20, for the residual; divided by 10 while the face stands
-  int gradient_steps = 10;         ///< most projected gradient steps in a row; [1, 1000]
-  int krylov_steps = 10;           ///< M_max on a new face; twice as many each time it stands. Heyn 2012: 10
-  bool rescale = true;             ///< on cones, move along the ray of x where its minimum is far
-
-  static constexpr auto fields = std::tuple{
-      Field{"gradient_decrease", &GpminresSettings::gradient_decrease, 0.0, 1.0,
-            "eta_1: share of the best decrease below which gradient steps end"},
-      Field{"krylov_decrease", &GpminresSettings::krylov_decrease, 0.0, 1.0,
-            "eta_2: share of the best decrease below which MINRES ends"},
-      Field{"gradient_steps", &GpminresSettings::gradient_steps, 1, 1000, "most gradient steps in a row"},
-      Field{"krylov_steps", &GpminresSettings::krylov_steps, 1, 100000, "most MINRES steps on a new face"},
-      Field{"rescale", &GpminresSettings::rescale, 0, 0,
-            "on cones, move along the ray of x where its minimum is far"},
-  };
-};
-
-struct GpminresPSettings : GpminresSettings {
-  double compensation = 0.0;  ///< share of the dropped fill moved to the diagonal; [0, 1]
-
-  static constexpr auto fields = std::tuple_cat(
-      GpminresSettings::fields, std::tuple{Field{"compensation", &GpminresPSettings::compensation, 0.0, 1.0,
-                                                 "share of dropped fill moved to the diagonal"}});
-};
+namespace slipstick::internal {
 
 /// Gradient projection and MINRES on the face found (Heyn 2012, algorithm GPMINRES and GPMINRES-P, eq. 13-20)
 /// for
@@ -100,4 +73,4 @@ class Gpminres : public Solver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

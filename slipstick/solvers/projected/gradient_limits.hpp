@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // Limits of the methods that update the gradient by the product of their step.
 inline constexpr int refresh_interval = 100;     ///< iterations after which the gradient is computed anew
 inline constexpr int most_rounded_steps = 1000;  ///< whose descent is hidden in rounding
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 MprgpSettings on_bounds(const KuceraSettings& settings) {
@@ -164,4 +164,4 @@ void Kucera::move(double step) {
   g_ += step * Ad_;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,23 +4,11 @@
 
 #include <tuple>
 
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/projected/faces.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 
-namespace slipstick {
-
-struct KuceraSettings {
-  double proportion = 1.0;                     ///< Gamma in beta'g <= Gamma^2 phi'g; (0, inf), Heyn 2012: 1
-  Expansion expansion = Expansion::projected;  ///< Heyn 2012 has the fixed one
-  bool rescale = true;                         ///< on cones, move along the ray of x where its minimum is far
-
-  static constexpr auto fields = std::tuple{
-      Field{"proportion", &KuceraSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
-      Field{"expansion", &KuceraSettings::expansion, 0, 0, "step when the set is left", "fixed|projected"},
-      Field{"rescale", &KuceraSettings::rescale, 0, 0,
-            "on cones, move along the ray of x where its minimum is far"},
-  };
-};
+namespace slipstick::internal {
 
 /// The method of Kucera (Heyn 2012, algorithm KUCERA; Kucera 2008; Dostal and Kozubek 2012) for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K of bounds and cones.
@@ -63,4 +51,4 @@ class Kucera : public Mprgp {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

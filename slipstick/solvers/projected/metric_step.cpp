@@ -7,7 +7,7 @@
 
 #include "slipstick/problems/cone_lanes.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 bool is_cone_bound(double bound) {
@@ -76,4 +76,4 @@ bool is_conic(const ProductSet& K) {
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

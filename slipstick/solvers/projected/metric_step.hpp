@@ -4,7 +4,7 @@
 
 #include "slipstick/problems/sets.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // Contact problems come with diagonals from 1e-5 to 1e6. The methods for cones therefore work in the metric
 // of D, the diagonal matrix with the mean diagonal of each block of A (the d_i of the ruler): what they do is
@@ -29,4 +29,4 @@ double far_ray_minimum(const Vector& b, const Vector& x, const Vector& g);
 /// K is a cone: x in K makes t x in K for t >= 0.
 bool is_conic(const ProductSet& K);
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

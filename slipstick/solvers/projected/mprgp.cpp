@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 double relative(double squared_error, const Ruler& ruler) {
@@ -440,4 +442,4 @@ double Mprgp::estimate_norm(const Run& run) {
   return std::min(bound, 1.1 * estimate);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

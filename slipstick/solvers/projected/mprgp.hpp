@@ -7,54 +7,11 @@
 #include <vector>
 
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/projected/working_rows.hpp"
 
-namespace slipstick {
-
-/// What happens when a conjugate gradient step leaves the box.
-enum class Expansion {
-  fixed,      ///< step to the boundary, then a projected gradient step of fixed length (UIC survey, Alg. 7)
-  projected,  ///< the whole conjugate gradient step, projected; the fixed step where that does not descend
-};
-
-struct MprgpSettings {
-  double proportion = 1.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf). The survey has 1
-  double step = 1.9;        ///< length of the fixed step times the norm of the scaled matrix; (0, 2)
-  Expansion expansion = Expansion::projected;
-
-  static constexpr auto fields = std::tuple{
-      Field{"proportion", &MprgpSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
-      Field{"step", &MprgpSettings::step, 1e-3, 2.0, "fixed step length times the norm of the scaled matrix"},
-      Field{"expansion", &MprgpSettings::expansion, 0, 0, "step when the box is left", "fixed|projected"},
-  };
-};
-
-enum class Preconditioning { none, ic0, mic0 };
-enum class FactorUpdate {
-  masked,      ///< one factor of the whole matrix, rows at a bound masked out
-  refactored,  ///< a new factor of the free rows when they have changed by more than `refactor`
-};
-
-struct PmprgpSettings : MprgpSettings {
-  Preconditioning preconditioner = Preconditioning::mic0;
-  FactorUpdate update = FactorUpdate::masked;
-  double refactor = 0.0;  ///< changed share of the free rows above which the factor is recomputed; [0, 1]
-  double compensation = 0.97;  ///< share of the dropped fill moved to the diagonal by mic0; [0, 1]
-
-  static constexpr auto fields = std::tuple_cat(
-      MprgpSettings::fields, std::tuple{
-                                 Field{"preconditioner", &PmprgpSettings::preconditioner, 0, 0,
-                                       "incomplete factor", "none|ic0|mic0"},
-                                 Field{"update", &PmprgpSettings::update, 0, 0,
-                                       "how the factor follows the free set", "masked|refactored"},
-                                 Field{"refactor", &PmprgpSettings::refactor, 0.0, 1.0,
-                                       "changed share of free rows that asks for a new factor"},
-                                 Field{"compensation", &PmprgpSettings::compensation, 0.0, 1.0,
-                                       "share of dropped fill moved to the diagonal"},
-                             });
-};
+namespace slipstick::internal {
 
 /// Modified proportioning with reduced gradient projections, plain (mprgp) or preconditioned (pmprgp), for
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
@@ -136,4 +93,4 @@ class Mprgp : public Solver {
   enum class Direction { fresh, conjugate, expanded } direction_ = Direction::fresh;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

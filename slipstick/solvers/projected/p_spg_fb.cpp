@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/base/error.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int recent_steps = 9;
@@ -177,4 +178,4 @@ void PSpgFb::rescale(const Run& run) {
   g_ = t * (g_ - b) + b;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

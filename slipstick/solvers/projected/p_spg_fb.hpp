@@ -4,38 +4,10 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
-
-/// Which Barzilai-Borwein step follows the one just made.
-enum class SpectralStep {
-  alternating,  ///< the long and the short one in turn (Heyn 2012, lines 19-22)
-  adaptive,     ///< the short one where it is much shorter, the least of the last ones; else the long one
-};
-
-struct PSpgFbSettings {
-  SpectralStep spectral = SpectralStep::adaptive;
-  int memory = 10;             ///< N_GLL: objectives a step may be compared with; [1, 100], Heyn 2012: 10
-  double decrease = 1e-4;      ///< xi, share of the slope that a step must gain; [0, 1]
-  double shortest = 1e-9;      ///< alpha_min, in the metric of the block diagonals; Heyn 2012: 1e-9
-  double longest = 1e9;        ///< alpha_max; Heyn 2012: 1e9
-  bool preconditioned = true;  ///< by the mean diagonals of the blocks; otherwise by one number
-  bool rescale = true;         ///< on cones, move along the ray of x where its minimum is far
-
-  static constexpr auto fields = std::tuple{
-      Field{"spectral", &PSpgFbSettings::spectral, 0, 0, "choice of the Barzilai-Borwein step",
-            "alternating|adaptive"},
-      Field{"memory", &PSpgFbSettings::memory, 1, 100, "objectives a step may be compared with"},
-      Field{"decrease", &PSpgFbSettings::decrease, 0.0, 1.0, "share of the slope that a step must gain"},
-      Field{"shortest", &PSpgFbSettings::shortest, 1e-30, 1.0, "least step length"},
-      Field{"longest", &PSpgFbSettings::longest, 1.0, 1e30, "greatest step length"},
-      Field{"preconditioned", &PSpgFbSettings::preconditioned, 0, 0, "scale by the mean block diagonals"},
-      Field{"rescale", &PSpgFbSettings::rescale, 0, 0,
-            "on cones, move along the ray of x where its minimum is far"},
-  };
-};
+namespace slipstick::internal {
 
 /// Preconditioned spectral projected gradients with fallback (Heyn 2012, algorithm P-SPG-FB) for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set.
@@ -89,4 +61,4 @@ class PSpgFb : public Solver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,9 +6,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The rows that a face method has to look at: a set that holds the free rows and every row coupled to one of
 /// them. While only free rows move, A x changes nowhere else. The rows are numbered anew and their part of A
@@ -80,7 +81,7 @@ class WorkingRows {
     if (everything()) {
       a_->multiply(x, y, threads);
     } else {
-      slipstick::multiply(matrix(), x, y, threads);
+      internal::multiply(matrix(), x, y, threads);
     }
   }
 
@@ -108,4 +109,4 @@ class WorkingRows {
   std::vector<double> value_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/problems/sets.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/sweeps/sweep.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 BlockSweepSolver::BlockSweepSolver(std::string_view method, Steps steps)
     : SweepSolver(method, Needs::nothing, Sets::any), steps_(steps) {
@@ -174,4 +177,4 @@ double GaussSeidel::sweep(const Run& run, Products& rows, bool backward) {
   return std::sqrt(squared);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

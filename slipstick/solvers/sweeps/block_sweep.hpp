@@ -5,47 +5,12 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/sweeps/cone_block.hpp"
 #include "slipstick/solvers/sweeps/pjacobi.hpp"
 #include "slipstick/solvers/sweeps/sweep_solver.hpp"
 
-namespace slipstick {
-
-/// What a sweep does to the rows of one cone, with w their rows of A x + b, B their block of A, d its mean
-/// diagonal.
-enum class LocalStep {
-  projected,  ///< x <- P(x - omega w / d) (Heyn 2012, eq. 12)
-  exact,      ///< x <- the least 1/2 (y - x)'B(y - x) / omega + w'(y - x) over the y of the cone
-};
-
-struct JacobiSettings {
-  /// omega: converges below 2 / rho(D^-1 A); Heyn 2012: 0.3. 0, projected steps only: 1.9 / rho, estimated.
-  double relaxation = 0.3;
-  double damping = 1.0;  ///< lambda: x moves by this share of the step; (0, 1], Heyn 2012: 1
-  LocalStep local = LocalStep::projected;
-
-  static constexpr auto fields = std::tuple{
-      Field{"relaxation", &JacobiSettings::relaxation, 0.0, 2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"},
-      Field{"damping", &JacobiSettings::damping, 1e-6, 1.0, "lambda, the share of the step that is made"},
-      Field{"local", &JacobiSettings::local, 0, 0, "step of the rows of a cone", "projected|exact"},
-  };
-};
-
-struct GaussSeidelSettings {
-  double relaxation = 1.0;  ///< omega in (0, 2)
-  double damping = 1.0;     ///< lambda: x moves by this share of the step; (0, 1]
-  LocalStep local = LocalStep::exact;
-  bool symmetric = false;  ///< every second sweep runs backward
-
-  static constexpr auto fields = std::tuple{
-      Field{"relaxation", &GaussSeidelSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"},
-      Field{"damping", &GaussSeidelSettings::damping, 1e-6, 1.0,
-            "lambda, the share of the step that is made"},
-      Field{"local", &GaussSeidelSettings::local, 0, 0, "step of the rows of a cone", "projected|exact"},
-      Field{"symmetric", &GaussSeidelSettings::symmetric, 0, 0, "every second sweep runs backward"},
-  };
-};
+namespace slipstick::internal {
 
 /// What the two share: sweeps over the blocks of K, free and bounded rows one by one as in Pgs and Pjacobi,
 /// the rows of a cone (disk, diamond) together. Stop rule and empty rows: see SweepSolver.
@@ -107,4 +72,4 @@ class GaussSeidel : public BlockSweepSolver {
   bool symmetric_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double relative_shift = 1e-13;  // of the trace, where the Cholesky factor needs it
@@ -134,4 +134,4 @@ ConeBlock::Rows ConeBlock::polish(Rows x, const Rows& c) const {
   return x;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,9 +4,9 @@
 
 #include <Eigen/Core>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The problem of one contact, solved to rounding and without iterating over the sets:
 ///     minimize 1/2 x'Bx + c'x  over  ||x_T|| <= mu x_N,   B symmetric positive definite, 3 rows.
@@ -45,4 +45,4 @@ class ConeBlock {
   Rows q_ = Rows::Zero();               // q_1, q_2, q_3 > 0
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,7 +6,7 @@
 
 #include "slipstick/problems/sets.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// list <- the rows strictly between their bounds whose `mobility` is not zero; whether it has changed. Keeps
 /// the capacity of the list.
@@ -27,4 +27,4 @@ inline bool list_free_rows(const ProductSet& K, const Vector& mobility, const Ve
   return changed || count != count_before;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

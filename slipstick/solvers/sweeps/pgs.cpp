@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/sweeps/pgs.hpp"
 
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/sweeps/sweep.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 Pgs::Pgs(const PgsSettings& settings) : SweepSolver("pgs", Needs::nothing), settings_(settings) {
   check_gauss_seidel_relaxation(settings_.relaxation);
@@ -30,4 +31,4 @@ void Pgs::run(const Run& run) {
   conclude(run, monitor);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

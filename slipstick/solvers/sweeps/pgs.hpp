@@ -4,20 +4,10 @@
 
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/sweeps/sweep_solver.hpp"
 
-namespace slipstick {
-
-struct PgsSettings {
-  double relaxation = 1.0;  ///< omega in (0, 2): above 1 over-relaxed; UIC survey: 1
-  bool symmetric = false;   ///< every second sweep runs backward
-
-  static constexpr auto fields = std::tuple{
-      Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"},
-      Field{"symmetric", &PgsSettings::symmetric, 0.0, 1.0, "every second sweep runs backward"},
-  };
-};
+namespace slipstick::internal {
 
 /// Projected Gauss-Seidel (UIC survey, Alg. 4 and 5), for LCP, mixed and boxed problems:
 ///     x_i <- clamp(x_i - omega (A_i. x + b_i) / a_ii, lower_i, upper_i),  i = 1..n, with the newest x.
@@ -38,4 +28,4 @@ class Pgs : public SweepSolver {
   PgsSettings settings_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

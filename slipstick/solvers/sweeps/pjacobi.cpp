@@ -5,9 +5,10 @@
 #include <cmath>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/sweeps/sweep.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 Pjacobi::Pjacobi(const PjacobiSettings& settings)
     : SweepSolver("pjacobi", Needs::nothing), settings_(settings) {
@@ -70,4 +71,4 @@ double JacobiRadius::operator()(const Operator& A, const Vector& inverse_diagona
   return radius_;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

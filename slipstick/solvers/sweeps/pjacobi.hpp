@@ -5,20 +5,10 @@
 #include <cstdint>
 #include <tuple>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/sweeps/sweep_solver.hpp"
 
-namespace slipstick {
-
-struct PjacobiSettings {
-  /// omega: converges below 2 / rho(D^-1 A), which is 2 / (most entries per row) at the least; Heyn 2012:
-  /// 0.3, UIC survey: 1, which diverges in general. 0: 1.9 / rho, with rho from a few power iterations.
-  double relaxation = 0.3;
-
-  static constexpr auto fields = std::tuple{
-      Field{"relaxation", &PjacobiSettings::relaxation, 0.0, 2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"},
-  };
-};
+namespace slipstick::internal {
 
 /// rho(D^-1 A), a little above rather than below, by power iterations on D^-1/2 A D^-1/2 with A symmetric.
 /// Kept for the next call with the same matrix.
@@ -58,4 +48,4 @@ class Pjacobi : public SweepSolver {
   Vector partial_sums_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

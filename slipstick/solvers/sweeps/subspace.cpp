@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/sweeps/free_rows.hpp"
 #include "slipstick/solvers/sweeps/sweep.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Of the reduced sweeps from round to round: measured on UIC pressure and random problems, where slower
@@ -97,4 +99,4 @@ void PjacobiSm::run(const Run& run) {
   });
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,42 +6,11 @@
 #include <tuple>
 #include <vector>
 
-#include "slipstick/solve/options.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/solvers/sweeps/pjacobi.hpp"
 #include "slipstick/solvers/sweeps/sweep_solver.hpp"
 
-namespace slipstick {
-
-/// The alternation of Alg. 2, common to both methods.
-struct SubspaceSettings {
-  int full_sweeps = 5;     ///< sweeps over all rows per round, >= 1; UIC survey: 5
-  int reduced_sweeps = 3;  ///< sweeps over the free rows per round, >= 0; UIC survey: 3
-  bool adaptive = true;    ///< more reduced sweeps while the free rows stay the same; UIC survey: no
-
-  static constexpr auto alternation_fields = std::tuple{
-      Field{"full_sweeps", &SubspaceSettings::full_sweeps, 1.0, 1e6, "sweeps over all rows per round"},
-      Field{"reduced_sweeps", &SubspaceSettings::reduced_sweeps, 0.0, 1e6,
-            "sweeps over the free rows per round"},
-      Field{"adaptive", &SubspaceSettings::adaptive, 0.0, 1.0,
-            "more reduced sweeps while the free rows stay the same"},
-  };
-};
-
-struct PgsSmSettings : SubspaceSettings {
-  double relaxation = 1.0;  ///< as for Pgs
-
-  static constexpr auto fields =
-      std::tuple_cat(alternation_fields, std::tuple{Field{"relaxation", &PgsSmSettings::relaxation, 0.0, 2.0,
-                                                          "omega, between 0 and 2 (exclusive)"}});
-};
-
-struct PjacobiSmSettings : SubspaceSettings {
-  double relaxation = 0.3;  ///< as for Pjacobi
-
-  static constexpr auto fields =
-      std::tuple_cat(alternation_fields, std::tuple{Field{"relaxation", &PjacobiSmSettings::relaxation, 0.0,
-                                                          2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"}});
-};
+namespace slipstick::internal {
 
 /// Subspace minimization around a projected sweep (UIC survey, Alg. 2): rounds of `full_sweeps` sweeps over
 /// all rows and `reduced_sweeps` over those that are not at a bound, P A P' x = -P b with the others held.
@@ -95,4 +64,4 @@ class PjacobiSm : public SubspaceSolver {
   Vector partial_sums_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

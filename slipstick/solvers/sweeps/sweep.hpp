@@ -11,7 +11,7 @@
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // The kernels of the sweep methods, private to this room. `rows` are SweepSolver::Rows. Each sweep returns
 // the estimate of the error, the norm of the weighted steps; a NaN in x stays one, so it shows there.
@@ -158,4 +158,4 @@ inline void check_jacobi_relaxation(double relaxation) {
     fail("Jacobi needs a relaxation from 0 (automatic) to 2, not {}", relaxation);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

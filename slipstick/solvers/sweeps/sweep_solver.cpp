@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 #include "slipstick/solvers/common/rounding.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int sweeps_between_checks = 50;
@@ -152,4 +153,4 @@ void SweepSolver::conclude(const Run& run, const Monitor& monitor) {
   run.finish(monitor);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 
 #include "slipstick/solve/solver.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What projected Gauss-Seidel, projected Jacobi and their subspace variants share: the rows as a sweep sees
 /// them, and a stop rule that costs next to nothing.
@@ -81,4 +81,4 @@ class SweepSolver : public Solver {
   Vector previous_w_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,11 +8,13 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_blocks_test {
+namespace slipstick::internal::contact_blocks_test {
 
 // Contacts 0 and 3, 1, 2 and 4 touch each other; one stored block is zero.
 LocalContactProblem three_islands(int dimension, Random& random) {
@@ -222,4 +224,4 @@ TEST(CoulombMethod, MeasuresAsTheRulerDoes) {
   }
 }
 
-}  // namespace slipstick::contact_blocks_test
+}  // namespace slipstick::internal::contact_blocks_test

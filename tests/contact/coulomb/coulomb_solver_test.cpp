@@ -13,7 +13,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::coulomb_solver_test {
+namespace slipstick::internal::coulomb_solver_test {
 
 // Copies of random problems side by side, their contacts shuffled like cards.
 LocalContactProblem several_islands(int islands, Index contacts, double friction) {
@@ -282,4 +282,4 @@ TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
   }
 }
 
-}  // namespace slipstick::coulomb_solver_test
+}  // namespace slipstick::internal::coulomb_solver_test

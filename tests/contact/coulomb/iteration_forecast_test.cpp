@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick::iteration_forecast_test {
+namespace slipstick::internal::iteration_forecast_test {
 
 // A tenth per ten iterations: from 1e4 to 1 in forty.
 IterationForecast falling(int iterations) {
@@ -61,4 +61,4 @@ TEST(SwitchToNewton, LastsForTheTrialAndAsksForNoCost) {
   EXPECT_FALSE(SwitchToNewton().is_due(1000000, falling(20), 0, unknown));
 }
 
-}  // namespace slipstick::iteration_forecast_test
+}  // namespace slipstick::internal::iteration_forecast_test

@@ -11,7 +11,7 @@
 #include "slipstick/contact/coulomb/sweeps/nsgs_matrix_free.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick::kept_objects_test {
+namespace slipstick::internal::kept_objects_test {
 
 template <class Method>
 CoulombSolver::Chain alone() {
@@ -86,4 +86,4 @@ TEST(KeptObjects, GiveTheBitsOfNewOnesWithAndWithoutAStart) {
   }
 }
 
-}  // namespace slipstick::kept_objects_test
+}  // namespace slipstick::internal::kept_objects_test

@@ -5,11 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::condense_test {
+namespace slipstick::internal::condense_test {
 
 // Two masses of 2 and 4 on a line, one contact between them and one with the ground, coupled by M where
 // asked.
@@ -30,7 +31,7 @@ GlobalContactProblem two_masses(double coupling) {
 }
 
 void expect_condensed(const GlobalContactProblem& problem, const CondensedProblem& condensed) {
-  const DenseMatrix inverse = slipstick::inverse(DenseMatrix(problem.M));
+  const DenseMatrix inverse = internal::inverse(DenseMatrix(problem.M));
   const DenseMatrix h(problem.H);
   const LocalContactProblem& local = condensed.local();
   EXPECT_LT((DenseMatrix(*local.W.assemble()) - h.transpose() * inverse * h).norm(), 1e-12);
@@ -152,4 +153,4 @@ TEST(Condense, KeepsWhatStaysTheSame) {
   expect_condensed(problem, condensed);
 }
 
-}  // namespace slipstick::condense_test
+}  // namespace slipstick::internal::condense_test

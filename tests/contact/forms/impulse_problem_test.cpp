@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
 #include <gtest/gtest.h>
 
-namespace slipstick::impulse_problem_test {
+namespace slipstick::internal::impulse_problem_test {
 
 TEST(ImpulseProblem, WithoutFrictionKeepsTheNormalRows) {
   LocalContactProblem contact;
@@ -108,4 +109,4 @@ TEST(ImpulseProblem, SymmetrizedHasTheMeanOfOppositeEntries) {
   EXPECT_TRUE(impulse_problem(result, FrictionLaw::convex).problem.symmetric);
 }
 
-}  // namespace slipstick::impulse_problem_test
+}  // namespace slipstick::internal::impulse_problem_test

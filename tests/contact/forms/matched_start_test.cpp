@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/contact/forms/matched_start.hpp"
+#include "slipstick/solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,13 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::matched_start_test {
+namespace slipstick::internal::matched_start_test {
 
 using Keys = std::vector<std::uint64_t>;
 constexpr std::uint64_t largest_key = std::numeric_limits<std::uint64_t>::max();
@@ -219,4 +220,4 @@ TEST(MatchedStart, StaggeredProjectionsWithKeptFactorizations) {
   expect_no_iterations_where_only_the_order_changes(solver);
 }
 
-}  // namespace slipstick::matched_start_test
+}  // namespace slipstick::internal::matched_start_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::anderson_test {
+namespace slipstick::internal::anderson_test {
 
 // x <- M x + c, a contraction.
 struct Affine {
@@ -67,4 +67,4 @@ TEST(Anderson, StaysFiniteAtTheFixedPoint) {
   EXPECT_EQ(x, vec({1, 2}));
 }
 
-}  // namespace slipstick::anderson_test
+}  // namespace slipstick::internal::anderson_test

@@ -9,7 +9,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::desaxce_test {
+namespace slipstick::internal::desaxce_test {
 
 std::unique_ptr<Desaxce> desaxce(int memory = 5) {
   return std::make_unique<Desaxce>(std::make_unique<Ipm>(), DesaxceSettings{.memory = memory});
@@ -88,4 +88,4 @@ TEST(Desaxce, NoContacts) {
   EXPECT_TRUE(result.solved());
 }
 
-}  // namespace slipstick::desaxce_test
+}  // namespace slipstick::internal::desaxce_test

@@ -8,12 +8,13 @@
 
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::staggered_test {
+namespace slipstick::internal::staggered_test {
 
 std::unique_ptr<Staggered> staggered(FrictionLaw law, const StaggeredSettings& settings = {}) {
   return std::make_unique<Staggered>(law, std::make_unique<Apgd>(), std::make_unique<Apgd>(), settings);
@@ -210,4 +211,4 @@ TEST(BoxFriction, PackingsWithLittleAndMuchFriction) {
   }
 }
 
-}  // namespace slipstick::staggered_test
+}  // namespace slipstick::internal::staggered_test

@@ -7,7 +7,7 @@
 #include "tests/linsolve/band_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::band_lu_test {
+namespace slipstick::internal::band_lu_test {
 
 using testing::banded_reference;
 using testing::random_band;
@@ -269,4 +269,4 @@ TEST(BandLu, SecondFactorizationAllocatesNothing) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace slipstick::band_lu_test
+}  // namespace slipstick::internal::band_lu_test

@@ -8,10 +8,11 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::banded_cholesky_test {
+namespace slipstick::internal::banded_cholesky_test {
 
 // Entries in [-1, 1], the diagonal 1.1 times the sum of the sizes of the rest of its row.
 BandedMatrix random_positive(Index n, Index k, std::uint64_t seed) {
@@ -208,4 +209,4 @@ TEST(BandedCholesky, RefusesOddBlocks) {
   cholesky.solve(x);
 }
 
-}  // namespace slipstick::banded_cholesky_test
+}  // namespace slipstick::internal::banded_cholesky_test

@@ -7,13 +7,14 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov/bicgstab.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
 #include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::banded_preconditioner_test {
+namespace slipstick::internal::banded_preconditioner_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -280,4 +281,4 @@ TEST(BandedPreconditioner, RefusesBadInput) {
   EXPECT_EQ(empty.rows(), 0);
 }
 
-}  // namespace slipstick::banded_preconditioner_test
+}  // namespace slipstick::internal::banded_preconditioner_test

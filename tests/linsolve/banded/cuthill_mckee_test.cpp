@@ -10,7 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::cuthill_mckee_test {
+namespace slipstick::internal::cuthill_mckee_test {
 
 bool is_permutation(std::vector<int> order) {
   std::sort(order.begin(), order.end());
@@ -164,4 +164,4 @@ TEST(CuthillMckee, DegenerateSizes) {
   EXPECT_THROW(reverse_cuthill_mckee(CsrMatrix(2, 3)), Error);
 }
 
-}  // namespace slipstick::cuthill_mckee_test
+}  // namespace slipstick::internal::cuthill_mckee_test

@@ -8,7 +8,7 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick::drop_off_test {
+namespace slipstick::internal::drop_off_test {
 
 // Diagonals 0, 1, 2, 3 with sums of squares 36, 9, 4, 1 (in all 50), times a factor squared.
 CsrMatrix by_diagonals(double factor) {
@@ -58,4 +58,4 @@ TEST(DropOff, EmptyAndBad) {
   EXPECT_THROW(choose_band(CsrMatrix(2, 2), {.max_half_bandwidth = -1}, squares), Error);
 }
 
-}  // namespace slipstick::drop_off_test
+}  // namespace slipstick::internal::drop_off_test

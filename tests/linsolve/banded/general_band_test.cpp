@@ -5,9 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/linsolve/band_testing.hpp"
 
-namespace slipstick::general_band_test {
+namespace slipstick::internal::general_band_test {
 
 using testing::random_band;
 
@@ -58,4 +59,4 @@ TEST(GeneralBand, ProductForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace slipstick::general_band_test
+}  // namespace slipstick::internal::general_band_test

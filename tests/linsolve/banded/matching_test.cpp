@@ -11,9 +11,10 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::matching_test {
+namespace slipstick::internal::matching_test {
 
 CsrMatrix random_sparse(Index n, double density, double decades, std::uint64_t seed) {
   Random random(seed);
@@ -184,4 +185,4 @@ TEST(DiagonalMatching, SecondMatchingAllocatesNothing) {
   EXPECT_EQ(matching.row_of_column(), first);
 }
 
-}  // namespace slipstick::matching_test
+}  // namespace slipstick::internal::matching_test

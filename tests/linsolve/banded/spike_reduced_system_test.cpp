@@ -10,7 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::spike_reduced_system_test {
+namespace slipstick::internal::spike_reduced_system_test {
 
 // The equations of x_i^t and x_i^b for all partitions, in this order, as one dense system.
 struct Dense {
@@ -118,4 +118,4 @@ TEST(SpikeReducedSystem, SecondFactorizationAndSolveAllocateNothing) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace slipstick::spike_reduced_system_test
+}  // namespace slipstick::internal::spike_reduced_system_test

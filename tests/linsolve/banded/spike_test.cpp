@@ -7,11 +7,12 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov/bicgstab.hpp"
 #include "tests/linsolve/band_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::spike_test {
+namespace slipstick::internal::spike_test {
 
 using testing::banded_reference;
 using testing::random_band;
@@ -346,4 +347,4 @@ TEST(Spike, EmptyMatrix) {
   EXPECT_EQ(spike.partitions(), 1);
 }
 
-}  // namespace slipstick::spike_test
+}  // namespace slipstick::internal::spike_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::column_qr_test {
+namespace slipstick::internal::column_qr_test {
 
 TEST(ColumnQr, SolvesLikeEigen) {
   for (const Index n : {1, 2, 7, 20}) {
@@ -92,4 +92,4 @@ TEST(ColumnQr, ZeroColumnIsDependentAndIndependenceIsADistance) {
   EXPECT_EQ(qr.rank(), 0);
 }
 
-}  // namespace slipstick::column_qr_test
+}  // namespace slipstick::internal::column_qr_test

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace slipstick::dense_ldl_test {
+namespace slipstick::internal::dense_ldl_test {
 
 // Above the diagonal nothing is read.
 bool solve(DenseLdl& ldl, const DenseMatrix& a, const Vector& r, Vector& x) {
@@ -43,4 +43,4 @@ TEST(DenseLdl, SaysWhereItIsNotPositiveDefinite) {
   EXPECT_TRUE(solve(ldl, DenseMatrix::Identity(3, 3), Vector::Ones(3), x));
 }
 
-}  // namespace slipstick::dense_ldl_test
+}  // namespace slipstick::internal::dense_ldl_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::dense_lu_test {
+namespace slipstick::internal::dense_lu_test {
 
 TEST(DenseLu, SolvesByHand) {
   DenseMatrix a(2, 2);
@@ -102,4 +102,4 @@ TEST(DenseLu, ForgetsTheLastMatrix) {
   EXPECT_LE((a * x - Vector::Ones(8)).norm(), 1e-12 * a.norm() * x.norm());
 }
 
-}  // namespace slipstick::dense_lu_test
+}  // namespace slipstick::internal::dense_lu_test

@@ -7,7 +7,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::growing_ldl_test {
+namespace slipstick::internal::growing_ldl_test {
 
 // Appends row `index` of A to the rows listed.
 bool append(GrowingLdl& factor, const DenseMatrix& A, std::vector<Index>& rows, Index index) {
@@ -93,4 +93,4 @@ TEST(GrowingLdl, AllocatesOnlyInReset) {
   EXPECT_EQ(factor.size(), 10);
 }
 
-}  // namespace slipstick::growing_ldl_test
+}  // namespace slipstick::internal::growing_ldl_test

@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::incomplete_cholesky_test {
+namespace slipstick::internal::incomplete_cholesky_test {
 
 CsrMatrix tridiagonal(Index n) {
   DenseMatrix a = DenseMatrix::Zero(n, n);
@@ -419,4 +420,4 @@ TEST(IncompleteCholesky, ASecondFactorAllocatesNothing) {
   }
 }
 
-}  // namespace slipstick::incomplete_cholesky_test
+}  // namespace slipstick::internal::incomplete_cholesky_test

@@ -6,11 +6,12 @@
 
 #include <limits>
 
+#include "slipstick/error.hpp"
 #include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::bicgstab_test {
+namespace slipstick::internal::bicgstab_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -195,4 +196,4 @@ TEST(Bicgstab, TrivialAndImpossibleSystems) {
   EXPECT_THROW(Bicgstab().solve(product_with(identity), b, x, of_degree(9)), Error);
 }
 
-}  // namespace slipstick::bicgstab_test
+}  // namespace slipstick::internal::bicgstab_test

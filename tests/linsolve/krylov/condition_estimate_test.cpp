@@ -8,7 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::condition_estimate_test {
+namespace slipstick::internal::condition_estimate_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -85,4 +85,4 @@ TEST(ConditionEstimate, TakesAFewSolves) {
   EXPECT_LE(factor.solves, 11);
 }
 
-}  // namespace slipstick::condition_estimate_test
+}  // namespace slipstick::internal::condition_estimate_test

@@ -10,7 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::conjugate_gradient_test {
+namespace slipstick::internal::conjugate_gradient_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -147,4 +147,4 @@ TEST(ConjugateGradient, SecondSolveAllocatesNothingAndRepeatsItsBits) {
   testing::expect_second_solve_repeats(ConjugateGradient(), convection_diffusion(20, 0.0));
 }
 
-}  // namespace slipstick::conjugate_gradient_test
+}  // namespace slipstick::internal::conjugate_gradient_test

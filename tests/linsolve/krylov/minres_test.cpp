@@ -10,7 +10,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::minres_test {
+namespace slipstick::internal::minres_test {
 
 using testing::convection_diffusion;
 using testing::normal_vector;
@@ -197,4 +197,4 @@ TEST(Minres, SecondSolveAllocatesNothingAndRepeatsItsBits) {
   testing::expect_second_solve_repeats(Minres(), convection_diffusion(20, 0.0));
 }
 
-}  // namespace slipstick::minres_test
+}  // namespace slipstick::internal::minres_test

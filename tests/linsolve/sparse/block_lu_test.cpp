@@ -9,7 +9,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::block_lu_test {
+namespace slipstick::internal::block_lu_test {
 
 // A random pattern of blocks, unsymmetric, with values for the largest sizes.
 struct Blocks {
@@ -153,4 +153,4 @@ TEST(BlockLu, AllocatesNothingForTheSamePattern) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace slipstick::block_lu_test
+}  // namespace slipstick::internal::block_lu_test

@@ -5,10 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::free_set_cholesky_test {
+namespace slipstick::internal::free_set_cholesky_test {
 
 std::shared_ptr<const CsrMatrix> shared(const DenseMatrix& a) {
   return std::make_shared<const CsrMatrix>(csr_from_dense(a));
@@ -185,4 +186,4 @@ TEST(FreeSetCholesky, NoRows) {
   factor.solve(x);
 }
 
-}  // namespace slipstick::free_set_cholesky_test
+}  // namespace slipstick::internal::free_set_cholesky_test

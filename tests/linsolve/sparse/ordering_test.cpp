@@ -7,11 +7,12 @@
 #include <algorithm>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::ordering_test {
+namespace slipstick::internal::ordering_test {
 
 // The five-point stencil on m x m cells, numbered at random.
 CsrMatrix shuffled_grid(int m) {
@@ -115,4 +116,4 @@ TEST(Ordering, SaysWhatThisBuildHas) {
   }
 }
 
-}  // namespace slipstick::ordering_test
+}  // namespace slipstick::internal::ordering_test

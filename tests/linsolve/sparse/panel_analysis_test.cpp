@@ -8,7 +8,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick::panel_analysis_test {
+namespace slipstick::internal::panel_analysis_test {
 
 bool only_equal_patterns(int /*width*/, double zeros, double /*entries*/) {
   return zeros == 0.0;
@@ -107,4 +107,4 @@ TEST(PanelAnalysis, NothingToAnalyze) {
   EXPECT_TRUE(analysis.rows.empty());
 }
 
-}  // namespace slipstick::panel_analysis_test
+}  // namespace slipstick::internal::panel_analysis_test

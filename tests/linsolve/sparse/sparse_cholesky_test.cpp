@@ -8,9 +8,10 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::sparse_cholesky_test {
+namespace slipstick::internal::sparse_cholesky_test {
 
 CsrMatrix lower_triangle(const CsrMatrix& a) {
   std::vector<Triplet> triplets;
@@ -174,4 +175,4 @@ TEST(SparseCholesky, RefactorizesWithoutAllocating) {
   EXPECT_LT((full * x - Vector::Ones(300)).norm(), 1e-10);
 }
 
-}  // namespace slipstick::sparse_cholesky_test
+}  // namespace slipstick::internal::sparse_cholesky_test

@@ -11,7 +11,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::sparse_lu_test {
+namespace slipstick::internal::sparse_lu_test {
 
 // About `per_row` entries in each row; the diagonal only where asked for.
 CsrMatrix random_sparse(Index n, int per_row, bool diagonal, std::uint64_t seed) {
@@ -182,4 +182,4 @@ TEST(SparseLu, ConditionEstimateSeesNearSingularity) {
   EXPECT_LT(lu.rcond(), 1e-12);
 }
 
-}  // namespace slipstick::sparse_lu_test
+}  // namespace slipstick::internal::sparse_lu_test

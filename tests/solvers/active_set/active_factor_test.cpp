@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/operator.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::active_factor_test {
+namespace slipstick::internal::active_factor_test {
 
 constexpr Index n = 12;
 
@@ -112,4 +113,4 @@ TEST(ActiveFactorTest, RefusesWhatIsNotDefinite) {
   EXPECT_TRUE(factor.set_metric(mat({{2, 1}, {1, 1}})));
 }
 
-}  // namespace slipstick::active_factor_test
+}  // namespace slipstick::internal::active_factor_test

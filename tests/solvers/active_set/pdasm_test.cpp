@@ -6,13 +6,14 @@
 
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "tests/solvers/row_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::pdasm_test {
+namespace slipstick::internal::pdasm_test {
 
 using namespace row_cases;
 
@@ -198,4 +199,4 @@ TEST(Schurpa, ASecondProblemWithTheSameMatrixStartsAnew) {
   EXPECT_LE((solve_with(schur, third.problem, 1e-13).x - third.x).norm(), 1e-11 * third.x.norm());
 }
 
-}  // namespace slipstick::pdasm_test
+}  // namespace slipstick::internal::pdasm_test

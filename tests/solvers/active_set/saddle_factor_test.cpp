@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schur_complement.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::saddle_factor_test {
+namespace slipstick::internal::saddle_factor_test {
 
 struct System {
   explicit System(Problem given, double row_shift = 1e-3) : problem(std::move(given)) {
@@ -208,4 +209,4 @@ TEST(SchurComplementTest, RefusesMoreChangesThanItHasRoomFor) {
   EXPECT_EQ(r, side);
 }
 
-}  // namespace slipstick::saddle_factor_test
+}  // namespace slipstick::internal::saddle_factor_test

@@ -7,7 +7,7 @@
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::active_set_polish_test {
+namespace slipstick::internal::active_set_polish_test {
 
 using namespace box_cases;
 
@@ -64,4 +64,4 @@ TEST(ActiveSetPolish, SingularSystemMovesLittle) {
   EXPECT_NEAR(x[1], 0.6985, 1e-6);
 }
 
-}  // namespace slipstick::active_set_polish_test
+}  // namespace slipstick::internal::active_set_polish_test

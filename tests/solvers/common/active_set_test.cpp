@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::active_set_test {
+namespace slipstick::internal::active_set_test {
 
 using namespace box_cases;
 
@@ -196,4 +197,4 @@ TEST(VisitedSets, KnowsWhatItHasSeen) {
   EXPECT_FALSE(visited.insert(8192));
 }
 
-}  // namespace slipstick::active_set_test
+}  // namespace slipstick::internal::active_set_test

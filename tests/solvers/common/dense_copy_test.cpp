@@ -6,10 +6,13 @@
 
 #include <limits>
 
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::dense_copy_test {
+namespace slipstick::internal::dense_copy_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -59,4 +62,4 @@ TEST(DenseCopy, AgainWithoutAllocating) {
   EXPECT_EQ(target, mat({{4, 3}, {2, 1}}));
 }
 
-}  // namespace slipstick::dense_copy_test
+}  // namespace slipstick::internal::dense_copy_test

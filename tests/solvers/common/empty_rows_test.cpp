@@ -6,9 +6,12 @@
 
 #include <limits>
 
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::empty_rows_test {
+namespace slipstick::internal::empty_rows_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -116,4 +119,4 @@ TEST(EmptyRows, KindsOfBlocks) {
   for (const SetBlock& block : tied.blocks()) EXPECT_FALSE(has_independent_rows(block)) << name(block.kind);
 }
 
-}  // namespace slipstick::empty_rows_test
+}  // namespace slipstick::internal::empty_rows_test

@@ -4,9 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::rounding_test {
+namespace slipstick::internal::rounding_test {
 
 constexpr double unit = 100.0 * std::numeric_limits<double>::epsilon();
 
@@ -34,4 +35,4 @@ TEST(Rounding, DoesNotDependOnUnits) {
   }
 }
 
-}  // namespace slipstick::rounding_test
+}  // namespace slipstick::internal::rounding_test

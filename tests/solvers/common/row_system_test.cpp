@@ -7,10 +7,13 @@
 #include <limits>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::row_system_test {
+namespace slipstick::internal::row_system_test {
 
 using box_cases::vec;
 
@@ -243,4 +246,4 @@ TEST(RowSystem, DenseOperator) {
   EXPECT_DOUBLE_EQ(p[1], 1.0);
 }
 
-}  // namespace slipstick::row_system_test
+}  // namespace slipstick::internal::row_system_test

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::barrier_matrix_test {
+namespace slipstick::internal::barrier_matrix_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -259,4 +261,4 @@ TEST(BarrierMatrix, UpdatesAllocateNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
-}  // namespace slipstick::barrier_matrix_test
+}  // namespace slipstick::internal::barrier_matrix_test

@@ -7,11 +7,13 @@
 #include <cmath>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/solvers/interior_point/barrier_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::body_matrix_test {
+namespace slipstick::internal::body_matrix_test {
 
 // Bodies of two degrees of freedom, the last one immovable, with two full mass blocks; twelve rows between
 // them and to the ground, two of them compliant.
@@ -144,4 +146,4 @@ TEST(BodyMatrix, SecondPassAllocatesNothing) {
   EXPECT_EQ(allocations(), before);
 }
 
-}  // namespace slipstick::body_matrix_test
+}  // namespace slipstick::internal::body_matrix_test

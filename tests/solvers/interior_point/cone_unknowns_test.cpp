@@ -11,7 +11,7 @@
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::cone_unknowns_test {
+namespace slipstick::internal::cone_unknowns_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -213,4 +213,4 @@ TEST(BarrierTerms, FramesAreRotations) {
   }
 }
 
-}  // namespace slipstick::cone_unknowns_test
+}  // namespace slipstick::internal::cone_unknowns_test

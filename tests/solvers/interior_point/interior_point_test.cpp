@@ -9,9 +9,10 @@
 #include <limits>
 #include <memory>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::interior_point_test {
+namespace slipstick::internal::interior_point_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -223,4 +224,4 @@ TEST(InteriorPoint, ReflectedRowsProveInTheirDirection) {
   EXPECT_FALSE(proves(problem, vec({1e10, 0})));
 }
 
-}  // namespace slipstick::interior_point_test
+}  // namespace slipstick::internal::interior_point_test

@@ -10,7 +10,7 @@
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::ipm_barrier_test {
+namespace slipstick::internal::ipm_barrier_test {
 
 // z, with the sign that it has in the gradient: the two multipliers of a row less each other.
 Vector multipliers(const IpmBarrier& barrier) {
@@ -300,4 +300,4 @@ TEST(IpmBarrier, ASecondStartAllocatesNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
-}  // namespace slipstick::ipm_barrier_test
+}  // namespace slipstick::internal::ipm_barrier_test

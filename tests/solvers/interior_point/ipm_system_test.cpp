@@ -7,10 +7,11 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::ipm_system_test {
+namespace slipstick::internal::ipm_system_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -123,4 +124,4 @@ TEST(IpmSystem, FactorizingAgainAllocatesNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
-}  // namespace slipstick::ipm_system_test
+}  // namespace slipstick::internal::ipm_system_test

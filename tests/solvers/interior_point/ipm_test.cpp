@@ -6,10 +6,11 @@
 
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::ipm_test {
+namespace slipstick::internal::ipm_test {
 
 using cone_cases::packing;
 
@@ -137,4 +138,4 @@ TEST(Ipm, RefusesWhatItCannotTake) {
   EXPECT_NE(Ipm().explain_unsupported(problem).find("disk"), std::string::npos);
 }
 
-}  // namespace slipstick::ipm_test
+}  // namespace slipstick::internal::ipm_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slipstick::pdip_barrier_test {
+namespace slipstick::internal::pdip_barrier_test {
 
 // A cone of three rows, one of two, a row with two bounds and a free one; unit diagonals.
 struct Example {
@@ -100,4 +100,4 @@ TEST(PdipBarrier, LongestStepEndsAtTheBoundary) {
   }
 }
 
-}  // namespace slipstick::pdip_barrier_test
+}  // namespace slipstick::internal::pdip_barrier_test

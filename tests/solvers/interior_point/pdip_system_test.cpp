@@ -6,10 +6,11 @@
 
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::pdip_system_test {
+namespace slipstick::internal::pdip_system_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -140,4 +141,4 @@ TEST(PdipSystem, AResidualAtTheFloorIsSmallEnough) {
   EXPECT_EQ(v.norm(), 0.0);
 }
 
-}  // namespace slipstick::pdip_system_test
+}  // namespace slipstick::internal::pdip_system_test

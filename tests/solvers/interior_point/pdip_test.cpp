@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/interior_point/ipm.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::pdip_test {
+namespace slipstick::internal::pdip_test {
 
 Pdip direct() {
   return Pdip(PdipSettings{});
@@ -260,4 +261,4 @@ TEST(Pdip, RefusesWhatItCannotTake) {
   EXPECT_NE(Pdip().explain_unsupported(problem).find("disk"), std::string::npos);
 }
 
-}  // namespace slipstick::pdip_test
+}  // namespace slipstick::internal::pdip_test

@@ -8,7 +8,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::newton_fb_test {
+namespace slipstick::internal::newton_fb_test {
 
 using namespace box_cases;
 
@@ -142,4 +142,4 @@ TEST(NewtonFb, KeptObjectGivesTheSameBits) {
   expect_kept_object_repeats_bits(kept, fresh, 250);
 }
 
-}  // namespace slipstick::newton_fb_test
+}  // namespace slipstick::internal::newton_fb_test

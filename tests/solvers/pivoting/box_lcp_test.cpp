@@ -7,7 +7,7 @@
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::box_lcp_test {
+namespace slipstick::internal::box_lcp_test {
 
 using namespace box_cases;
 
@@ -126,4 +126,4 @@ TEST(BoxLcp, SaysWhereEqualitiesContradict) {
   EXPECT_EQ(lcp.rows(), 2) << "one unknown left over, split";
 }
 
-}  // namespace slipstick::box_lcp_test
+}  // namespace slipstick::internal::box_lcp_test

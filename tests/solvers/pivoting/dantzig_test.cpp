@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::dantzig_test {
+namespace slipstick::internal::dantzig_test {
 
 using namespace box_cases;
 
@@ -149,4 +150,4 @@ TEST(Dantzig, Refuses) {
   EXPECT_EQ(solve_with(solver, lcp(mat({{1, 2}, {0, 1}}), vec({1, 1}))).status, Status::unsupported);
 }
 
-}  // namespace slipstick::dantzig_test
+}  // namespace slipstick::internal::dantzig_test

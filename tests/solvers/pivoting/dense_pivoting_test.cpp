@@ -8,7 +8,7 @@
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::dense_pivoting_test {
+namespace slipstick::internal::dense_pivoting_test {
 
 using namespace box_cases;
 
@@ -112,4 +112,4 @@ TEST(DensePivoting, WarmStartCostsOneSet) {
   EXPECT_EQ(result.counts.iterations, 1);
 }
 
-}  // namespace slipstick::dense_pivoting_test
+}  // namespace slipstick::internal::dense_pivoting_test

@@ -9,7 +9,7 @@
 #include "slipstick/solvers/pivoting/lemke.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::enumerate_test {
+namespace slipstick::internal::enumerate_test {
 
 using namespace box_cases;
 
@@ -134,4 +134,4 @@ TEST(Enumerate, RefusesWithASentence) {
             Status::unsupported);
 }
 
-}  // namespace slipstick::enumerate_test
+}  // namespace slipstick::internal::enumerate_test

@@ -13,7 +13,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::free_preconditioner_test {
+namespace slipstick::internal::free_preconditioner_test {
 
 using enum FreePreconditioning;
 
@@ -80,7 +80,7 @@ TEST(FreePreconditioner, Jacobi) {
 TEST(FreePreconditioner, DowndatesRowsThatHaveLeft) {
   const Operator A(mat({{4, 1, 1}, {1, 3, 1}, {1, 1, 2}}));
   const std::vector<char> last = {0, 1, 1};
-  const DenseMatrix exact = slipstick::inverse(mat({{3, 1}, {1, 2}}));
+  const DenseMatrix exact = internal::inverse(mat({{3, 1}, {1, 2}}));
   for (const FreePreconditioning p : factors) {
     FreePreconditioner preconditioner;
     for (const LeavingRows leaving : ways) {
@@ -254,4 +254,4 @@ TEST(FreePreconditioner, ADowndateTakesNoMoreInnerIterationsThanAMask) {
   }
 }
 
-}  // namespace slipstick::free_preconditioner_test
+}  // namespace slipstick::internal::free_preconditioner_test

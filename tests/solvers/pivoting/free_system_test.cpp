@@ -6,7 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::free_system_test {
+namespace slipstick::internal::free_system_test {
 
 std::vector<std::unique_ptr<FreeSystem>> systems() {
   std::vector<std::unique_ptr<FreeSystem>> list;
@@ -52,4 +52,4 @@ TEST(FreeSystem, SingularBlocks) {
   EXPECT_FALSE(iterative.correct(vec({1, -1}), 1e-12, p));
 }
 
-}  // namespace slipstick::free_system_test
+}  // namespace slipstick::internal::free_system_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::friction_shift_test {
+namespace slipstick::internal::friction_shift_test {
 
 // A normal row and a friction row, a_ii = 2 and 4, that can be moved at will.
 struct TwoRows {
@@ -68,4 +68,4 @@ TEST(FrictionShift, LeavesOtherRowsAlone) {
   EXPECT_EQ(off.pivot(1, 50), vec({0, 0}));
 }
 
-}  // namespace slipstick::friction_shift_test
+}  // namespace slipstick::internal::friction_shift_test

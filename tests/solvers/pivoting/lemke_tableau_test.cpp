@@ -7,7 +7,7 @@
 #include "slipstick/base/random.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::lemke_tableau_test {
+namespace slipstick::internal::lemke_tableau_test {
 
 using box_cases::vec;
 
@@ -89,4 +89,4 @@ TEST(LemkeTableau, ReportsTheRay) {
   EXPECT_GT(tableau.artificial(), 0.0);
 }
 
-}  // namespace slipstick::lemke_tableau_test
+}  // namespace slipstick::internal::lemke_tableau_test

@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
-namespace slipstick::lemke_test {
+namespace slipstick::internal::lemke_test {
 
 using namespace box_cases;
 
@@ -217,4 +218,4 @@ TEST(Lemke, KeptObjectGivesTheSameBitsAndAllocatesNothing) {
   EXPECT_TRUE(result.solved());
 }
 
-}  // namespace slipstick::lemke_test
+}  // namespace slipstick::internal::lemke_test

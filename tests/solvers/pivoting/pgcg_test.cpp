@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::pgcg_test {
+namespace slipstick::internal::pgcg_test {
 
 using namespace box_cases;
 
@@ -175,4 +176,4 @@ TEST(Pgcg, RegularizationEndsUnshiftedAndSaysSo) {
   EXPECT_GE(shifted, 1);
 }
 
-}  // namespace slipstick::pgcg_test
+}  // namespace slipstick::internal::pgcg_test

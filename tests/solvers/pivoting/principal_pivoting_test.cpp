@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::principal_pivoting_test {
+namespace slipstick::internal::principal_pivoting_test {
 
 using namespace box_cases;
 
@@ -356,4 +357,4 @@ TEST(PrincipalPivoting, OrderingsAgree) {
   }
 }
 
-}  // namespace slipstick::principal_pivoting_test
+}  // namespace slipstick::internal::principal_pivoting_test

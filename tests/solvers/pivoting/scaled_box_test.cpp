@@ -6,7 +6,7 @@
 
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::scaled_box_test {
+namespace slipstick::internal::scaled_box_test {
 
 using namespace box_cases;
 
@@ -85,4 +85,4 @@ TEST(ScaledBox, EmptyRowsAndEmptyProblems) {
   EXPECT_EQ(box.size(), 0);
 }
 
-}  // namespace slipstick::scaled_box_test
+}  // namespace slipstick::internal::scaled_box_test

@@ -6,7 +6,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::apgd_test {
+namespace slipstick::internal::apgd_test {
 
 using cone_cases::contact;
 using cone_cases::packing;
@@ -65,4 +65,4 @@ TEST(Apgd, RefusesWhatItCannotTake) {
   cone_cases::expect_needs_symmetry(Apgd());
 }
 
-}  // namespace slipstick::apgd_test
+}  // namespace slipstick::internal::apgd_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::faces_test {
+namespace slipstick::internal::faces_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -277,4 +277,4 @@ TEST(Faces, NeedsBoundsOrCones) {
   EXPECT_NE(needs_bounds_or_cones(problem, "method").find("diamond"), std::string::npos);
 }
 
-}  // namespace slipstick::faces_test
+}  // namespace slipstick::internal::faces_test

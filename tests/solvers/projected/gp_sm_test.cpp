@@ -4,13 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/error.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "slipstick/solvers/sweeps/subspace.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::gp_sm_test {
+namespace slipstick::internal::gp_sm_test {
 
 using namespace box_cases;
 
@@ -242,4 +245,4 @@ TEST(GpSm, RefusesWhatItCannotTake) {
   }
 }
 
-}  // namespace slipstick::gp_sm_test
+}  // namespace slipstick::internal::gp_sm_test

@@ -4,7 +4,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::gpminres_test {
+namespace slipstick::internal::gpminres_test {
 
 TEST(Gpminres, OneContactInEveryRegimeIsAProjection) {
   Gpminres plain;
@@ -54,4 +54,4 @@ TEST(Gpminres, RefusesWhatItCannotTake) {
   cone_cases::expect_needs_symmetry(Gpminres());
 }
 
-}  // namespace slipstick::gpminres_test
+}  // namespace slipstick::internal::gpminres_test

@@ -4,7 +4,7 @@
 
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::kucera_test {
+namespace slipstick::internal::kucera_test {
 
 TEST(Kucera, OneContactInEveryRegimeIsAProjection) {
   Kucera solver;
@@ -55,4 +55,4 @@ TEST(Kucera, RefusesWhatItCannotTake) {
   EXPECT_NE(Kucera().explain_unsupported(problem), "");
 }
 
-}  // namespace slipstick::kucera_test
+}  // namespace slipstick::internal::kucera_test

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace slipstick::metric_step_test {
+namespace slipstick::internal::metric_step_test {
 
 TEST(MetricStep, IsTheStepOfTheScaledProblem) {
   ProductSet K;
@@ -49,4 +49,4 @@ TEST(IsConic, AsksForBoundsAtZeroOrNone) {
   EXPECT_FALSE(is_conic(K));
 }
 
-}  // namespace slipstick::metric_step_test
+}  // namespace slipstick::internal::metric_step_test

@@ -6,11 +6,12 @@
 
 #include <limits>
 
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "tests/support/problems.hpp"
 
-namespace slipstick::mprgp_test {
+namespace slipstick::internal::mprgp_test {
 
 std::vector<PmprgpSettings> variants() {
   std::vector<PmprgpSettings> list;
@@ -176,4 +177,4 @@ TEST(Mprgp, RefusesWhatItCannotTake) {
   EXPECT_NE(Mprgp().explain_unsupported(problem), "");
 }
 
-}  // namespace slipstick::mprgp_test
+}  // namespace slipstick::internal::mprgp_test

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/projected/p_spg_fb.hpp"
 
+#include "slipstick/error.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::p_spg_fb_test {
+namespace slipstick::internal::p_spg_fb_test {
 
 TEST(PSpgFb, OneContactInEveryRegimeIsAProjection) {
   PSpgFb solver;
@@ -81,4 +82,4 @@ TEST(PSpgFb, RefusesWhatItCannotTake) {
   EXPECT_THROW(PSpgFb{settings}, Error);
 }
 
-}  // namespace slipstick::p_spg_fb_test
+}  // namespace slipstick::internal::p_spg_fb_test

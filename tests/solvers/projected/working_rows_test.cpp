@@ -8,7 +8,7 @@
 
 #include "slipstick/scenes/random_problems.hpp"
 
-namespace slipstick::working_rows_test {
+namespace slipstick::internal::working_rows_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -94,4 +94,4 @@ TEST(WorkingRows, AreEverythingWithoutExplicitRows) {
   EXPECT_EQ(y, x);
 }
 
-}  // namespace slipstick::working_rows_test
+}  // namespace slipstick::internal::working_rows_test

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/sweeps/block_sweep.hpp"
 
+#include "slipstick/error.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "slipstick/solvers/sweeps/pjacobi.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/solvers/cone_cases.hpp"
 
-namespace slipstick::block_sweep_test {
+namespace slipstick::internal::block_sweep_test {
 
 TEST(BlockSweep, OneContactInEveryRegimeIsAProjection) {
   Jacobi jacobi;
@@ -128,4 +131,4 @@ TEST(BlockSweep, RefusesBadSettings) {
   EXPECT_THROW(GaussSeidel{settings}, Error);
 }
 
-}  // namespace slipstick::block_sweep_test
+}  // namespace slipstick::internal::block_sweep_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::cone_block_test {
+namespace slipstick::internal::cone_block_test {
 
 // The largest violation of the optimality conditions, relative to the load: x in the cone, w = B x + c in its
 // dual, x'w = 0.
@@ -84,4 +84,4 @@ TEST(ConeBlock, TakesASingularBlock) {
   EXPECT_TRUE(empty.empty());
 }
 
-}  // namespace slipstick::cone_block_test
+}  // namespace slipstick::internal::cone_block_test

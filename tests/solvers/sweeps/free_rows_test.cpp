@@ -8,7 +8,7 @@
 
 #include "tests/support/dense.hpp"
 
-namespace slipstick::free_rows_test {
+namespace slipstick::internal::free_rows_test {
 
 struct Sample {
   ProductSet K = ProductSet::box(vec({0, 0, -1, -infinity, 3, 0}), vec({infinity, 2, 1, infinity, 3, 5}));
@@ -68,4 +68,4 @@ TEST(FreeRows, CapacityIsKept) {
   EXPECT_EQ(sample.list.data(), data);
 }
 
-}  // namespace slipstick::free_rows_test
+}  // namespace slipstick::internal::free_rows_test

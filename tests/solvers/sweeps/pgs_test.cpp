@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/error.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/uic.hpp"
+#include "slipstick/solve/options.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::pgs_test {
+namespace slipstick::internal::pgs_test {
 
 using namespace box_cases;
 
@@ -235,4 +239,4 @@ TEST(Pgs, UicPressure) {
   EXPECT_GT(result.x.maxCoeff(), 0.0);
 }
 
-}  // namespace slipstick::pgs_test
+}  // namespace slipstick::internal::pgs_test

@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/error.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::pjacobi_test {
+namespace slipstick::internal::pjacobi_test {
 
 using namespace box_cases;
 
@@ -150,4 +151,4 @@ TEST(Pjacobi, RefusesABadRelaxation) {
   for (const double relaxation : {-0.1, 2.5, std::nan("")}) EXPECT_THROW(Pjacobi{relaxed(relaxation)}, Error);
 }
 
-}  // namespace slipstick::pjacobi_test
+}  // namespace slipstick::internal::pjacobi_test

@@ -6,12 +6,14 @@
 
 #include <memory>
 
+#include "slipstick/error.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
+#include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::subspace_test {
+namespace slipstick::internal::subspace_test {
 
 using namespace box_cases;
 
@@ -132,4 +134,4 @@ TEST(Subspace, RefusesBadSettings) {
   EXPECT_EQ(read.relaxation, 1.2);
 }
 
-}  // namespace slipstick::subspace_test
+}  // namespace slipstick::internal::subspace_test

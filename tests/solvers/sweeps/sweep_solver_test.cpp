@@ -11,7 +11,7 @@
 
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::sweep_solver_test {
+namespace slipstick::internal::sweep_solver_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -266,4 +266,4 @@ TEST(SweepSolver, ASteadyDriftIsAProof) {
   EXPECT_EQ(drift(closing, vec({3, 3})), Status::stalled);
 }
 
-}  // namespace slipstick::sweep_solver_test
+}  // namespace slipstick::internal::sweep_solver_test

@@ -7,9 +7,14 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/error.hpp"
+#include "slipstick/linalg/banded_matrix.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "tests/solvers/box_cases.hpp"
 
-namespace slipstick::sweep_test {
+namespace slipstick::internal::sweep_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -201,4 +206,4 @@ TEST(Sweep, RelaxationsThatConverge) {
   for (const double bad : {-1e-3, 2.001, nan}) EXPECT_THROW(check_jacobi_relaxation(bad), Error);
 }
 
-}  // namespace slipstick::sweep_test
+}  // namespace slipstick::internal::sweep_test

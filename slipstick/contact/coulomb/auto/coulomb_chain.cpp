@@ -7,7 +7,7 @@
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   CoulombSolver::Chain chain;
@@ -69,4 +69,4 @@ CoulombSolver::Chain automatic_coulomb_chain() {
   return coulomb_chain({});
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

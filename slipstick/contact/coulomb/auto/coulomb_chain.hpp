@@ -6,7 +6,7 @@
 #include "slipstick/contact/coulomb/newton/admm.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The numbers that the chain of `auto` is made with. `fitted`: chosen by bench/fit-rule from measurements of
 /// `slipstick-study rule`. `by hand`: set while the method was written, and varied in no table.
@@ -41,4 +41,4 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

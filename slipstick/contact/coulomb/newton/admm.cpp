@@ -7,10 +7,11 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
@@ -327,4 +328,4 @@ double Admm::error(const Context& context) {
   return relative_error(context, z_, u_, residual_);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,34 +8,9 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/iteration_forecast.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/contact_methods.hpp"
 
-namespace slipstick {
-
-/// How the penalty of alternating directions follows the iteration.
-enum class PenaltyRule { fixed, balance, spectral };
-
-struct AdmmSettings {
-  /// rho at the start, relative to the root of the spectrum's ends, and 2.5 times that in the plane. > 0
-  double penalty = 0.1;
-  double relaxation = 1.5;  ///< alpha: z follows alpha r + (1 - alpha) z; (0, 2)
-  PenaltyRule rule = PenaltyRule::spectral;
-  /// Balance: rho changes where one residual is more than this many times the other; > 1
-  double balance = 3.0;
-  /// Iterations before the first change of rho; after each change the next waits twice as long. >= 1
-  int interval = 10;
-
-  static constexpr auto fields = std::tuple{
-      Field{"penalty", &AdmmSettings::penalty, 1e-9, 1e9,
-            "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times "
-            "2.5 in the plane"},
-      Field{"relaxation", &AdmmSettings::relaxation, 1e-3, 1.999, "alpha, between 0 and 2 (exclusive)"},
-      Field{"rule", &AdmmSettings::rule, 0, 0, "how rho changes: by residuals or by curvatures",
-            "fixed|balance|spectral"},
-      Field{"balance", &AdmmSettings::balance, 1.0, 1e9, "ratio of the residuals beyond which rho changes"},
-      Field{"interval", &AdmmSettings::interval, 1, 1e6, "iterations before the first change of rho"},
-  };
-};
+namespace slipstick::internal {
 
 /// Alternating directions (Boyd et al. 2011) for Coulomb's law (Acary, Brogliato and Bonnefon 2024 and
 /// before): the impulse has two copies, r in the equations of motion and z in the cones,
@@ -113,4 +88,4 @@ class Admm : public CoulombMethod {
   Vector u_, residual_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

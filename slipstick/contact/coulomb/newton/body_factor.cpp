@@ -7,9 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int largest_node = 12;
@@ -214,4 +215,4 @@ void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<cons
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -10,7 +10,7 @@
 #include "slipstick/contact/coulomb/contact_unknowns.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Newton's systems of an island in the space of bodies, W = H' M^-1 H:
 ///     A y + L' H' M^-1 H R y = f,  A positive and diagonal, L and R block diagonal by contacts.
@@ -58,4 +58,4 @@ class BodyFactor {
   Vector velocity_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

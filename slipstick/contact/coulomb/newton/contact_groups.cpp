@@ -9,7 +9,7 @@
 
 #include "slipstick/base/random.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Pivots below this share of a group's largest diagonal entry are rounding.
@@ -249,4 +249,4 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

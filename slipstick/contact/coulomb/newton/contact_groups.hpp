@@ -7,7 +7,7 @@
 
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Groups of contacts that act on the same bodies, such as the four corners of two faces: their rows of W
 /// have the same pattern and a small rank, six for two rigid bodies. Some of the rows, the pivots, give all
@@ -60,4 +60,4 @@ class ContactGroups {
   Vector r_, compressed_, image_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,7 @@
 
 #include "slipstick/contact/coulomb/newton/cost_constants.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Fewer contacts are not worth a look at their bodies.
@@ -117,25 +117,25 @@ double ContactSystem::cost(FactorSpace space) {
   const double contacts = island_.contacts();
   switch (space) {
     case FactorSpace::groups:
-      return slipstick::cost::per_operation * now_->groups.factor().operations() +
-             slipstick::cost::per_group_entry * now_->groups.entries() +
-             slipstick::cost::per_grouped_contact * contacts;
+      return internal::cost::per_operation * now_->groups.factor().operations() +
+             internal::cost::per_group_entry * now_->groups.entries() +
+             internal::cost::per_grouped_contact * contacts;
     case FactorSpace::bodies:
-      return slipstick::cost::per_operation * now_->bodies.factor().operations() +
-             slipstick::cost::per_body_entry * now_->bodies.entries() +
-             slipstick::cost::per_body_contact * contacts;
+      return internal::cost::per_operation * now_->bodies.factor().operations() +
+             internal::cost::per_body_entry * now_->bodies.entries() +
+             internal::cost::per_body_contact * contacts;
     default:
       analyze_contacts();
-      return slipstick::cost::per_operation * now_->lu.operations() +
-             slipstick::cost::per_entry * static_cast<double>(now_->columns.size());
+      return internal::cost::per_operation * now_->lu.operations() +
+             internal::cost::per_entry * static_cast<double>(now_->columns.size());
   }
 }
 
 double ContactSystem::solve_cost() const {
   const double eliminated =
-      space_ == FactorSpace::contacts ? 0.0 : slipstick::cost::per_eliminated_contact * island_.contacts();
+      space_ == FactorSpace::contacts ? 0.0 : internal::cost::per_eliminated_contact * island_.contacts();
   const double product = space_ == FactorSpace::groups ? now_->groups.product_entries() : 0.0;
-  return slipstick::cost::per_value * (factor().entries() + product) + eliminated;
+  return internal::cost::per_value * (factor().entries() + product) + eliminated;
 }
 
 void ContactSystem::analyze_contacts() {
@@ -363,4 +363,4 @@ void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) 
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -12,7 +12,7 @@
 #include "slipstick/contact/coulomb/newton/grouped_factor.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// The linear systems of Newton's method on an island: for the unknowns y_i of contacts and l of bilateral
 /// rows,
@@ -103,4 +103,4 @@ class ContactSystem {
 /// One for methods that take turns, so that an island is analyzed once for all of them.
 using SharedSystem = std::shared_ptr<ContactSystem>;
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

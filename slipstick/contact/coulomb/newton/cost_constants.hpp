@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace slipstick::cost {
+namespace slipstick::internal::cost {
 
 // Nanoseconds of the parts of sweeps, factorizations and solves, which are counted where methods are chosen:
 // no clock is read, so the same problem takes the same way. Only ratios matter. The values were set by hand
@@ -21,4 +21,4 @@ inline constexpr double per_swept_block = 4.0, per_swept_contact = 20.0;
 // A solve with the mass: per entry of its factor.
 inline constexpr double per_mass_factor_entry = 2.0;
 
-}  // namespace slipstick::cost
+}  // namespace slipstick::internal::cost

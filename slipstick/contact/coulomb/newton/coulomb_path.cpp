@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void CoulombPath::start(const CoulombMethod::Context& context) {
   const ContactBlocks& blocks = context.blocks;
@@ -192,8 +192,8 @@ double CoulombPath::max_step(const Direction& direction) const {
   double step = std::numeric_limits<double>::infinity();
   for (int i = 0; i < cones(); ++i) {
     const ConePoint& lambda = cones_[i].scaling.lambda();
-    step = std::min({step, slipstick::max_step(lambda, direction.scaled_x[i]),
-                     slipstick::max_step(lambda, direction.scaled_z[i])});
+    step = std::min({step, internal::max_step(lambda, direction.scaled_x[i]),
+                     internal::max_step(lambda, direction.scaled_z[i])});
   }
   return step;
 }
@@ -255,4 +255,4 @@ void CoulombPath::restore(const std::vector<Cone>& cones, const Vector& l) {
   rows_ = l;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

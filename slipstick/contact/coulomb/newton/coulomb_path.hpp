@@ -8,7 +8,7 @@
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/problems/barrier.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Points near the central path of Coulomb's law on an island, and Newton's directions there.
 ///
@@ -118,4 +118,4 @@ class CoulombPath {
   Vector right_side_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -6,9 +6,10 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Iterations without a fall of the error by a tenth that count as stalled.
@@ -121,4 +122,4 @@ double Extragradient::change_ratio(const Context& context, const Point& a, const
   return slopes == 0.0 ? 0.0 : std::sqrt(slopes / points);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

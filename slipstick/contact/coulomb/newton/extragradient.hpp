@@ -5,23 +5,9 @@
 #include <tuple>
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/contact_methods.hpp"
 
-namespace slipstick {
-
-struct ExtragradientSettings {
-  /// A step is accepted where rho ||F(r) - F(r')|| is at most this share of ||r - r'||; (0, 1).
-  double upper = 0.9;
-  /// The next step is longer where it was below this share; [0, upper).
-  double lower = 0.3;
-  double shrink = 2.0 / 3.0;  ///< factor of rho after a step that was too long; (0, 1)
-
-  static constexpr auto fields = std::tuple{
-      Field{"upper", &ExtragradientSettings::upper, 1e-3, 0.999, "share up to which a step is accepted"},
-      Field{"lower", &ExtragradientSettings::lower, 0.0, 0.999, "share below which the next step is longer"},
-      Field{"shrink", &ExtragradientSettings::shrink, 1e-3, 0.999, "factor after a step that was too long"},
-  };
-};
+namespace slipstick::internal {
 
 /// Extragradient method (Korpelevich 1976; step rule of Khobotov 1987, Marcotte 1991 and Han 2003) on the
 /// variational inequality of Coulomb's law: r in K with F(r)'(p - r) >= 0 for all p in K, where
@@ -55,4 +41,4 @@ class Extragradient : public CoulombMethod {
   Point now_, middle_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

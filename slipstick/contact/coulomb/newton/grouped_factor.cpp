@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr std::size_t highest_rank = ContactGroups::highest_rank;
@@ -216,4 +216,4 @@ void GroupedFactor::subtract_product(std::span<const ContactUnknowns> unknowns, 
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

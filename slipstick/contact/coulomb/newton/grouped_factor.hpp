@@ -9,7 +9,7 @@
 #include "slipstick/contact/coulomb/newton/contact_groups.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Newton's systems of an island whose contacts come in groups, W = X W_pivots X' (see ContactGroups):
 ///     A y + L' X W_pivots X' R y = f,  A positive and diagonal, L and R block diagonal by contacts.
@@ -60,4 +60,4 @@ class GroupedFactor {
   Vector around_;  // what a group's rows of W_pivots are multiplied with
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

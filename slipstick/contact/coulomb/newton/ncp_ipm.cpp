@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double least_sigma = 1e-6;
@@ -327,4 +327,4 @@ bool NcpIpm::correct(const Context& context, double base_tau, double slope, int&
   return false;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

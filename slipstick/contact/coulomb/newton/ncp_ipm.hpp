@@ -7,42 +7,9 @@
 
 #include "slipstick/contact/coulomb/newton/coulomb_path.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/contact_methods.hpp"
 
-namespace slipstick {
-
-struct NcpIpmSettings {
-  /// Share of the way to the boundary of the cones that a step may go; (0, 1).
-  double step_fraction = 0.95;
-  /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) in place of ||z_T||; >= 0.
-  double smoothing = 0.1;
-  /// Factorizations of the interior point method at most; 0: none of it.
-  int max_factorizations = 35;
-  /// Newton steps (see Nsn) from a point whose error relative to its target is below 1e4, and again from
-  /// every one that is 30 times better; 0: none.
-  int newton_steps = 2;
-  /// Factorizations of damped steps from where it stalls, at most, and the error, relative to the target,
-  /// above which they are tried; 0: none of them.
-  int jump_factorizations = 60;
-  double jump_error = 1e4;
-  /// Factorizations of the continuation that follows at most; 0: none of it.
-  int arc_factorizations = 1000;
-
-  static constexpr auto fields = std::tuple{
-      Field{"step_fraction", &NcpIpmSettings::step_fraction, 0.1, 0.9999,
-            "share of the way to the boundary of the cones that a step may go"},
-      Field{"smoothing", &NcpIpmSettings::smoothing, 0.0, 1.0, "of the norm of the sliding velocity"},
-      Field{"max_factorizations", &NcpIpmSettings::max_factorizations, 0, 100000,
-            "factorizations of the interior point method at most"},
-      Field{"newton_steps", &NcpIpmSettings::newton_steps, 0, 1000,
-            "semismooth Newton steps tried from good points"},
-      Field{"jump_factorizations", &NcpIpmSettings::jump_factorizations, 0, 100000,
-            "factorizations of damped steps from where it stalls at most"},
-      Field{"jump_error", &NcpIpmSettings::jump_error, 0.0, 1e300,
-            "relative to the target, above which they are tried"},
-      Field{"arc_factorizations", &NcpIpmSettings::arc_factorizations, 0, 100000,
-            "factorizations of the continuation through folds at most"}};
-};
+namespace slipstick::internal {
 
 /// Interior point method for Coulomb's law, exactly: Newton's method on the central path of CoulombPath with
 /// the whole derivative of De Saxce's shift, Mehrotra's predictor and corrector (1992), centring where the
@@ -106,4 +73,4 @@ class NcpIpm : public CoulombMethod {
   int left_ = 0;  // factorizations
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include "slipstick/contact/coulomb/newton/cost_constants.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 double NewtonCost::in_sweeps(const ContactBlocks& blocks, const Island& island) {
   if (kept_.size() < static_cast<std::size_t>(blocks.contacts()))
@@ -20,4 +20,4 @@ double NewtonCost::in_sweeps(const ContactBlocks& blocks, const Island& island) 
   return kept.sweeps;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

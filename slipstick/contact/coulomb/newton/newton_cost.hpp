@@ -7,7 +7,7 @@
 
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// What a step of Newton's method on an island costs, in Gauss-Seidel sweeps, by counting: the operations of
 /// a factorization (see ContactSystem) against the blocks and contacts of a sweep. No clock is read, so that
@@ -28,4 +28,4 @@ class NewtonCost {
   SharedSystem system_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

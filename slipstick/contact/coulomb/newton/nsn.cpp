@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr double schedule[] = {1e-5, 1e-3, 1e-8, 1e-2, 1e-4};  // of alpha
@@ -410,4 +410,4 @@ void Nsn::copy(const Context& context, const Point& from, Point& to) {
   to.error = from.error;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

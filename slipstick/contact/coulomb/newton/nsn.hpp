@@ -8,62 +8,9 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/contact_methods.hpp"
 
-namespace slipstick {
-
-/// The equations of Coulomb's law that Newton's method solves.
-enum class CoulombEquations {
-  alart_curnier,  ///< the disk's radius is mu max(0, r_N - rho_N u_N) (Alart and Curnier 1991)
-  jean_moreau,    ///< the disk's radius is mu max(0, r_N) (Jean and Moreau 1987; Christensen et al. 1998)
-};
-
-struct NsnSettings {
-  CoulombEquations equations = CoulombEquations::alart_curnier;
-  /// Factorizations at most.
-  int max_factorizations = 10;
-  /// Steps without a new best iterate before the method goes back to it, with another shift.
-  int stall_limit = 3;
-  /// Gauss-Seidel sweeps after a step that did not help enough, and from the best iterate after one that led
-  /// nowhere; 0: none.
-  int sweeps = 20;
-  int escape_sweeps = 20;
-
-  static constexpr auto fields = std::tuple{
-      Field{"equations", &NsnSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
-      Field{"max_factorizations", &NsnSettings::max_factorizations, 1, 100000, "factorizations at most"},
-      Field{"stall_limit", &NsnSettings::stall_limit, 1, 1000,
-            "steps without a new best iterate before going back to it"},
-      Field{"sweeps", &NsnSettings::sweeps, 0, 10000, "Gauss-Seidel sweeps after a step that did not help"},
-      Field{"escape_sweeps", &NsnSettings::escape_sweeps, 0, 10000,
-            "Gauss-Seidel sweeps after steps that led nowhere"}};
-};
-
-struct ProxSettings {
-  CoulombEquations equations = CoulombEquations::alart_curnier;
-  /// Factorizations at most.
-  int max_factorizations = 200;
-  /// Factorizations in which the error must halve.
-  int stall_limit = 20;
-  /// Newton steps on one proximal problem at most.
-  int inner_steps = 6;
-  /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
-  int sweeps = 10;
-  /// Fresh starts where the error does not halve any more: from r = 0 by 40, 80, 160... sweeps.
-  int restarts = 0;
-
-  static constexpr auto fields = std::tuple{
-      Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
-      Field{"max_factorizations", &ProxSettings::max_factorizations, 1, 100000, "factorizations at most"},
-      Field{"stall_limit", &ProxSettings::stall_limit, 1, 100000,
-            "factorizations in which the error must halve"},
-      Field{"inner_steps", &ProxSettings::inner_steps, 1, 1000,
-            "Newton steps on one proximal problem at most"},
-      Field{"sweeps", &ProxSettings::sweeps, 0, 10000,
-            "Gauss-Seidel sweeps where a proximal problem led nowhere"},
-      Field{"restarts", &ProxSettings::restarts, 0, 100,
-            "fresh starts where the error does not halve any more"}};
-};
+namespace slipstick::internal {
 
 /// Semismooth Newton method on Coulomb's law. With x = r - rho u, rho_N = 1 / W_NN and rho_T = 1 / the
 /// largest eigenvalue of W_TT, contact by contact,
@@ -165,4 +112,4 @@ class Prox : public Nsn {
   double halved_error_ = 0.0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

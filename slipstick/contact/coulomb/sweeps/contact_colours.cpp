@@ -6,7 +6,7 @@
 #include <bit>
 #include <numeric>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 void ContactColours::assign(const ContactBlocks& blocks) {
   if (version_ == blocks.version()) return;
@@ -62,4 +62,4 @@ std::span<const int> ContactColours::contacts(const Island& island, int colour) 
           std::lower_bound(begin, end, colour + 1, by_colour)};
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -8,7 +8,7 @@
 
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Contacts sorted by colour, island by island: no block of W couples two of one colour, so that they can be
 /// solved at the same time. Greedy, in the order of the contacts.
@@ -34,4 +34,4 @@ class ContactColours {
   std::vector<int> order_;                // contacts, those of an island sorted by colour
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // A difference below this share of its terms is rounding.
@@ -114,4 +114,4 @@ bool CoulombContact<3>::bracket_slip(double normal, double c0, double c1, double
          accept_slip(normal, c0, c1, mu, k, slip, r);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Coulomb's law at one contact with all others at rest: given b and mu, find r with
 ///     u = D r + b  and one of
@@ -267,4 +267,4 @@ inline bool CoulombContact<3>::solve(const double* b, double mu, double& slip, d
   return true;
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -12,9 +12,10 @@
 #include "slipstick/contact/coulomb/contact_lanes.hpp"
 #include "slipstick/contact/coulomb/iteration_forecast.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
+#include "slipstick/contact_methods.hpp"
 #include "slipstick/linalg/operator.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 // The kernel of Gauss-Seidel under Coulomb's law, private to this room: a sweep goes over contacts, with rows
 // that come from blocks or from a matrix-free operator.
@@ -167,14 +168,6 @@ void set_modes(SweepContacts<d>& contacts, const Rows& rows, Index begin, Index 
   }
 }
 
-/// The order of the contacts in a sweep.
-enum class SweepOrder {
-  automatic,  ///< forward; where the error stops falling, symmetric, and forward again where that does not
-              ///< help
-  forward,
-  symmetric,  ///< every second sweep runs backward
-};
-
 /// Directs a sequence of sweeps: which way the next one goes, and whether the error after the last one is
 /// worth its price, about that of a sweep: where the change of r promises it, by the ratio of error and
 /// change found the last time, and every `interval` sweeps.
@@ -233,4 +226,4 @@ class SweepRule {
   double stall_mark_ = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
+#include "slipstick/linalg/operator.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 constexpr int most_steps = 60;        // sweeps and steps of Newton's method
@@ -420,4 +421,4 @@ void FewContacts::run(const Context& context) {
   }
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -9,7 +9,8 @@
 #include "slipstick/contact/coulomb/contact_lanes.hpp"
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
-namespace slipstick {
+#include "slipstick/linalg/operator.hpp"
+namespace slipstick::internal {
 
 /// Coulomb's law on an island of a few contacts without bilateral rows, in storage of fixed size: around such
 /// islands everything else costs more than the arithmetic.
@@ -139,4 +140,4 @@ class FewContacts : public CoulombMethod {
   std::unique_ptr<FewContactsIn<3>> space_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

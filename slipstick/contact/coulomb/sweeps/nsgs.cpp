@@ -8,8 +8,9 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {
 
 // Contacts below which threads cost more than they save.
@@ -218,4 +219,4 @@ void Nsgs::restore_best(const Context& context, double error) const {
   if (best_error_ < error) copy_island(context, best_r_, best_l_, context.r, context.l);
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

@@ -11,29 +11,9 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/sweeps/contact_colours.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_sweep.hpp"
-#include "slipstick/solve/options.hpp"
+#include "slipstick/contact_methods.hpp"
 
-namespace slipstick {
-
-struct NsgsSettings {
-  double relaxation = 1.0;  ///< omega: r moves by omega times the local step; (0, 2)
-  /// Forward sweeps as a rule need half as many as symmetric ones, but now and then they run in a cycle.
-  SweepOrder order = SweepOrder::automatic;
-  /// Sweeps after which the error is computed at the latest; it is also where the last change of r promises
-  /// that it is small. >= 1
-  int test = 25;
-  /// Share of a contact's mean diagonal that is added to its block, with the r at hand as the center, so that
-  /// it vanishes in the limit. >= 0
-  double proximal = 0.0;
-
-  static constexpr auto fields = std::tuple{
-      Field{"relaxation", &NsgsSettings::relaxation, 1e-3, 1.999, "omega, between 0 and 2 (exclusive)"},
-      Field{"order", &NsgsSettings::order, 0, 0, "of the contacts in a sweep", "automatic|forward|symmetric"},
-      Field{"test", &NsgsSettings::test, 1, 1e6, "sweeps after which the error is computed at the latest"},
-      Field{"proximal", &NsgsSettings::proximal, 0.0, 10.0,
-            "shift of the local blocks, as a share of their mean diagonal, that vanishes in the limit"},
-  };
-};
+namespace slipstick::internal {
 
 /// Fails where the relaxation is not between 0 and 2.
 void check_relaxation(const NsgsSettings& settings);
@@ -105,4 +85,4 @@ class Nsgs : public CoulombMethod {
   double best_error_ = 0.0;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

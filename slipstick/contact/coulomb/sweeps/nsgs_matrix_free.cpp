@@ -7,9 +7,10 @@
 #include <limits>
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_error.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 namespace {}  // namespace
 
 NsgsMatrixFree::NsgsMatrixFree(const NsgsSettings& settings) : settings_(settings) {
@@ -123,4 +124,4 @@ double NsgsMatrixFree::error(const Run& run, const Workspace<d>& workspace) {
   return std::max(ratio(scaled, norm), ratio(published, std::max({norm, r.norm(), u_.norm()})));
 }
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

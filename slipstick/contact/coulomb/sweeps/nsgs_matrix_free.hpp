@@ -6,9 +6,10 @@
 
 #include "slipstick/contact/coulomb/sweeps/coulomb_sweep.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/contact_methods.hpp"
 #include "slipstick/solve/contact_solver.hpp"
 
-namespace slipstick {
+namespace slipstick::internal {
 
 /// Nsgs without blocks of W: the sweep takes its rows from the storage that the problem has, and for a
 /// matrix-free operator goes through the bodies, whose velocities follow r. For problems whose W is too large
@@ -44,4 +45,4 @@ class NsgsMatrixFree : public ContactSolver {
   BestIterate best_;
 };
 
-}  // namespace slipstick
+}  // namespace slipstick::internal

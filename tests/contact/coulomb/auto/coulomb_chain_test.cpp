@@ -12,7 +12,7 @@
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick::coulomb_chain_test {
+namespace slipstick::internal::coulomb_chain_test {
 
 // What a solve went through, once it has ended well.
 std::vector<Attempt> stages_of(const LocalContactProblem& problem, const CoulombRule& rule = {},
@@ -98,4 +98,4 @@ TEST(CoulombChain, EveryStageCanBeLeftOut) {
   }
 }
 
-}  // namespace slipstick::coulomb_chain_test
+}  // namespace slipstick::internal::coulomb_chain_test

@@ -7,7 +7,7 @@
 #include "slipstick/base/error.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick::admm_test {
+namespace slipstick::internal::admm_test {
 
 Result solved(const LocalContactProblem& problem, double tolerance = 1e-8,
               const AdmmSettings& settings = {}) {
@@ -68,4 +68,4 @@ TEST(Admm, RefusesWrongSettings) {
   EXPECT_THROW(Admm({.relaxation = 2.0}), Error);
 }
 
-}  // namespace slipstick::admm_test
+}  // namespace slipstick::internal::admm_test

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_groups_test {
+namespace slipstick::internal::contact_groups_test {
 
 LocalContactProblem tower(Index courses, Index bricks) {
   TowerOptions options;
@@ -98,7 +99,7 @@ TEST(ContactGroups, HoldForAsymmetricMatrices) {
   options.bricks = 2;
   const GlobalContactProblem global = brick_tower(options);
   const DenseMatrix h(global.H);
-  DenseMatrix inverse = slipstick::inverse(DenseMatrix(global.M));
+  DenseMatrix inverse = internal::inverse(DenseMatrix(global.M));
   for (Index body = 0; body < h.rows(); body += 6)
     inverse.block<6, 6>(body, body) += 1e-3 * inverse(body, body) * random_matrix(6, 6, 7);
   const DenseMatrix w = h.transpose() * inverse * h;
@@ -138,4 +139,4 @@ TEST(ContactGroups, SpheresHaveNone) {
   for (const auto& island : blocks.islands()) EXPECT_FALSE(groups.find(blocks, island));
 }
 
-}  // namespace slipstick::contact_groups_test
+}  // namespace slipstick::internal::contact_groups_test

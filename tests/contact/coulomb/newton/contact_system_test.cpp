@@ -16,7 +16,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_system_test {
+namespace slipstick::internal::contact_system_test {
 
 // Random unknowns of random sizes, every third contact plain.
 void fill(ContactSystem& system, const ContactBlocks& blocks, const Island& island, Random& random) {
@@ -234,4 +234,4 @@ TEST(ContactSystem, AllocatesNothingForIslandsItHasSeen) {
   }
 }
 
-}  // namespace slipstick::contact_system_test
+}  // namespace slipstick::internal::contact_system_test

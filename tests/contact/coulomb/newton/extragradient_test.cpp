@@ -6,10 +6,10 @@
 
 #include "slipstick/base/error.hpp"
 
-namespace slipstick::extragradient_test {
+namespace slipstick::internal::extragradient_test {
 
 TEST(Extragradient, RefusesAnEmptyRangeOfSteps) {
   EXPECT_THROW(Extragradient({.upper = 0.3, .lower = 0.3}), Error);
 }
 
-}  // namespace slipstick::extragradient_test
+}  // namespace slipstick::internal::extragradient_test

@@ -12,7 +12,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::ncp_ipm_test {
+namespace slipstick::internal::ncp_ipm_test {
 
 const NcpIpmSettings path_alone{.arc_factorizations = 0};
 const NcpIpmSettings arc_alone{.max_factorizations = 0, .arc_factorizations = 400};
@@ -165,4 +165,4 @@ TEST(NcpIpm, AllocatesNothingTheSecondTime) {
   EXPECT_TRUE(r.allFinite());
 }
 
-}  // namespace slipstick::ncp_ipm_test
+}  // namespace slipstick::internal::ncp_ipm_test

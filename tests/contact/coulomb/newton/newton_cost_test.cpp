@@ -7,7 +7,7 @@
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 
-namespace slipstick::newton_cost_test {
+namespace slipstick::internal::newton_cost_test {
 
 // Contacts each of which touches the `width` ones before and after it.
 LocalContactProblem chain(Index contacts, Index width) {
@@ -75,4 +75,4 @@ TEST(NewtonCost, KnowsTheMatrixThatItKeeps) {
   EXPECT_GT(newton.in_sweeps(blocks, blocks.islands().front()), 2.0 * narrow);
 }
 
-}  // namespace slipstick::newton_cost_test
+}  // namespace slipstick::internal::newton_cost_test

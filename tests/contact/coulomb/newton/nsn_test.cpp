@@ -13,7 +13,7 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::nsn_test {
+namespace slipstick::internal::nsn_test {
 
 std::vector<std::unique_ptr<CoulombMethod>> methods(int factorizations) {
   std::vector<std::unique_ptr<CoulombMethod>> list;
@@ -188,4 +188,4 @@ TEST(Nsn, AllocatesNothingTheSecondTime) {
   }
 }
 
-}  // namespace slipstick::nsn_test
+}  // namespace slipstick::internal::nsn_test

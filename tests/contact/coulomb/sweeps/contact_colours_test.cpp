@@ -13,7 +13,7 @@
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::contact_colours_test {
+namespace slipstick::internal::contact_colours_test {
 
 void expect_apart(const ContactBlocks& blocks) {
   ContactColours colours;
@@ -101,4 +101,4 @@ TEST(ContactColours, ThreadsSweepLargeIslands) {
   EXPECT_LE(by_two.scaled_natural_map, 2.0 * by_one.scaled_natural_map) << "as good as in the given order";
 }
 
-}  // namespace slipstick::contact_colours_test
+}  // namespace slipstick::internal::contact_colours_test

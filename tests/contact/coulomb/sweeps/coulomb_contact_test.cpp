@@ -12,7 +12,7 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::coulomb_contact_test {
+namespace slipstick::internal::coulomb_contact_test {
 
 template <int d>
 struct Local {
@@ -232,4 +232,4 @@ TEST(CoulombContact, NeverGivesANaN) {
   }
 }
 
-}  // namespace slipstick::coulomb_contact_test
+}  // namespace slipstick::internal::coulomb_contact_test

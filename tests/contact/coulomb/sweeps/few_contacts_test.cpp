@@ -11,12 +11,13 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::few_contacts_test {
+namespace slipstick::internal::few_contacts_test {
 
 // The method alone.
 CoulombSolver few_contacts() {
@@ -270,4 +271,4 @@ TEST(FewContacts, LeavesLargerIslandsAndBilateralRowsAlone) {
   }
 }
 
-}  // namespace slipstick::few_contacts_test
+}  // namespace slipstick::internal::few_contacts_test

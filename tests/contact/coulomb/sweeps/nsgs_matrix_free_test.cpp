@@ -6,7 +6,7 @@
 
 #include "tests/contact/coulomb_cases.hpp"
 
-namespace slipstick::nsgs_matrix_free_test {
+namespace slipstick::internal::nsgs_matrix_free_test {
 
 TEST(NsgsMatrixFree, SweepsAsTheBlocksDo) {
   const LocalContactProblem problem = sphere_contacts(60, 0.3);
@@ -88,4 +88,4 @@ TEST(NsgsMatrixFree, NothingIsSolvedByNothing) {
   EXPECT_TRUE(result.solved());
 }
 
-}  // namespace slipstick::nsgs_matrix_free_test
+}  // namespace slipstick::internal::nsgs_matrix_free_test

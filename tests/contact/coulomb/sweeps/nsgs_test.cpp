@@ -12,7 +12,7 @@
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
-namespace slipstick::nsgs_test {
+namespace slipstick::internal::nsgs_test {
 
 Result solved(const LocalContactProblem& problem, double tolerance = 1e-10,
               const NsgsSettings& settings = {}) {
@@ -165,4 +165,4 @@ TEST(Nsgs, RealProblems) {
   EXPECT_GE(count, sanitized ? 15 : 20);
 }
 
-}  // namespace slipstick::nsgs_test
+}  // namespace slipstick::internal::nsgs_test

@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/problems/problem.hpp"
-#include "slipstick/problems/solution.hpp"
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
 
 namespace slipstick {
 
 enum class FileFormat { fclib, siconos, matrix_market, qps };
-std::string_view name(FileFormat format);
+SLIPSTICK_EXPORT std::string_view name(FileFormat format);
 
 /// The content of a problem file.
 struct ProblemFile {
@@ -30,20 +30,22 @@ struct ProblemFile {
 /// Reads a problem in any format. The content tells the format (QPS: also the extension). Siconos .dat files
 /// have no type tag; `kind` sets their type: lcp, mlcp, contact2d, contact3d, global2d or global3d. Throws
 /// Error with what is wrong, where, and what was expected.
-ProblemFile read_problem(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
+SLIPSTICK_EXPORT ProblemFile read_problem(const std::filesystem::path& path,
+                                          std::optional<ProblemClass> kind = std::nullopt);
 
 /// Writes a problem. The extension tells the format: .hdf5/.h5 (FCLib; contact problems) or .mtx (Matrix
 /// Market with companion files). The file gets its name only when it is complete. Numbers are written
 /// exactly.
-void write_problem(const std::filesystem::path& path, const ProblemFile& file);
+SLIPSTICK_EXPORT void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 
 /// Writes an answer to .hdf5/.h5 (FCLib's /solution group) or .csv. `problem` gives the sizes.
-void write_solution(const std::filesystem::path& path, const AnyProblem& problem, const Solution& solution);
+SLIPSTICK_EXPORT void write_solution(const std::filesystem::path& path, const AnyProblem& problem,
+                                     const Solution& solution);
 /// Reads an answer that write_solution wrote, or the /solution of an FCLib file.
-Solution read_solution(const std::filesystem::path& path);
+SLIPSTICK_EXPORT Solution read_solution(const std::filesystem::path& path);
 
 /// Programs call this before the first file. HDF5 then does not clean up at exit. There it would print
 /// messages about damaged files that were reported before.
-void skip_hdf5_exit_handler();
+SLIPSTICK_EXPORT void skip_hdf5_exit_handler();
 
 }  // namespace slipstick

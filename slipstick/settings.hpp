@@ -2,14 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
+#include <any>
 #include <atomic>
 #include <functional>
+#include <limits>
+#include <map>
+#include <string>
 #include <vector>
 
-#include "slipstick/linalg/vector.hpp"
+#include "slipstick/matrix.hpp"
 
 namespace slipstick {
+
+/// The error by which a solve stops.
+enum class ErrorMeasure {
+  scaled_natural_map,  ///< under Coulomb's law together with the published De Saxce error
+  desaxce,             ///< under Coulomb's law the published error alone, as other libraries do
+};
+
+/// What every method understands. Methods add a plain struct of their own.
+struct Settings {
+  double tolerance = 1e-8;  ///< stop where the error is at most this; dimensionless, >= 0
+  int max_iterations = 0;   ///< of the method's own kind of iteration; 0: the method's default
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
+  int threads = 1;  ///< >= 1; results are the same bits for the same number
+  ErrorMeasure measure = ErrorMeasure::scaled_natural_map;
+  bool operator==(const Settings&) const = default;
+};
+
+/// key = value pairs for a method's settings, as they come from a command line or a file.
+using Options = std::map<std::string, std::string, std::less<>>;
+/// The settings struct of a method, for instance PgsSettings{.relaxation = 1.3}; empty: the defaults.
+using AnySettings = std::any;
 
 /// What a method shows once per iteration.
 struct Iteration {
@@ -21,14 +45,14 @@ struct Iteration {
 };
 
 /// Called once per iteration; returns false to cancel the solve.
-class Observer {
+class SLIPSTICK_EXPORT Observer {
  public:
   virtual ~Observer() = default;
   virtual bool observe(const Iteration& iteration) = 0;
 };
 
 /// Keeps the course of a solve.
-class History : public Observer {
+class SLIPSTICK_EXPORT History : public Observer {
  public:
   struct Entry {
     int iteration;
@@ -44,7 +68,7 @@ class History : public Observer {
 };
 
 /// Cancels when the flag is set, for instance by a signal handler.
-class CancelFlag : public Observer {
+class SLIPSTICK_EXPORT CancelFlag : public Observer {
  public:
   explicit CancelFlag(const std::atomic<bool>& flag) : flag_(flag) {}
   bool observe(const Iteration&) override { return !flag_.load(std::memory_order_relaxed); }
@@ -54,7 +78,7 @@ class CancelFlag : public Observer {
 };
 
 /// Several observers in one; cancels when any of them does.
-class Observers : public Observer {
+class SLIPSTICK_EXPORT Observers : public Observer {
  public:
   void add(Observer& observer) { list_.push_back(&observer); }
   bool observe(const Iteration& iteration) override {

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Marks what a shared library shows. Everything else is hidden.
+#if defined(_WIN32)
+#define SLIPSTICK_EXPORT
+#else
+#define SLIPSTICK_EXPORT __attribute__((visibility("default")))
+#endif

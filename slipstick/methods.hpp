@@ -1,0 +1,546 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The settings of the methods for problems with bounds, cones and linear rows. SolveRequest::method takes
+/// one of them.
+
+#include <string_view>
+#include <tuple>
+
+#include "slipstick/matrix.hpp"
+
+namespace slipstick {
+
+/// Describes one member of a method's settings struct. A method lists its fields as
+///     static constexpr auto fields = std::tuple{Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0,
+///     "what it is"}, ...};
+/// Integers and reals are limited to [low, high]; an enumeration lists its names in `choices`, separated by
+/// '|'.
+template <class Owner, class Value>
+struct Field {
+  std::string_view key;
+  Value Owner::*member;
+  double low;
+  double high;
+  std::string_view summary;
+  std::string_view choices = {};
+};
+
+// Spelled out for compilers that do not deduce aggregates yet (clang 14).
+template <class Owner, class Value>
+Field(std::string_view, Value Owner::*, double, double, std::string_view) -> Field<Owner, Value>;
+template <class Owner, class Value>
+Field(std::string_view, Value Owner::*, double, double, std::string_view, std::string_view)
+    -> Field<Owner, Value>;
+
+/// What a sweep does to the rows of one cone, with w their rows of A x + b, B their block of A, d its mean
+/// diagonal.
+enum class LocalStep {
+  projected,  ///< x <- P(x - omega w / d) (Heyn 2012, eq. 12)
+  exact,      ///< x <- the least 1/2 (y - x)'B(y - x) / omega + w'(y - x) over the y of the cone
+};
+
+struct JacobiSettings {
+  /// omega: converges below 2 / rho(D^-1 A); Heyn 2012: 0.3. 0, projected steps only: 1.9 / rho, estimated.
+  double relaxation = 0.3;
+  double damping = 1.0;  ///< lambda: x moves by this share of the step; (0, 1], Heyn 2012: 1
+  LocalStep local = LocalStep::projected;
+
+  static constexpr auto fields = std::tuple{
+      Field{"relaxation", &JacobiSettings::relaxation, 0.0, 2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"},
+      Field{"damping", &JacobiSettings::damping, 1e-6, 1.0, "lambda, the share of the step that is made"},
+      Field{"local", &JacobiSettings::local, 0, 0, "step of the rows of a cone", "projected|exact"},
+  };
+};
+
+struct GaussSeidelSettings {
+  double relaxation = 1.0;  ///< omega in (0, 2)
+  double damping = 1.0;     ///< lambda: x moves by this share of the step; (0, 1]
+  LocalStep local = LocalStep::exact;
+  bool symmetric = false;  ///< every second sweep runs backward
+
+  static constexpr auto fields = std::tuple{
+      Field{"relaxation", &GaussSeidelSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"},
+      Field{"damping", &GaussSeidelSettings::damping, 1e-6, 1.0,
+            "lambda, the share of the step that is made"},
+      Field{"local", &GaussSeidelSettings::local, 0, 0, "step of the rows of a cone", "projected|exact"},
+      Field{"symmetric", &GaussSeidelSettings::symmetric, 0, 0, "every second sweep runs backward"},
+  };
+};
+
+struct PgsSettings {
+  double relaxation = 1.0;  ///< omega in (0, 2): above 1 over-relaxed; UIC survey: 1
+  bool symmetric = false;   ///< every second sweep runs backward
+
+  static constexpr auto fields = std::tuple{
+      Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"},
+      Field{"symmetric", &PgsSettings::symmetric, 0.0, 1.0, "every second sweep runs backward"},
+  };
+};
+
+struct PjacobiSettings {
+  /// omega: converges below 2 / rho(D^-1 A), which is 2 / (most entries per row) at the least; Heyn 2012:
+  /// 0.3, UIC survey: 1, which diverges in general. 0: 1.9 / rho, with rho from a few power iterations.
+  double relaxation = 0.3;
+
+  static constexpr auto fields = std::tuple{
+      Field{"relaxation", &PjacobiSettings::relaxation, 0.0, 2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"},
+  };
+};
+
+/// The alternation of Alg. 2, common to both methods.
+struct SubspaceSettings {
+  int full_sweeps = 5;     ///< sweeps over all rows per round, >= 1; UIC survey: 5
+  int reduced_sweeps = 3;  ///< sweeps over the free rows per round, >= 0; UIC survey: 3
+  bool adaptive = true;    ///< more reduced sweeps while the free rows stay the same; UIC survey: no
+
+  static constexpr auto alternation_fields = std::tuple{
+      Field{"full_sweeps", &SubspaceSettings::full_sweeps, 1.0, 1e6, "sweeps over all rows per round"},
+      Field{"reduced_sweeps", &SubspaceSettings::reduced_sweeps, 0.0, 1e6,
+            "sweeps over the free rows per round"},
+      Field{"adaptive", &SubspaceSettings::adaptive, 0.0, 1.0,
+            "more reduced sweeps while the free rows stay the same"},
+  };
+};
+
+struct PgsSmSettings : SubspaceSettings {
+  double relaxation = 1.0;  ///< as for Pgs
+
+  static constexpr auto fields =
+      std::tuple_cat(alternation_fields, std::tuple{Field{"relaxation", &PgsSmSettings::relaxation, 0.0, 2.0,
+                                                          "omega, between 0 and 2 (exclusive)"}});
+};
+
+struct PjacobiSmSettings : SubspaceSettings {
+  double relaxation = 0.3;  ///< as for Pjacobi
+
+  static constexpr auto fields =
+      std::tuple_cat(alternation_fields, std::tuple{Field{"relaxation", &PjacobiSmSettings::relaxation, 0.0,
+                                                          2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"}});
+};
+
+/// What happens when a conjugate gradient step leaves the box.
+enum class Expansion {
+  fixed,      ///< step to the boundary, then a projected gradient step of fixed length (UIC survey, Alg. 7)
+  projected,  ///< the whole conjugate gradient step, projected; the fixed step where that does not descend
+};
+
+struct MprgpSettings {
+  double proportion = 1.0;  ///< Gamma in ||beta||^2 <= Gamma^2 phibar'phi; (0, inf). The survey has 1
+  double step = 1.9;        ///< length of the fixed step times the norm of the scaled matrix; (0, 2)
+  Expansion expansion = Expansion::projected;
+
+  static constexpr auto fields = std::tuple{
+      Field{"proportion", &MprgpSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
+      Field{"step", &MprgpSettings::step, 1e-3, 2.0, "fixed step length times the norm of the scaled matrix"},
+      Field{"expansion", &MprgpSettings::expansion, 0, 0, "step when the box is left", "fixed|projected"},
+  };
+};
+
+enum class Preconditioning { none, ic0, mic0 };
+
+enum class FactorUpdate {
+  masked,      ///< one factor of the whole matrix, rows at a bound masked out
+  refactored,  ///< a new factor of the free rows when they have changed by more than `refactor`
+};
+
+struct PmprgpSettings : MprgpSettings {
+  Preconditioning preconditioner = Preconditioning::mic0;
+  FactorUpdate update = FactorUpdate::masked;
+  double refactor = 0.0;  ///< changed share of the free rows above which the factor is recomputed; [0, 1]
+  double compensation = 0.97;  ///< share of the dropped fill moved to the diagonal by mic0; [0, 1]
+
+  static constexpr auto fields = std::tuple_cat(
+      MprgpSettings::fields, std::tuple{
+                                 Field{"preconditioner", &PmprgpSettings::preconditioner, 0, 0,
+                                       "incomplete factor", "none|ic0|mic0"},
+                                 Field{"update", &PmprgpSettings::update, 0, 0,
+                                       "how the factor follows the free set", "masked|refactored"},
+                                 Field{"refactor", &PmprgpSettings::refactor, 0.0, 1.0,
+                                       "changed share of free rows that asks for a new factor"},
+                                 Field{"compensation", &PmprgpSettings::compensation, 0.0, 1.0,
+                                       "share of dropped fill moved to the diagonal"},
+                             });
+};
+
+struct GpSmSettings {
+  /// The conjugate gradients of a subspace phase end once they have reduced the residual on the free rows to
+  /// this share, 0 < reduction < 1; down to the tolerance where the free rows are those of the phase before.
+  double reduction = 0.25;
+
+  static constexpr auto fields = std::tuple{
+      Field{"reduction", &GpSmSettings::reduction, 1e-16, 1.0, "of the residual on the free rows per phase"},
+  };
+};
+
+struct GpminresSettings {
+  double gradient_decrease = 0.1;  ///< eta_1 of eq. 18: share of the best decrease below which gradients end
+  double krylov_decrease = 0.01;   ///< eta_2 of eq. 20, for the residual; divided by 10 while the face stands
+  int gradient_steps = 10;         ///< most projected gradient steps in a row; [1, 1000]
+  int krylov_steps = 10;           ///< M_max on a new face; twice as many each time it stands. Heyn 2012: 10
+  bool rescale = true;             ///< on cones, move along the ray of x where its minimum is far
+
+  static constexpr auto fields = std::tuple{
+      Field{"gradient_decrease", &GpminresSettings::gradient_decrease, 0.0, 1.0,
+            "eta_1: share of the best decrease below which gradient steps end"},
+      Field{"krylov_decrease", &GpminresSettings::krylov_decrease, 0.0, 1.0,
+            "eta_2: share of the best decrease below which MINRES ends"},
+      Field{"gradient_steps", &GpminresSettings::gradient_steps, 1, 1000, "most gradient steps in a row"},
+      Field{"krylov_steps", &GpminresSettings::krylov_steps, 1, 100000, "most MINRES steps on a new face"},
+      Field{"rescale", &GpminresSettings::rescale, 0, 0,
+            "on cones, move along the ray of x where its minimum is far"},
+  };
+};
+
+struct GpminresPSettings : GpminresSettings {
+  double compensation = 0.0;  ///< share of the dropped fill moved to the diagonal; [0, 1]
+
+  static constexpr auto fields = std::tuple_cat(
+      GpminresSettings::fields, std::tuple{Field{"compensation", &GpminresPSettings::compensation, 0.0, 1.0,
+                                                 "share of dropped fill moved to the diagonal"}});
+};
+
+struct ApgdSettings {
+  double growth = 3.0;      ///< factor on the Lipschitz estimate where a step does not descend; (1, 10]
+  double shrinkage = 0.95;  ///< factor on it after every step; (0, 1]
+  bool restart = true;      ///< drop the momentum where it leads uphill
+  bool rescale = true;  ///< on cones, move along the ray of x to the minimum there, where that is far or at
+                        ///< a restart
+
+  static constexpr auto fields = std::tuple{
+      Field{"growth", &ApgdSettings::growth, 1.01, 10.0,
+            "factor on the Lipschitz estimate when it is too small"},
+      Field{"shrinkage", &ApgdSettings::shrinkage, 0.1, 1.0, "factor on the Lipschitz estimate after a step"},
+      Field{"restart", &ApgdSettings::restart, 0, 0, "drop the momentum where it leads uphill"},
+      Field{"rescale", &ApgdSettings::rescale, 0, 0,
+            "on cones, move along the ray of x where its minimum is far"},
+  };
+};
+
+/// Which Barzilai-Borwein step follows the one just made.
+enum class SpectralStep {
+  alternating,  ///< the long and the short one in turn (Heyn 2012, lines 19-22)
+  adaptive,     ///< the short one where it is much shorter, the least of the last ones; else the long one
+};
+
+struct PSpgFbSettings {
+  SpectralStep spectral = SpectralStep::adaptive;
+  int memory = 10;             ///< N_GLL: objectives a step may be compared with; [1, 100], Heyn 2012: 10
+  double decrease = 1e-4;      ///< xi, share of the slope that a step must gain; [0, 1]
+  double shortest = 1e-9;      ///< alpha_min, in the metric of the block diagonals; Heyn 2012: 1e-9
+  double longest = 1e9;        ///< alpha_max; Heyn 2012: 1e9
+  bool preconditioned = true;  ///< by the mean diagonals of the blocks; otherwise by one number
+  bool rescale = true;         ///< on cones, move along the ray of x where its minimum is far
+
+  static constexpr auto fields = std::tuple{
+      Field{"spectral", &PSpgFbSettings::spectral, 0, 0, "choice of the Barzilai-Borwein step",
+            "alternating|adaptive"},
+      Field{"memory", &PSpgFbSettings::memory, 1, 100, "objectives a step may be compared with"},
+      Field{"decrease", &PSpgFbSettings::decrease, 0.0, 1.0, "share of the slope that a step must gain"},
+      Field{"shortest", &PSpgFbSettings::shortest, 1e-30, 1.0, "least step length"},
+      Field{"longest", &PSpgFbSettings::longest, 1.0, 1e30, "greatest step length"},
+      Field{"preconditioned", &PSpgFbSettings::preconditioned, 0, 0, "scale by the mean block diagonals"},
+      Field{"rescale", &PSpgFbSettings::rescale, 0, 0,
+            "on cones, move along the ray of x where its minimum is far"},
+  };
+};
+
+struct KuceraSettings {
+  double proportion = 1.0;                     ///< Gamma in beta'g <= Gamma^2 phi'g; (0, inf), Heyn 2012: 1
+  Expansion expansion = Expansion::projected;  ///< Heyn 2012 has the fixed one
+  bool rescale = true;                         ///< on cones, move along the ray of x where its minimum is far
+
+  static constexpr auto fields = std::tuple{
+      Field{"proportion", &KuceraSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
+      Field{"expansion", &KuceraSettings::expansion, 0, 0, "step when the set is left", "fixed|projected"},
+      Field{"rescale", &KuceraSettings::rescale, 0, 0,
+            "on cones, move along the ray of x where its minimum is far"},
+  };
+};
+
+/// What the matrix is multiplied by from both sides before it is factored: S A S (Ho 4.1.6). A factor on the
+/// pattern of A is the same with any S, but for the unit of the shifts: a_ii, with column norms ||a_i||. A
+/// threshold compares the scaled entries.
+enum class IncompleteScaling {
+  none,
+  diagonal,     ///< s_i = a_ii^-1/2: a unit diagonal
+  column_norm,  ///< s_i = ||a_i||^-1/2, the 2-norm of column i
+};
+
+struct DensePivotingSettings {
+  /// Largest problem taken: the matrix is copied into a dense array.
+  int max_rows = 1000;
+  /// Block pivots in a row that may fail to leave fewer violations than ever before. Single pivots follow
+  /// until they do. [0, 1000]; Judice and Pires take 10
+  int stall_limit = 3;
+
+  static constexpr auto fields = std::tuple{
+      Field{"max_rows", &DensePivotingSettings::max_rows, 1.0, 20000.0, "largest problem taken, in unknowns"},
+      Field{"stall_limit", &DensePivotingSettings::stall_limit, 0.0, 1000.0,
+            "block pivots without progress before single pivots"}};
+};
+
+/// The diagonal, or a variant of IncompleteCholesky: IC(0) and MIC(0) with shifts of the whole diagonal,
+/// IC(0) with imaginary columns, IC(0) with partial shifts, or a threshold.
+enum class FreePreconditioning { jacobi, ic0, mic0, imaginary, partial_shift, ict };
+
+/// What happens to the factor when a row leaves.
+enum class LeavingRows {
+  mask,      ///< the substitutions pass over it; where it comes back, its column is as good as before
+  downdate,  ///< and the columns below it get back what it was to them (IncompleteCholesky::downdate)
+};
+
+struct FreePreconditionerSettings {
+  FreePreconditioning preconditioner = FreePreconditioning::ict;
+  /// Unit of the shifts, and of what a threshold compares; see IncompleteScaling
+  IncompleteScaling scaling = IncompleteScaling::diagonal;
+  /// Of ict: entries below this share of the norm of their column are dropped. [0, 1]; Ho 2022: 1e-5
+  double drop_tolerance = 1e-2;
+  /// Of ict: entries below the diagonal that a column keeps; 0: all
+  Index most_entries = 0;
+  LeavingRows leaving = LeavingRows::downdate;
+  /// Changed rows, as a share of the free ones, above which the incomplete factor is computed anew; below,
+  /// rows that leave are treated as `leaving` says and rows that have come divided by their diagonal entry.
+  /// [0, 1], 0 is Ho 2022's
+  double refactor = 0.1;
+
+  static constexpr auto fields =
+      std::tuple{Field{"preconditioner", &FreePreconditionerSettings::preconditioner, 0, 0,
+                       "incomplete factor of the free rows", "jacobi|ic0|mic0|imaginary|partial_shift|ict"},
+                 Field{"scaling", &FreePreconditionerSettings::scaling, 0, 0,
+                       "what the matrix is scaled by before it is factored", "none|diagonal|column_norm"},
+                 Field{"drop_tolerance", &FreePreconditionerSettings::drop_tolerance, 0.0, 1.0,
+                       "of ict: share of a column's norm below which its entries are dropped"},
+                 Field{"most_entries", &FreePreconditionerSettings::most_entries, 0.0, 1e6,
+                       "of ict: entries that a column keeps, 0 for all"},
+                 Field{"leaving", &FreePreconditionerSettings::leaving, 0, 0,
+                       "what becomes of the factor when a row leaves", "mask|downdate"},
+                 Field{"refactor", &FreePreconditionerSettings::refactor, 0.0, 1.0,
+                       "changed share of free rows that asks for a new factor"}};
+};
+
+struct FrictionShiftSettings {
+  /// Amount added to the diagonal entry of a friction row, relative to it, each time it has pivoted too
+  /// often; [0, 1], 0: never. Ho 2022 adds 1e-3 kg^-1
+  double regularization = 0.0;
+  /// Pivots after which a friction row is shifted; doubled each time. [1, 1000]; Ho 2022 has 5 and 10
+  int pivot_limit = 10;
+
+  static constexpr auto fields =
+      std::tuple{Field{"regularization", &FrictionShiftSettings::regularization, 0.0, 1.0,
+                       "relative shift of friction rows that pivot too often; 0: none"},
+                 Field{"pivot_limit", &FrictionShiftSettings::pivot_limit, 1.0, 1000.0,
+                       "pivots of a friction row before it is shifted"}};
+};
+
+struct EnumerateSettings {
+  /// Refuses more than 2 to this power active sets: the number of bounded rows, where one with two bounds
+  /// counts log2(3) = 1.6.
+  int max_bounded_rows = 20;
+  /// Refuses more unknowns, free ones included: an active set costs the square of their number.
+  int max_rows = 500;
+
+  static constexpr auto fields =
+      std::tuple{Field{"max_bounded_rows", &EnumerateSettings::max_bounded_rows, 0.0, 40.0,
+                       "largest number of bounded rows (two bounds count 1.6)"},
+                 Field{"max_rows", &EnumerateSettings::max_rows, 1.0, 10000.0, "largest number of unknowns"}};
+};
+
+struct LemkeSettings {
+  /// Largest LCP taken, in bounded rows: the tableau has their square entries, and a pivot rewrites them all.
+  int max_rows = 3000;
+  /// Runs before a ray counts as the end, >= 1: from z = 0 with the covering vector of ones, then from the
+  /// unknowns that a negative constant asks for, then with other covering vectors.
+  int attempts = 8;
+
+  static constexpr auto fields =
+      std::tuple{Field{"max_rows", &LemkeSettings::max_rows, 1.0, 30000.0, "largest LCP taken, in rows"},
+                 Field{"attempts", &LemkeSettings::attempts, 1.0, 1000.0,
+                       "starting bases and covering vectors tried before a ray counts as the end"}};
+};
+
+/// How a factor follows a free set.
+enum class FactorChange {
+  cheapest,  ///< row by row or from scratch, whichever the cost model says is cheaper
+  rows,      ///< row by row, where there is a factor to start from
+  refactor,  ///< from scratch
+};
+
+/// Orders in which the rows of a symmetric matrix can be eliminated.
+enum class Ordering {
+  natural,  ///< as they are
+  cm,       ///< Cuthill and McKee's: near the diagonal (Ho 2022, 2.5.4); see cuthill_mckee.hpp
+  rcm,      ///< the reverse of it: the same band, less fill inside
+  amd,      ///< approximate minimum degree (Amestoy, Davis and Duff 1996): little fill
+  metis,    ///< nested dissection (Karypis and Kumar 1998): least fill on large grids; where METIS is linked
+};
+
+struct PpmSettings : FrictionShiftSettings {
+  FactorChange factor = FactorChange::cheapest;  ///< how the factor follows the free set
+  Ordering ordering = Ordering::amd;             ///< of the rows in the factor
+
+  static constexpr auto fields = std::tuple_cat(
+      FrictionShiftSettings::fields,
+      std::tuple{Field{"factor", &PpmSettings::factor, 0, 0, "how the factor follows the free set",
+                       "cheapest|rows|refactor"},
+                 Field{"ordering", &PpmSettings::ordering, 0, 0,
+                       "of the rows in the factor (metis where it is linked)", "natural|cm|rcm|amd|metis"}});
+};
+
+struct BppSettings : PpmSettings {
+  /// Block pivots in a row that may fail to leave fewer violations than ever before; then single pivots until
+  /// they do. [0, 1000]; Judice and Pires take 10
+  int stall_limit = 10;
+
+  static constexpr auto fields =
+      std::tuple_cat(PpmSettings::fields, std::tuple{Field{"stall_limit", &BppSettings::stall_limit, 0.0,
+                                                           1000.0, "block pivots without progress"}});
+};
+
+struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
+  int stall_limit = 10;  ///< as in bpp
+  /// What conjugate gradients leave of the residual, relative to the tolerance of the solve; (0, 1]
+  double inner = 0.05;
+
+  static constexpr auto fields = std::tuple_cat(
+      FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
+      std::tuple{
+          Field{"stall_limit", &BppPcgSettings::stall_limit, 0.0, 1000.0, "block pivots without progress"},
+          Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
+                "residual of the conjugate gradients, relative to the tolerance"}});
+};
+
+struct PgcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
+  /// The inner loop ends where the residual of the free rows is this share of what it was, or of the
+  /// tolerance; (0, 1). Ho 2022 goes to 1e-6 in absolute terms
+  double inner = 1e-2;
+
+  static constexpr auto fields =
+      std::tuple_cat(FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
+                     std::tuple{Field{"inner", &PgcgSettings::inner, 1e-12, 0.9,
+                                      "residual that ends an inner loop, relative"}});
+};
+
+struct DantzigSettings : FrictionShiftSettings {
+  int max_rows = 3000;  ///< refuses more: the factor is dense, 8 bytes for the square of their number
+
+  static constexpr auto fields = std::tuple_cat(
+      FrictionShiftSettings::fields,
+      std::tuple{Field{"max_rows", &DantzigSettings::max_rows, 1.0, 30000.0, "largest number of rows"}});
+};
+
+struct SchurpaSettings {
+  /// Changes since the factorized set at which the set is factorized anew (Litven 2013: max_solve = 500).
+  int max_changes = 500;
+  /// The factorization serves all problems with the same matrix that the object meets (Litven 2013,
+  /// Alg. 4.2). Answers then depend on what it has met before, by rounding.
+  bool keep = false;
+
+  static constexpr auto fields =
+      std::tuple{Field{"max_changes", &SchurpaSettings::max_changes, 1.0, 10000.0,
+                       "changes of the set since the last factorization that bring about the next one"},
+                 Field{"keep", &SchurpaSettings::keep, 0, 0,
+                       "keep the factorization for the next problem with the same matrix"}};
+};
+
+struct PrimalAsmSettings {
+  /// Largest problem taken, in unknowns: the factors are dense, 32 bytes times their square and more.
+  int max_unknowns = 2500;
+
+  static constexpr auto fields = std::tuple{Field{"max_unknowns", &PrimalAsmSettings::max_unknowns, 1.0,
+                                                  30000.0, "largest problem taken; the factors are dense"}};
+};
+
+struct DualAsmSettings {
+  /// Largest problem taken, in unknowns: the factors are dense, 16 bytes times their square and more.
+  int max_unknowns = 2500;
+
+  static constexpr auto fields = std::tuple{Field{"max_unknowns", &DualAsmSettings::max_unknowns, 1.0,
+                                                  30000.0, "largest problem taken; the factors are dense"}};
+};
+
+/// How the primal-dual interior point method finds its search directions.
+enum class PdipDirection {
+  direct,  ///< sparse Cholesky factorization
+  krylov,  ///< BiCGStab(2) with products of A
+  spike,   ///< the same, preconditioned by SPIKE
+};
+
+/// What pdip and p-pdip have in common.
+struct PdipCommonSettings {
+  double growth = 10.0;            ///< mu, the most that t = mu m / gap may grow by; (1, inf)
+  double step_fraction = 0.99;     ///< of the way to the boundary; (0, 1)
+  double krylov_tolerance = 1e-8;  ///< of BiCGStab, relative to the right side; (0, 1)
+  int krylov_iterations = 2000;    ///< most of them per direction; >= 1
+
+  static constexpr auto fields = std::tuple{
+      Field{"growth", &PdipCommonSettings::growth, 1.01, 1e6, "mu: by how much t may exceed m / gap"},
+      Field{"step_fraction", &PdipCommonSettings::step_fraction, 0.5, 0.9999,
+            "share of the way to the boundary that a step may go"},
+      Field{"krylov_tolerance", &PdipCommonSettings::krylov_tolerance, 1e-16, 0.5,
+            "relative residual at which BiCGStab ends"},
+      Field{"krylov_iterations", &PdipCommonSettings::krylov_iterations, 1, 1000000,
+            "most BiCGStab iterations per direction"},
+  };
+};
+
+struct PdipSettings : PdipCommonSettings {
+  PdipDirection direction = PdipDirection::direct;
+
+  static constexpr auto fields =
+      std::tuple_cat(std::tuple{Field{"direction", &PdipSettings::direction, 0, 0,
+                                      "factorize, or BiCGStab(2) as it is", "direct|krylov"}},
+                     PdipCommonSettings::fields);
+};
+
+struct PPdipSettings : PdipCommonSettings {
+  PPdipSettings() { krylov_iterations = 100; }
+
+  double drop_off = 0.0;          ///< share of the matrix that may lie outside of the band; [0, 1]
+  int max_half_bandwidth = 3000;  ///< k, goes before the share; 2 k n numbers are kept; >= 0
+  bool truncated = false;         ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
+  int partitions = 1;             ///< of SPIKE; [1, 1000]
+  bool single_precision = false;  ///< of the factors
+
+  static constexpr auto fields = std::tuple_cat(
+      PdipCommonSettings::fields,
+      std::tuple{
+          Field{"drop_off", &PPdipSettings::drop_off, 0.0, 1.0,
+                "share of the matrix that the preconditioner may leave out"},
+          Field{"max_half_bandwidth", &PPdipSettings::max_half_bandwidth, 0, 1000000000,
+                "widest band of the preconditioner"},
+          Field{"truncated", &PPdipSettings::truncated, 0, 0, "keep the tips of the spikes alone"},
+          Field{"partitions", &PPdipSettings::partitions, 1, 1000, "of SPIKE"},
+          Field{"single_precision", &PPdipSettings::single_precision, 0, 0, "single precision factors"}});
+};
+
+struct IpmSettings {
+  double step_fraction = 0.99;  ///< of the way to the boundary of the cones; (0, 1)
+
+  int correctors = 20;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
+
+  static constexpr auto fields = std::tuple{
+      Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
+            "share of the way to the boundary of the cones that a step may go"},
+      Field{"correctors", &IpmSettings::correctors, 0, 20, "centrality corrections of an iteration at most"},
+  };
+};
+
+struct NewtonFbSettings {
+  /// Weight lambda of the Fischer-Burmeister function in the penalized one, lambda phi(a, b) + (1 - lambda)
+  /// a+ b+ (Chen, Chen, Kanzow 2000, who take 0.95); (0, 1], 1 is the plain function.
+  double weight = 0.95;
+  /// Merit values that the line search compares with; >= 1, 1 is monotone.
+  int memory = 8;
+  /// New starting points after a stall; >= 0.
+  int restarts = 20;
+
+  static constexpr auto fields = std::tuple{
+      Field{"weight", &NewtonFbSettings::weight, 0.01, 1.0, "1: plain Fischer-Burmeister; below: penalized"},
+      Field{"memory", &NewtonFbSettings::memory, 1.0, 100.0,
+            "merit values that the line search compares with"},
+      Field{"restarts", &NewtonFbSettings::restarts, 0.0, 1000.0, "new starting points after a stall"}};
+};
+
+}  // namespace slipstick

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
+#include "slipstick/settings.hpp"
+
+namespace slipstick {
+
+/// What becomes of W = H' M^-1 H.
+enum class Condensation {
+  by_cost,    ///< whichever of the two is estimated to be solved sooner
+  assembled,  ///< its rows are known, or are easily found from a graph of bodies
+  implicit    ///< products go through M, Newton's systems are those of the bodies
+};
+
+/// What is asked of the driver.
+struct SolveRequest {
+  Settings settings = {};
+  std::string solver = "auto";  ///< a name of the catalog or of the contact methods, or auto
+  /// KEY: of the named solver; NAME.KEY: of the method NAME that works inside or around it.
+  Options options = {};
+  AnySettings method = {};  ///< the settings struct of the named solver, under the options
+  /// Judged by this one (see measure_names); the default stands for both rulers of Coulomb's law.
+  std::string measure = "scaled_natural_map";
+  FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
+  /// Of contact problems in global form; by_cost stands for assembled where the law or the method needs it.
+  Condensation condensation = Condensation::by_cost;
+};
+
+/// A Result with the driver's account of how it came about.
+struct DriverResult : Result {
+  std::string solver;                 ///< the method that produced the answer
+  std::vector<Attempt> attempts;      ///< the methods that `auto` tried, in order
+  std::vector<std::string> warnings;  ///< about the problem
+  std::optional<FrictionLaw> law;     ///< that was solved; contact problems only
+  bool implicit = false;              ///< a global form, of which W was not assembled
+};
+
+/// The one driver: validates, presolves, converts to the form the method takes, solves, certifies on
+/// `problem` as given, tightens and retries where the measure asked for is not met, and with `auto` falls
+/// back to the next method. Bad input or settings throw Error.
+SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
+                                    const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
+
+/// The same as an object that is kept, for time loops: the request is checked once, methods stay with their
+/// workspaces, and what is known about a matrix that comes again (see Operator::same_storage) is not found
+/// out again. A solve allocates nothing if the two before it had the same pattern, also for a new matrix: for
+/// complementarity problems, and for contact in local form under Coulomb's law. There is no message where the
+/// problem is solved. Not for several threads at once.
+class SLIPSTICK_EXPORT Driver {
+ public:
+  /// A name that no problem could be solved by, a wrong option or a limit out of range throw Error. What only
+  /// the problem can tell, as a contact method asked for where there are no contacts, is thrown by solve.
+  explicit Driver(SolveRequest request = {});
+  ~Driver();
+  Driver(Driver&&) noexcept;
+  Driver& operator=(Driver&&) noexcept;
+
+  /// Another tolerance, other limits: for the solves from now on.
+  void set(const Settings& settings);
+  void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
+             Observer* observer = nullptr);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// A sentence about an attempt.
+SLIPSTICK_EXPORT std::string describe(const Attempt& attempt);
+
+/// Warm starts for a time loop in which contacts come, go and change places (Litven 2013, chapter 7; Ho
+/// 2022, 5.3). A contact is known by its key, for instance the pair of bodies and the feature that touches,
+/// or the cell of a grid: it starts from the impulse that the contact with the same key had a step before,
+/// and a contact with a new key from zero. Contacts that share a key are matched in the order in which they
+/// appear.
+///
+/// Impulses belong to the frames of their contacts (normal, then tangents) and to a time step; where either
+/// has changed, turn or scale them first. The object is a workspace: a second call with no more contacts
+/// allocates nothing.
+class SLIPSTICK_EXPORT MatchedStart {
+ public:
+  /// start.x <- the impulses of the new contacts, from the r of the previous ones, `rows` per contact: the
+  /// dimension of a contact problem, or 1 for normal impulses alone. Impulses that are not finite count as
+  /// zero. Returns how many contacts were matched.
+  Index fill(Index rows, std::span<const std::uint64_t> previous_keys, const Vector& previous_r,
+             std::span<const std::uint64_t> keys, WarmStart& start);
+
+ private:
+  using KeyedContact = std::pair<std::uint64_t, Index>;
+  std::vector<KeyedContact> previous_, next_;  // by key, then in order of appearance
+};
+
+/// Measures an answer of a contact problem, wherever it comes from: fills u, then the scaled natural map and
+/// the published De Saxce error under `law`. r (and l where there are bilateral rows) must be given.
+///
+/// Local form: u = W r + V l + q. De Saxce error: ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||,
+/// ||u||), where u^ is u of the law, P the projection on the cones; with bilateral rows (q, s) and (r, l)
+/// stand for q and r.
+///
+/// Global form: v is taken where it is given, and else solved for; u = H'v + w. De Saxce error:
+/// ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
+/// + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
+/// The scaled natural map stays undefined where M is singular.
+SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution,
+                              Measures& measures);
+SLIPSTICK_EXPORT void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution,
+                              Measures& measures);
+
+}  // namespace slipstick
