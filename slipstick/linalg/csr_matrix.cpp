@@ -83,19 +83,25 @@ double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
   const int* const start = a.outerIndexPtr();
   const int* const columns = a.innerIndexPtr();
   const double* const values = a.valuePtr();
-  // Rows are met in their order, so in row j the entry (j, i) is behind those of the rows before i.
-  next.assign(start, start + a.rows());
   double largest = 0.0;
   double difference = 0.0;
+  const auto compare = [&](double entry, double opposite) {
+    largest = std::max({largest, std::abs(entry), std::abs(opposite)});
+    difference = std::max(difference, std::abs(entry - opposite));
+  };
+  // Columns are asked for in their order. The entries before have none opposite.
+  next.assign(start, start + a.rows());
+  const auto take = [&](int row, int column) {
+    int& k = next[static_cast<std::size_t>(row)];
+    const int end = start[row + 1];
+    for (; k < end && columns[k] < column; ++k) compare(values[k], 0.0);
+    return k < end && columns[k] == column ? values[k++] : 0.0;
+  };
   for (int i = 0; i < a.rows(); ++i) {
-    for (int k = start[i]; k < start[i + 1]; ++k) {
-      const int j = columns[k], end = start[j + 1];
-      int& other = next[static_cast<std::size_t>(j)];
-      while (other < end && columns[other] < i) ++other;
-      const double opposite = other < end && columns[other] == i ? values[other] : 0.0;
-      largest = std::max(largest, std::abs(values[k]));
-      difference = std::max(difference, std::abs(values[k] - opposite));
-    }
+    const double diagonal = take(i, i);
+    compare(diagonal, diagonal);
+    for (int k = next[static_cast<std::size_t>(i)]; k < start[i + 1]; ++k)
+      compare(values[k], take(columns[k], i));
   }
   return largest > 0.0 ? difference / largest : 0.0;
 }

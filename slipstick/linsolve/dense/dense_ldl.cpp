@@ -86,12 +86,20 @@ void DenseLdl::update_trailing(Index start, Index end) {
 }
 
 // L'x = D^-1 L^-1 r, where column j holds L_ij D_jj and, below, the same of the right-hand side.
+// Four columns at a time: their products with what is known need not wait for each other.
 void DenseLdl::substitute_back(double* x) const {
-  for (Index j = size_ - 1; j >= 0; --j) {
-    const double* const entries = entries_.data() + j * stride_;
-    const Index below = size_ - 1 - j;
-    const double sum = Vector::Map(entries + j + 1, below).dot(Vector::Map(x + j + 1, below));
-    x[j] = (entries[size_] - sum) * inverse_[static_cast<std::size_t>(j)];
+  for (Index end = size_, begin = 0; end > 0; end = begin) {
+    begin = std::max<Index>(0, end - 4);
+    const auto known = Vector::Map(x + end, size_ - end);
+    for (Index j = begin; j < end; ++j) {
+      const double* const entries = entries_.data() + j * stride_;
+      x[j] = entries[size_] - Vector::Map(entries + end, size_ - end).dot(known);
+    }
+    for (Index j = end - 1; j >= begin; --j) {
+      const double* const entries = entries_.data() + j * stride_;
+      for (Index i = end - 1; i > j; --i) x[j] -= entries[i] * x[i];
+      x[j] *= inverse_[static_cast<std::size_t>(j)];
+    }
   }
 }
 

@@ -39,7 +39,7 @@ void Lemke::run(const Run& run) {
     for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run; ++attempt) {
       load(rays);
       const End end = pivot_to_the_end(run, monitor);
-      error = read_solution(run);
+      error = read_solution(run, end);
       best_.offer(error, run.result.x);
       if (end == End::interrupted || monitor.finished(error, run.result.x)) break;
       if (end == End::ray) {
@@ -102,12 +102,14 @@ void Lemke::choose_start(End end, int rays) {
   }
 }
 
-// x of the tableau's basis, solved again if rounding has spoilt it; returns its scaled natural map.
-double Lemke::read_solution(const Run& run) {
+// x of the tableau's basis, solved again if rounding has spoilt it; returns its scaled natural map. The basis
+// at a ray is no solution, unless rounding has made the ray.
+double Lemke::read_solution(const Run& run, End end) {
+  constexpr double no_rounding = 1e-2;
   lcp_.recover(tableau_, run.result.x, places_);
   run.problem.K.project(run.result.x);
   const double error = judge(run);
-  if (error <= run.settings.tolerance) return error;
+  if (error <= run.settings.tolerance || (end == End::ray && error > no_rounding)) return error;
   ++run.result.counts.factorizations;
   return polish_(run.problem, run.ruler, system_, places_, error, run.result.x);
 }

@@ -35,7 +35,7 @@ class Lemke : public Solver {
   End pivot_to_the_end(const Run& run, Monitor& monitor);
   void load(int rays);
   void choose_start(End end, int rays);
-  double read_solution(const Run& run);
+  double read_solution(const Run& run, End end);
   double judge(const Run& run);
   bool ray_proves_infeasibility();
 
