@@ -43,6 +43,9 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);
 
 /// The submatrix of the given rows and columns, each list sorted and unique.
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns);
+/// The same; `to` keeps its storage, `new_column` is scratch.
+void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns, CsrMatrix& to,
+               std::vector<int>& new_column);
 
 /// From triplets (row, column, value); repeated positions add up, exact zeros stay. Fails on a position
 /// outside.
