@@ -45,8 +45,9 @@ DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
 /// The same as an object that is kept, for time loops: the request is checked once, methods stay with their
 /// workspaces, and what is known about a matrix that comes again (see Operator::same_storage) is not found
 /// out again. A solve allocates nothing if the two before it had the same pattern, also for a new matrix: for
-/// complementarity problems, and for contact under Coulomb's law in local form, or in global form if the
-/// bodies are rigid. There is no message where the problem is solved. Not for several threads at once.
+/// complementarity problems, and for contact under Coulomb's law or without friction, in local form, or in
+/// global form if the bodies are rigid. There is no message where the problem is solved. Not for several
+/// threads at once.
 class Driver {
  public:
   /// A name that no problem could be solved by, a wrong option or a limit out of range throw Error. What only
