@@ -52,11 +52,12 @@ struct DriverResult : Result {
 SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
                                     const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
-/// The same as an object that is kept, for time loops: the request is checked once, methods stay with their
-/// workspaces, and what is known about a matrix that comes again (see Operator::same_storage) is not found
-/// out again. A solve allocates nothing if the two before it had the same pattern, also for a new matrix: for
-/// complementarity problems, and for contact in local form under Coulomb's law. There is no message where the
-/// problem is solved. Not for several threads at once.
+/// The same as an object that is kept, for time loops: the request is checked once, and methods keep their
+/// workspaces. What is known about a matrix that comes again (see Operator::same_storage) is not found out
+/// again. If the two solves before had the same pattern, a solve allocates nothing, also for a new matrix.
+/// This holds for complementarity problems. It holds for contact under Coulomb's law or without friction, in
+/// local form, or in global form if the bodies are rigid. A solved problem has no message. Use one object per
+/// thread.
 class SLIPSTICK_EXPORT Driver {
  public:
   /// A name that no problem could be solved by, a wrong option or a limit out of range throw Error. What only

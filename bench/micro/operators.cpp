@@ -63,9 +63,8 @@ Operator delassus(Index rows) {
     }
   }
   std::vector<double> inverse_mass(static_cast<std::size_t>(bodies * dofs), 1.0);
-  Vector compliance = Vector::Constant(contact_rows * static_cast<Index>(contacts.size()), 1e-3);
-  return {DelassusOperator(dofs, bodies, std::move(inverse_mass), std::move(contacts), std::move(jacobian),
-                           std::move(compliance))};
+  const Vector compliance = Vector::Constant(contact_rows * static_cast<Index>(contacts.size()), 1e-3);
+  return {DelassusOperator(dofs, bodies, inverse_mass, contacts, jacobian, compliance)};
 }
 
 constexpr OperatorFamily families[] = {

@@ -83,9 +83,7 @@ CsrMatrix chain(int links, double weight) {
     if (i + 1 < links) add(i, -1, {0.02, 0.03, -0.3}, {0.0, 0.0, 0.0});
   }
   const auto rows = static_cast<Index>(3 * constraints.size());
-  return DelassusOperator(6, links, std::move(inverse_mass), std::move(constraints), std::move(jacobian),
-                          Vector::Zero(rows))
-      .to_csr();
+  return DelassusOperator(6, links, inverse_mass, constraints, jacobian, Vector::Zero(rows)).to_csr();
 }
 
 std::vector<System> contact_systems(const PreconditionerStudyOptions& options) {

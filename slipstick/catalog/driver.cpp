@@ -24,11 +24,12 @@ namespace slipstick {
 using namespace internal;
 namespace {
 
-// A kept result may hold vectors of a problem of another kind.
-void reset_unused_vectors(const AnyProblem& problem, Solution& result) {
+// A kept result may hold vectors of a problem of another kind. Those of a convex law are in x and w.
+void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, Solution& result) {
   const auto reset = [](auto&... vectors) { (vectors.resize(0), ...); };
   if (is_contact(classify(problem))) {
-    reset(result.x, result.w, result.multipliers);
+    reset(result.multipliers);
+    if (!is_convex(law)) reset(result.x, result.w);
   } else {
     reset(result.r, result.u, result.l);
   }
@@ -58,7 +59,7 @@ class Driver::Work {
     } else {
       check_options_without_contacts(problem);
     }
-    reset_unused_vectors(problem, result);
+    reset_unused_vectors(problem, law(), result);
     std::visit([&](const auto& p) { solve(p, result); }, problem);
     if (warm_start != nullptr && !result.start_used)
       result.warnings.emplace_back("the warm start does not fit the problem, and was not used");
@@ -129,7 +130,7 @@ class Driver::Work {
     if (same_set) {
       converted_.b = problem.q;
       converted_.A = problem.M;
-      if (!same_matrix) converted_.symmetric = problem.M.asymmetry() <= symmetry_tolerance;
+      if (!same_matrix) converted_.symmetric = problem.M.asymmetry(scratch_) <= symmetry_tolerance;
     } else {
       to_problem(problem, converted_, scratch_);
     }
@@ -175,7 +176,7 @@ class Driver::Work {
   }
 
   void solve_local(const LocalContactProblem& problem, DriverResult& result) {
-    const LocalContacts form(problem, law());
+    const LocalContacts form(problem, law(), measure_scratch_.ruler);
     if (is_convex(law())) return solve_impulses(problem, form, result);
     prepare_contact_solver(problem.dimension);
     contact_solver_->divide_published_error_by_load(true);
@@ -207,7 +208,7 @@ class Driver::Work {
                                 ? Condensation::assembled
                                 : request().condensation);
     result.implicit = storage_of<CondensedOperator>(condensed_.local().W) != nullptr;
-    const CondensedContacts form(problem, law(), condensed_);
+    const CondensedContacts form(problem, law(), condensed_, measure_scratch_);
     if (convex) return solve_impulses(condensed_.local(), form, result);
     contact_solver_->divide_published_error_by_load(false);
     runner_.run(*contact_solver_, contact_name_, condensed_.local(), form, result);
@@ -215,11 +216,11 @@ class Driver::Work {
 
   void solve_impulses(const LocalContactProblem& problem, const Form& outer, DriverResult& result) {
     if (!runner_.automatic()) runner_.options().check_methods({request().solver});
-    const ConvexContacts form(problem, law(), outer);
+    impulses_.set(problem, law());
+    const ConvexContacts form(problem, impulses_, outer);
     const WarmStart* given = runner_.warm_start();
-    WarmStart start;
-    const bool fits = given != nullptr && form.convert(*given, start);
-    run_chain(form.problem(), form, fits ? &start : nullptr, result);
+    const bool fits = given != nullptr && form.convert(*given, impulse_start_);
+    run_chain(impulses_.problem, form, fits ? &impulse_start_ : nullptr, result);
   }
 
   ChainRunner runner_;
@@ -232,6 +233,9 @@ class Driver::Work {
   Problem converted_;
   bool converted_is_last_ = false;  // it is what the runner has seen last
   CondensedProblem condensed_;
+  GlobalMeasureScratch measure_scratch_;
+  ImpulseProblem impulses_;
+  WarmStart impulse_start_;
   std::vector<int> scratch_;
 };
 

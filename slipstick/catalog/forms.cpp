@@ -18,18 +18,20 @@ void KktConditions::certify(DriverResult& result) const {
 }
 
 void LocalContacts::certify(DriverResult& result) const {
-  measure(problem_, law_, result, result.measures);
+  ruler_.prepare(problem_, law_);
+  measure(problem_, ruler_, result, result.measures);
 }
 
 void CondensedContacts::certify(DriverResult& result) const {
-  result.v = condensed_.velocity(result.r, result.l);
-  measure(problem_, law_, condensed_.inverse(), condensed_.diagonal(), result, result.measures);
+  condensed_.velocity(result.r, result.l, result.v);
+  measure(problem_, law_, condensed_.inverse(), condensed_.diagonal(), scratch_, result, result.measures);
 }
 
-ConvexContacts::ConvexContacts(const LocalContactProblem& problem, FrictionLaw law, const Form& outer)
+ConvexContacts::ConvexContacts(const LocalContactProblem& problem, const ImpulseProblem& impulses,
+                               const Form& outer)
     : rows_(problem.q.size()),
       bilateral_(problem.bilateral ? problem.bilateral->s.size() : 0),
-      impulses_(impulse_problem(problem, law)),
+      impulses_(impulses),
       outer_(outer) {}
 
 void ConvexContacts::certify(DriverResult& result) const {

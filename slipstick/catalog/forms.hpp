@@ -4,7 +4,7 @@
 
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
-#include "slipstick/measures/measures.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/ruler.hpp"
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/solve.hpp"
@@ -37,23 +37,26 @@ class KktConditions : public Form {
   int threads_;
 };
 
-/// Contact in local form, measured under a law.
+/// Contact in local form, measured under a law. The ruler is scratch.
 class LocalContacts : public Form {
  public:
-  LocalContacts(const LocalContactProblem& problem, FrictionLaw law) : problem_(problem), law_(law) {}
+  LocalContacts(const LocalContactProblem& problem, FrictionLaw law, ContactRuler& ruler)
+      : problem_(problem), law_(law), ruler_(ruler) {}
   void certify(DriverResult& result) const override;
   bool is_as_given() const override { return false; }
 
  private:
   const LocalContactProblem& problem_;
   FrictionLaw law_;
+  ContactRuler& ruler_;
 };
 
 /// Contact in global form by its local one.
 class CondensedContacts : public Form {
  public:
-  CondensedContacts(const GlobalContactProblem& problem, FrictionLaw law, const CondensedProblem& condensed)
-      : problem_(problem), law_(law), condensed_(condensed) {}
+  CondensedContacts(const GlobalContactProblem& problem, FrictionLaw law, const CondensedProblem& condensed,
+                    GlobalMeasureScratch& scratch)
+      : problem_(problem), law_(law), condensed_(condensed), scratch_(scratch) {}
   void certify(DriverResult& result) const override;
   bool is_as_given() const override { return false; }
 
@@ -61,14 +64,14 @@ class CondensedContacts : public Form {
   const GlobalContactProblem& problem_;
   FrictionLaw law_;
   const CondensedProblem& condensed_;
+  GlobalMeasureScratch& scratch_;
 };
 
 /// Contact under a convex law as one convex problem in the impulses.
 class ConvexContacts : public Form {
  public:
-  /// `outer` is the form of the problem as given.
-  ConvexContacts(const LocalContactProblem& problem, FrictionLaw law, const Form& outer);
-  const Problem& problem() const { return impulses_.problem; }
+  /// `outer` is the form of the problem as given, and `impulses` its convex problem.
+  ConvexContacts(const LocalContactProblem& problem, const ImpulseProblem& impulses, const Form& outer);
   void certify(DriverResult& result) const override;
   bool is_as_given() const override { return false; }
   /// Of r, or of r and l; false where the start has another size.
@@ -76,7 +79,7 @@ class ConvexContacts : public Form {
 
  private:
   Index rows_, bilateral_;
-  ImpulseProblem impulses_;
+  const ImpulseProblem& impulses_;
   const Form& outer_;
 };
 

@@ -87,9 +87,9 @@ Triple point_velocity(const double* v, int body, const Triple& arm) {
 
 }  // namespace
 
-CompactContactJacobian::CompactContactJacobian(std::span<const Constraint> contacts, const double* first,
-                                               const double* second) {
-  contacts_.resize(contacts.size());
+void CompactContactJacobian::set(std::span<const Constraint> contacts, const double* first,
+                                 const double* second) {
+  contacts_.assign(contacts.size(), Contact());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const auto [first_body, second_body] = contacts[k].body;
     const JacobianBlock blocks[2] = {JacobianBlock(first + k * 3 * body_dofs),
@@ -103,7 +103,7 @@ CompactContactJacobian::CompactContactJacobian(std::span<const Constraint> conta
              find_arm(G, -blocks[1].rightCols<3>(), contacts_[k].arm[1]);
     }
     if (!fits) {
-      contacts_ = {};
+      clear();
       return;
     }
     G.transposeInPlace();

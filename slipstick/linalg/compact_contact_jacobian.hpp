@@ -15,10 +15,15 @@ namespace slipstick::internal {
 /// so J v is G times the velocity of one body's point against the other's, and J'x a force at these points.
 class CompactContactJacobian {
  public:
+  CompactContactJacobian() = default;
   /// Empty where a block differs from that form by more than rounding. `first` and `second` are the 3 x 6
   /// blocks of the contacts, row by row, for their first and second bodies; those of the ground are not read.
-  CompactContactJacobian(std::span<const Constraint> contacts, const double* first, const double* second);
-  CompactContactJacobian() = default;
+  CompactContactJacobian(std::span<const Constraint> contacts, const double* first, const double* second) {
+    set(contacts, first, second);
+  }
+  /// The same of other contacts. Keeps its storage.
+  void set(std::span<const Constraint> contacts, const double* first, const double* second);
+  void clear() { contacts_.clear(); }
 
   bool empty() const { return contacts_.empty(); }
   /// That a pass over a contact reads.

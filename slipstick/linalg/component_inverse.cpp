@@ -9,15 +9,16 @@
 #include <optional>
 #include <utility>
 
-#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 
 namespace slipstick::internal {
 namespace {
 
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_small, largest_small>;
+
 // The first row where elimination meets a pivot that is not positive; -1 where there is none.
-Index first_indefinite(DenseMatrix a) {
+Index first_indefinite(SmallMatrix a) {
   for (Index k = 0; k < a.rows(); ++k) {
     if (!(a(k, k) > 0.0)) return k;
     for (Index i = k + 1; i < a.rows(); ++i)
@@ -82,43 +83,45 @@ ComponentInverse::Factor::Inverse ComponentInverse::Factor::selected_inverse() c
   return z;
 }
 
+ComponentInverse::ComponentInverse() = default;
+ComponentInverse::ComponentInverse(const CsrMatrix& m) {
+  set(m);
+}
 ComponentInverse::~ComponentInverse() = default;
 ComponentInverse::ComponentInverse(ComponentInverse&&) noexcept = default;
 ComponentInverse& ComponentInverse::operator=(ComponentInverse&&) noexcept = default;
 
-ComponentInverse::ComponentInverse(const CsrMatrix& m) {
+void ComponentInverse::set(const CsrMatrix& m) {
   if (m.rows() != m.cols())
     fail("only a square matrix has an inverse, not one of {} x {}", m.rows(), m.cols());
   const int n = static_cast<int>(m.rows());
 
   // Components are numbered in the order of their first rows.
-  DisjointSets sets(static_cast<std::size_t>(n));
+  sets_.reset(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
     for (CsrMatrix::InnerIterator it(m, i); it; ++it) {
-      if (it.value() != 0.0) sets.join(i, static_cast<int>(it.col()));
+      if (it.value() != 0.0) sets_.join(i, static_cast<int>(it.col()));
     }
   }
   component_.resize(static_cast<std::size_t>(n));
   position_.resize(static_cast<std::size_t>(n));
-  std::vector<int> size;
+  start_.assign(1, 0);  // sizes at first, that of component c at c + 1
   for (int i = 0; i < n; ++i) {
-    const int first = sets.lowest(i);
-    if (first == i) {
-      component_[i] = static_cast<int>(size.size());
-      size.push_back(0);
-    } else {
-      component_[i] = component_[first];
-    }
-    position_[i] = size[component_[i]]++;
+    const int first = sets_.lowest(i);
+    component_[i] = first == i ? static_cast<int>(components()) : component_[first];
+    if (first == i) start_.push_back(0);
+    position_[i] = start_[component_[i] + 1]++;
   }
-  start_.assign(size.size() + 1, 0);
-  std::partial_sum(size.begin(), size.end(), start_.begin() + 1);
+  largest_ = *std::max_element(start_.begin(), start_.end());
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
   order_.resize(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) order_[start_[component_[i]] + position_[i]] = i;
 
-  inverse_.resize(size.size());
-  factor_.resize(size.size());
-  for (const int rows : size) largest_ = std::max<Index>(largest_, rows);
+  inverse_.resize(static_cast<std::size_t>(components()));
+  factor_.resize(inverse_.size());
+  singular_ = false;
+  indefinite_row_ = -1;
+  entries_ = 0.0;
   scratch_.prepare(1, 2 * largest_);
   for (Index c = 0; c < components() && !singular_; ++c) invert_component(m, c);
 }
@@ -127,7 +130,9 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
   const std::span<const int> rows = rows_of(component);
   const auto size = static_cast<Index>(rows.size());
   if (size <= largest_small) {
-    DenseMatrix block = DenseMatrix::Zero(size, size);
+    factor_[component].reset();
+    DenseMatrix& block = inverse_[component];
+    block.setZero(size, size);
     for (Index k = 0; k < size; ++k) {
       for (CsrMatrix::InnerIterator it(m, rows[k]); it; ++it) {
         if (it.value() != 0.0) block(k, position_[it.col()]) = it.value();
@@ -136,13 +141,12 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
     if (indefinite_row_ < 0) {
       if (const Index k = first_indefinite(block); k >= 0) indefinite_row_ = rows[k];
     }
-    inverse_[component] = std::move(block);
     if (size == 1) {
-      inverse_[component](0, 0) = 1.0 / inverse_[component](0, 0);
+      block(0, 0) = 1.0 / block(0, 0);
     } else {
-      invert(inverse_[component]);
+      invert(block);
     }
-    singular_ = !inverse_[component].allFinite();
+    singular_ = !block.allFinite();
     entries_ += static_cast<double>(size * size);
     return;
   }

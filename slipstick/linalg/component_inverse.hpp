@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/scratch_pool.hpp"
 
@@ -16,10 +17,13 @@ namespace slipstick::internal {
 /// one per row): small components are inverted, larger ones factorized (sparse L D L').
 class ComponentInverse {
  public:
+  ComponentInverse();
   explicit ComponentInverse(const CsrMatrix& m);
   ~ComponentInverse();
   ComponentInverse(ComponentInverse&&) noexcept;
   ComponentInverse& operator=(ComponentInverse&&) noexcept;
+  /// The inverse of another matrix. Allocates nothing if the last one had the same components, all small.
+  void set(const CsrMatrix& m);
 
   Index rows() const { return static_cast<Index>(position_.size()); }
   Index components() const { return static_cast<Index>(start_.size()) - 1; }
@@ -63,13 +67,14 @@ class ComponentInverse {
   std::vector<int> component_;                   // of a row
   std::vector<int> position_;                    // of a row within its component
   std::vector<int> order_;                       // rows, component by component
-  std::vector<int> start_;                       // of a component in order_
+  std::vector<int> start_ = {0};                 // of a component in order_
   std::vector<DenseMatrix> inverse_;             // of a small component, else empty
   std::vector<std::unique_ptr<Factor>> factor_;  // of a large one, else null
   bool singular_ = false;
   Index indefinite_row_ = -1;
   double entries_ = 0.0;
   Index largest_ = 0;            // rows of a component
+  DisjointSets sets_;            // of rows
   mutable ScratchPool scratch_;  // of solves: two vectors of a component in one
 };
 

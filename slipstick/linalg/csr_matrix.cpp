@@ -52,25 +52,32 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows) {
 }
 
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns) {
-  std::vector<int> new_column(static_cast<std::size_t>(a.cols()), -1);
+  CsrMatrix result;
+  std::vector<int> new_column;
+  submatrix(a, rows, columns, result, new_column);
+  return result;
+}
+
+void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns, CsrMatrix& to,
+               std::vector<int>& new_column) {
+  new_column.assign(static_cast<std::size_t>(a.cols()), -1);
   for (std::size_t k = 0; k < columns.size(); ++k) new_column[columns[k]] = static_cast<int>(k);
-  CsrMatrix result(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
+  to.resize(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
   Index nonzeros = 0;
   for (int row : rows) {
     for (CsrMatrix::InnerIterator it(a, row); it; ++it) nonzeros += new_column[it.col()] >= 0;
   }
-  result.resizeNonZeros(nonzeros);
+  to.resizeNonZeros(nonzeros);
   int position = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    result.outerIndexPtr()[i] = position;
+    to.outerIndexPtr()[i] = position;
     for (CsrMatrix::InnerIterator it(a, rows[i]); it; ++it) {
       if (new_column[it.col()] < 0) continue;
-      result.innerIndexPtr()[position] = new_column[it.col()];
-      result.valuePtr()[position++] = it.value();
+      to.innerIndexPtr()[position] = new_column[it.col()];
+      to.valuePtr()[position++] = it.value();
     }
   }
-  result.outerIndexPtr()[rows.size()] = position;
-  return result;
+  to.outerIndexPtr()[rows.size()] = position;
 }
 
 double asymmetry(const CsrMatrix& a) {

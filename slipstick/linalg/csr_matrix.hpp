@@ -40,6 +40,9 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);
 
 /// The submatrix of the given rows and columns, each list sorted and unique.
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns);
+/// The same; `to` keeps its storage, `new_column` is scratch.
+void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns, CsrMatrix& to,
+               std::vector<int>& new_column);
 
 /// max |a_ij - a_ji| / max |a_ij|; 0 for an empty matrix. `next` is scratch.
 SLIPSTICK_EXPORT double asymmetry(const CsrMatrix& a);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "slipstick/base/error.hpp"
@@ -23,14 +24,20 @@ double dot(const double* a, const double* b, int size) {
 
 }  // namespace
 
-DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
-                                   std::vector<Constraint> constraints, std::vector<double> jacobian,
-                                   Vector compliance)
-    : dofs_(dofs_per_body),
-      bodies_(bodies),
-      inverse_mass_(std::move(inverse_mass)),
-      constraints_(std::move(constraints)),
-      compliance_(std::move(compliance)) {
+DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, const std::vector<double>& inverse_mass,
+                                   const std::vector<Constraint>& constraints,
+                                   const std::vector<double>& jacobian, const Vector& compliance) {
+  set(dofs_per_body, bodies, inverse_mass, constraints, jacobian, compliance);
+}
+
+void DelassusOperator::set(int dofs_per_body, Index bodies, std::span<const double> inverse_mass,
+                           std::span<const Constraint> constraints, std::span<const double> jacobian,
+                           ConstVectorView compliance) {
+  dofs_ = dofs_per_body;
+  bodies_ = bodies;
+  inverse_mass_.assign(inverse_mass.begin(), inverse_mass.end());
+  constraints_.assign(constraints.begin(), constraints.end());
+  compliance_ = compliance;
   constexpr Index most = std::numeric_limits<int>::max();
   if (dofs_ < 1) fail("a body graph needs at least one degree of freedom per body, not {}", dofs_);
   if (bodies_ < 0 || bodies_ > most / dofs_)
@@ -43,8 +50,11 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
   }
   std::size_t position = 0;
   int row = 0;
+  offset_.clear();
   offset_.reserve(constraints_.size());
+  row_constraint_.clear();
   row_constraint_.reserve(static_cast<std::size_t>(rows()));
+  uniform_rows_ = 0;
   body_start_.assign(static_cast<std::size_t>(bodies_) + 1, 0);
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const Constraint& c = constraints_[k];
@@ -54,7 +64,7 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
            rows());
     for (int body : c.body) {
       if (body < -1 || body >= bodies_) fail("constraint {} names body {} of {}", k, body, bodies_);
-      if (body >= 0) ++body_start_[body + 1];
+      if (body >= 0) ++body_start_[body];
     }
     offset_.push_back(position);
     position += static_cast<std::size_t>(c.rows) * dofs_;
@@ -65,7 +75,7 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
   if (row != rows()) fail("the constraints have {} rows, the compliance {}", row, rows());
   if (2 * position != jacobian.size())
     fail("the Jacobian has {} entries, not {}", jacobian.size(), 2 * position);
-  jacobian_.resize(jacobian.size());
+  jacobian_.assign(jacobian.size(), 0.0);
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const std::size_t entries = static_cast<std::size_t>(constraints_[k].rows) * dofs_;
     const double* from = jacobian.data() + 2 * offset_[k];
@@ -75,19 +85,18 @@ DelassusOperator::DelassusOperator(int dofs_per_body, Index bodies, std::vector<
       std::copy_n(from + side * entries, entries, jacobian_.data() + side * position + offset_[k]);
     }
   }
+  arms_.clear();
   if (uniform_rows_ == 3 && dofs_ == 6)
-    arms_ = CompactContactJacobian(constraints_, jacobian_.data(), jacobian_.data() + position);
+    arms_.set(constraints_, jacobian_.data(), jacobian_.data() + position);
   compliant_ = !compliance_.isZero(0.0);
   scratch_.prepare(diagonal_mass() ? 1 : 2, dofs());
 
-  for (Index body = 0; body < bodies_; ++body) body_start_[body + 1] += body_start_[body];
+  // From the ends of the bodies down to their starts.
+  std::partial_sum(body_start_.begin(), body_start_.end(), body_start_.begin());
   body_sides_.resize(body_start_[bodies_]);
-  std::vector<int> next(body_start_.begin(), body_start_.end() - 1);
-  for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    for (int side = 0; side < 2; ++side) {
-      const int body = constraints_[k].body[side];
-      if (body >= 0) body_sides_[next[body]++] = static_cast<int>(2 * k) + side;
-    }
+  for (int pair = 2 * static_cast<int>(constraints_.size()) - 1; pair >= 0; --pair) {
+    const int body = constraints_[pair / 2].body[pair % 2];
+    if (body >= 0) body_sides_[--body_start_[body]] = pair;
   }
 }
 
@@ -447,9 +456,18 @@ CsrMatrix DelassusOperator::to_csr() const {
 }
 
 DelassusOperator DelassusOperator::principal_submatrix(std::span<const int> rows_wanted) const {
-  std::vector<Constraint> constraints;
-  std::vector<double> jacobian;
-  Vector compliance(static_cast<Index>(rows_wanted.size()));
+  DelassusOperator result;
+  SubmatrixScratch scratch;
+  copy_principal_submatrix(rows_wanted, result, scratch);
+  return result;
+}
+
+void DelassusOperator::copy_principal_submatrix(std::span<const int> rows_wanted, DelassusOperator& to,
+                                                SubmatrixScratch& scratch) const {
+  auto& [constraints, jacobian, compliance] = scratch;
+  constraints.clear();
+  jacobian.clear();
+  compliance.resize(static_cast<Index>(rows_wanted.size()));
   for (std::size_t first = 0; first < rows_wanted.size();) {
     const int k = row_constraint_[rows_wanted[first]];
     std::size_t last = first;
@@ -465,7 +483,7 @@ DelassusOperator DelassusOperator::principal_submatrix(std::span<const int> rows
       compliance[static_cast<Index>(i)] = compliance_[rows_wanted[i]];
     first = last;
   }
-  return {dofs_, bodies_, inverse_mass_, std::move(constraints), std::move(jacobian), std::move(compliance)};
+  to.set(dofs_, bodies_, inverse_mass_, constraints, jacobian, compliance);
 }
 
 }  // namespace slipstick::internal

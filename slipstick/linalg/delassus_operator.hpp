@@ -21,11 +21,18 @@ namespace slipstick::internal {
 /// run in the order of the constraints for any number of threads, so the bits do not depend on it.
 class DelassusOperator {
  public:
+  /// Without bodies and rows.
+  DelassusOperator() = default;
   /// inverse_mass: per body its symmetric d x d block row by row, or its d diagonal entries.
   /// jacobian: per constraint its rows x d block for the first body, then for the second, each row by row;
   /// the block of a ground body is present and ignored. compliance: the diagonal of C, one entry per row.
-  DelassusOperator(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
-                   std::vector<Constraint> constraints, std::vector<double> jacobian, Vector compliance);
+  DelassusOperator(int dofs_per_body, Index bodies, const std::vector<double>& inverse_mass,
+                   const std::vector<Constraint>& constraints, const std::vector<double>& jacobian,
+                   const Vector& compliance);
+  /// Another operator. Allocates nothing if the last one had the same sizes.
+  void set(int dofs_per_body, Index bodies, std::span<const double> inverse_mass,
+           std::span<const Constraint> constraints, std::span<const double> jacobian,
+           ConstVectorView compliance);
 
   Index rows() const { return compliance_.size(); }
   Index bodies() const { return bodies_; }
@@ -73,6 +80,14 @@ class DelassusOperator {
   void copy_mass(CsrMatrix& to, DenseMatrix& block) const;
   /// The operator of the given rows (sorted, unique) alone.
   DelassusOperator principal_submatrix(std::span<const int> rows) const;
+  /// to <- the same. Nothing is allocated if the last one had the same sizes.
+  struct SubmatrixScratch {
+    std::vector<Constraint> constraints;
+    std::vector<double> jacobian;
+    Vector compliance;
+  };
+  void copy_principal_submatrix(std::span<const int> rows, DelassusOperator& to,
+                                SubmatrixScratch& scratch) const;
 
  private:
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
@@ -84,8 +99,8 @@ class DelassusOperator {
   template <class Body>
   void with_passes(const Body& body) const;
 
-  int dofs_;
-  Index bodies_;
+  int dofs_ = 1;
+  Index bodies_ = 0;
   std::vector<double> inverse_mass_;
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> offset_;  // of a constraint's blocks in either half of jacobian_

@@ -36,9 +36,9 @@ class ScratchPool {
     free_ = std::move(other.free_);
     return *this;
   }
-  /// Has vectors of one size ready for so many calls at once.
+  /// Has vectors of one size ready for so many calls at once, or for more if there were more.
   void prepare(std::size_t count, Index size) {
-    free_.resize(count);
+    if (free_.size() < count) free_.resize(count);
     for (Vector& vector : free_) vector.resize(size);
   }
 

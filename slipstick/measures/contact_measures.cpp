@@ -24,20 +24,21 @@ void check_size(std::string_view what, Index have, Index need) {
 // to the momenta in the data (f, and H q/d, which would stop the contacts one by one), and as the velocities
 // of contacts and bilateral rows that it would cause, relative to ||(q, s)||. The first sees bodies without
 // contact, the second light bodies among heavy ones.
-double squared_momentum_error(const GlobalContactProblem& problem, const ContactRuler& ruler,
-                              const ComponentInverse& inverse, const Vector& residual) {
-  Vector velocity = problem.f;
-  inverse.solve(velocity);
-  Vector stopping = problem.H.transpose() * velocity + problem.w;
+double squared_momentum_error(const GlobalContactProblem& problem, const ComponentInverse& inverse,
+                              GlobalMeasureScratch& scratch) {
+  auto& [ruler, residual, product, rows] = scratch;
+  rows = ruler.load();
   for (Index i = 0; i < problem.contacts(); ++i)
-    stopping.segment(problem.dimension * i, problem.dimension) /= ruler.scale()[i];
-  const double momentum = std::max(problem.f.stableNorm(), Vector(problem.H * stopping).stableNorm());
+    rows.segment(problem.dimension * i, problem.dimension) /= ruler.scale()[i];
+  product.noalias() = problem.H * rows;
+  const double momentum = std::max(problem.f.stableNorm(), product.stableNorm());
 
-  velocity = residual;
-  inverse.solve(velocity);
-  double caused = Vector(problem.H.transpose() * velocity).stableNorm();
+  product = residual;
+  inverse.solve(product);
+  rows.noalias() = problem.H.transpose() * product;
+  double caused = rows.stableNorm();
   if (problem.bilateral)
-    caused = std::hypot(caused, Vector(problem.bilateral->G.transpose() * velocity).stableNorm());
+    caused = std::hypot(caused, Vector(problem.bilateral->G.transpose() * product).stableNorm());
   const double as_momentum = ratio(residual.stableNorm(), momentum);
   const double as_velocity = ratio(caused, ruler.norm());
   return as_momentum * as_momentum + as_velocity * as_velocity;
@@ -69,7 +70,8 @@ void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solu
 namespace {
 
 void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
-                    const Vector* diagonal, Solution& solution, Measures& measures) {
+                    const Vector* diagonal, GlobalMeasureScratch& scratch, Solution& solution,
+                    Measures& measures) {
   const Vector& r = solution.r;
   Vector& v = solution.v;
   Vector& u = solution.u;
@@ -77,18 +79,28 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   if (problem.bilateral) check_size("bilateral impulses", solution.l.size(), problem.bilateral->b.size());
   measures = {};
 
-  const Vector contact_momentum = problem.H * r;
-  Vector bilateral_momentum = Vector::Zero(problem.f.size());
-  if (problem.bilateral) bilateral_momentum = problem.bilateral->G * solution.l;
-  const Vector momentum = problem.f + contact_momentum + bilateral_momentum;
-  if (v.size() != momentum.size()) {
+  Vector& product = scratch.product;
+  Vector& residual = scratch.momentum;
+  double momenta = problem.f.norm();
+  const auto include = [&](const Vector& momentum) { momenta = std::max(momenta, momentum.norm()); };
+  product.noalias() = problem.H * r;
+  include(product);
+  residual = problem.f + product;
+  if (problem.bilateral) {
+    product.noalias() = problem.bilateral->G * solution.l;
+    include(product);
+    residual += product;
+  }
+  if (v.size() != residual.size()) {
     if (inverse.singular()) return;
-    v = momentum;
+    v = residual;
     inverse.solve(v);
   }
-  const Vector mass_velocity = problem.M * v;
-  const Vector residual = momentum - mass_velocity;
-  u = problem.H.transpose() * v + problem.w;
+  product.noalias() = problem.M * v;
+  include(product);
+  residual -= product;
+  u.noalias() = problem.H.transpose() * v;
+  u += problem.w;
   Vector bilateral;
   double norm_b = 0.0;
   if (problem.bilateral) {
@@ -97,16 +109,14 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   }
   if (!all_finite(r) || !all_finite(u) || !all_finite(residual) || !all_finite(bilateral)) return;
 
-  ContactRuler ruler;
+  ContactRuler& ruler = scratch.ruler;
   ruler.prepare(problem, law, inverse, diagonal);
   if (!inverse.singular()) {
     const double contact = ruler(r, u, bilateral);
     measures.scaled_natural_map =
-        std::sqrt(contact * contact + squared_momentum_error(problem, ruler, inverse, residual));
+        std::sqrt(contact * contact + squared_momentum_error(problem, inverse, scratch));
   }
   const double error = std::hypot(ruler.natural_map(r, u), bilateral.norm());
-  const double momenta =
-      std::max({problem.f.norm(), mass_velocity.norm(), contact_momentum.norm(), bilateral_momentum.norm()});
   const double largest = std::max({u.norm(), r.norm(), norm_b});
   measures.desaxce = std::isfinite(momenta) && std::isfinite(largest)
                          ? ratio(residual.norm(), momenta) + ratio(error, largest)
@@ -116,8 +126,8 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
 }  // namespace
 
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
-             const Vector& diagonal, Solution& solution, Measures& measures) {
-  measure_global(problem, law, inverse, &diagonal, solution, measures);
+             const Vector& diagonal, GlobalMeasureScratch& scratch, Solution& solution, Measures& measures) {
+  measure_global(problem, law, inverse, &diagonal, scratch, solution, measures);
 }
 
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,
@@ -149,7 +159,8 @@ void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solu
 }
 
 void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
-  measure_global(problem, law, ComponentInverse(problem.M), nullptr, solution, measures);
+  GlobalMeasureScratch scratch;
+  measure_global(problem, law, ComponentInverse(problem.M), nullptr, scratch, solution, measures);
 }
 
 }  // namespace slipstick

@@ -15,9 +15,15 @@ namespace slipstick::internal {
 /// nothing is allocated where there are no bilateral rows and u has its size.
 void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
              Measures& measures);
-/// The same with the inverse of M and the diagonal of H' M^-1 H at hand.
+/// What measuring a global form keeps from call to call.
+struct GlobalMeasureScratch {
+  ContactRuler ruler;
+  Vector momentum, product, rows;
+};
+/// The same with the inverse of M and the diagonal of H' M^-1 H at hand: nothing is allocated where there are
+/// no bilateral rows and the sizes are those of the last call.
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
-             const Vector& diagonal, Solution& solution, Measures& measures);
+             const Vector& diagonal, GlobalMeasureScratch& scratch, Solution& solution, Measures& measures);
 
 /// The k worst contacts under a law, worst first, as r and u stand. A NaN is the worst of all.
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,

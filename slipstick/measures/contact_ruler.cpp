@@ -38,15 +38,22 @@ void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
     diagonal_.setOnes(problem.H.cols());
     set_scale();
     norm_ = Measures::undefined;
+    load_.resize(0);
     return;
   }
-  diagonal_ = diagonal != nullptr ? *diagonal : inverse.congruence_diagonal(problem.H.transpose());
+  if (diagonal != nullptr) {
+    diagonal_ = *diagonal;
+  } else {
+    diagonal_ = inverse.congruence_diagonal(problem.H.transpose());
+  }
   set_scale();
-  Vector free_velocity = problem.f;
-  inverse.solve(free_velocity);
-  norm_ = Vector(problem.H.transpose() * free_velocity + problem.w).stableNorm();
+  free_velocity_ = problem.f;
+  inverse.solve(free_velocity_);
+  load_.noalias() = problem.H.transpose() * free_velocity_;
+  load_ += problem.w;
+  norm_ = load_.stableNorm();
   if (problem.bilateral) {
-    const Vector s = problem.bilateral->G.transpose() * free_velocity + problem.bilateral->b;
+    const Vector s = problem.bilateral->G.transpose() * free_velocity_ + problem.bilateral->b;
     norm_ = std::hypot(norm_, s.stableNorm());
   }
 }

@@ -43,6 +43,8 @@ class ContactRuler {
 
   /// The d of each contact.
   const Vector& scale() const { return scale_; }
+  /// q of the global form; empty where M is singular.
+  const Vector& load() const { return load_; }
   /// ||(q, s)||
   double norm() const { return norm_; }
 
@@ -56,7 +58,8 @@ class ContactRuler {
   FrictionLaw law_ = FrictionLaw::none;
   Vector mu_;  // of the cones in force
   Vector scale_;
-  Vector diagonal_;  // of W
+  Vector diagonal_;              // of W
+  Vector load_, free_velocity_;  // of the global form: q, and M^-1 f
   double norm_ = 0.0;
   mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
 };

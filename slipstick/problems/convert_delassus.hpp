@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/problem.hpp"
@@ -14,5 +15,21 @@ namespace slipstick::internal {
 /// of a contact in H touch at most two bodies, and there are no bilateral rows. If several d fit, 6 in space
 /// and 3 in the plane are preferred. If M is diagonal, the inverse mass is stored as a diagonal.
 std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem);
+
+/// The same for time loops: allocates nothing if the last problem had the same sizes.
+class BodyGraphReader {
+ public:
+  /// W <- H' M^-1 H; false if there is no such graph.
+  bool read(const GlobalContactProblem& problem, DelassusOperator& W);
+
+ private:
+  bool read_constraints(const GlobalContactProblem& problem, int dofs);
+  bool read_inverse_mass(const CsrMatrix& m, int dofs);
+  void read_jacobian(const GlobalContactProblem& problem, int dofs);
+
+  std::vector<Constraint> constraints_;
+  std::vector<double> inverse_mass_, jacobian_;
+  Vector compliance_;
+};
 
 }  // namespace slipstick::internal

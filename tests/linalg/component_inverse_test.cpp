@@ -33,6 +33,7 @@ DenseMatrix shuffled_blocks(const std::vector<Index>& sizes, Random& random) {
 
 TEST(ComponentInverse, SmallLargeAndMixedComponents) {
   Random random(8);
+  ComponentInverse kept;  // set to one matrix after the other
   for (const std::vector<Index>& sizes :
        std::vector<std::vector<Index>>{{}, {1}, {1, 1, 1}, {6, 6, 6}, {12, 13}, {40}, {3, 25, 1, 6, 14}}) {
     const DenseMatrix m = shuffled_blocks(sizes, random);
@@ -44,6 +45,11 @@ TEST(ComponentInverse, SmallLargeAndMixedComponents) {
     Vector solution = m * x;
     inverse.solve(solution);
     EXPECT_NEAR((solution - x).norm(), 0.0, 1e-9 * (1.0 + x.norm()));
+    kept.set(csr_from_dense(m));
+    Vector again = m * x;
+    kept.solve(again);
+    EXPECT_EQ(again, solution);
+    EXPECT_EQ(kept.entries(), inverse.entries());
     const DenseMatrix h = random_dense(m.rows(), 7, 0.3, random);
     const Vector expected = (h.transpose() * internal::inverse(m) * h).diagonal();
     EXPECT_NEAR((inverse.congruence_diagonal(csr_from_dense(h.transpose())) - expected).norm(), 0.0,

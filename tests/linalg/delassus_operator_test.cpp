@@ -67,6 +67,33 @@ TEST(DelassusOperator, VelocitiesAndImpulses) {
   }
 }
 
+TEST(DelassusOperator, SetAgain) {
+  DelassusOperator kept;
+  EXPECT_EQ(kept.rows(), 0);
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    BodyGraphOptions options;
+    options.rows = seed % 3 == 0 ? 0 : 3;
+    options.dofs = seed % 2 == 0 ? 6 : 3;
+    options.diagonal_mass = seed % 5 == 0;
+    options.constraints = static_cast<Index>(5 + seed % 4);
+    options.seed = seed;
+    const BodyGraph graph = testing::random_body_graph(options);
+    const DelassusOperator a = graph.make();
+    kept.set(options.dofs, options.bodies, graph.inverse_mass, graph.constraints, graph.jacobian,
+             graph.compliance);
+    Random random(seed);
+    const Vector x = random_vector(a.rows(), random);
+    Vector y(a.rows()), expected(a.rows());
+    for (const int threads : {1, 2}) {
+      kept.multiply(x, y, threads);
+      a.multiply(x, expected, threads);
+      EXPECT_EQ(y, expected);
+      EXPECT_NEAR((y - graph.dense * x).norm(), 0.0, 1e-10);
+    }
+    EXPECT_EQ(kept.bytes_per_product(), a.bytes_per_product());
+  }
+}
+
 TEST(DelassusOperator, BytesOfAProduct) {
   BodyGraphOptions options;
   options.ground = 0.0;

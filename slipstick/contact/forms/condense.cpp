@@ -68,30 +68,40 @@ void CondensedProblem::set(const GlobalContactProblem& problem, Condensation con
       (has_bilateral_ && !same(G_, problem.bilateral->G)))
     set_matrices(problem, condensation);
   local_.mu = problem.mu;
-  Vector velocity = problem.f;
-  inverse_->solve(velocity);
+  free_velocity_ = problem.f;
+  inverse_->solve(free_velocity_);
   local_.q = problem.w;
-  local_.q.noalias() += H_.transpose() * velocity;
-  if (has_bilateral_) local_.bilateral->s = G_.transpose() * velocity + problem.bilateral->b;
+  local_.q.noalias() += H_.transpose() * free_velocity_;
+  if (has_bilateral_) local_.bilateral->s = G_.transpose() * free_velocity_ + problem.bilateral->b;
 }
 
 void CondensedProblem::set_mass(const CsrMatrix& M) {
   mass_ = nullptr;
-  auto inverse = std::make_shared<const ComponentInverse>(M);
+  const auto inverse = inverses_.take();
+  inverse->set(M);
   if (inverse->indefinite_row() >= 0)
     fail("the mass matrix M is not positive definite at row {}", inverse->indefinite_row());
   if (inverse->singular()) fail("the mass matrix M is not positive definite: it has no inverse");
-  inverse_ = std::move(inverse);
-  mass_ = std::make_shared<const CsrMatrix>(M);
+  inverse_ = inverse;
+  const auto mass = masses_.take();
+  *mass = M;
+  mass_ = mass;
 }
 
 void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condensation condensation) {
   H_ = problem.H;
   has_bilateral_ = problem.bilateral.has_value();
-  G_ = has_bilateral_ ? problem.bilateral->G : CsrMatrix();
+  if (has_bilateral_) G_ = problem.bilateral->G;
   condensation_ = condensation;
   local_.dimension = problem.dimension;
   local_.bilateral.reset();
+  const bool asked_for = condensation == Condensation::implicit;
+  if (const auto graph = graphs_.take(); !asked_for && graph_reader_.read(problem, *graph)) {
+    local_.W = Operator(std::shared_ptr<const DelassusOperator>(graph));
+    diagonal_.resize(local_.W.rows());
+    local_.W.diagonal(diagonal_);
+    return;
+  }
   CondensedOperator implicit(mass_, inverse_, H_);
   const CsrMatrix& transposed_h = implicit.transposed_h();
   diagonal_ = implicit.diagonal();
@@ -104,11 +114,8 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
     local_.bilateral = std::move(bilateral);
     return;
   }
-  const bool asked_for = condensation == Condensation::implicit;
-  if (auto graph = asked_for ? std::nullopt : body_graph(problem)) {
-    local_.W = Operator(std::move(*graph));
-  } else if (asked_for ||
-             (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension))) {
+  if (asked_for ||
+      (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension))) {
     local_.W = Operator(std::move(implicit));
   } else {
     local_.W = assembled(transposed_h);
@@ -152,12 +159,11 @@ bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimen
   return without < with_rows;
 }
 
-Vector CondensedProblem::velocity(const Vector& r, const Vector& l) const {
-  Vector velocity = problem_->f;
-  velocity.noalias() += H_ * r;
-  if (has_bilateral_) velocity += G_ * l;
-  inverse_->solve(velocity);
-  return velocity;
+void CondensedProblem::velocity(const Vector& r, const Vector& l, Vector& v) const {
+  v = problem_->f;
+  v.noalias() += H_ * r;
+  if (has_bilateral_) v.noalias() += G_ * l;
+  inverse_->solve(v);
 }
 
 }  // namespace slipstick::internal

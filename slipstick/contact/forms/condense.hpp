@@ -6,7 +6,9 @@
 
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/linalg/storage_pool.hpp"
 #include "slipstick/problem.hpp"
+#include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/solve.hpp"
 
 namespace slipstick::internal {
@@ -27,14 +29,15 @@ class CondensedProblem {
     set(problem, condensation);
   }
   /// What M, H and G alone determine is kept where they are the same as before. `problem` must stay.
+  /// Allocates nothing if W is matrix-free over a body graph, and the last ones had the same pattern.
   void set(const GlobalContactProblem& problem, Condensation condensation);
 
   const LocalContactProblem& local() const { return local_; }
   const ComponentInverse& inverse() const { return *inverse_; }
   /// The diagonal of H' M^-1 H.
   const Vector& diagonal() const { return diagonal_; }
-  /// v = M^-1 (H r + G l + f)
-  Vector velocity(const Vector& r, const Vector& l) const;
+  /// v <- M^-1 (H r + G l + f)
+  void velocity(const Vector& r, const Vector& l, Vector& v) const;
 
  private:
   void set_mass(const CsrMatrix& M);
@@ -50,6 +53,13 @@ class CondensedProblem {
   bool has_bilateral_ = false;
   Vector diagonal_;
   LocalContactProblem local_;
+  Vector free_velocity_;  // M^-1 f
+
+  // Of W and M, and of those before them.
+  BodyGraphReader graph_reader_;
+  StoragePool<DelassusOperator> graphs_;
+  StoragePool<CsrMatrix> masses_;
+  StoragePool<ComponentInverse> inverses_;
 };
 
 }  // namespace slipstick::internal

@@ -38,32 +38,53 @@ Operator with_bilateral_rows(const Operator& A, const LocalBilateral& bilateral,
 }  // namespace
 
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law) {
-  assert(law != FrictionLaw::coulomb);
   ImpulseProblem impulses;
-  Problem& convex = impulses.problem;
-  const int dimension = problem.dimension;
-  for (Index c = 0; c < problem.contacts(); ++c) {
-    const bool slips_freely = law == FrictionLaw::none || problem.mu[c] == 0.0;
+  impulses.set(problem, law);
+  return impulses;
+}
+
+void ImpulseProblem::set(const LocalContactProblem& contacts, FrictionLaw law) {
+  assert(law != FrictionLaw::coulomb);
+  Problem& convex = problem;
+  const int dimension = contacts.dimension;
+  convex.K.clear();
+  rows.clear();
+  for (Index c = 0; c < contacts.contacts(); ++c) {
+    const bool slips_freely = law == FrictionLaw::none || contacts.mu[c] == 0.0;
     if (slips_freely) {
       convex.K.append_nonnegative(1, Role::normal);
     } else {
-      convex.K.append_cone(problem.mu[c], dimension);
+      convex.K.append_cone(contacts.mu[c], dimension);
     }
     for (int k = 0; k < (slips_freely ? 1 : dimension); ++k)
-      impulses.rows.push_back(static_cast<int>(dimension * c + k));
+      rows.push_back(static_cast<int>(dimension * c + k));
   }
-  const Index kept = static_cast<Index>(impulses.rows.size());
-  const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
-  convex.A = kept == problem.q.size() ? problem.W : problem.W.principal_submatrix(impulses.rows);
+  const Index kept = static_cast<Index>(rows.size());
+  const Index bilateral = contacts.bilateral ? contacts.bilateral->s.size() : 0;
+  convex.A = kept == contacts.q.size() ? contacts.W : rows_of(contacts.W);
   convex.b.resize(kept + bilateral);
-  for (Index k = 0; k < kept; ++k) convex.b[k] = problem.q[impulses.rows[k]];
+  for (Index k = 0; k < kept; ++k) convex.b[k] = contacts.q[rows[k]];
   if (bilateral > 0) {
-    convex.A = with_bilateral_rows(convex.A, *problem.bilateral, impulses.rows);
-    convex.b.tail(bilateral) = problem.bilateral->s;
+    convex.A = with_bilateral_rows(convex.A, *contacts.bilateral, rows);
+    convex.b.tail(bilateral) = contacts.bilateral->s;
     convex.K.append_free(bilateral, Role::bilateral);
   }
-  convex.symmetric = convex.A.asymmetry() <= symmetry_tolerance;
-  return impulses;
+  convex.symmetric = convex.A.asymmetry(scratch_) <= symmetry_tolerance;
+}
+
+// W of the rows that stay.
+Operator ImpulseProblem::rows_of(const Operator& W) {
+  if (const auto* graph = storage_of<DelassusOperator>(W)) {
+    const auto part = graphs_.take();
+    graph->copy_principal_submatrix(rows, *part, graph_scratch_);
+    return std::shared_ptr<const DelassusOperator>(part);
+  }
+  if (const auto* matrix = storage_of<CsrMatrix>(W)) {
+    const auto part = matrices_.take();
+    submatrix(*matrix, rows, rows, *part, scratch_);
+    return std::shared_ptr<const CsrMatrix>(part);
+  }
+  return W.principal_submatrix(rows);
 }
 
 void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
@@ -72,7 +93,7 @@ void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
   l = x.tail(l.size());
 }
 
-void ImpulseProblem::restrict_impulses(const Vector& r, const Vector& l, Vector& x) const {
+void ImpulseProblem::restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const {
   x.resize(static_cast<Index>(rows.size()) + l.size());
   for (std::size_t k = 0; k < rows.size(); ++k) x[static_cast<Index>(k)] = r[rows[k]];
   x.tail(l.size()) = l;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/linalg/storage_pool.hpp"
 #include "slipstick/problem.hpp"
 
 namespace slipstick::internal {
@@ -17,12 +18,21 @@ namespace slipstick::internal {
 struct ImpulseProblem {
   Problem problem;
   std::vector<int> rows;  ///< of W that stay, ascending
+  /// The problem under a law, none or convex. Keeps its storage.
+  void set(const LocalContactProblem& contacts, FrictionLaw law);
   /// r and l from x; rows that were left out are zero.
   void expand(const Vector& x, Vector& r, Vector& l) const;
   /// x from r and l.
-  void restrict_impulses(const Vector& r, const Vector& l, Vector& x) const;
+  void restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const;
+
+ private:
+  Operator rows_of(const Operator& W);
+
+  StoragePool<DelassusOperator> graphs_;  // of A, and of those before it
+  StoragePool<CsrMatrix> matrices_;
+  DelassusOperator::SubmatrixScratch graph_scratch_;
+  std::vector<int> scratch_;
 };
-/// The law must be none or convex.
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law);
 
 /// The largest asymmetry of W, relative to its largest entry, that is taken for the rounding of a file.

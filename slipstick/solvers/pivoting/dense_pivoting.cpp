@@ -33,6 +33,8 @@ void DensePivoting::run(const Run& run) {
   Vector& x = run.result.x;
   A_.resize(rows, rows);
   factor_.reserve(rows);
+  columns_.reserve(static_cast<std::size_t>(rows));
+  free_rows_.reserve(static_cast<std::size_t>(rows));
   copy_matrix(run.problem.A, A_);
   set_w(run.problem.b, x);
   ++run.result.counts.products;
