@@ -7,6 +7,8 @@
 
 #include <limits>
 
+#include "slipstick/methods.hpp"
+
 namespace slipstick::internal::options_test {
 
 enum class Colour { red, green, blue };

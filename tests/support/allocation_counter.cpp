@@ -8,7 +8,7 @@ namespace {
 std::atomic<std::size_t> count{0};
 }
 
-std::size_t internal::allocations() {
+std::size_t slipstick::internal::allocations() {
   return count.load();
 }
 

@@ -3,7 +3,7 @@
 #include "tests/support/sanitized.hpp"
 
 #if defined(SLIPSTICK_SANITIZED)
-const bool internal::sanitized = true;
+const bool slipstick::internal::sanitized = true;
 #else
-const bool internal::sanitized = false;
+const bool slipstick::internal::sanitized = false;
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/forms/impulse_problem.hpp"
 
+#include "slipstick/linalg/operator.hpp"
+
 #include <cassert>
 
 #include "slipstick/linalg/csr_matrix.hpp"

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/storage_pool.hpp"
 #include "slipstick/problem.hpp"
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "slipstick/problems/sets.hpp"
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
 
