@@ -6,9 +6,12 @@
 
 #include <string>
 
+#include "slipstick/export.hpp"
+
 namespace slipstick::internal {
 
-void append_format_arguments(std::string& text, fmt::string_view format, fmt::format_args arguments);
+SLIPSTICK_EXPORT void append_format_arguments(std::string& text, fmt::string_view format,
+                                              fmt::format_args arguments);
 
 /// Appends formatted text, as fmt::format_to does. {fmt} is compiled once instead of in every caller, which
 /// would cost seconds each. Allocates nothing if the text has room.

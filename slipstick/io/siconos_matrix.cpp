@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/siconos_matrix.hpp"
-#include "slipstick/base/error.hpp"
 
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "slipstick/base/error.hpp"
 
 namespace slipstick::internal {
 namespace {

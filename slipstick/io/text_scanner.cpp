@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/text_scanner.hpp"
-#include "slipstick/base/error.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <system_error>
+
+#include "slipstick/base/error.hpp"
 
 namespace slipstick::internal {
 namespace {

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/problems/convert_delassus.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/linalg/delassus_operator.hpp"
 
 #include <Eigen/Dense>
 #include <array>
 #include <limits>
 #include <utility>
 #include <vector>
+
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 
 namespace slipstick::internal {
 namespace {

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solve/options.hpp"
-#include "slipstick/base/error.hpp"
-#include "slipstick/linalg/operator.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
 namespace {

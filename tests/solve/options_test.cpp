@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solve/options.hpp"
-#include "slipstick/error.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "slipstick/error.hpp"
 #include "slipstick/methods.hpp"
 
 namespace slipstick::internal::options_test {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/banded/band_lu.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+
+#include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
 namespace {

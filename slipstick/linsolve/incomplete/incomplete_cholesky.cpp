@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
 

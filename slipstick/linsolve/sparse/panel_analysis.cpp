@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
-#include "slipstick/linalg/operator.hpp"
 
 #include <algorithm>
+
+#include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/common/row_system.hpp"
-#include "slipstick/linalg/operator.hpp"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+
+#include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
 namespace {

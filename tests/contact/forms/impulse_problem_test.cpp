@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/forms/impulse_problem.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 
 #include <gtest/gtest.h>
+
+#include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal::impulse_problem_test {
 

@@ -14,10 +14,10 @@ struct CoulombRule {
   SwitchToNewton sweeps{.trial = 50, .newton_steps = 10.0};  ///< by hand
   /// Islands of so many contacts in space go through alternating directions after fewer sweeps. In the plane
   /// cones have no curvature, and Newton's method ends soon. Fitted.
-  int many_contacts = 50;
+  int many_contacts = 100;
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
   /// `trial` fitted, `newton_steps` by hand.
-  SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
+  SwitchToNewton alternating{.trial = 100, .newton_steps = 20.0};
   /// The interior point method comes before prox if at least so many contacts (fitted) have at most this mean
   /// friction coefficient and at least this error after nsn (both by hand): the more contacts have yet to
   /// find their state, the more steps prox takes.

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
-#include "slipstick/linalg/operator.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
+
+#include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
 namespace {
