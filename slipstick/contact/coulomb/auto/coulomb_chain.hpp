@@ -17,7 +17,7 @@ struct CoulombRule {
   int many_contacts = 100;
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
   /// `trial` fitted, `newton_steps` by hand.
-  SwitchToNewton alternating{.trial = 100, .newton_steps = 20.0};
+  SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
   /// The interior point method comes before prox if at least so many contacts (fitted) have at most this mean
   /// friction coefficient and at least this error after nsn (both by hand): the more contacts have yet to
   /// find their state, the more steps prox takes.
