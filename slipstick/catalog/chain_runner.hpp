@@ -17,6 +17,7 @@
 #include "slipstick/settings.hpp"
 #include "slipstick/solve.hpp"
 #include "slipstick/solve/contact_solver.hpp"
+#include "slipstick/solve/solver.hpp"
 
 namespace slipstick::internal {
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/market_problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <functional>

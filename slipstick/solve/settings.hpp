@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "slipstick/settings.hpp"
+
 namespace slipstick::internal {
 
 /// The scaled natural map of an answer is at most this, whatever other measure calls it solved. No impulse

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/dual_asm.hpp"
+
+#include <fmt/format.h>
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {

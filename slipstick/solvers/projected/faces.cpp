@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "slipstick/matrix.hpp"
+#include "slipstick/problems/sets.hpp"
 
 namespace slipstick::internal {
 namespace {
