@@ -190,7 +190,8 @@ void ComponentInverse::solve_component(Index component, VectorView x, VectorView
 void ComponentInverse::solve(VectorView x) const {
   assert(x.size() == rows() && !singular_);
   if (components() == 1) return solve_component(0, x);
-  ScratchPool::Taken scratch(scratch_, 2 * largest_);
+  ScratchPool::Taken taken(scratch_, 2 * largest_);
+  VectorView scratch = *taken;
   for (Index c = 0; c < components(); ++c) {
     const std::span<const int> rows = rows_of(c);
     const auto size = static_cast<Index>(rows.size());
@@ -198,9 +199,9 @@ void ComponentInverse::solve(VectorView x) const {
       x[rows[0]] *= inverse_[c](0, 0);
       continue;
     }
-    auto part = (*scratch).head(size);
+    auto part = scratch.head(size);
     for (Index k = 0; k < size; ++k) part[k] = x[rows[k]];
-    solve_component(c, part, (*scratch).tail(size));
+    solve_component(c, part, scratch.tail(size));
     for (Index k = 0; k < size; ++k) x[rows[k]] = part[k];
   }
 }
