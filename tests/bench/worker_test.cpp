@@ -119,12 +119,13 @@ TEST(RunContest, EveryContestantGetsARow) {
   }
 }
 
-// z = 0.7 where w = 100 z - 50: |z - max(0, z - w)| / |q| = 0.014, and the scaled natural map is 20 / 50.
+// z = 0.7 where w = 1e4 z - 6990 = 10: |z - max(0, z - w)| / |q| = 1e-4, and the scaled natural map is 10 /
+// 6990. A scaled natural map above 1e-2 is never solved: with q = -3500 it is 1.
 TEST(RunContest, JudgesByTheMeasureAskedFor) {
-  const ContestProblem problem{"stiff", LcpProblem{DenseMatrix{{100.0}}, Vector{{-50.0}}}};
+  ContestProblem problem{"stiff", LcpProblem{DenseMatrix{{1e4}}, Vector{{-6990.0}}}};
   const std::vector<Contestant> contestants = {contestant("coarse", Manner::errs)};
   ContestOptions options;
-  options.tolerances = {0.02};
+  options.tolerances = {1e-3};
   options.repetitions = 1;
   options.batch_seconds = 0.0;
   const auto status = [&](ContestMeasure measure) {
@@ -136,6 +137,8 @@ TEST(RunContest, JudgesByTheMeasureAskedFor) {
   EXPECT_EQ(status(ContestMeasure::published), "solved");
   EXPECT_EQ(status(ContestMeasure::natural_map), "inaccurate");
   EXPECT_EQ(status(ContestMeasure::both), "inaccurate");
+  problem.problem = LcpProblem{DenseMatrix{{1e4}}, Vector{{-3500.0}}};
+  EXPECT_EQ(status(ContestMeasure::published), "inaccurate");
 }
 
 // Shows the matrix and the right-hand side that it was given.
