@@ -18,8 +18,8 @@ namespace slipstick::internal {
 /// chain of methods until one of them has solved it. A stage of the chain starts from the best answer of the
 /// stages before, and may leave islands to those that follow.
 ///
-/// The tolerance is shared out: with E the bound of the whole error and e_c those of the islands that are
-/// solved, an island with n of the N contacts that are left may have sqrt((E^2 - sum e_c^2) n / N). The
+/// The islands share the tolerance. E is the bound of the whole error, e_c the error of a solved island. An
+/// island with n of the N contacts that are left may have the error sqrt((E^2 - sum e_c^2) n / N). The
 /// islands of a stage are independent, so several threads take them in any order and give the same bits. They
 /// call an observer one at a time.
 class CoulombSolver : public ContactSolver {

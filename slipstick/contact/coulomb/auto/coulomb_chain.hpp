@@ -28,14 +28,13 @@ struct CoulombRule {
   double fold_error = 2e-3;
 };
 
-/// The methods that an island goes through under Coulomb's law, cheapest first:
-/// - a method of fixed size for few contacts,
-/// - sweeps, which solve most islands and give the others a start,
-/// - alternating directions for many contacts, which need a single factorization,
-/// - Newton's method from there, for some steps plainly and then as a proximal point method,
-/// - the interior point method from zero (for some islands before the proximal point method, see
-/// CoulombRule),
-/// - the interior point method through folds, and Newton's method with higher limits.
+/// The methods that an island goes through under Coulomb's law, cheapest first.
+/// - Few contacts have a method of fixed size.
+/// - Sweeps solve most islands and give the others a start.
+/// - Alternating directions take many contacts. They need a single factorization.
+/// - Newton's method goes on from there, first plainly, then as a proximal point method.
+/// - The interior point method starts from zero. Some islands have it before the proximal point method.
+/// - The interior point method through folds, and Newton's method with higher limits, come last.
 /// docs/contact.md has the table. `make stage-study` measures what each stage is worth.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// By the default rule.

@@ -75,8 +75,8 @@ class Admm : public CoulombMethod {
   double rho_ = 1.0;
   Vector z_, y_, l_;  // of all islands
   Vector motion_;     // right side and solution of the factorized system
-  // For the spectral rule, times roots of D: r, z and what the halves have for multipliers, rho (y + r - z)
-  // before the projection and rho y after it; now and where rho was looked at last.
+  // For the spectral rule, times roots of D: r, z and the multipliers of both halves. These are
+  // rho (y + r - z) before the projection and rho y after it. One point is now, one is the last look at rho.
   struct Point {
     Vector r, z, first, second;
   };
