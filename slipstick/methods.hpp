@@ -165,8 +165,8 @@ struct PmprgpSettings : MprgpSettings {
 };
 
 struct GpSmSettings {
-  /// The conjugate gradients of a subspace phase end once they have reduced the residual on the free rows to
-  /// this share, 0 < reduction < 1; down to the tolerance where the free rows are those of the phase before.
+  /// A subspace phase ends when its conjugate gradients have reduced the residual on the free rows to this
+  /// share, 0 < reduction < 1. If the free rows are those of the phase before, it goes on to the tolerance.
   double reduction = 0.25;
 
   static constexpr auto fields = std::tuple{
@@ -300,8 +300,8 @@ struct FreePreconditionerSettings {
   /// Of ict: entries below the diagonal that a column keeps; 0: all
   Index most_entries = 0;
   LeavingRows leaving = LeavingRows::downdate;
-  /// Changed rows, as a share of the free ones, above which the incomplete factor is computed anew; below,
-  /// rows that leave are treated as `leaving` says and rows that have come divided by their diagonal entry.
+  /// Changed rows, as a share of the free ones, above which the incomplete factor is computed anew. Below it,
+  /// rows that leave are treated as `leaving` says. Rows that have come are divided by their diagonal entry.
   /// [0, 1], 0 is Ho 2022's
   double refactor = 0.1;
 

@@ -203,9 +203,9 @@ SLIPSTICK_EXPORT Index unknowns(const AnyProblem& problem);
 /// The number of stored entries of the matrices.
 SLIPSTICK_EXPORT Index nonzeros(const AnyProblem& problem);
 
-/// What is wrong with a problem: `defect` names the first thing that makes it meaningless (sizes, indices,
-/// NaN or infinity, lower above upper, negative friction) with its position, and is empty where there is
-/// none; warnings are figures about properties that some methods need.
+/// What is wrong with a problem. `defect` names the first thing that makes it meaningless, with its position:
+/// sizes, indices, NaN or infinity, lower above upper, negative friction. It is empty if there is none.
+/// `warnings` are figures about properties that some methods need.
 struct Validation {
   std::string defect;
   std::vector<std::string> warnings;
@@ -215,10 +215,12 @@ struct Validation {
 /// Sizes, indices and values alone: O(entries). Matrices may come from strangers: their row pointers and
 /// columns are checked before they are used. A, M or W with the storage of `known` has been checked before.
 SLIPSTICK_EXPORT Validation validate(const AnyProblem& problem, const Operator* known = nullptr);
-/// validate(), then warnings about A, M or W (M of the global contact form): asymmetry above
-/// symmetry_tolerance; indefiniteness of the symmetric part, smallest eigenvalue < -1e-13 largest, from the
-/// eigenvalues up to 800 rows and from 60 Lanczos steps above (which see the ends of the spectrum only
-/// roughly, but never warn without cause); zero rows.
+/// validate(), then warnings about A, M or W (M of the global contact form):
+/// - asymmetry above symmetry_tolerance,
+/// - zero rows,
+/// - an indefinite symmetric part: smallest eigenvalue < -1e-13 largest.
+/// Up to 800 rows the eigenvalues are computed. Above, 60 Lanczos steps see the ends of the spectrum only
+/// roughly, but never warn without cause.
 SLIPSTICK_EXPORT Validation inspect(const AnyProblem& problem);
 
 }  // namespace slipstick

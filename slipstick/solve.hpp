@@ -46,9 +46,9 @@ struct DriverResult : Result {
   bool implicit = false;              ///< a global form, of which W was not assembled
 };
 
-/// The one driver: validates, presolves, converts to the form the method takes, solves, certifies on
-/// `problem` as given, tightens and retries where the measure asked for is not met, and with `auto` falls
-/// back to the next method. Bad input or settings throw Error.
+/// The one driver. It validates, presolves, converts to the form that the method takes, and solves. It
+/// certifies on `problem` as given. If the measure asked for is not met, it tightens and retries. With `auto`
+/// it falls back to the next method. Bad input or settings throw Error.
 SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
                                     const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
@@ -81,10 +81,9 @@ class SLIPSTICK_EXPORT Driver {
 SLIPSTICK_EXPORT std::string describe(const Attempt& attempt);
 
 /// Warm starts for a time loop in which contacts come, go and change places (Litven 2013, chapter 7; Ho
-/// 2022, 5.3). A contact is known by its key, for instance the pair of bodies and the feature that touches,
-/// or the cell of a grid: it starts from the impulse that the contact with the same key had a step before,
-/// and a contact with a new key from zero. Contacts that share a key are matched in the order in which they
-/// appear.
+/// 2022, 5.3). A contact is known by its key, for instance its pair of bodies and the feature that touches.
+/// It starts from the impulse that the contact with the same key had a step before. A contact with a new key
+/// starts from zero. Contacts that share a key are matched in the order in which they appear.
 ///
 /// Impulses belong to the frames of their contacts (normal, then tangents) and to a time step; where either
 /// has changed, turn or scale them first. The object is a workspace: a second call with no more contacts
@@ -102,17 +101,18 @@ class SLIPSTICK_EXPORT MatchedStart {
   std::vector<KeyedContact> previous_, next_;  // by key, then in order of appearance
 };
 
-/// Measures an answer of a contact problem, wherever it comes from: fills u, then the scaled natural map and
-/// the published De Saxce error under `law`. r (and l where there are bilateral rows) must be given.
+/// Measures an answer of a contact problem, wherever it comes from. r must be given, and l if there are
+/// bilateral rows. Fills u, the scaled natural map and the published De Saxce error under `law`.
 ///
-/// Local form: u = W r + V l + q. De Saxce error: ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||,
-/// ||u||), where u^ is u of the law, P the projection on the cones; with bilateral rows (q, s) and (r, l)
-/// stand for q and r.
+/// Local form: u = W r + V l + q. The De Saxce error is
+///     ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||, ||u||).
+/// u^ is u of the law, P the projection on the cones. With bilateral rows (q, s) and (r, l) stand for q and
+/// r.
 ///
-/// Global form: v is taken where it is given, and else solved for; u = H'v + w. De Saxce error:
-/// ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
-/// + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
-/// The scaled natural map stays undefined where M is singular.
+/// Global form: u = H'v + w. v is solved for if it is not given. The De Saxce error is
+///     ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
+///     + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
+/// The scaled natural map stays undefined if M is singular.
 SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution,
                               Measures& measures);
 SLIPSTICK_EXPORT void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution,

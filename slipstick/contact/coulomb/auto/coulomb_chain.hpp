@@ -18,9 +18,9 @@ struct CoulombRule {
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
-  /// The interior point method comes before prox if at least so many contacts (fitted) have at most this mean
-  /// friction coefficient and at least this error after nsn (both by hand): the more contacts have yet to
-  /// find their state, the more steps prox takes.
+  /// The interior point method comes before prox if an island has at least so many contacts (fitted). Its
+  /// mean friction coefficient is then at most the second number, and its error after nsn at least the third
+  /// (both by hand). The more contacts have yet to find their state, the more steps prox takes.
   int interior_contacts = 200;
   double interior_friction = 0.5;
   double interior_error = 5e-4;
