@@ -59,7 +59,7 @@ list(FILTER SLIPSTICK_IO_SOURCES INCLUDE REGEX "/slipstick/io/")
 set(SLIPSTICK_CORE_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/io/")
 
-# slipstick_add_libraries(NAME [SUFFIX]): both components as NAME_core and NAME_io, and NAME for what links to both.
+# slipstick_add_libraries(NAME): both components as NAME_core and NAME_io, and NAME for what links to both.
 function(slipstick_add_libraries name)
   slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES})
   target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET})
