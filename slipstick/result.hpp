@@ -81,10 +81,10 @@ struct Counts {
 /// allocates nothing.
 struct Result : Solution {
   Status status = Status::not_run;
-  std::string message;  ///< a sentence with figures
+  std::string message;  ///< why there is no solution, or what a method has to say
   Measures measures;    ///< of x, on the problem as given
   Counts counts;
-  double seconds = 0.0;
+  double seconds = 0.0;     ///< of the whole solve, by the wall clock
   bool start_used = false;  ///< a warm start was given, and it fits
   bool solved() const { return status == Status::solved; }
 };

@@ -266,11 +266,10 @@ void ChainRunner::attempt(Task& task, Settings settings, const WarmStart* start,
 // What became of the method, before what it has to say itself.
 void ChainRunner::explain_failure(DriverResult& result) {
   if (result.solved() || result.status == Status::unsupported) return;
-  const bool says_more = !result.message.empty() && !result.message.starts_with(name(result.status));
   message_.clear();
   append_format(message_, "{} after {} iterations, {} {:.2e}{}{}", name(result.status),
                 result.counts.iterations, measure_.name, result.measures.*measure_.value,
-                says_more ? "; " : "", says_more ? result.message : "");
+                result.message.empty() ? "" : "; ", result.message);
   result.message = message_;  // which has room
 }
 

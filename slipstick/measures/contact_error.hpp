@@ -42,16 +42,22 @@ inline double sliding_speed(const double* u) {
   return dimension == 2 ? std::abs(u[1]) : std::sqrt(u[1] * u[1] + u[2] * u[2]);
 }
 
-/// Under Coulomb's law: w = u + mu ||u_T|| along the normal.
-template <int dimension>
-inline double squared_coulomb_error(const double* r, const double* u, double mu, double d) {
-  // Open: the shift leaves -w in the polar cone.
+/// The error under Coulomb's law, w = u + mu ||u_T|| along the normal, for one d or for four.
+template <int dimension, class Number>
+[[gnu::always_inline]] inline Number squared_coulomb_error(const double* r, const double* u, double mu,
+                                                           const Number& d) {
+  constexpr int lanes = std::is_same_v<Number, Pack> ? 4 : 1;
+  const auto in_all = [](double value) __attribute__((always_inline)) {
+    return lane_of<lanes>([&](Index) { return value; });
+  };
+  // Open: -w is in the polar cone.
   bool at_rest = true;
   for (int a = 0; a < dimension; ++a) at_rest = at_rest && r[a] == 0.0;
-  if (at_rest && u[0] >= 0.0) return 0.0;
-  ConePoints<1> w = ConePoints<1>::load<dimension>(u);
-  w.normal += mu * sliding_speed<dimension>(u);
-  return squared_cone_error<1>(mu, ConePoints<1>::load<dimension>(r), w, d);
+  if (at_rest && u[0] >= 0.0) return Number{};
+  const ConePoints<lanes> x{in_all(r[0]), in_all(r[1]), in_all(dimension == 3 ? r[dimension - 1] : 0.0)};
+  const ConePoints<lanes> w{in_all(u[0] + mu * sliding_speed<dimension>(u)), in_all(u[1]),
+                            in_all(dimension == 3 ? u[dimension - 1] : 0.0)};
+  return squared_cone_error<lanes>(in_all(mu), x, w, d);
 }
 
 /// What both rulers see of contacts under Coulomb's law, in squares.
@@ -70,16 +76,9 @@ struct CoulombErrors {
     }
     impulses += rr;
     velocities += uu;
-    scaled += squared_coulomb_error<dimension>(r, u, mu, d);
-    published += squared_coulomb_error<dimension>(r, u, mu, 1.0);
-  }
-
-  // Both errors, of contacts without bilateral rows and norm = ||q||. One of them is not finite where a
-  // square overflows.
-  double scaled_natural_map(double norm) const { return scaled == 0.0 ? 0.0 : std::sqrt(scaled) / norm; }
-  double desaxce(double norm) const {
-    const double largest = std::max(norm, std::sqrt(std::max(impulses, velocities)));
-    return (published == 0.0 ? 0.0 : std::sqrt(published) / largest) + 0.0 * largest;
+    const Pack both = squared_coulomb_error<dimension>(r, u, mu, Pack{d, 1.0, 1.0, 1.0});
+    scaled += both[0];
+    published += both[1];
   }
 };
 

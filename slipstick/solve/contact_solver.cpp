@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "slipstick/base/append_format.hpp"
-#include "slipstick/base/timer.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
@@ -35,7 +33,6 @@ double ContactSolver::error_of(const LocalContactProblem& problem, const Setting
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
                           const WarmStart* warm_start, Observer* observer) {
-  const Timer timer;
   check_settings(settings);
   result.counts = {};
   result.message.clear();
@@ -51,7 +48,6 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   if (const std::string reason = explain_unsupported(problem); !reason.empty()) {
     result.status = Status::unsupported;
     result.message = reason;
-    result.seconds = timer.seconds();
     return;
   }
   result.status = Status::not_run;
@@ -76,7 +72,6 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     if (error <= settings.tolerance) {
       if (observer != nullptr) observer->observe({.error = error, .x = result.r});
       result.status = Status::solved;
-      result.seconds = timer.seconds();
       return;
     }
     result.r.setZero();
@@ -87,10 +82,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.start_used = warm_start != nullptr;
   run({problem, settings, published_by_load_, warm_start, observer, result});
-  if (result.status == Status::unsupported) {
-    result.seconds = timer.seconds();
-    return;
-  }
+  if (result.status == Status::unsupported) return;
 
   measure(problem, ruler_, result, result.measures);
   ++result.counts.products;
@@ -102,12 +94,6 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   } else if (result.status == Status::solved || result.status == Status::not_run) {
     result.status = Status::stalled;
   }
-  result.seconds = timer.seconds();
-  if (result.solved()) return;
-  message_.clear();
-  append_format(message_, "{} after {} iterations, error {:.2e}{}{}", name(result.status),
-                result.counts.iterations, error, result.message.empty() ? "" : "; ", result.message);
-  result.message = message_;
 }
 
 }  // namespace slipstick::internal

@@ -30,8 +30,8 @@ class ContactSolver {
 
   /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
   /// never from the method's belief. The x of a warm start is r, or r and then l where there are bilateral
-  /// rows; one that is a solution costs one product and is returned as it is. Where it is solved there is no
-  /// message but what an inner solver has to say.
+  /// rows; one that is a solution costs one product and is returned as it is. The message is what an inner
+  /// solver has to say.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
@@ -61,7 +61,6 @@ class ContactSolver {
   ContactRuler ruler_;
   Vector no_r_, no_l_;  // zero
   WarmStart impulses_;
-  std::string message_;
   bool published_by_load_ = true;
 };
 

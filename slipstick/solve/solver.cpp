@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "slipstick/base/append_format.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 #include "slipstick/solve/settings.hpp"
 
@@ -19,7 +18,6 @@ constexpr std::size_t message_length = 128;  // more than the messages of most m
 
 void Solver::solve(const Problem& problem, const Settings& settings, Result& result,
                    const WarmStart* warm_start, Observer* observer) {
-  const Timer timer;
   check_settings(settings);
   result.counts = {};
   result.measures = {};
@@ -35,17 +33,13 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     result.message = reason;
     result.x.setZero();
     result.w.setZero();
-    result.seconds = timer.seconds();
     return;
   }
   ruler_.prepare(problem);
   if (warm_start != nullptr && (warm_start->x.size() != problem.b.size() || !warm_start->x.allFinite()))
     warm_start = nullptr;
   result.start_used = warm_start != nullptr;
-  if (warm_start != nullptr && is_solution(problem, settings, *warm_start, observer, result)) {
-    result.seconds = timer.seconds();
-    return;
-  }
+  if (warm_start != nullptr && is_solution(problem, settings, *warm_start, observer, result)) return;
   if (warm_start != nullptr && ruler_.norm() > 0.0 &&
       !(result.measures.scaled_natural_map < hopeless_start_error))
     warm_start = nullptr;
@@ -65,12 +59,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   } else if (belief == Status::solved || belief == Status::not_run) {
     result.status = Status::stalled;
   }
-  result.seconds = timer.seconds();
   if (result.status != belief) result.message.clear();
-  if (result.message.empty() && !result.solved()) {
-    append_format(result.message, "{} after {} iterations, scaled natural map {:.2e}", name(result.status),
-                  result.counts.iterations, error);
-  }
 }
 
 // Judges a warm start before the method prepares anything.

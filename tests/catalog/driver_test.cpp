@@ -351,6 +351,14 @@ TEST(Driver, AttemptsAreDescribedInASentence) {
             "nsgs (to begin with): 1 of 2 islands with 30 contacts solved after 1 iteration");
 }
 
+TEST(Driver, SaysWhatBecameOfAMethod) {
+  const DriverResult result = solve(random_lcp({.rows = 50}).problem,
+                                    {.settings = {.tolerance = 1e-12, .max_iterations = 2}, .solver = "pgs"});
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  EXPECT_TRUE(result.message.starts_with("iteration_limit after 2 iterations, scaled_natural_map "))
+      << result.message;
+}
+
 // An observer changes neither the answer nor the account, and times are told at every size.
 TEST(Driver, SmallProblemsAreObservedAndTimed) {
   RandomBoxOptions rows;

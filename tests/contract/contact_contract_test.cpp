@@ -103,7 +103,6 @@ class ContactContract : public testing::TestWithParam<Case> {
     Measures measures;
     measure(problem(), GetParam().law, again, measures);
     EXPECT_EQ(result.solved(), contact_error(measures, GetParam().law) <= tolerance) << result.message;
-    EXPECT_EQ(result.message.empty(), result.solved());
     EXPECT_NE(result.status, Status::not_run);
   }
 };

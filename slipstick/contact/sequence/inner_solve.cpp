@@ -19,13 +19,10 @@ bool solve_inner(Solver& solver, const Problem& problem, double target, const Se
                inner, &start);
   result.counts.products += inner.counts.products;
   result.counts.factorizations += inner.counts.factorizations;
-  // A message that is more than the status and figures.
-  if (!inner.message.empty() && !inner.message.starts_with(name(inner.status)))
-    result.message = inner.message;
+  if (!inner.message.empty()) result.message = inner.message;
   if (inner.status != Status::unsupported && inner.status != Status::time_limit && inner.x.allFinite())
     return true;
   monitor.stop(inner.status);
-  if (inner.status == Status::unsupported) result.message = inner.message;
   return false;
 }
 

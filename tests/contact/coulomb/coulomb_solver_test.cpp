@@ -173,7 +173,6 @@ TEST(CoulombSolver, LimitsAndCancellationAreHonest) {
   Result result;
   solver.solve(problem, {.tolerance = 1e-12, .max_iterations = 2}, result);
   EXPECT_EQ(result.status, Status::iteration_limit);
-  EXPECT_FALSE(result.message.empty());
   solver.solve(problem, {.tolerance = 1e-12, .time_limit = 1e-9}, result);
   EXPECT_EQ(result.status, Status::time_limit);
   const std::atomic<bool> raised{true};

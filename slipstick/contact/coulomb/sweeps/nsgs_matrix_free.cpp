@@ -111,17 +111,15 @@ double NsgsMatrixFree::error(const Run& run, const Workspace<d>& workspace) {
   run.problem.W.multiply(r, u_, run.settings.threads);
   ++run.result.counts.products;
   u_ += run.problem.q;
-  double scaled = 0.0, published = 0.0;
-  for (Index i = 0; i < run.problem.contacts(); ++i) {
-    const double mu = run.problem.mu[i];
-    scaled += squared_coulomb_error<d>(r.data() + d * i, u_.data() + d * i, mu, workspace.contacts.weight[i]);
-    published += squared_coulomb_error<d>(r.data() + d * i, u_.data() + d * i, mu, 1.0);
-  }
+  CoulombErrors errors;
+  for (Index i = 0; i < run.problem.contacts(); ++i)
+    errors.add<d>(r.data() + d * i, u_.data() + d * i, run.problem.mu[i], workspace.contacts.weight[i]);
   const double norm = run.problem.q.stableNorm();
   const auto ratio = [](double squared, double size) {
     return squared == 0.0 ? 0.0 : std::sqrt(squared) / size;
   };
-  return std::max(ratio(scaled, norm), ratio(published, std::max({norm, r.norm(), u_.norm()})));
+  const double largest = std::max(norm, std::sqrt(std::max(errors.impulses, errors.velocities)));
+  return std::max(ratio(errors.scaled, norm), ratio(errors.published, largest));
 }
 
 }  // namespace slipstick::internal
