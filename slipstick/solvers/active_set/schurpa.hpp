@@ -10,10 +10,9 @@
 
 namespace slipstick::internal {
 
-/// The primal-dual active-set method with one factorization of the first system and a Schur complement of the
-/// later changes (SCHURPA; Litven 2013, Alg. 3.1 and 3.2). See SchurComplement. It visits the same sets as
-/// pdasm. The present set is factorized again if there are too many changes or the complement is
-/// ill-conditioned.
+/// The primal-dual active-set method with one factorization of the first system and a Schur complement of
+/// changes (SCHURPA; Litven 2013, Alg. 3.1 and 3.2). See SchurComplement. It visits the same sets as pdasm.
+/// The present set is factorized again if there are too many changes or the complement is ill-conditioned.
 class Schurpa : public PrimalDualActiveSet {
  public:
   explicit Schurpa(const SchurpaSettings& settings = {})
