@@ -19,7 +19,7 @@ bool solve_inner(Solver& solver, const Problem& problem, double target, const Se
                inner, &start);
   result.counts.products += inner.counts.products;
   result.counts.factorizations += inner.counts.factorizations;
-  // A message that is more than the status and figures.
+  // Keeps a message that has more than the status and numbers.
   if (!inner.message.empty() && !inner.message.starts_with(name(inner.status)))
     result.message = inner.message;
   if (inner.status != Status::unsupported && inner.status != Status::time_limit && inner.x.allFinite())

@@ -19,7 +19,7 @@ namespace slipstick::internal {
 /// symbolic analysis of the whole pattern therefore serves every F. Rows leave or enter F by the row
 /// modifications of Davis and Hager (2005). With the factor partitioned at row k:
 ///     remove: the row and the column of L become those of the identity, L33 L33' += l32 l32';
-///     add:    L11 l12 = a12, l22^2 = a22 - l12'l12, l32 = (a32 - L31 l12) / l22, L33 L33' -= l32 l32',
+///     add:    L11 l12 = a12, l22^2 = a22 - l12'l12, l32 = (a32 - L31 l12) / l22, L33 L33' -= l32 l32'.
 /// The changes of L33 touch only the columns on the path from k to the root of the elimination tree. They are
 /// made within the panels of the supernodal factor, whose columns are dense and contiguous.
 ///
