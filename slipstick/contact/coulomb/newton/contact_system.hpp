@@ -20,9 +20,9 @@ namespace slipstick::internal {
 ///     sum_j V_j' right_j y_j + (R + shift) l = g.
 /// The factorized system is this one, or a smaller one if that takes fewer operations. It can be the system
 /// of groups of contacts with a small rank, for example between the same two bodies (see GroupedFactor). Or
-/// it is the system of the bodies (see BodyFactor). The first failure of the smaller system ends its use. If
-/// W is not known by rows, only the bodies remain. Orderings and storage are kept for every island. A second
-/// run over the islands of a problem allocates nothing.
+/// it is the system of the bodies (see BodyFactor). The first failure of the smaller system ends its use
+/// until the next prepare(). If W is not known by rows, only the bodies remain. Orderings and storage are
+/// kept for every island. A second run over the islands of a problem allocates nothing.
 class ContactSystem {
  public:
   /// Call it first for an island. `blocks` must outlive its use.
