@@ -121,9 +121,9 @@ struct LinearRows {
 
 /// Find x in K with w = A x + b and (y - x)' w >= 0 for all y in K.
 ///
-/// If A is symmetric positive semidefinite, these are the optimality conditions of
-///     minimize 1/2 x' A x + b' x + constant  over x in K,  and lower <= G x <= upper if `rows` are given
-/// (Litven 2013, eq. P, has c = -b). Methods that minimize refuse a nonsymmetric A.
+/// If A is symmetric positive semidefinite, these are the optimality conditions of a convex problem:
+///     minimize 1/2 x' A x + b' x + constant  over x in K,  and lower <= G x <= upper if `rows` are given.
+/// Litven 2013, eq. P, has c = -b. Methods that minimize refuse a nonsymmetric A.
 struct Problem {
   Operator A;
   Vector b;

@@ -9,10 +9,10 @@
 
 namespace slipstick::internal {
 
-/// The Jacobian of contacts between rigid bodies in 15 numbers per contact instead of 36. With the axes of
-/// the contact in the rows of G and arms a, b, its blocks for bodies of velocity (v, omega) are
-///     [G, G a x]  and  [-G, -G b x],
-/// so J v is G times the relative velocity of two points of the bodies, and J'x is a force at these points.
+/// The Jacobian of contacts between rigid bodies in 15 numbers per contact instead of 36. The rows of G are
+/// the axes of the contact, and a, b are arms. The blocks for bodies of velocity (v, omega) are
+///     [G, G a x]  and  [-G, -G b x].
+/// J v is G times the relative velocity of two points of the bodies, and J'x is a force at these points.
 class CompactContactJacobian {
  public:
   CompactContactJacobian() = default;

@@ -14,9 +14,9 @@
 
 namespace slipstick::internal {
 
-/// A contact problem in the form that the methods for Coulomb's law use,
-///     u = W r + V l + q,  0 = V' r + R l + s,
-/// with W as given, symmetric or not. W is in square blocks of `dimension` rows, stored column by column,
+/// A contact problem in the form that the methods for Coulomb's law use:
+///     u = W r + V l + q,  0 = V' r + R l + s.
+/// W is as given, symmetric or not. It is in square blocks of `dimension` rows, stored column by column,
 /// without zero blocks. These blocks are the only copy of W in a solve. Products, sweeps and factorizations
 /// use them. Contacts and bilateral rows are renumbered so that the members of an island are neighbours.
 /// Everything here is in that order. gather() and scatter() translate.

@@ -24,10 +24,10 @@ struct CoulombTarget {
   double change = 0.0;  ///< approximate change of r per iteration, times d, at which the target may be met
 };
 
-/// A method for contact under Coulomb's law on one connected island,
+/// A method for contact under Coulomb's law on one connected island:
 ///     u = W r + V l + q,  0 = V' r + R l + s,
-///     r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0 for every contact,
-/// with W as given. The object is a workspace.
+///     r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0 for every contact.
+/// W is as given. The object is a workspace.
 class CoulombMethod {
  public:
   struct Context {

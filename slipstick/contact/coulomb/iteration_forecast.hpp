@@ -34,8 +34,8 @@ class IterationForecast {
 };
 
 /// A method of cheap iterations switches to Newton's after `trial` iterations if
-///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step,
-/// with the cost in iterations. On larger islands Newton's method takes more steps too.
+///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step.
+/// The cost is in iterations. On larger islands Newton's method takes more steps too.
 struct SwitchToNewton {
   int trial = std::numeric_limits<int>::max();
   double newton_steps = 0.0;

@@ -13,9 +13,10 @@
 
 namespace slipstick::internal {
 
-/// Coulomb's law as a fixed point over convex problems (De Saxce and Feng 1998): for given s >= 0
+/// Coulomb's law as a fixed point over convex problems (De Saxce and Feng 1998). For a given s >= 0 the
+/// conditions
 ///     r in K,  u + s in K*,  r'(u + s) = 0,  u = W r + q,  s along the normals
-/// is a cone complementarity problem, which any cone solver takes. The law holds if s = mu ||u_T||. The map
+/// are a cone complementarity problem, which any cone solver takes. The law holds if s = mu ||u_T||. The map
 /// from s to mu ||u_T|| is iterated with Anderson's acceleration, inexactly. Every problem is solved to a
 /// hundredth of the present error, from the last answer. If W is not symmetric, the convex problems have its
 /// symmetric part, and the skew part is added to s.

@@ -13,13 +13,13 @@
 
 namespace slipstick::internal {
 
-/// Staggered projections (Litven 2013, Algorithm 4.1; Kaufman et al. 2008) for contact with friction
+/// Staggered projections (Litven 2013, Algorithm 4.1; Kaufman et al. 2008) for contact with friction:
 ///     u = W r + q,  0 <= r_N perpendicular to u_N >= 0,  r_T in the set of radius mu r_N, -u_T in its normal
 ///     cone there.
 /// Two convex problems in turn, each by a given method:
 ///     (C)  min 1/2 r_N' W_NN r_N + (q_N + W_NT r_T)' r_N   over r_N >= 0
 ///     (F)  min 1/2 r_T' W_TT r_T + (q_T + W_TN r_N)' r_T   over ||r_T|| <= mu r_N, contact by contact
-/// with bilateral rows free in both. Under Coulomb's law the sets of (F) are disks, exact. Under the law of
+/// Bilateral rows are free in both. Under Coulomb's law the sets of (F) are disks, exact. Under the law of
 /// diamonds they are boxes in turned axes (see FrictionIterate), and (F) is a boxed problem. The facets of
 /// (F2) with their null space (Algorithm 5.2) are not needed.
 ///

@@ -13,9 +13,9 @@ namespace slipstick::internal {
 
 /// Primal-dual interior point method for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
-///     rows,
-/// with Nesterov-Todd scaling (Nesterov and Todd 1997; Andersen, Roos and Terlaky 2003 for the cones of
-/// second order) and Mehrotra's predictor and corrector (1992).
+///     rows.
+/// It has Nesterov-Todd scaling (Nesterov and Todd 1997; Andersen, Roos and Terlaky 2003 for the cones of
+/// second order). It has Mehrotra's predictor and corrector (1992).
 ///
 /// With y, s, z and F of IpmBarrier and lambda = F s = F^-1 z, an iteration solves
 ///

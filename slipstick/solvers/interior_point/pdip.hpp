@@ -13,8 +13,8 @@ namespace slipstick::internal {
 
 /// Primal-dual interior point method (Melanz 2015, algorithm PD-IP; Boyd and Vandenberghe 2004, 11.7) for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
-///     rows,
-/// with two barrier functions per contact; see PdipBarrier for the f_i and ConeUnknowns for the scaled y.
+///     rows.
+/// A contact has two barrier functions. See PdipBarrier for the f_i and ConeUnknowns for the scaled y.
 ///
 /// With r_dual = A y + b + sum lambda_i grad f_i and r_cent = (lambda_i (-f_i) - 1/t), an iteration
 ///  (1) computes t = mu m / gap, gap = -sum lambda_i f_i,

@@ -30,10 +30,10 @@ namespace slipstick::internal {
 ///
 ///     y_N H_pp = lambda_1 / 2 + lambda_2 (1 - s)^2 / 2 + lambda_2 (1 - s)^3 / (4 (1 + s)),
 ///     y_N H_mm = lambda_1 / 2 + lambda_2 (1 + s)^2 / 2 + lambda_2 (1 + s)^3 / (4 (1 - s)),
-///     y_N H_pm = lambda_1 / 2 - lambda_2 (1 - s)(1 + s) / 4,   y_N H_across = lambda_2:
+///     y_N H_pm = lambda_1 / 2 - lambda_2 (1 - s)(1 + s) / 4,   y_N H_across = lambda_2.
 ///
-/// positive definite, without cancellation near the boundary, and diagonal on the central path. terms() has
-/// its spectral frame.
+/// It is positive definite, without cancellation near the boundary, and diagonal on the central path. terms()
+/// has its spectral frame.
 ///
 /// The gradient of f_2 depends only on y_T / y_N. At contacts that open, y shrinks by orders of magnitude in
 /// one step. Along a straight line, y_T / y_N would then be wrong by the same factor. The product of A with

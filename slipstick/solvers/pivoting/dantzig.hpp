@@ -14,7 +14,7 @@
 
 namespace slipstick::internal {
 
-/// Incremental pivoting, the method of most physics engines for games, for
+/// Incremental pivoting, the method of most physics engines for games:
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (Cottle and Dantzig 1968; Baraff 1994, sec. 4).
 ///

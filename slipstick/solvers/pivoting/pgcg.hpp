@@ -12,7 +12,7 @@
 
 namespace slipstick::internal {
 
-/// Preconditioned generalized conjugate gradients, for
+/// Preconditioned generalized conjugate gradients:
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (Ho 2022, 5.2, Alg. 11; O'Leary 1980).
 ///

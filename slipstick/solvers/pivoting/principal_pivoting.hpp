@@ -15,7 +15,7 @@
 
 namespace slipstick::internal {
 
-/// Principal pivoting, single (ppm) or in blocks (bpp, bpp-pcg), for
+/// Principal pivoting, single (ppm) or in blocks (bpp, bpp-pcg):
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (Ho 2022, 2.5.2, and 2.5.3 with Alg. 1 and a corrected loop condition; Murty 1974; Judice and Pires 1994).
 ///

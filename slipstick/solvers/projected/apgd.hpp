@@ -9,7 +9,7 @@
 
 namespace slipstick::internal {
 
-/// Accelerated projected gradient descent for
+/// Accelerated projected gradient descent:
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set
 /// (Melanz 2015; Nesterov 1983 with the adaptive Lipschitz estimate and the restart of O'Donoghue and Candes
 /// 2015). The metric is the mean diagonals of A's blocks.

@@ -11,8 +11,8 @@
 
 namespace slipstick::internal {
 
-/// Gradient projection with subspace minimization (UIC survey, Alg. 3, on any bounds): with
-/// phi(x) = 1/2 x'Ax + b'x and g = A x + b,
+/// Gradient projection with subspace minimization (UIC survey, Alg. 3, on any bounds). With phi(x) = 1/2 x'Ax
+/// + b'x and g = A x + b:
 ///     x^c <- the first local minimizer of phi along P(x - t D^-1 g), t > 0   (the Cauchy point)
 ///     x^+ <- a point of K with phi(x^+) <= phi(x^c), by conjugate gradients on the rows free at x^c.
 ///

@@ -13,8 +13,8 @@
 
 namespace slipstick::internal {
 
-/// Gradient projection and MINRES on the face found (Heyn 2012, algorithm GPMINRES and GPMINRES-P, eq. 13-20)
-/// for
+/// Gradient projection and MINRES on the face found (Heyn 2012, algorithm GPMINRES and GPMINRES-P, eq.
+/// 13-20):
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K of bounds and cones.
 ///
 /// Projected gradient steps run until the active set does not change (eq. 17) or the decrease becomes slow

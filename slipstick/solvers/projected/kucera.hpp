@@ -10,7 +10,7 @@
 
 namespace slipstick::internal {
 
-/// The method of Kucera (Heyn 2012, algorithm KUCERA; Kucera 2008; Dostal and Kozubek 2012) for
+/// The method of Kucera (Heyn 2012, algorithm KUCERA; Kucera 2008; Dostal and Kozubek 2012):
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K of bounds and cones.
 ///
 /// The projected gradient is split into phi, along the face of x, and beta, the other part. While ||beta|| <=

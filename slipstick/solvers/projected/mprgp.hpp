@@ -13,7 +13,7 @@
 
 namespace slipstick::internal {
 
-/// Modified proportioning with reduced gradient projections, plain (mprgp) or preconditioned (pmprgp), for
+/// Modified proportioning with reduced gradient projections, plain (mprgp) or preconditioned (pmprgp):
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (UIC survey 3.3.5-3.3.6, Alg. 7 with corrected misprints; Dostal 2009).
 ///

@@ -9,7 +9,7 @@
 
 namespace slipstick::internal {
 
-/// Preconditioned spectral projected gradients with fallback (Heyn 2012, algorithm P-SPG-FB) for
+/// Preconditioned spectral projected gradients with fallback (Heyn 2012, algorithm P-SPG-FB):
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set.
 ///
 /// P is the averaged diagonal of the blocks of A. The direction is d = P_K(x - alpha P^-1 g) - x. A

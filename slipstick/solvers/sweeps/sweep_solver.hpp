@@ -13,10 +13,11 @@ namespace slipstick::internal {
 /// The common base of projected Gauss-Seidel, projected Jacobi and their subspace variants. It has the rows
 /// as the sweeps need them, and a stop rule that costs almost nothing.
 ///
-/// All these methods repeat, row by row or all rows at once,
+/// All these methods repeat this step, row by row or for all rows at once:
 ///     x_i <- clamp(x_i - relaxation (A x + b)_i / a_ii, lower_i, upper_i)
-/// over the bounds of K (UIC survey, Alg. 4-6, with the division by the diagonal that is missing there). A
-/// one-sided row is a row of an LCP. A free row is an equation of a mixed LCP. Equal bounds fix a row.
+/// It is over the bounds of K (UIC survey, Alg. 4-6, with the division by the diagonal that is missing
+/// there). A one-sided row is a row of an LCP. A free row is an equation of a mixed LCP. Equal bounds fix a
+/// row.
 ///
 /// Rows without a positive diagonal: an empty row goes once to the bound that b_i demands (the point nearest
 /// to 0 if b_i = 0). If that bound is infinite, there is no solution. A bounded row that is not empty and has

@@ -14,8 +14,8 @@
 
 namespace slipstick::internal {
 
-/// The linear systems of Newton's method on an island: for the unknowns y_i of contacts and l of bilateral
-/// rows,
+/// The linear systems of Newton's method on an island. The unknowns are y_i of contacts and l of bilateral
+/// rows:
 ///     left_i' (sum_j W_ij right_j y_j + V_i l) + added_i y_i = f_i,
 ///     sum_j V_j' right_j y_j + (R + shift) l = g.
 /// The factorized system is this one, or a smaller one if that takes fewer operations. It can be the system

@@ -17,8 +17,8 @@ namespace slipstick::internal {
 ///     (I + W_pivots S) v = W_pivots X' R A^-1 f,  S = X' R A^-1 L' X, block diagonal by groups.
 /// A group then has as many unknowns as its rank, at most six for two bodies. Otherwise it has three unknowns
 /// for each of its contacts. S ranges from 0 (open) to 1 / alpha (sticking). Therefore v = B p with
-///     [I; t S] = [B; t S B] R  (Gram and Schmidt), t the mean diagonal of its block of W_pivots,
-/// and (B + W_pivots S B) p is as well scaled as W itself. If A is small, y is a small difference divided by
+///     [I; t S] = [B; t S B] R  (Gram and Schmidt), t the mean diagonal of its block of W_pivots.
+/// (B + W_pivots S B) p is then as well scaled as W itself. If A is small, y is a small difference divided by
 /// A. The caller must refine it, with residuals computed with W_pivots. S cannot hold numbers of very
 /// different size. If A spans more than about ten orders of magnitude, as at the end of an interior point
 /// method, the systems fail.
