@@ -74,7 +74,7 @@ class ComponentInverse {
   Index indefinite_row_ = -1;
   double entries_ = 0.0;
   Index largest_ = 0;            // rows of the largest component
-  DisjointSets sets_;            // of rows
+  DisjointSets sets_;            // sets of rows
   mutable ScratchPool scratch_;  // two vectors of a component in one, for solves
 };
 

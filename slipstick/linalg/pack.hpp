@@ -13,8 +13,8 @@
 #endif
 
 // The library's SIMD vocabulary, on the vector types of the compiler:
-//     Register<Scalar>  one register of the processor: four doubles or eight floats with AVX, else half of
-//     that Pack              four doubles: one register with AVX, else two
+//     Register<Scalar>  one register of the processor: four doubles or eight floats with AVX, otherwise half
+//     Pack              four doubles: one register with AVX, otherwise two
 // Both have element-wise arithmetic, also with one number for all lanes, and lanes [0], [1], ... to be read.
 // All functions that take or return one are inlined, so that no calling convention matters.
 #pragma GCC diagnostic push

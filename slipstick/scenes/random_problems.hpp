@@ -26,7 +26,7 @@ struct RandomBoxOptions {
   double free = 0.0;          ///< share of free rows
   double two_sided = 0.0;     ///< share of rows with two finite bounds
   double fixed = 0.0;         ///< share of rows with equal bounds
-  bool from_zero = false;     ///< one-sided rows are x_i >= 0; else any bound, every fourth an upper one
+  bool from_zero = false;     ///< one-sided rows are x_i >= 0; false: any bound, every fourth an upper one
   int rotations_per_row = 4;  ///< density of Q; 4: about 20 entries per row of A
   double skew = 0.0;          ///< size of a skew-symmetric part relative to the largest eigenvalue
   std::uint64_t seed = 1;

@@ -8,8 +8,8 @@
 
 namespace slipstick::internal {
 
-// What the Krylov methods share. A matrix is a callable apply(v, y) that sets y = A v. A preconditioner is a
-// callable apply_inverse(r, z) that sets z = M^-1 r. Both get two different vectors of the method's
+// Common parts of the Krylov methods. A matrix is a callable apply(v, y) that sets y = A v. A preconditioner
+// is a callable apply_inverse(r, z) that sets z = M^-1 r. Both get two different vectors of the method's
 // workspace. A method object keeps its workspace: a second solve of the same size allocates nothing.
 
 /// When to stop: ||b - A x|| <= max(tolerance ||b||, absolute_floor).

@@ -15,7 +15,7 @@ constexpr int widest_panel = panel_tile_depth;  // rows of a diagonal block, eli
 constexpr double rounding_pivot = 1e-14;
 constexpr double replacing_pivot = 1e-10;
 
-// Whether two panels become one, although `zeros` of `entries` are then stored needlessly.
+// True if two panels become one, although `zeros` of `entries` are then stored needlessly.
 bool lu_worth_merging(int width, double zeros, double entries) {
   if (zeros == 0.0) return true;
   const double share = zeros / entries;

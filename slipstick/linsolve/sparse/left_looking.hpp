@@ -10,7 +10,7 @@
 
 namespace slipstick::internal {
 
-// What the left-looking supernodal factorizations share.
+// Common parts of the left-looking supernodal factorizations.
 
 /// A tile of a panel, panel_tile_rows x panel_tile_depth, stays in the first-level cache during a product.
 inline constexpr int panel_tile_rows = 72;

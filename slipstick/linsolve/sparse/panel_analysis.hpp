@@ -27,7 +27,7 @@ class PanelAnalysis {
   };
   /// How panels are merged.
   struct Merging {
-    /// Whether two panels become one of that width, although `zeros` of `entries` are then stored needlessly.
+    /// True if two panels become one of that width, although `zeros` of `entries` are then stored needlessly.
     bool (*pays)(int width, double zeros, double entries);
     std::span<const int> widths = {};  ///< width of each row of A, for the width of a panel; none: 1
     int widest = 0;                    ///< largest width of a panel, 0: any

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int tile_columns = 64;
 
-// Whether two panels become one, although `zeros` of `entries` are then stored needlessly. Wide panels are
+// True if two panels become one, although `zeros` of `entries` are then stored needlessly. Wide panels are
 // worth it, many zeros are not. The shares are those of Chen, Davis, Hager and Rajamanickam 2008.
 bool worth_merging(int width, double zeros, double entries) {
   if (zeros == 0.0 || width <= 4) return true;

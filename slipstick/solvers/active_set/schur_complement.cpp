@@ -7,7 +7,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double smallest_pivot = 1e-12;  // of C scaled to a unit diagonal
+constexpr double smallest_pivot = 1e-12;  // for C scaled to a unit diagonal
 
 }  // namespace
 

@@ -44,7 +44,7 @@ class ConeUnknowns {
   /// The row of each unknown.
   std::span<const int> rows() const { return rows_; }
   const Vector& scale() const { return scale_; }
-  /// (upper - lower) / scale of an unknown with two bounds, else 0.
+  /// (upper - lower) / scale of an unknown with two bounds, otherwise 0.
   double width(Index unknown) const { return width_[unknown]; }
 
   /// y from x. It is not moved inside the bounds.
