@@ -10,21 +10,20 @@ namespace slipstick {
 
 /// The order of the contacts in a sweep.
 enum class SweepOrder {
-  automatic,  ///< forward; where the error stops falling, symmetric, and forward again where that does not
-              ///< help
+  automatic,  ///< forward; symmetric if the error stops falling; forward again if that does not help
   forward,
   symmetric,  ///< every second sweep runs backward
 };
 
 struct NsgsSettings {
   double relaxation = 1.0;  ///< omega: r moves by omega times the local step; (0, 2)
-  /// Forward sweeps as a rule need half as many as symmetric ones, but now and then they run in a cycle.
+  /// Forward sweeps usually need half as many as symmetric ones, but sometimes they cycle.
   SweepOrder order = SweepOrder::automatic;
-  /// Sweeps after which the error is computed at the latest; it is also where the last change of r promises
-  /// that it is small. >= 1
+  /// The error is computed at least every `test` sweeps. It is also computed if the last change of r is small
+  /// enough. >= 1
   int test = 25;
-  /// Share of a contact's mean diagonal that is added to its block, with the r at hand as the center, so that
-  /// it vanishes in the limit. >= 0
+  /// Share of a contact's mean diagonal that is added to its block. The centre is the present r, so that the
+  /// term vanishes in the limit. >= 0
   double proximal = 0.0;
 
   static constexpr auto fields = std::tuple{
@@ -44,12 +43,12 @@ enum class CoulombEquations {
 
 struct NsnSettings {
   CoulombEquations equations = CoulombEquations::alart_curnier;
-  /// Factorizations at most.
+  /// Limit of the factorizations.
   int max_factorizations = 10;
-  /// Steps without a new best iterate before the method goes back to it, with another shift.
+  /// Steps without a new best iterate before the method returns to the best one, with another shift.
   int stall_limit = 3;
-  /// Gauss-Seidel sweeps after a step that did not help enough, and from the best iterate after one that led
-  /// nowhere; 0: none.
+  /// Gauss-Seidel sweeps after a step that did not help enough, and from the best iterate after steps without
+  /// progress. 0: none.
   int sweeps = 20;
   int escape_sweeps = 20;
 
@@ -65,15 +64,15 @@ struct NsnSettings {
 
 struct ProxSettings {
   CoulombEquations equations = CoulombEquations::alart_curnier;
-  /// Factorizations at most.
+  /// Limit of the factorizations.
   int max_factorizations = 200;
   /// Factorizations in which the error must halve.
   int stall_limit = 20;
-  /// Newton steps on one proximal problem at most.
+  /// Limit of the Newton steps on one proximal problem.
   int inner_steps = 6;
-  /// Gauss-Seidel sweeps where a proximal problem led nowhere; 0: none.
+  /// Gauss-Seidel sweeps if a proximal problem made no progress. 0: none.
   int sweeps = 10;
-  /// Fresh starts where the error does not halve any more: from r = 0 by 40, 80, 160... sweeps.
+  /// Fresh starts if the error no longer halves: from r = 0 by 40, 80, 160... sweeps.
   int restarts = 0;
 
   static constexpr auto fields = std::tuple{
@@ -89,17 +88,18 @@ struct ProxSettings {
             "fresh starts where the error does not halve any more"}};
 };
 
-/// How the penalty of alternating directions follows the iteration.
+/// How the penalty of alternating directions changes.
 enum class PenaltyRule { fixed, balance, spectral };
 
 struct AdmmSettings {
-  /// rho at the start, relative to the root of the spectrum's ends, and 2.5 times that in the plane. > 0
+  /// First rho, relative to sqrt(a b) with the ends a and b of the spectrum. In the plane it is 2.5 times
+  /// larger. > 0
   double penalty = 0.1;
   double relaxation = 1.5;  ///< alpha: z follows alpha r + (1 - alpha) z; (0, 2)
   PenaltyRule rule = PenaltyRule::spectral;
-  /// Balance: rho changes where one residual is more than this many times the other; > 1
+  /// Balance: rho changes if one residual is more than this many times the other; > 1
   double balance = 3.0;
-  /// Iterations before the first change of rho; after each change the next waits twice as long. >= 1
+  /// Iterations before the first change of rho. After each change the next one waits twice as long. >= 1
   int interval = 10;
 
   static constexpr auto fields = std::tuple{
@@ -115,9 +115,9 @@ struct AdmmSettings {
 };
 
 struct ExtragradientSettings {
-  /// A step is accepted where rho ||F(r) - F(r')|| is at most this share of ||r - r'||; (0, 1).
+  /// A step is accepted if rho ||F(r) - F(r')|| is at most this share of ||r - r'||; (0, 1).
   double upper = 0.9;
-  /// The next step is longer where it was below this share; [0, upper).
+  /// The next step is longer if the ratio was below this share; [0, upper).
   double lower = 0.3;
   double shrink = 2.0 / 3.0;  ///< factor of rho after a step that was too long; (0, 1)
 
@@ -131,18 +131,18 @@ struct ExtragradientSettings {
 struct NcpIpmSettings {
   /// Share of the way to the boundary of the cones that a step may go; (0, 1).
   double step_fraction = 0.95;
-  /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) in place of ||z_T||; >= 0.
+  /// s(z) = sqrt(||z_T||^2 + smoothing^2 det z) instead of ||z_T||; >= 0.
   double smoothing = 0.1;
-  /// Factorizations of the interior point method at most; 0: none of it.
+  /// Limit of the factorizations of the interior point method. 0: the method is not used.
   int max_factorizations = 35;
-  /// Newton steps (see Nsn) from a point whose error relative to its target is below 1e4, and again from
-  /// every one that is 30 times better; 0: none.
+  /// Newton steps (see Nsn) from a point whose error, relative to its target, is below 1e4. They are repeated
+  /// from every point that is 30 times better. 0: none.
   int newton_steps = 2;
-  /// Factorizations of damped steps from where it stalls, at most, and the error, relative to the target,
-  /// above which they are tried; 0: none of them.
+  /// Limit of the factorizations of damped steps after a stall. 0: none. They are tried if the error,
+  /// relative to the target, is above jump_error.
   int jump_factorizations = 60;
   double jump_error = 1e4;
-  /// Factorizations of the continuation that follows at most; 0: none of it.
+  /// Limit of the factorizations of the continuation that follows. 0: no continuation.
   int arc_factorizations = 1000;
 
   static constexpr auto fields = std::tuple{
@@ -172,11 +172,12 @@ struct DesaxceSettings {
 };
 
 struct StaggeredSettings {
-  /// Ends the iteration at a relative kinetic error (eq. 4.19) of at most this, whatever the measure says; 0
-  /// leaves it to the measure. Litven 2013: unnamed. >= 0
+  /// Ends the iteration at a relative kinetic error (eq. 4.19) of at most this, for any measure. 0 leaves the
+  /// decision to the measure. Litven 2013 gives no value. >= 0
   double kinetic_tolerance = 0.0;
-  /// Share of the mean diagonal that is added to W_NN and W_TT, with the iterate at hand as the center, so
-  /// that it vanishes in the limit. For redundant contacts, with methods that need a definite matrix. >= 0
+  /// Share of the mean diagonal that is added to W_NN and W_TT. The centre is the present iterate, so that
+  /// the term vanishes in the limit. It helps methods that need a definite matrix if contacts are redundant.
+  /// >= 0
   double proximal = 0.0;
 
   static constexpr auto fields =

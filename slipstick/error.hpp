@@ -8,7 +8,7 @@
 
 namespace slipstick {
 
-/// Exception for bad input or bad settings. The message says what is wrong, where, and what was expected.
+/// Exception for bad input or bad settings. The message names the error, its position, and what was expected.
 /// A solver that does not converge returns a Status instead. A broken invariant is an assert.
 class SLIPSTICK_EXPORT Error : public std::runtime_error {
  public:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Marks what a shared library shows. Everything else is hidden.
+/// Marks the symbols that a shared library exports. Everything else is hidden.
 #if defined(_WIN32)
 #define SLIPSTICK_EXPORT
 #else

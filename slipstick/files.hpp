@@ -29,7 +29,7 @@ struct ProblemFile {
 
 /// Reads a problem in any format. The content tells the format (QPS: also the extension). Siconos .dat files
 /// have no type tag; `kind` sets their type: lcp, mlcp, contact2d, contact3d, global2d or global3d. Throws
-/// Error with what is wrong, where, and what was expected.
+/// Error with the error, its position, and what was expected.
 SLIPSTICK_EXPORT ProblemFile read_problem(const std::filesystem::path& path,
                                           std::optional<ProblemClass> kind = std::nullopt);
 

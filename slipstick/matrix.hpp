@@ -36,8 +36,8 @@ inline constexpr double machine_epsilon = std::numeric_limits<double>::epsilon()
 /// Compressed sparse rows, 32-bit indices, columns sorted and unique within a row, always compressed.
 using CsrMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 
-/// From triplets (row, column, value); repeated positions add up, exact zeros stay. Fails on a position
-/// outside.
+/// From triplets (row, column, value). Repeated positions are added, and exact zeros stay. Throws Error for a
+/// position outside.
 struct Triplet {
   int row;
   int column;
@@ -45,7 +45,7 @@ struct Triplet {
 };
 SLIPSTICK_EXPORT CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> triplets);
 
-/// Every entry of the matrix, zeros dropped.
+/// Takes every entry of the matrix that is not zero.
 SLIPSTICK_EXPORT CsrMatrix csr_from_dense(const DenseMatrix& a);
 
 /// A constraint between two bodies: `rows` consecutive rows of J from `row` on. Body -1 is the ground.
@@ -55,15 +55,15 @@ struct Constraint {
   std::array<int, 2> body = {-1, -1};
 };
 
-/// The square matrix of a problem: one of a closed list of storages, shared and never changed. Solvers that
-/// see the same storage again may reuse what they derived from it (see same_storage).
+/// The square matrix of a problem, in one of a closed list of storages. The storage is shared and never
+/// changes. A solver that sees the same storage again may reuse its data (see same_storage).
 class SLIPSTICK_EXPORT Operator {
  public:
-  /// 0 x 0.
+  /// A 0 x 0 matrix.
   Operator();
   Operator(CsrMatrix a);
   Operator(DenseMatrix a);
-  /// Shared, not copied; a sparse matrix must be compressed.
+  /// The storage is shared, not copied. A sparse matrix must be compressed.
   template <class Storage>
   Operator(std::shared_ptr<const Storage> a) : storage_(std::move(a)) {
     check_storage();
@@ -73,9 +73,9 @@ class SLIPSTICK_EXPORT Operator {
   static Operator banded(DenseMatrix lower);
   /// A = J M^-1 J' + C over bodies, never assembled: products go through the bodies.
   ///
-  /// - inverse_mass: per body its symmetric d x d block row by row, or its d diagonal entries.
-  /// - jacobian: per constraint its rows x d block for the first body, then for the second, each row by row.
-  ///   The block of the ground is present and ignored.
+  /// - inverse_mass: for each body its symmetric d x d block row by row, or its d diagonal entries.
+  /// - jacobian: for each constraint its rows x d block for the first body, then for the second, each row by
+  ///   row. The block of the ground is present and ignored.
   /// - compliance: the diagonal of C, one entry per row.
   static Operator delassus(int dofs_per_body, Index bodies, std::vector<double> inverse_mass,
                            std::vector<Constraint> constraints, std::vector<double> jacobian,
@@ -85,33 +85,33 @@ class SLIPSTICK_EXPORT Operator {
   Operator(internal::CondensedOperator a);
 
   Index rows() const;
-  /// Stored entries (of the Jacobian for a matrix-free operator).
+  /// Number of stored entries (of the Jacobian for a matrix-free operator).
   Index nonzeros() const;
   /// "sparse", "banded", "dense", "Delassus" or "condensed"
   std::string_view kind() const;
-  /// Products go through bodies, and no row is stored.
+  /// True if products go through bodies, and no row is stored.
   bool matrix_free() const;
-  /// Bytes that one product moves at the least, vectors included.
+  /// Least number of bytes that one product moves, with the vectors.
   double bytes_per_product() const;
   bool same_storage(const Operator& other) const { return storage_ == other.storage_; }
 
-  /// y = A x; the same bits for the same number of threads.
+  /// y = A x. The bits are the same for the same number of threads.
   void multiply(ConstVectorView x, VectorView y, int threads = 1) const;
   void diagonal(VectorView d) const;
   double entry(Index i, Index j) const;
   /// The dense block of rows and columns [start, start + block.rows()).
   void diagonal_block(Index start, MatrixView block) const;
 
-  /// The assembled matrix; shared, not copied, where it is sparse already.
+  /// The assembled matrix. If the storage is sparse, it is shared and not copied.
   std::shared_ptr<const CsrMatrix> assemble() const;
-  /// The operator of the given rows and columns (sorted, unique); a matrix-free operator stays one.
+  /// The operator of the given rows and columns (sorted, unique). A matrix-free operator stays matrix-free.
   Operator principal_submatrix(std::span<const int> rows) const;
-  /// max |a_ij - a_ji| / max |a_ij|; 0 for storages that are symmetric by construction.
+  /// max |a_ij - a_ji| / max |a_ij|. It is 0 for storages that are symmetric by construction.
   double asymmetry() const;
   /// The same with scratch that the caller keeps.
   double asymmetry(std::vector<int>& scratch) const;
 
-  /// Calls visitor with a reference to the storage. For the library alone, which knows all storages.
+  /// Calls visitor with a reference to the storage. Only for the library, which knows all storages.
   template <class Visitor>
   decltype(auto) visit(Visitor&& visitor) const;
 

@@ -15,7 +15,7 @@ namespace slipstick {
 /// Describes one member of a method's settings struct. A method lists its fields as
 ///     static constexpr auto fields = std::tuple{Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0,
 ///     "what it is"}, ...};
-/// Integers and reals are limited to [low, high]; an enumeration lists its names in `choices`, separated by
+/// Integers and reals are limited to [low, high]. An enumeration lists its names in `choices`, separated by
 /// '|'.
 template <class Owner, class Value>
 struct Field {
@@ -27,22 +27,23 @@ struct Field {
   std::string_view choices = {};
 };
 
-// Spelled out for compilers that do not deduce aggregates yet (clang 14).
+// For compilers that do not deduce aggregates yet (clang 14).
 template <class Owner, class Value>
 Field(std::string_view, Value Owner::*, double, double, std::string_view) -> Field<Owner, Value>;
 template <class Owner, class Value>
 Field(std::string_view, Value Owner::*, double, double, std::string_view, std::string_view)
     -> Field<Owner, Value>;
 
-/// What a sweep does to the rows of one cone, with w their rows of A x + b, B their block of A, d its mean
-/// diagonal.
+/// The step of a sweep on the rows of one cone. w are their rows of A x + b, B is their block of A, and d its
+/// mean diagonal.
 enum class LocalStep {
   projected,  ///< x <- P(x - omega w / d) (Heyn 2012, eq. 12)
-  exact,      ///< x <- the least 1/2 (y - x)'B(y - x) / omega + w'(y - x) over the y of the cone
+  exact,      ///< x <- the y of the cone with the least 1/2 (y - x)'B(y - x) / omega + w'(y - x)
 };
 
 struct JacobiSettings {
-  /// omega: converges below 2 / rho(D^-1 A); Heyn 2012: 0.3. 0, projected steps only: 1.9 / rho, estimated.
+  /// omega: converges below 2 / rho(D^-1 A); Heyn 2012: 0.3. 0 means 1.9 / rho, estimated, for projected
+  /// steps only.
   double relaxation = 0.3;
   double damping = 1.0;  ///< lambda: x moves by this share of the step; (0, 1], Heyn 2012: 1
   LocalStep local = LocalStep::projected;
@@ -80,8 +81,8 @@ struct PgsSettings {
 };
 
 struct PjacobiSettings {
-  /// omega: converges below 2 / rho(D^-1 A), which is 2 / (most entries per row) at the least; Heyn 2012:
-  /// 0.3, UIC survey: 1, which diverges in general. 0: 1.9 / rho, with rho from a few power iterations.
+  /// omega: converges below 2 / rho(D^-1 A), which is at least 2 / (most entries per row). Heyn 2012: 0.3.
+  /// UIC survey: 1, which diverges in general. 0: 1.9 / rho, with rho from a few power iterations.
   double relaxation = 0.3;
 
   static constexpr auto fields = std::tuple{
@@ -123,7 +124,7 @@ struct PjacobiSmSettings : SubspaceSettings {
 /// What happens when a conjugate gradient step leaves the box.
 enum class Expansion {
   fixed,      ///< step to the boundary, then a projected gradient step of fixed length (UIC survey, Alg. 7)
-  projected,  ///< the whole conjugate gradient step, projected; the fixed step where that does not descend
+  projected,  ///< the whole conjugate gradient step, projected; the fixed step if that does not descend
 };
 
 struct MprgpSettings {
@@ -166,7 +167,8 @@ struct PmprgpSettings : MprgpSettings {
 
 struct GpSmSettings {
   /// A subspace phase ends when its conjugate gradients have reduced the residual on the free rows to this
-  /// share, 0 < reduction < 1. If the free rows are those of the phase before, it goes on to the tolerance.
+  /// share, 0 < reduction < 1. If the free rows did not change since the last phase, it continues to the
+  /// tolerance.
   double reduction = 0.25;
 
   static constexpr auto fields = std::tuple{
@@ -176,10 +178,11 @@ struct GpSmSettings {
 
 struct GpminresSettings {
   double gradient_decrease = 0.1;  ///< eta_1 of eq. 18: share of the best decrease below which gradients end
-  double krylov_decrease = 0.01;   ///< eta_2 of eq. 20, for the residual; divided by 10 while the face stands
-  int gradient_steps = 10;         ///< most projected gradient steps in a row; [1, 1000]
-  int krylov_steps = 10;           ///< M_max on a new face; twice as many each time it stands. Heyn 2012: 10
-  bool rescale = true;             ///< on cones, move along the ray of x where its minimum is far
+  /// Eta_2 of eq. 20, for the residual; divided by 10 while the face stays the same.
+  double krylov_decrease = 0.01;
+  int gradient_steps = 10;  ///< limit of consecutive projected gradient steps; [1, 1000]
+  int krylov_steps = 10;    ///< M_max on a new face; doubled each time it stays the same. Heyn 2012: 10
+  bool rescale = true;      ///< on cones, move along the ray of x if its minimum is far
 
   static constexpr auto fields = std::tuple{
       Field{"gradient_decrease", &GpminresSettings::gradient_decrease, 0.0, 1.0,
@@ -202,11 +205,11 @@ struct GpminresPSettings : GpminresSettings {
 };
 
 struct ApgdSettings {
-  double growth = 3.0;      ///< factor on the Lipschitz estimate where a step does not descend; (1, 10]
-  double shrinkage = 0.95;  ///< factor on it after every step; (0, 1]
-  bool restart = true;      ///< drop the momentum where it leads uphill
-  bool rescale = true;  ///< on cones, move along the ray of x to the minimum there, where that is far or at
-                        ///< a restart
+  double growth = 3.0;      ///< factor on the Lipschitz estimate if a step does not descend; (1, 10]
+  double shrinkage = 0.95;  ///< factor on the Lipschitz estimate after every step; (0, 1]
+  bool restart = true;      ///< drop the momentum if it leads uphill
+  /// On cones, move along the ray of x to its minimum, if that is far or at a restart.
+  bool rescale = true;
 
   static constexpr auto fields = std::tuple{
       Field{"growth", &ApgdSettings::growth, 1.01, 10.0,
@@ -218,20 +221,20 @@ struct ApgdSettings {
   };
 };
 
-/// Which Barzilai-Borwein step follows the one just made.
+/// The choice of the next Barzilai-Borwein step.
 enum class SpectralStep {
-  alternating,  ///< the long and the short one in turn (Heyn 2012, lines 19-22)
-  adaptive,     ///< the short one where it is much shorter, the least of the last ones; else the long one
+  alternating,  ///< the long and the short step in turn (Heyn 2012, lines 19-22)
+  adaptive,  ///< the least of the last short steps if the short one is much shorter, otherwise the long one
 };
 
 struct PSpgFbSettings {
   SpectralStep spectral = SpectralStep::adaptive;
-  int memory = 10;             ///< N_GLL: objectives a step may be compared with; [1, 100], Heyn 2012: 10
+  int memory = 10;  ///< N_GLL: number of objectives that a step is compared with; [1, 100], Heyn 2012: 10
   double decrease = 1e-4;      ///< xi, share of the slope that a step must gain; [0, 1]
   double shortest = 1e-9;      ///< alpha_min, in the metric of the block diagonals; Heyn 2012: 1e-9
   double longest = 1e9;        ///< alpha_max; Heyn 2012: 1e9
   bool preconditioned = true;  ///< by the mean diagonals of the blocks; otherwise by one number
-  bool rescale = true;         ///< on cones, move along the ray of x where its minimum is far
+  bool rescale = true;         ///< on cones, move along the ray of x if its minimum is far
 
   static constexpr auto fields = std::tuple{
       Field{"spectral", &PSpgFbSettings::spectral, 0, 0, "choice of the Barzilai-Borwein step",
@@ -248,8 +251,8 @@ struct PSpgFbSettings {
 
 struct KuceraSettings {
   double proportion = 1.0;                     ///< Gamma in beta'g <= Gamma^2 phi'g; (0, inf), Heyn 2012: 1
-  Expansion expansion = Expansion::projected;  ///< Heyn 2012 has the fixed one
-  bool rescale = true;                         ///< on cones, move along the ray of x where its minimum is far
+  Expansion expansion = Expansion::projected;  ///< Heyn 2012 has the fixed step
+  bool rescale = true;                         ///< on cones, move along the ray of x if its minimum is far
 
   static constexpr auto fields = std::tuple{
       Field{"proportion", &KuceraSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
@@ -259,8 +262,8 @@ struct KuceraSettings {
   };
 };
 
-/// What the matrix is multiplied by from both sides before it is factored: S A S (Ho 4.1.6). A factor on the
-/// pattern of A is the same with any S, but for the unit of the shifts: a_ii, with column norms ||a_i||. A
+/// The scales S of the matrix before it is factored: S A S (Ho 4.1.6). A factor on the pattern of A is the
+/// same with any S, except for the unit of the shifts. The unit is a_ii, or ||a_i|| with column norms. A
 /// threshold compares the scaled entries.
 enum class IncompleteScaling {
   none,
@@ -269,10 +272,10 @@ enum class IncompleteScaling {
 };
 
 struct DensePivotingSettings {
-  /// Largest problem taken: the matrix is copied into a dense array.
+  /// Largest accepted problem: the matrix is copied into a dense array.
   int max_rows = 1000;
-  /// Block pivots in a row that may fail to leave fewer violations than ever before. Single pivots follow
-  /// until they do. [0, 1000]; Judice and Pires take 10
+  /// Limit of consecutive block pivots that do not reach a new least number of violations. Single pivots
+  /// follow until they do. [0, 1000]; Judice and Pires take 10
   int stall_limit = 3;
 
   static constexpr auto fields = std::tuple{
@@ -281,28 +284,28 @@ struct DensePivotingSettings {
             "block pivots without progress before single pivots"}};
 };
 
-/// The diagonal, or a variant of IncompleteCholesky: IC(0) and MIC(0) with shifts of the whole diagonal,
-/// IC(0) with imaginary columns, IC(0) with partial shifts, or a threshold.
+/// The diagonal, or a variant of IncompleteCholesky. ic0 and mic0 are IC(0) and MIC(0) with shifts of the
+/// whole diagonal. The others are IC(0) with imaginary columns, IC(0) with partial shifts, and a threshold.
 enum class FreePreconditioning { jacobi, ic0, mic0, imaginary, partial_shift, ict };
 
 /// What happens to the factor when a row leaves.
 enum class LeavingRows {
-  mask,      ///< the substitutions pass over it; where it comes back, its column is as good as before
-  downdate,  ///< and the columns below it get back what it was to them (IncompleteCholesky::downdate)
+  mask,      ///< the substitutions skip the row; if it comes back, its column is unchanged
+  downdate,  ///< also updates the columns below it (IncompleteCholesky::downdate)
 };
 
 struct FreePreconditionerSettings {
   FreePreconditioning preconditioner = FreePreconditioning::ict;
-  /// Unit of the shifts, and of what a threshold compares; see IncompleteScaling
+  /// Unit of the shifts and of the threshold; see IncompleteScaling
   IncompleteScaling scaling = IncompleteScaling::diagonal;
-  /// Of ict: entries below this share of the norm of their column are dropped. [0, 1]; Ho 2022: 1e-5
+  /// For ict: entries below this share of the norm of their column are dropped. [0, 1]; Ho 2022: 1e-5
   double drop_tolerance = 1e-2;
-  /// Of ict: entries below the diagonal that a column keeps; 0: all
+  /// For ict: number of entries below the diagonal that a column keeps; 0: all
   Index most_entries = 0;
   LeavingRows leaving = LeavingRows::downdate;
-  /// Changed rows, as a share of the free ones, above which the incomplete factor is computed anew. Below it,
-  /// rows that leave are treated as `leaving` says. Rows that have come are divided by their diagonal entry.
-  /// [0, 1], 0 is Ho 2022's
+  /// If more rows have changed than this share of the free rows, the incomplete factor is computed again.
+  /// Below it, rows that leave are treated as `leaving` says. Rows that have entered are divided by their
+  /// diagonal entry. [0, 1]; Ho 2022 takes 0
   double refactor = 0.1;
 
   static constexpr auto fields =
@@ -321,10 +324,11 @@ struct FreePreconditionerSettings {
 };
 
 struct FrictionShiftSettings {
-  /// Amount added to the diagonal entry of a friction row, relative to it, each time it has pivoted too
-  /// often; [0, 1], 0: never. Ho 2022 adds 1e-3 kg^-1
+  /// Amount added to the diagonal entry of a friction row each time the row has pivoted too often. It is
+  /// relative to the entry; [0, 1], 0: never. Ho 2022 adds 1e-3 kg^-1
   double regularization = 0.0;
-  /// Pivots after which a friction row is shifted; doubled each time. [1, 1000]; Ho 2022 has 5 and 10
+  /// Pivots after which a friction row is shifted. The limit doubles each time. [1, 1000]; Ho 2022 has 5 and
+  /// 10
   int pivot_limit = 10;
 
   static constexpr auto fields =
@@ -335,10 +339,10 @@ struct FrictionShiftSettings {
 };
 
 struct EnumerateSettings {
-  /// Refuses more than 2 to this power active sets: the number of bounded rows, where one with two bounds
-  /// counts log2(3) = 1.6.
+  /// Refuses more than 2 to this power active sets. The power is the number of bounded rows. A row with two
+  /// bounds counts log2(3) = 1.6.
   int max_bounded_rows = 20;
-  /// Refuses more unknowns, free ones included: an active set costs the square of their number.
+  /// Refuses more unknowns, with the free ones. An active set costs the square of their number.
   int max_rows = 500;
 
   static constexpr auto fields =
@@ -348,10 +352,12 @@ struct EnumerateSettings {
 };
 
 struct LemkeSettings {
-  /// Largest LCP taken, in bounded rows: the tableau has their square entries, and a pivot rewrites them all.
+  /// Largest accepted LCP, in bounded rows. The tableau has their square entries, and a pivot rewrites all of
+  /// them.
   int max_rows = 3000;
-  /// Runs before a ray counts as the end, >= 1: from z = 0 with the covering vector of ones, then from the
-  /// unknowns that a negative constant asks for, then with other covering vectors.
+  /// Number of runs before a ray is the result, >= 1. The first starts from z = 0 with the covering vector of
+  /// ones. The second starts from the unknowns with a negative constant. Later runs have other covering
+  /// vectors.
   int attempts = 8;
 
   static constexpr auto fields =
@@ -362,23 +368,24 @@ struct LemkeSettings {
 
 /// How a factor follows a free set.
 enum class FactorChange {
-  cheapest,  ///< row by row or from scratch, whichever the cost model says is cheaper
-  rows,      ///< row by row, where there is a factor to start from
+  cheapest,  ///< row by row or from scratch, by the lower cost in the cost model
+  rows,      ///< row by row, if there is a factor
   refactor,  ///< from scratch
 };
 
 /// Orders in which the rows of a symmetric matrix can be eliminated.
 enum class Ordering {
-  natural,  ///< as they are
+  natural,  ///< the given order
   cm,       ///< Cuthill and McKee's: near the diagonal (Ho 2022, 2.5.4); see cuthill_mckee.hpp
-  rcm,      ///< the reverse of it: the same band, less fill inside
+  rcm,      ///< the reverse of cm: the same band, less fill inside
   amd,      ///< approximate minimum degree (Amestoy, Davis and Duff 1996): little fill
-  metis,    ///< nested dissection (Karypis and Kumar 1998): least fill on large grids; where METIS is linked
+  /// Nested dissection (Karypis and Kumar 1998): least fill on large grids; only if METIS is linked.
+  metis,
 };
 
 struct PpmSettings : FrictionShiftSettings {
   FactorChange factor = FactorChange::cheapest;  ///< how the factor follows the free set
-  Ordering ordering = Ordering::amd;             ///< of the rows in the factor
+  Ordering ordering = Ordering::amd;             ///< order of the rows in the factor
 
   static constexpr auto fields = std::tuple_cat(
       FrictionShiftSettings::fields,
@@ -389,8 +396,8 @@ struct PpmSettings : FrictionShiftSettings {
 };
 
 struct BppSettings : PpmSettings {
-  /// Block pivots in a row that may fail to leave fewer violations than ever before; then single pivots until
-  /// they do. [0, 1000]; Judice and Pires take 10
+  /// Limit of consecutive block pivots that do not reach a new least number of violations. Single pivots
+  /// follow until they do. [0, 1000]; Judice and Pires take 10
   int stall_limit = 10;
 
   static constexpr auto fields =
@@ -400,7 +407,7 @@ struct BppSettings : PpmSettings {
 
 struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
   int stall_limit = 10;  ///< as in bpp
-  /// What conjugate gradients leave of the residual, relative to the tolerance of the solve; (0, 1]
+  /// Residual that conjugate gradients may leave, relative to the tolerance of the solve; (0, 1]
   double inner = 0.05;
 
   static constexpr auto fields = std::tuple_cat(
@@ -412,8 +419,8 @@ struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
 };
 
 struct PgcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
-  /// The inner loop ends where the residual of the free rows is this share of what it was, or of the
-  /// tolerance; (0, 1). Ho 2022 goes to 1e-6 in absolute terms
+  /// The inner loop ends if the residual of the free rows has fallen to this share, or is small against the
+  /// tolerance; (0, 1). Ho 2022 goes to an absolute 1e-6
   double inner = 1e-2;
 
   static constexpr auto fields =
@@ -423,7 +430,7 @@ struct PgcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
 };
 
 struct DantzigSettings : FrictionShiftSettings {
-  int max_rows = 3000;  ///< refuses more: the factor is dense, 8 bytes for the square of their number
+  int max_rows = 3000;  ///< refuses more rows: the factor is dense, with 8 bytes times their square
 
   static constexpr auto fields = std::tuple_cat(
       FrictionShiftSettings::fields,
@@ -431,10 +438,11 @@ struct DantzigSettings : FrictionShiftSettings {
 };
 
 struct SchurpaSettings {
-  /// Changes since the factorized set at which the set is factorized anew (Litven 2013: max_solve = 500).
+  /// After this many changes since the last factorization, the set is factorized again (Litven 2013:
+  /// max_solve = 500).
   int max_changes = 500;
-  /// The factorization serves all problems with the same matrix that the object meets (Litven 2013,
-  /// Alg. 4.2). Answers then depend on what it has met before, by rounding.
+  /// The factorization serves all later problems with the same matrix (Litven 2013, Alg. 4.2). The rounding
+  /// of answers then depends on earlier problems.
   bool keep = false;
 
   static constexpr auto fields =
@@ -445,7 +453,7 @@ struct SchurpaSettings {
 };
 
 struct PrimalAsmSettings {
-  /// Largest problem taken, in unknowns: the factors are dense, 32 bytes times their square and more.
+  /// Largest accepted problem, in unknowns. The factors are dense, with 32 bytes times their square and more.
   int max_unknowns = 2500;
 
   static constexpr auto fields = std::tuple{Field{"max_unknowns", &PrimalAsmSettings::max_unknowns, 1.0,
@@ -453,7 +461,7 @@ struct PrimalAsmSettings {
 };
 
 struct DualAsmSettings {
-  /// Largest problem taken, in unknowns: the factors are dense, 16 bytes times their square and more.
+  /// Largest accepted problem, in unknowns. The factors are dense, with 16 bytes times their square and more.
   int max_unknowns = 2500;
 
   static constexpr auto fields = std::tuple{Field{"max_unknowns", &DualAsmSettings::max_unknowns, 1.0,
@@ -464,15 +472,15 @@ struct DualAsmSettings {
 enum class PdipDirection {
   direct,  ///< sparse Cholesky factorization
   krylov,  ///< BiCGStab(2) with products of A
-  spike,   ///< the same, preconditioned by SPIKE
+  spike,   ///< BiCGStab(2), preconditioned by SPIKE
 };
 
-/// What pdip and p-pdip have in common.
+/// The common settings of pdip and p-pdip.
 struct PdipCommonSettings {
-  double growth = 10.0;            ///< mu, the most that t = mu m / gap may grow by; (1, inf)
-  double step_fraction = 0.99;     ///< of the way to the boundary; (0, 1)
-  double krylov_tolerance = 1e-8;  ///< of BiCGStab, relative to the right side; (0, 1)
-  int krylov_iterations = 2000;    ///< most of them per direction; >= 1
+  double growth = 10.0;            ///< mu, the largest growth of t = mu m / gap; (1, inf)
+  double step_fraction = 0.99;     ///< share of the way to the boundary; (0, 1)
+  double krylov_tolerance = 1e-8;  ///< tolerance of BiCGStab, relative to the right side; (0, 1)
+  int krylov_iterations = 2000;    ///< limit per direction; >= 1
 
   static constexpr auto fields = std::tuple{
       Field{"growth", &PdipCommonSettings::growth, 1.01, 1e6, "mu: by how much t may exceed m / gap"},
@@ -497,11 +505,11 @@ struct PdipSettings : PdipCommonSettings {
 struct PPdipSettings : PdipCommonSettings {
   PPdipSettings() { krylov_iterations = 100; }
 
-  double drop_off = 0.0;          ///< share of the matrix that may lie outside of the band; [0, 1]
-  int max_half_bandwidth = 3000;  ///< k, goes before the share; 2 k n numbers are kept; >= 0
-  bool truncated = false;         ///< SPIKE with the tips of the spikes alone. Melanz 2015: true
-  int partitions = 1;             ///< of SPIKE; [1, 1000]
-  bool single_precision = false;  ///< of the factors
+  double drop_off = 0.0;          ///< share of the matrix that may lie outside the band; [0, 1]
+  int max_half_bandwidth = 3000;  ///< k, has priority over the share; 2 k n numbers are kept; >= 0
+  bool truncated = false;         ///< SPIKE with only the tips of the spikes. Melanz 2015: true
+  int partitions = 1;             ///< number of partitions of SPIKE; [1, 1000]
+  bool single_precision = false;  ///< precision of the factors
 
   static constexpr auto fields = std::tuple_cat(
       PdipCommonSettings::fields,
@@ -516,9 +524,9 @@ struct PPdipSettings : PdipCommonSettings {
 };
 
 struct IpmSettings {
-  double step_fraction = 0.99;  ///< of the way to the boundary of the cones; (0, 1)
+  double step_fraction = 0.99;  ///< share of the way to the boundary of the cones; (0, 1)
 
-  int correctors = 20;  ///< centrality corrections of an iteration at most; 0: none (Gondzio 1996)
+  int correctors = 20;  ///< limit of centrality corrections per iteration; 0: none (Gondzio 1996)
 
   static constexpr auto fields = std::tuple{
       Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
@@ -528,8 +536,8 @@ struct IpmSettings {
 };
 
 struct NewtonFbSettings {
-  /// Weight lambda of the Fischer-Burmeister function in the penalized one, lambda phi(a, b) + (1 - lambda)
-  /// a+ b+ (Chen, Chen, Kanzow 2000, who take 0.95); (0, 1], 1 is the plain function.
+  /// Weight lambda of the Fischer-Burmeister function in the penalized function lambda phi(a, b) + (1 -
+  /// lambda) a+ b+ (Chen, Chen, Kanzow 2000, who take 0.95). (0, 1], 1 is the plain function.
   double weight = 0.95;
   /// Merit values that the line search compares with; >= 1, 1 is monotone.
   int memory = 8;

@@ -24,14 +24,14 @@ enum class SetKind {
   disk,         ///< ||x|| <= radius
 };
 
-/// What a block stands for in a contact problem.
+/// The role of a block in a contact problem.
 enum class Role { plain, normal, friction, bilateral };
 
 SLIPSTICK_EXPORT std::string_view name(SetKind kind);
 SLIPSTICK_EXPORT std::string_view name(Role role);
 
-/// A run of rows. Rows of free, nonnegative and interval blocks are independent of each other, so one block
-/// may hold many.
+/// Consecutive rows. Rows of free, nonnegative and interval blocks are independent of each other, so one
+/// block may have many.
 struct SetBlock {
   SetKind kind = SetKind::free;
   Role role = Role::plain;
@@ -55,12 +55,12 @@ class SLIPSTICK_EXPORT ProductSet {
   ProductSet() = default;
   static ProductSet free(Index rows);
   static ProductSet nonnegative(Index rows);
-  /// lower <= x <= upper; equal and infinite bounds are welcome, lower > upper and NaN are not.
+  /// lower <= x <= upper. Equal and infinite bounds are allowed, lower > upper and NaN are not.
   static ProductSet box(const Vector& lower, const Vector& upper);
-  /// `contacts` friction cones of the given dimension (2 or 3), mu one each.
+  /// One friction cone of the given dimension (2 or 3) for each entry of mu.
   static ProductSet cones(const Vector& mu, int dimension);
 
-  /// No rows. Keeps the storage.
+  /// Removes all rows. Keeps the storage.
   void clear();
   void append_free(Index rows, Role role = Role::plain);
   void append_nonnegative(Index rows, Role role = Role::plain);
@@ -70,23 +70,23 @@ class SLIPSTICK_EXPORT ProductSet {
   void append_diamond(double radius, int dimension, Role role = Role::friction);
   void append_disk(double radius, int dimension, Role role = Role::friction);
 
-  /// Another radius >= 0 for a diamond or disk.
+  /// Sets another radius >= 0 for a diamond or disk.
   void set_radius(std::size_t block, double radius);
-  /// Other bounds for a row of an interval block.
+  /// Sets other bounds for a row of an interval block.
   void set_bounds(Index row, double lower, double upper);
 
   Index rows() const { return static_cast<Index>(lower_.size()); }
   std::span<const SetBlock> blocks() const { return blocks_; }
-  /// Every block is free, nonnegative or an interval, so K = [lower, upper].
+  /// True if every block is free, nonnegative or an interval, so that K = [lower, upper].
   bool is_box() const { return is_box_; }
   bool is_nonnegative_orthant() const;
-  /// Row bounds; infinite for rows of cones, diamonds and disks.
+  /// Row bounds. They are infinite for rows of cones, diamonds and disks.
   Eigen::Map<const Vector> lower() const { return {lower_.data(), rows()}; }
   Eigen::Map<const Vector> upper() const { return {upper_.data(), rows()}; }
 
   /// x <- P_K(x), Euclidean.
   void project(VectorView x) const;
-  /// result <- K of the given rows alone; sorted, unique, and whole blocks where rows depend on each other.
+  /// result <- K restricted to the given rows (sorted, unique). A block with dependent rows must be complete.
   void restrict_to(std::span<const int> rows, ProductSet& result) const;
 
  private:
@@ -112,7 +112,7 @@ constexpr std::string_view name(FrictionLaw law) {
   return names[static_cast<int>(law)];
 }
 
-/// Linear rows lower <= G x <= upper. Equal bounds are an equality; an infinite bound is no bound.
+/// Linear rows lower <= G x <= upper. Equal bounds are an equality. An infinite bound is no bound.
 struct LinearRows {
   std::shared_ptr<const CsrMatrix> G;
   Vector lower;
@@ -121,9 +121,9 @@ struct LinearRows {
 
 /// Find x in K with w = A x + b and (y - x)' w >= 0 for all y in K.
 ///
-/// If A is symmetric positive semidefinite, these are the optimality conditions of
-///     minimize 1/2 x' A x + b' x + constant  over x in K,  and lower <= G x <= upper if `rows` are given
-/// (Litven 2013, eq. P, has c = -b). Methods that minimize refuse a nonsymmetric A.
+/// If A is symmetric positive semidefinite, these are the optimality conditions of a convex problem:
+///     minimize 1/2 x' A x + b' x + constant  over x in K,  and lower <= G x <= upper if `rows` are given.
+/// Litven 2013, eq. P, has c = -b. Methods that minimize refuse a nonsymmetric A.
 struct Problem {
   Operator A;
   Vector b;
@@ -141,7 +141,7 @@ struct LcpProblem {
 };
 
 /// Mixed and boxed linear complementarity: w = M z + q, lower <= z <= upper. In each row w >= 0 if z is at
-/// its lower bound, w <= 0 if z is at its upper bound, and w = 0 between the bounds. A free row is an
+/// its lower bound, and w <= 0 if z is at its upper bound. Between the bounds w = 0. A free row is an
 /// equality (UIC survey, eq. 6-9; Ho 2022, eq. 2.36). M may be nonsymmetric.
 struct MixedLcp {
   Operator M;
@@ -203,24 +203,25 @@ SLIPSTICK_EXPORT Index unknowns(const AnyProblem& problem);
 /// The number of stored entries of the matrices.
 SLIPSTICK_EXPORT Index nonzeros(const AnyProblem& problem);
 
-/// What is wrong with a problem. `defect` names the first thing that makes it meaningless, with its position:
+/// The defects of a problem. `defect` names the first thing that makes it meaningless, with its position:
 /// sizes, indices, NaN or infinity, lower above upper, negative friction. It is empty if there is none.
-/// `warnings` are figures about properties that some methods need.
+/// `warnings` are numbers about properties that some methods need.
 struct Validation {
   std::string defect;
   std::vector<std::string> warnings;
   bool ok() const { return defect.empty(); }
 };
 
-/// Sizes, indices and values alone: O(entries). Matrices may come from strangers: their row pointers and
-/// columns are checked before they are used. A, M or W with the storage of `known` has been checked before.
+/// Checks only sizes, indices and values: O(entries). Matrices may come from unknown sources. Their row
+/// pointers and columns are checked before use. If A, M or W has the storage of `known`, it has been checked
+/// before.
 SLIPSTICK_EXPORT Validation validate(const AnyProblem& problem, const Operator* known = nullptr);
 /// validate(), then warnings about A, M or W (M of the global contact form):
 /// - asymmetry above symmetry_tolerance,
 /// - zero rows,
 /// - an indefinite symmetric part: smallest eigenvalue < -1e-13 largest.
-/// Up to 800 rows the eigenvalues are computed. Above, 60 Lanczos steps see the ends of the spectrum only
-/// roughly, but never warn without cause.
+/// Up to 800 rows the eigenvalues are computed. For more rows, 60 Lanczos steps estimate the ends of the
+/// spectrum roughly, but never give a false warning.
 SLIPSTICK_EXPORT Validation inspect(const AnyProblem& problem);
 
 }  // namespace slipstick

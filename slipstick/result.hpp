@@ -13,7 +13,7 @@ namespace slipstick {
 
 enum class Status {
   not_run,
-  solved,  ///< the measure asked for is below the tolerance on the original problem
+  solved,  ///< the requested measure is below the tolerance on the original problem
   iteration_limit,
   time_limit,
   stalled,      ///< the method makes no more progress (rounding, cycling, a singular system)
@@ -50,7 +50,7 @@ struct Measures {
   double natural_map = undefined;           ///< ||x - P(x - w)||, with g - P(g - y) of linear rows g = G x
   double natural_map_relative = undefined;  ///< the same / ||b|| (Siconos' LCP error)
   double survey = undefined;  ///< UIC survey: sum |z_i w_i| - min(z_i, 0) - min(w_i, 0); orthant only
-  double mixed = undefined;   ///< UIC survey's mixed-LCP error, with the misprints mended
+  double mixed = undefined;   ///< UIC survey's mixed-LCP error, with corrected misprints
   double complementarity_gap = undefined;  ///< sum over rows of |w| times the distance to its bound; |x'w| of
                                            ///< cones
   double objective = undefined;            ///< 1/2 x'Ax + b'x + constant; symmetric A only
@@ -60,14 +60,14 @@ struct Measures {
   double heyn = undefined;  ///< Heyn 2012, eq. 24: ||x - P(x - tau w)|| / tau, tau = 1 / mean diagonal
   double projected_gradient = undefined;  ///< ||free gradient + chopped gradient||; boxes, x in K
   double linear_rows = undefined;         ///< ||G x - clamp(G x)||; QPs with linear rows
-  double desaxce = undefined;  ///< published contact error: relative natural map of the law in force
+  double desaxce = undefined;  ///< published contact error: relative natural map of the law that is solved
 };
 
 /// How much work a solve took.
 struct Counts {
   std::int64_t iterations = 0;      ///< iterations of the method's main loop
   std::int64_t products = 0;        ///< products with A
-  std::int64_t factorizations = 0;  ///< of all matrices, incomplete ones included
+  std::int64_t factorizations = 0;  ///< factorizations of all matrices, also incomplete ones
 
   Counts& operator+=(const Counts& other) {
     iterations += other.iterations;
@@ -81,27 +81,27 @@ struct Counts {
 /// allocates nothing.
 struct Result : Solution {
   Status status = Status::not_run;
-  std::string message;  ///< why there is no solution, or what a method has to say
-  Measures measures;    ///< of x, on the problem as given
+  std::string message;  ///< why there is no solution, or a note of the method
+  Measures measures;    ///< measures of x, on the problem as given
   Counts counts;
-  double seconds = 0.0;     ///< of the whole solve, by the wall clock
+  double seconds = 0.0;     ///< wall-clock time of the whole solve
   bool start_used = false;  ///< a warm start was given, and it fits
   bool solved() const { return status == Status::solved; }
 };
 
-/// A method that was tried on the way to an answer.
+/// A method that was tried for an answer.
 struct Attempt {
   std::string_view solver;
   std::string_view reason;  ///< why it was chosen
   Status status = Status::not_run;
   std::int64_t iterations = 0;
-  double error = 0.0;  ///< by the measure asked for; of islands, relative to the tolerance
-  int islands = 0;     ///< of the problem that it was given, 0 for the whole problem
+  double error = 0.0;  ///< error by the requested measure; for islands, relative to the tolerance
+  int islands = 0;     ///< number of islands that it was given, 0 for the whole problem
   int solved_islands = 0;
-  int contacts = 0;  ///< of these islands
+  int contacts = 0;  ///< contacts of these islands
 };
 
-/// Where to start: the solution of an earlier, similar problem. Result::start_used says whether it fits.
+/// The starting point: the solution of an earlier, similar problem. Result::start_used says whether it fits.
 struct WarmStart {
   Vector x;
 };

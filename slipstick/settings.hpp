@@ -14,16 +14,16 @@
 
 namespace slipstick {
 
-/// The error by which a solve stops.
+/// The error that the stop rule uses.
 enum class ErrorMeasure {
   scaled_natural_map,  ///< under Coulomb's law together with the published De Saxce error
-  desaxce,             ///< under Coulomb's law the published error alone, as other libraries do
+  desaxce,             ///< under Coulomb's law only the published error, like other libraries
 };
 
-/// What every method understands. Methods add a plain struct of their own.
+/// The settings that every method understands. Methods add their own plain struct.
 struct Settings {
-  double tolerance = 1e-8;  ///< stop where the error is at most this; dimensionless, >= 0
-  int max_iterations = 0;   ///< of the method's own kind of iteration; 0: the method's default
+  double tolerance = 1e-8;  ///< stop if the error is at most this; dimensionless, >= 0
+  int max_iterations = 0;   ///< limit of the method's own iterations; 0: the method's default
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
   int threads = 1;  ///< >= 1; results are the same bits for the same number
   ErrorMeasure measure = ErrorMeasure::scaled_natural_map;
@@ -35,23 +35,23 @@ using Options = std::map<std::string, std::string, std::less<>>;
 /// The settings struct of a method, for instance PgsSettings{.relaxation = 1.3}; empty: the defaults.
 using AnySettings = std::any;
 
-/// What a method shows once per iteration.
+/// The data that a method shows once per iteration.
 struct Iteration {
   int number = 0;        ///< 0 is the starting point
   double seconds = 0.0;  ///< since the method started
   double error = 0.0;    ///< scaled natural map, or the method's cheap estimate of it
-  Index active = -1;     ///< rows at a bound where the method knows them, else -1
+  Index active = -1;     ///< rows at a bound if the method knows them, otherwise -1
   ConstVectorView x;     ///< the iterate, valid during the call
 };
 
-/// Called once per iteration; returns false to cancel the solve.
+/// Called once per iteration. If it returns false, the solve is cancelled.
 class SLIPSTICK_EXPORT Observer {
  public:
   virtual ~Observer() = default;
   virtual bool observe(const Iteration& iteration) = 0;
 };
 
-/// Keeps the course of a solve.
+/// Keeps the errors of a solve over its iterations.
 class SLIPSTICK_EXPORT History : public Observer {
  public:
   struct Entry {
@@ -77,7 +77,7 @@ class SLIPSTICK_EXPORT CancelFlag : public Observer {
   const std::atomic<bool>& flag_;
 };
 
-/// Several observers in one; cancels when any of them does.
+/// Several observers in one. It cancels when any of them does.
 class SLIPSTICK_EXPORT Observers : public Observer {
  public:
   void add(Observer& observer) { list_.push_back(&observer); }

@@ -9,19 +9,20 @@
 ///     const DriverResult result = solve(file.problem, {.settings = {.tolerance = 1e-6}});
 ///     if (result.solved()) write_solution("heap_solution.csv", file.problem, result);
 ///
-/// A time loop keeps a Driver, which solve() makes anew each time, and gives it the last answer to start
-/// from:
+/// A time loop keeps a Driver and gives it the last answer as a warm start. solve() makes a new Driver each
+/// time:
 ///
 ///     Driver driver({.settings = {.tolerance = 1e-6}});
 ///     DriverResult result;
 ///     WarmStart start;
 ///     for (...) {
 ///       driver.solve(problem, result, &start);
-///       start.x = result.r;  // x where there are no contacts; MatchedStart where contacts come and go
+///       start.x = result.r;  // x without contacts; MatchedStart if contacts appear and vanish
 ///     }
 ///
-/// or one method, of make_solver() for convex problems and of make_contact_solver() for contact under the
-/// other laws. Bad input and bad settings throw Error; not converged is result.status.
+/// It can also keep one method: make_solver() for convex problems, make_contact_solver() for contact under
+/// the other laws. Bad input and bad settings throw Error. A solve that did not converge reports it in
+/// result.status.
 
 #include "slipstick/contact_methods.hpp"
 #include "slipstick/error.hpp"

@@ -16,58 +16,59 @@
 
 namespace slipstick {
 
-/// What becomes of W = H' M^-1 H.
+/// The treatment of W = H' M^-1 H.
 enum class Condensation {
-  by_cost,    ///< whichever of the two is estimated to be solved sooner
-  assembled,  ///< its rows are known, or are easily found from a graph of bodies
-  implicit    ///< products go through M, Newton's systems are those of the bodies
+  by_cost,    ///< the one of the two with the lower estimated time
+  assembled,  ///< the rows of W are known, or are easily computed from a body graph
+  implicit    ///< products go through M, and Newton's systems are systems of the bodies
 };
 
-/// What is asked of the driver.
+/// The request to the driver.
 struct SolveRequest {
   Settings settings = {};
   std::string solver = "auto";  ///< a name of the catalog or of the contact methods, or auto
-  /// KEY: of the named solver; NAME.KEY: of the method NAME that works inside or around it.
+  /// KEY is an option of the named solver. NAME.KEY is an option of the method NAME that works inside or
+  /// around it.
   Options options = {};
-  AnySettings method = {};  ///< the settings struct of the named solver, under the options
-  /// Judged by this one (see measure_names); the default stands for both rulers of Coulomb's law.
+  AnySettings method = {};  ///< the settings struct of the named solver; options override it
+  /// The measure that decides (see measure_names). The default means both rulers of Coulomb's law.
   std::string measure = "scaled_natural_map";
   FrictionLaw friction = FrictionLaw::coulomb;  ///< contact problems only
-  /// Of contact problems in global form; by_cost stands for assembled where the law or the method needs it.
+  /// For contact problems in global form. If the law or the method needs an assembled W, by_cost means
+  /// assembled.
   Condensation condensation = Condensation::by_cost;
 };
 
-/// A Result with the driver's account of how it came about.
+/// A Result with the driver's report.
 struct DriverResult : Result {
   std::string solver;                 ///< the method that produced the answer
   std::vector<Attempt> attempts;      ///< the methods that `auto` tried, in order
-  std::vector<std::string> warnings;  ///< about the problem
-  std::optional<FrictionLaw> law;     ///< that was solved; contact problems only
-  bool implicit = false;              ///< a global form, of which W was not assembled
+  std::vector<std::string> warnings;  ///< warnings about the problem
+  std::optional<FrictionLaw> law;     ///< law that was solved; contact problems only
+  bool implicit = false;              ///< a global form whose W was not assembled
 };
 
 /// The one driver. It validates, presolves, converts to the form that the method takes, and solves. It
-/// certifies on `problem` as given. If the measure asked for is not met, it tightens and retries. With `auto`
-/// it falls back to the next method. Bad input or settings throw Error.
+/// certifies on `problem` as given. If the requested measure is not met, it tightens the tolerance and
+/// retries. With `auto` it falls back to the next method. Bad input or settings throw Error.
 SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveRequest& request = {},
                                     const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
-/// The same as an object that is kept, for time loops: the request is checked once, and methods keep their
-/// workspaces. What is known about a matrix that comes again (see Operator::same_storage) is not found out
-/// again. If the two solves before had the same pattern, a solve allocates nothing, also for a new matrix.
-/// This holds for complementarity problems. It holds for contact under Coulomb's law or without friction, in
-/// local form, or in global form if the bodies are rigid. A solved problem has no message. Use one object per
-/// thread.
+/// The same as a kept object, for time loops. The request is checked once, and methods keep their workspaces.
+/// Data about a matrix that appears again (see Operator::same_storage) are not computed again. If the two
+/// solves before had the same pattern, a solve allocates nothing, also for a new matrix. This holds for
+/// complementarity problems. It holds for contact under Coulomb's law or without friction, in local form, or
+/// in global form if the bodies are rigid. A solved problem has no message. Use one object per thread.
 class SLIPSTICK_EXPORT Driver {
  public:
-  /// A name that no problem could be solved by, a wrong option or a limit out of range throw Error. What only
-  /// the problem can tell, as a contact method asked for where there are no contacts, is thrown by solve.
+  /// An unknown name, a wrong option or a limit out of range throws Error. Errors that depend on the problem
+  /// are thrown by solve, for example a contact method for a problem without contacts.
   explicit Driver(SolveRequest request = {});
   ~Driver();
   Driver(Driver&&) noexcept;
   Driver& operator=(Driver&&) noexcept;
 
-  /// Another tolerance, other limits: for the solves from now on.
+  /// Sets another tolerance and other limits for the later solves.
   void set(const Settings& settings);
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
              Observer* observer = nullptr);
@@ -85,14 +86,14 @@ SLIPSTICK_EXPORT std::string describe(const Attempt& attempt);
 /// It starts from the impulse that the contact with the same key had a step before. A contact with a new key
 /// starts from zero. Contacts that share a key are matched in the order in which they appear.
 ///
-/// Impulses belong to the frames of their contacts (normal, then tangents) and to a time step; where either
-/// has changed, turn or scale them first. The object is a workspace: a second call with no more contacts
+/// Impulses belong to the frames of their contacts (normal, then tangents) and to a time step. If either has
+/// changed, turn or scale the impulses first. The object is a workspace: a second call with no more contacts
 /// allocates nothing.
 class SLIPSTICK_EXPORT MatchedStart {
  public:
-  /// start.x <- the impulses of the new contacts, from the r of the previous ones, `rows` per contact: the
-  /// dimension of a contact problem, or 1 for normal impulses alone. Impulses that are not finite count as
-  /// zero. Returns how many contacts were matched.
+  /// start.x <- the impulses of the new contacts, from the r of the previous ones. `rows` is the number of
+  /// rows per contact: the dimension of a contact problem, or 1 for normal impulses only. Impulses that are
+  /// not finite count as zero. Returns how many contacts were matched.
   Index fill(Index rows, std::span<const std::uint64_t> previous_keys, const Vector& previous_r,
              std::span<const std::uint64_t> keys, WarmStart& start);
 
@@ -101,15 +102,14 @@ class SLIPSTICK_EXPORT MatchedStart {
   std::vector<KeyedContact> previous_, next_;  // by key, then in order of appearance
 };
 
-/// Measures an answer of a contact problem, wherever it comes from. r must be given, and l if there are
-/// bilateral rows. Fills u, the scaled natural map and the published De Saxce error under `law`.
+/// Measures an answer of a contact problem from any source. r must be given, and l if there are bilateral
+/// rows. Fills u, the scaled natural map and the published De Saxce error under `law`.
 ///
 /// Local form: u = W r + V l + q. The De Saxce error is
 ///     ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||, ||u||).
-/// u^ is u of the law, P the projection on the cones. With bilateral rows (q, s) and (r, l) stand for q and
-/// r.
+/// u^ is u of the law, P the projection on the cones. With bilateral rows, (q, s) and (r, l) replace q and r.
 ///
-/// Global form: u = H'v + w. v is solved for if it is not given. The De Saxce error is
+/// Global form: u = H'v + w. If v is not given, it is computed. The De Saxce error is
 ///     ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
 ///     + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
 /// The scaled natural map stays undefined if M is singular.

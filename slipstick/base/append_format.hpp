@@ -13,8 +13,8 @@ namespace slipstick::internal {
 SLIPSTICK_EXPORT void append_format_arguments(std::string& text, fmt::string_view format,
                                               fmt::format_args arguments);
 
-/// Appends formatted text, as fmt::format_to does. {fmt} is compiled once instead of in every caller, which
-/// would cost seconds each. Allocates nothing if the text has room.
+/// Appends formatted text, like fmt::format_to. {fmt} is compiled once here. In every caller it would cost
+/// seconds of compile time. Allocates nothing if the text has room.
 template <class... Args>
 void append_format(std::string& text, fmt::format_string<Args...> format, Args&&... args) {
   append_format_arguments(text, format, fmt::make_format_args(args...));

@@ -14,7 +14,7 @@ namespace slipstick::internal {
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count = 0) { reset(count); }
-  /// Puts every number into a set of its own.
+  /// Puts every number into its own set.
   void reset(std::size_t count) {
     parent_.resize(count);
     std::iota(parent_.begin(), parent_.end(), 0);

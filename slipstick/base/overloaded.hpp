@@ -10,6 +10,6 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 template <class... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;  // clang before 17 asks for it
+Overloaded(Functions...) -> Overloaded<Functions...>;  // clang before 17 needs it
 
 }  // namespace slipstick::internal

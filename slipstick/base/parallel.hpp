@@ -23,7 +23,7 @@ class FirstException {
       if (!caught_.exchange(true)) exception_ = std::current_exception();
     }
   }
-  /// After the region.
+  /// Call it after the region.
   void rethrow() const {
     if (exception_) std::rethrow_exception(exception_);
   }
@@ -33,9 +33,9 @@ class FirstException {
   std::exception_ptr exception_;
 };
 
-/// Calls body(begin, end) on `threads` contiguous ranges of [0, count). The ranges depend on count and
-/// threads alone, so a body whose writes do not overlap gives the same bits on every run with the same number
-/// of threads. An exception of a body comes out on the calling thread.
+/// Calls body(begin, end) on `threads` contiguous ranges of [0, count). The ranges depend only on count and
+/// threads. If the writes of a body do not overlap, every run with the same number of threads gives the same
+/// bits. An exception of a body is thrown again on the calling thread.
 template <class Body>
 void parallel_for(std::ptrdiff_t count, int threads, const Body& body) {
   if (threads <= 1 || count < 2) {
@@ -51,7 +51,7 @@ void parallel_for(std::ptrdiff_t count, int threads, const Body& body) {
 
 /// Calls body(task, thread) for every task in [0, count), `chunk` tasks at a time, first come, first served.
 /// The bits of a result are the same on every run only if they do not depend on the thread. An exception of a
-/// body comes out on the calling thread; tasks that have not begun are then left out.
+/// body is thrown again on the calling thread. Tasks that have not begun are then left out.
 template <class Body>
 void parallel_tasks(std::ptrdiff_t count, int threads, int chunk, const Body& body) {
   if (threads <= 1) {

@@ -6,7 +6,7 @@
 
 namespace slipstick::internal {
 
-/// Processor seconds of the calling thread. Other programs hardly change it, unlike wall-clock time.
+/// Processor seconds of the calling thread. Unlike wall-clock time, it hardly depends on other programs.
 inline double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

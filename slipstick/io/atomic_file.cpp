@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the final file, so that the rename stays within one file system; unique within and across processes.
+// The file lies beside the final one, so that the rename stays within one file system. Its name is unique
+// within and across processes.
 fs::path temporary_beside(const fs::path& path) {
   static std::atomic<unsigned> count = 0;
   fs::path temporary = path;

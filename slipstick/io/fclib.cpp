@@ -28,7 +28,7 @@ std::string member(std::string_view group, std::string_view name) {
   return fmt::format("{}/{}", group, name);
 }
 
-// The pointers of a compressed matrix: from 0, never falling, not past the entries there are.
+// The pointers of a compressed matrix must start at 0, never fall, and not pass the last entry.
 void check_pointers(const Hdf5File& file, const std::string& name, const std::vector<int>& pointers,
                     Index entries) {
   if (pointers.front() != 0) fail("{}: {} starts with {}, expected 0", file.path(), name, pointers.front());
@@ -87,7 +87,7 @@ CsrMatrix read_matrix(const Hdf5File& file, const std::string& group, Index rows
   return csr_from_triplets(rows, columns, triplets);
 }
 
-// Some finite-element files store one triangle of a symmetric matrix: then every entry lies in it and the
+// Some finite-element files store one triangle of a symmetric matrix. Then every entry lies in it and the
 // diagonal is full.
 bool is_one_triangle(const CsrMatrix& a) {
   Index below = 0;
@@ -125,7 +125,7 @@ CsrMatrix read_symmetric_matrix(const Hdf5File& file, const std::string& group, 
   return mirrored(a);
 }
 
-// True if the file has bilateral rows. All their parts are there, or none.
+// True if the file has bilateral rows. The file has all parts of them, or none.
 bool has_bilateral(const Hdf5File& file, std::initializer_list<std::string> parts) {
   const auto present =
       std::count_if(parts.begin(), parts.end(), [&](const auto& part) { return file.has(part); });

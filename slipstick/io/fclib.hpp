@@ -10,10 +10,10 @@
 
 namespace slipstick::internal {
 
-// FCLib's HDF5 layout: /fclib_local (u = W r + V l + q, 0 = V'r + R l + s) or /fclib_global (M v = H r + G l
-// + f, u = H'v + w, 0 = G'v + b), /solution and /guesses. Matrices have nz = -1 (compressed columns), -2
-// (compressed rows) or the number of triplets, whose rows are in `i` and columns in `p` (the format's header
-// says otherwise, its files do not).
+// FCLib's HDF5 layout. The group /fclib_local is u = W r + V l + q, 0 = V'r + R l + s. The group
+// /fclib_global is M v = H r + G l + f, u = H'v + w, 0 = G'v + b. Answers are in /solution and /guesses.
+// Matrices have nz = -1 (compressed columns), -2 (compressed rows) or the number of triplets. The rows of
+// triplets are in `i` and the columns in `p`. (The format's header says otherwise, its files do not.)
 
 /// If a file holds a local and a global problem, `kind` chooses one.
 ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemClass> kind);

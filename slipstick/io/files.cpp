@@ -37,7 +37,7 @@ ProblemFile read_problem(const std::filesystem::path& path, std::optional<Proble
   const std::string start = read_file(path, 16);
   if (start.empty()) fail("{}: is empty", path.string());
 
-  // The format is told by content, whatever the name says; a QPS file may start with a remark.
+  // The content tells the format, not the name. A QPS file may start with a remark.
   ProblemFile file;
   if (start.starts_with("\x89HDF\r\n\x1a\n")) {
     file = read_fclib(path, kind);

@@ -14,7 +14,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Deflate, HDF5's usual filter, cannot squeeze harder than this.
+// The best compression of Deflate, HDF5's usual filter.
 constexpr std::uint64_t best_compression = 1032;
 
 Hdf5Handle dataspace_of(const Hdf5Handle& dataset) {
@@ -88,7 +88,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : path_(path.st
 }
 
 bool Hdf5File::has(const std::string& name) const {
-  // Every group on the way must exist before its member may be asked for.
+  // Every group on the path must exist before a query of its member.
   for (std::size_t slash = name.find('/', 1);; slash = name.find('/', slash + 1)) {
     if (H5Lexists(file_.id(), name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
     if (slash == name.npos) return true;
@@ -101,7 +101,7 @@ std::vector<std::string> Hdf5File::links(const std::string& group) const {
   if (!id.valid() || H5Gget_info(id.id(), &info) < 0) fail("{}: the group {} cannot be read", path_, group);
   std::vector<std::string> names;
   for (hsize_t k = 0; k < info.nlinks; ++k) {
-    char name[64] = {};  // longer names are cut, and are none of ours
+    char name[64] = {};  // longer names are cut; none of our names is so long
     if (H5Lget_name_by_idx(id.id(), ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT) < 0)
       fail("{}: the group {} cannot be read", path_, group);
     names.emplace_back(name);
@@ -121,7 +121,7 @@ std::uint64_t Hdf5File::most_bytes(const Hdf5Handle& dataset, const std::string&
   if (!properties.valid()) fail("{}: {} cannot be read", path_, name);
   const std::uint64_t most =
       H5Pget_nfilters(properties.id()) > 0 ? best_compression * file_bytes_ : file_bytes_;
-  // HDF5 takes memory for whole chunks.
+  // HDF5 allocates whole chunks.
   if (H5Pget_layout(properties.id()) == H5D_CHUNKED) {
     hsize_t chunk = 0;
     const int rank = H5Pget_chunk(properties.id(), 1, &chunk);

@@ -40,7 +40,7 @@ fs::path companion_path(const fs::path& path, const std::string& part) {
   return fs::path(path).replace_extension(part);
 }
 
-// Texts of remarks take one line: line breaks and other control characters are escaped.
+// A remark takes one line, so line breaks and other control characters are escaped.
 std::string escape(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -82,7 +82,7 @@ class Companions {
   const fs::path& path() const { return path_; }
   std::string name(const std::string& part) const { return companion_path(path_, part).filename().string(); }
 
-  // Files that NAME.mtx does not list may be left over from another problem of that name.
+  // If NAME.mtx does not list a file, that file may belong to another problem of the same name.
   bool has(const std::string& part) const {
     if (listed_) return std::find(listed_->begin(), listed_->end(), part) != listed_->end();
     std::error_code ignored;
@@ -113,7 +113,7 @@ class Companions {
     return has(part) ? vector(part, rows, true) : Vector::Constant(rows, where_absent);
   }
 
-  // The row and column numbers of a matrix must be those of vectors that have been read.
+  // The numbers of rows and columns must be those of vectors that have been read.
   CsrMatrix matrix(const std::string& part, Index rows, Index columns) const {
     const std::string path = companion_path(path_, part).string();
     return to_csr(parse_matrix_market(text(part), path), path, rows, columns);
@@ -149,7 +149,7 @@ class Companions {
   std::optional<std::vector<std::string>> listed_;
 };
 
-// As the file says; without a word from us, as its companions tell.
+// The type that the file names. A file of another program has no type, so its companions decide.
 std::size_t find_type(const Companions& files) {
   if (const auto type = files.remark("type")) {
     const auto found = std::find(std::begin(type_names), std::end(type_names), *type);
@@ -273,7 +273,7 @@ AnyProblem read_type(std::size_t type, const Companions& files) {
   }
 }
 
-// What goes beside NAME.mtx: the part's name, and its text when it is time to write it.
+// A file beside NAME.mtx: the name of the part, and a function that makes its text when it is written.
 struct Part {
   std::string name;
   std::function<std::string()> text;
@@ -359,8 +359,8 @@ std::string main_text(const AnyProblem& problem, const std::string& remarks) {
   return std::visit(Matrix{remarks}, problem);
 }
 
-// Every file is complete under a temporary name before the first gets its own; the main file, which makes the
-// problem visible, gets it last.
+// Every file is complete under a temporary name before any gets its final name. The main file, which makes
+// the problem visible, gets it last.
 void write_all(const fs::path& main, const Parts& parts, std::size_t next) {
   if (next == parts.size()) {
     std::error_code ignored;

@@ -9,11 +9,11 @@
 
 namespace slipstick::internal {
 
-// A problem: NAME.mtx holds the matrix, the companions NAME.q.mtx, NAME.lower.mtx, ... the rest; see
-// docs/file-formats.md.
+// A problem: NAME.mtx holds the matrix, the companions NAME.q.mtx, NAME.lower.mtx, ... hold the other data.
+// See docs/file-formats.md.
 
 ProblemFile read_matrix_market(std::string_view text, const std::filesystem::path& path);
-/// Companions are written first; NAME.mtx appears when all of them are complete.
+/// Companions are written first. NAME.mtx appears when all of them are complete.
 void write_matrix_market(const std::filesystem::path& path, const ProblemFile& file);
 
 }  // namespace slipstick::internal

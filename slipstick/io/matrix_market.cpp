@@ -48,7 +48,7 @@ Banner read_banner(TextScanner& scanner) {
   return {format == "coordinate", symmetry == "symmetric"};
 }
 
-// Comment lines; those of ours are "%slipstick: KEY VALUE".
+// Reads comment lines. Ours are "%slipstick: KEY VALUE".
 std::map<std::string, std::string> read_remarks(TextScanner& scanner) {
   std::map<std::string, std::string> remarks;
   while (!scanner.at_end() && scanner.rest().starts_with('%')) {

@@ -14,9 +14,9 @@ namespace slipstick::internal {
 
 // One file: a matrix or a vector with our remarks in its comments ("%slipstick: KEY VALUE").
 
-/// A matrix file as read: coordinate files give triplets (a symmetric one both triangles), array files dense
-/// values. Nothing is allocated for rows and columns before their number has been compared with the problem's
-/// vectors.
+/// A matrix file as read. Coordinate files give triplets (a symmetric file gives both triangles), array files
+/// give dense values. Nothing is allocated for rows and columns before their numbers are compared with the
+/// problem's vectors.
 struct MarketMatrix {
   Index rows = 0;
   Index columns = 0;
@@ -25,11 +25,12 @@ struct MarketMatrix {
   std::map<std::string, std::string> remarks;
 };
 
-/// `what` may be infinite where it holds bounds. Fails with path and line.
+/// `infinite_values` allows infinite numbers, for bounds. Errors name the path and the line.
 MarketMatrix parse_matrix_market(std::string_view text, const std::string& path,
                                  bool infinite_values = false);
 
-/// Coordinate form, or its lower triangle where the matrix is symmetric bit by bit; exact.
+/// Coordinate form, with all digits. If the matrix is symmetric bit by bit, only its lower triangle is
+/// written.
 std::string matrix_market_text(const CsrMatrix& a, const std::string& remarks = {});
 /// Array form, likewise.
 std::string matrix_market_text(const DenseMatrix& a, const std::string& remarks = {});

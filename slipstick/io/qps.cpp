@@ -19,7 +19,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double infinite_from = 1e20;  // as the collection has it
+constexpr double infinite_from = 1e20;  // the convention of the collection
 
 enum class Layout { free, fixed };
 enum class Section { none, rows, columns, rhs, ranges, bounds, quadobj, qmatrix, objsense, end };
@@ -66,7 +66,7 @@ struct Column {
   bool has_upper = false;
 };
 
-// An entry, and the line it came from.
+// An entry and its line in the file.
 struct Entry {
   int row;
   int column;
@@ -479,7 +479,7 @@ Operator Reader::quadratic() {
     for (Entry& entry : quadratic_) entry.value = -entry.value;
   }
   if (!whole) {
-    // The other triangle; an entry that stands in both is then found twice.
+    // Adds the other triangle. An entry that the file has in both triangles is then found twice.
     for (std::size_t k = 0, given = quadratic_.size(); k < given; ++k) {
       const Entry entry = quadratic_[k];
       if (entry.row != entry.column) quadratic_.push_back({entry.column, entry.row, entry.value, entry.line});
@@ -495,7 +495,7 @@ Operator Reader::quadratic() {
   return Operator(std::move(q));
 }
 
-// Fails where a position is given twice.
+// Throws Error if a position is given twice.
 CsrMatrix Reader::matrix(std::vector<Entry>& entries, Index rows, Index columns,
                          std::string_view what) const {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
@@ -542,7 +542,8 @@ ProblemFile read_qps(std::string_view text, const std::string& path) {
   try {
     return by_spaces.read();
   } catch (const Error& first) {
-    // Names with spaces need fixed columns; where both readings fail, the one that came further is to blame.
+    // Names with spaces need fixed columns. If both readings fail, the error is that of the reading that came
+    // further.
     Reader by_columns(text, path, Layout::fixed);
     try {
       return by_columns.read();

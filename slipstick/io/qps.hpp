@@ -9,19 +9,20 @@
 
 namespace slipstick::internal {
 
-/// Reads the text of a QPS file (Maros and Meszaros 1999): an MPS file with a quadratic objective,
+/// Reads the text of a QPS file (Maros and Meszaros 1999): an MPS file with a quadratic objective.
 ///     minimize 1/2 x'Qx + c'x + constant  over  lower <= x <= upper  and the linear rows.
 ///
-/// - ROWS: the first N row is the objective, further ones are left out with a warning. E, L and G rows become
-///   lower <= G x <= upper. RHS of the objective is minus the constant; RANGES widen a row as usual.
-/// - BOUNDS: UP, LO, FX, FR, MI, PL, and BV, LI, UI as the intervals they stand for (integrality is dropped
-///   with a warning); the default is x >= 0. An upper bound below zero without a lower bound makes the latter
-///   infinite, with a warning. Values from 1e20 on are infinite.
-/// - QUADOBJ: one triangle of Q. QMATRIX: all of Q; if it is not symmetric, (Q + Q')/2 with a warning.
+/// - ROWS: the first N row is the objective. Further N rows are left out with a warning. E, L and G rows
+///   become lower <= G x <= upper. RHS of the objective is minus the constant. RANGES widen a row as usual.
+/// - BOUNDS: UP, LO, FX, FR, MI, PL. BV, LI, UI become intervals, and integrality is dropped with a warning.
+///   The default is x >= 0. An upper bound below zero without a lower bound makes the latter infinite, with a
+///   warning. Values from 1e20 on are infinite.
+/// - QUADOBJ: one triangle of Q. QMATRIX: all of Q. If it is not symmetric, it becomes (Q + Q')/2 with a
+///   warning.
 /// - OBJSENSE MAX: the negative of the objective is minimized, with a warning.
 ///
-/// Fields are separated by spaces, or stand in fixed columns, where names may contain spaces. Errors name the
-/// path and the line.
+/// Spaces separate the fields. Or the fields are in fixed columns, and names may contain spaces. Errors name
+/// the path and the line.
 ProblemFile read_qps(std::string_view text, const std::string& path);
 
 }  // namespace slipstick::internal

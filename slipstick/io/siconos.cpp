@@ -14,11 +14,11 @@ namespace {
 
 // One way to read the file, and how far it came.
 struct Reading {
-  std::optional<AnyProblem> problem;  // nothing where it failed
+  std::optional<AnyProblem> problem;  // empty if the reading failed
   std::vector<std::string> warnings;
   std::string error;
-  std::size_t position = 0;  // of the first byte left unread
-  std::size_t unread = 0;    // bytes behind the problem, 0 where they are all whitespace
+  std::size_t position = 0;  // position of the first byte that was not read
+  std::size_t unread = 0;    // bytes after the problem, 0 if they are all whitespace
 };
 
 // n, M, q
@@ -212,8 +212,8 @@ ProblemFile read_siconos(std::string_view text, const std::string& path, std::op
   std::optional<ProblemClass> as_good;
   for (const ProblemClass candidate : candidates) {
     Reading reading = attempt(candidate, text, path);
-    // Complete readings before failed ones; among the complete the one that leaves least, among the failed
-    // the one that came farthest.
+    // A complete reading is better than a failed one. Among complete readings, the one that leaves the least
+    // is best. Among failed readings, the one that came farthest is best.
     const bool tie = best && best->problem && reading.problem && reading.unread == best->unread;
     const bool better = !best || (reading.problem && (!best->problem || reading.unread < best->unread)) ||
                         (!reading.problem && !best->problem && reading.position > best->position);

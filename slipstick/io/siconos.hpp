@@ -10,9 +10,9 @@
 
 namespace slipstick::internal {
 
-/// Reads the text of a Siconos .dat file. The format has no type tag: every kind of problem is tried (or only
-/// `kind`), and the reading that leaves the least of the file unread wins; two equally good ones are an error
-/// that asks for `kind`.
+/// Reads the text of a Siconos .dat file. The format has no type tag. Every class of problem is tried, or
+/// only `kind`. The reading that leaves the least of the file unread wins. Two equally good readings are an
+/// error that asks for `kind`.
 ProblemFile read_siconos(std::string_view text, const std::string& path, std::optional<ProblemClass> kind);
 
 }  // namespace slipstick::internal

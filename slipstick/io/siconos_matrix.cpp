@@ -49,8 +49,8 @@ std::vector<int> read_block_starts(TextScanner& scanner, std::int64_t blocks, in
   return start;
 }
 
-// Compressed block rows; the values of a block come column by column. Read by rows, a symmetric matrix stays
-// symmetric but turns indefinite.
+// Compressed block rows. The values of a block come column by column. If blocks were read by rows, a
+// symmetric matrix would stay symmetric but become indefinite.
 CsrMatrix read_blocks(TextScanner& scanner, std::string_view name, Sizes sizes) {
   const std::int64_t blocks = scanner.integer("the number of blocks", 0);
   if (blocks == 0) return CsrMatrix(sizes.rows, sizes.columns);
@@ -153,7 +153,7 @@ std::vector<Triplet> read_compressed(TextScanner& scanner, std::string_view name
   return entries;
 }
 
-// One triangle of a symmetric matrix.
+// Mirrors one triangle of a symmetric matrix.
 void mirror(TextScanner& scanner, std::string_view name, std::vector<Triplet>& entries) {
   bool upper = false;
   bool lower = false;

@@ -11,9 +11,9 @@
 
 namespace slipstick::internal {
 
-/// A matrix block of a Siconos .dat file: storage (0 dense, 1 sparse blocks, 2 sparse), sizes, entries. Sizes
-/// other than `rows` x `columns` (where not negative) are refused. Zeros of dense storage and of blocks are
-/// dropped; sparse entries are kept as they are.
+/// A matrix block of a Siconos .dat file: storage (0 dense, 1 sparse blocks, 2 sparse), sizes, entries. If
+/// `rows` or `columns` is not negative, other sizes are refused. Zeros of dense storage and of blocks are
+/// dropped. Sparse entries are kept as they are.
 CsrMatrix read_siconos_matrix(TextScanner& scanner, std::string_view name, Index rows, Index columns,
                               std::vector<std::string>& warnings);
 

@@ -88,7 +88,7 @@ struct Axis {
   double high = 1.0;
   std::vector<Tick> ticks;
 
-  /// Ranges that would overflow are not drawn either.
+  /// Values that would overflow the range are not drawn either.
   bool shows(double value) const { return std::abs(value) < 1e300 && (!logarithmic || value > 0.0); }
   double scale(double value) const { return logarithmic ? std::log10(value) : value; }
   /// In [0, 1] along the axis.
@@ -96,7 +96,7 @@ struct Axis {
 };
 
 void add_linear_ticks(Axis& axis) {
-  // Steps of 1, 2 or 5 times a power of ten, about six of them.
+  // About six steps of 1, 2 or 5 times a power of ten.
   const double raw = (axis.high - axis.low) / 6.0;
   const double power = std::pow(10.0, std::floor(std::log10(raw)));
   const double ratio = raw / power;

@@ -17,7 +17,7 @@ bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// std::from_chars knows no plus sign.
+// std::from_chars does not accept a plus sign.
 std::string_view without_plus(std::string_view token) {
   return token.starts_with('+') && !token.starts_with("+-") ? token.substr(1) : token;
 }
@@ -113,7 +113,7 @@ double TextScanner::to_number(std::string_view token, std::string_view what) con
   if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
     fail("expected a number ({}), found '{}'", what, printable(token));
   if (error == std::errc::result_out_of_range) {
-    // Too small for a double is zero; too large is refused.
+    // A number too small for a double is zero. A number too large is refused.
     if (digits.find("e-") != digits.npos || digits.find("E-") != digits.npos) return 0.0;
     fail("expected a number that a double can hold ({}), found '{}'", what, printable(token));
   }
@@ -136,7 +136,7 @@ Vector TextScanner::numbers(std::int64_t count, std::string_view what) {
 }
 
 void TextScanner::require(std::int64_t count, std::string_view what) const {
-  // A token has at least one byte and the next one is parted from it by another.
+  // A token has at least one byte, and at least one byte separates it from the next token.
   const auto most = static_cast<std::int64_t>((text_.size() - position_ + 1) / 2);
   if (count > most) fail("{} {} are declared, but the file has room for {} at most", count, what, most);
 }

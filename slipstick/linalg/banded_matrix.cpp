@@ -13,7 +13,7 @@
 namespace slipstick::internal {
 namespace {
 
-// The product with pieces of columns that write to their own rows alone.
+// A product over ranges of columns. Each range writes only to its own rows.
 struct Columns {
   const double* lower;
   const double* x;
@@ -23,7 +23,7 @@ struct Columns {
 
   const double* column(Index j) const { return lower + j * (width + 1); }
 
-  // What the columns before the piece add to its rows.
+  // Adds the contributions of the columns before the range to its rows.
   void enter(Index begin, Index end) const {
     std::fill(y + begin, y + end, 0.0);
     for (Index j = std::max<Index>(0, begin - width); j < begin; ++j) {
@@ -31,7 +31,7 @@ struct Columns {
     }
   }
 
-  // Column j, its part below the diagonal down to row `end`.
+  // Adds column j, with its part below the diagonal down to row `end`.
   void add_one(Index j, Index end) const {
     const double* c = column(j);
     const Index last = std::min(width, n - 1 - j);
@@ -42,15 +42,15 @@ struct Columns {
     y[j] += sum;
   }
 
-  // How many times four columns of a piece can be added with all of their rows inside it.
+  // How often four columns of a range can be added with all of their rows inside the range.
   Index fours(Index begin, Index end) const {
     return width < 4 ? 0 : std::max<Index>(0, (end - begin - width) / 4);
   }
 
-  // Columns j to j + 3: y is loaded and stored once for the four of them.
+  // Adds columns j to j + 3. y is loaded and stored once for the four columns.
   void add_four(Index j) const {
     const double* c0 = column(j);
-    const double* c1 = column(j + 1) - 1;  // indexed by the row minus j, all of them
+    const double* c1 = column(j + 1) - 1;  // all four are indexed by the row minus j
     const double* c2 = column(j + 2) - 2;
     const double* c3 = column(j + 3) - 3;
     for (Index k = 0; k < 4 * (width + 1); k += 8) prefetch_next_page(c0 + k);
@@ -69,8 +69,7 @@ struct Columns {
       sum2 += c2[k] * xj[k];
       sum3 += c3[k] * xj[k];
     }
-    // The rows that not all four reach: the first ones lie above some diagonal, the last ones below some
-    // band.
+    // Rows that not all four columns reach: the first rows lie above a diagonal, the last rows below a band.
     const Index w = width;
     yj[w + 1] = yj[w + 1] + c1[w + 1] * x1 + c2[w + 1] * x2 + c3[w + 1] * x3;
     yj[w + 2] = yj[w + 2] + c2[w + 2] * x2 + c3[w + 2] * x3;
@@ -111,7 +110,7 @@ void BandedMatrix::multiply(ConstVectorView x, VectorView y, int threads) const 
   assert(x.size() == rows() && y.size() == rows());
   const Columns columns{lower_.data(), x.data(), y.data(), rows(), bandwidth()};
   parallel_for(rows(), threads, [&](Index begin, Index end) {
-    // Two pieces in turns, as memory is read faster in two places.
+    // Two ranges in turn, because memory is read faster in two places.
     const Index middle = begin + (end - begin) / 2;
     columns.enter(begin, middle);
     columns.enter(middle, end);
@@ -128,7 +127,7 @@ void BandedMatrix::multiply(ConstVectorView x, VectorView y, int threads) const 
 
 double BandedMatrix::row_dot(Index i, const double* x) const {
   const Index n = rows();
-  const Index stride = bandwidth();  // moving one row up and one column left in the storage
+  const Index stride = bandwidth();  // step of one row up and one column left in the storage
   const Index first = std::max<Index>(0, i - bandwidth());
   double sum = 0.0;
   const double* left = lower_.data() + first * (bandwidth() + 1) + (i - first);

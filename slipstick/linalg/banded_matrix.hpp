@@ -6,16 +6,16 @@
 
 namespace slipstick::internal {
 
-/// A symmetric matrix with a_ij = 0 for |i - j| > bandwidth; the lower half is stored, column j of the
-/// storage holding a_jj, a_(j+1)j, ..., a_(j+bandwidth)j (LAPACK's lower banded form; entries past the last
-/// row are zero).
+/// A symmetric matrix with a_ij = 0 for |i - j| > bandwidth. The lower half is stored: column j of the
+/// storage holds a_jj, a_(j+1)j, ..., a_(j+bandwidth)j. This is LAPACK's lower banded form. Entries past the
+/// last row are zero.
 class BandedMatrix {
  public:
   BandedMatrix() = default;
   BandedMatrix(Index rows, Index bandwidth) : lower_(DenseMatrix::Zero(bandwidth + 1, rows)) {}
-  /// With this storage; fails where it has no rows. What lies past the last row is set to zero.
+  /// Takes this storage. Throws Error if it has no rows. Entries past the last row are set to zero.
   explicit BandedMatrix(DenseMatrix lower);
-  /// The symmetric matrix `a`, whose bandwidth is found; its lower half is read.
+  /// Finds the bandwidth of the symmetric matrix `a` and reads its lower half.
   explicit BandedMatrix(const CsrMatrix& a);
 
   Index rows() const { return lower_.cols(); }

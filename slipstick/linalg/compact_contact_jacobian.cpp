@@ -24,7 +24,7 @@ Matrix3d cross_matrix(const Vector3d& a) {
   return matrix;
 }
 
-// The arm with G a x = turning; false where there is none.
+// Finds the arm with G a x = turning. Returns false if there is none.
 bool find_arm(const Matrix3d& G, const Matrix3d& turning, double* arm) {
   const Matrix3d S = G.transpose() * turning;
   const Vector3d a = 0.5 * Vector3d(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1));
@@ -32,7 +32,7 @@ bool find_arm(const Matrix3d& G, const Matrix3d& turning, double* arm) {
   return (G * cross_matrix(a) - turning).cwiseAbs().maxCoeff() <= rounding * turning.cwiseAbs().maxCoeff();
 }
 
-// Three numbers in registers: the loops below have no time for Eigen's way through memory.
+// Three numbers in registers. Eigen's vectors would go through memory, which is too slow for the loops below.
 struct Triple {
   double x, y, z;
   friend Triple operator+(const Triple& a, const Triple& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
@@ -78,7 +78,7 @@ void push(const Triple& force, const Triple& arm, double* v) {
   v[5] += moment.z;
 }
 
-// Of the end of the arm; the ground rests.
+// The velocity of the end of the arm. The ground is at rest.
 Triple point_velocity(const double* v, int body, const Triple& arm) {
   static constexpr double rest[body_dofs] = {};
   const double* velocity = body < 0 ? rest : velocity_of(v, body);

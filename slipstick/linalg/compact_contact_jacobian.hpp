@@ -9,31 +9,31 @@
 
 namespace slipstick::internal {
 
-/// The Jacobian of contacts between rigid bodies in 15 numbers per contact instead of 36. With the axes of
-/// the contact in the rows of G and arms a, b, its blocks for bodies of velocity (v, omega) are
-///     [G, G a x]  and  [-G, -G b x],
-/// so J v is G times the velocity of one body's point against the other's, and J'x a force at these points.
+/// The Jacobian of contacts between rigid bodies in 15 numbers per contact instead of 36. The rows of G are
+/// the axes of the contact, and a, b are arms. The blocks for bodies of velocity (v, omega) are
+///     [G, G a x]  and  [-G, -G b x].
+/// J v is G times the relative velocity of two points of the bodies, and J'x is a force at these points.
 class CompactContactJacobian {
  public:
   CompactContactJacobian() = default;
-  /// Empty where a block differs from that form by more than rounding. `first` and `second` are the 3 x 6
-  /// blocks of the contacts, row by row, for their first and second bodies; those of the ground are not read.
+  /// Empty if a block differs from that form by more than rounding. `first` and `second` are the 3 x 6 blocks
+  /// of the contacts, row by row, for their first and second bodies. Blocks of the ground are not read.
   CompactContactJacobian(std::span<const Constraint> contacts, const double* first, const double* second) {
     set(contacts, first, second);
   }
-  /// The same of other contacts. Keeps its storage.
+  /// Sets other contacts. The storage is kept.
   void set(std::span<const Constraint> contacts, const double* first, const double* second);
   void clear() { contacts_.clear(); }
 
   bool empty() const { return contacts_.empty(); }
-  /// That a pass over a contact reads.
+  /// Bytes that a pass reads per contact.
   static constexpr double bytes_per_contact = 15 * sizeof(double);
 
   /// v += J'x
   void scatter(std::span<const Constraint> contacts, const double* x, double* v) const;
-  /// The same for one body of a contact, with the same sums; v is that body's velocity.
+  /// The same for one body of a contact, with the same sums. v is the velocity of that body.
   void add_impulse(Index contact, int side, const double* x, double* v) const;
-  /// y = J v + C x for contacts [first, last); without compliance C = 0, and x is not read.
+  /// y = J v + C x for contacts [first, last). Without compliance C = 0, and x is not read.
   void gather(std::span<const Constraint> contacts, const double* v, const double* compliance,
               const double* x, double* y, Index first, Index last) const;
 

@@ -17,7 +17,7 @@ namespace {
 
 using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_small, largest_small>;
 
-// The first row where elimination meets a pivot that is not positive; -1 where there is none.
+// The first row at which elimination finds a pivot that is not positive, or -1 if there is none.
 Index first_indefinite(SmallMatrix a) {
   for (Index k = 0; k < a.rows(); ++k) {
     if (!(a(k, k) > 0.0)) return k;
@@ -46,15 +46,16 @@ struct ComponentInverse::Factor {
   }
 };
 
-// Takahashi, Fagan and Chen (1973), from the last column to the first: with R the rows of column j below the
-// diagonal Z(R, j) = -Z(R, R) L(R, j) and Z(j, j) = 1 / D(j) - L(R, j)' Z(R, j), and all of Z(R, R) is known.
+// Takahashi, Fagan and Chen (1973), from the last column to the first. R are the rows of column j below the
+// diagonal. Z(R, j) = -Z(R, R) L(R, j) and Z(j, j) = 1 / D(j) - L(R, j)' Z(R, j). All of Z(R, R) is known
+// then.
 ComponentInverse::Factor::Inverse ComponentInverse::Factor::selected_inverse() const {
   const auto& l = ldlt.matrixL().nestedExpression();
   const int n = static_cast<int>(l.rows());
   const int* start = l.outerIndexPtr();
   const int* rows = l.innerIndexPtr();
   Inverse z{std::vector<double>(static_cast<std::size_t>(l.nonZeros())), std::vector<double>(n)};
-  std::vector<int> place(static_cast<std::size_t>(n), -1);  // of a row in the column at hand
+  std::vector<int> place(static_cast<std::size_t>(n), -1);  // place of a row in the current column
   std::vector<double> sums;
   for (int j = n - 1; j >= 0; --j) {
     const int first = start[j], count = start[j + 1] - first;
@@ -105,7 +106,7 @@ void ComponentInverse::set(const CsrMatrix& m) {
   }
   component_.resize(static_cast<std::size_t>(n));
   position_.resize(static_cast<std::size_t>(n));
-  start_.assign(1, 0);  // sizes at first, that of component c at c + 1
+  start_.assign(1, 0);  // at first the sizes, the size of component c at c + 1
   for (int i = 0; i < n; ++i) {
     const int first = sets_.lowest(i);
     component_[i] = first == i ? static_cast<int>(components()) : component_[first];
@@ -209,7 +210,7 @@ void ComponentInverse::solve(VectorView x) const {
 Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) const {
   assert(transposed_h.cols() == rows() && !singular_);
   Vector diagonal = Vector::Zero(transposed_h.rows());
-  // Of components with so many rows that it is cheaper than a substitution for each.
+  // Only for components with many rows of H'. There one inverse is cheaper than a substitution for each row.
   std::vector<Index> rows(factor_.size(), 0);
   for (Index k = 0; k < transposed_h.nonZeros(); ++k) ++rows[component_[transposed_h.innerIndexPtr()[k]]];
   std::vector<std::optional<Factor::Inverse>> inverses(factor_.size());
@@ -217,7 +218,7 @@ Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) cons
     if (factor_[c] && rows[c] > start_[c + 1] - start_[c]) inverses[c] = factor_[c]->selected_inverse();
   }
   std::vector<std::pair<int, int>> order;       // component and place in the row
-  std::vector<std::pair<int, double>> entries;  // of one component: position and value
+  std::vector<std::pair<int, double>> entries;  // position and value of the entries of one component
   Path path{Vector::Zero(largest_), {}};
   for (Index j = 0; j < transposed_h.rows(); ++j) {
     const int first = transposed_h.outerIndexPtr()[j];
@@ -240,7 +241,7 @@ Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) cons
   return diagonal;
 }
 
-// h' M_c^-1 h where all entries that it takes are known.
+// h' M_c^-1 h, if all the entries of M_c^-1 that it needs are known.
 std::optional<double> ComponentInverse::Factor::congruence(const Inverse& inverse,
                                                            std::span<const std::pair<int, double>> h) const {
   const auto& l = ldlt.matrixL().nestedExpression();
@@ -269,8 +270,9 @@ double ComponentInverse::congruence(Index component, std::span<const std::pair<i
       for (const auto& [j, right] : h) sum += left * inverse(i, j) * right;
     return sum;
   }
-  // With y = L^-1 P h it is y' D^-1 y. The entries of y are on the paths to the root from those of P h, where
-  // the next row of a column is the next of the path: they are taken in ascending order.
+  // With y = L^-1 P h the result is y' D^-1 y. The nonzero entries of y lie on the paths from the entries of
+  // P h to the root. The first row of a column is the next step of the path. The steps are taken in ascending
+  // order.
   const auto& ldlt = factor_[component]->ldlt;
   const auto& l = ldlt.matrixL().nestedExpression();
   auto& [y, steps] = path;

@@ -13,8 +13,8 @@
 
 namespace slipstick::internal {
 
-/// M^-1 for a symmetric matrix that falls into connected components, as a mass matrix does (one per body, or
-/// one per row): small components are inverted, larger ones factorized (sparse L D L').
+/// M^-1 for a symmetric matrix with several connected components. A mass matrix has one per body or one per
+/// row. Small components are inverted, larger ones factorized (sparse L D L').
 class ComponentInverse {
  public:
   ComponentInverse();
@@ -22,7 +22,7 @@ class ComponentInverse {
   ~ComponentInverse();
   ComponentInverse(ComponentInverse&&) noexcept;
   ComponentInverse& operator=(ComponentInverse&&) noexcept;
-  /// The inverse of another matrix. Allocates nothing if the last one had the same components, all small.
+  /// Inverts another matrix. Allocates nothing if the last matrix had the same components, all small.
   void set(const CsrMatrix& m);
 
   Index rows() const { return static_cast<Index>(position_.size()); }
@@ -33,26 +33,26 @@ class ComponentInverse {
     const auto c = static_cast<std::size_t>(component);
     return {order_.data() + start_[c], static_cast<std::size_t>(start_[c + 1] - start_[c])};
   }
-  /// M has no inverse, or none that is finite; nothing below may then be called.
+  /// True if M has no inverse, or none that is finite. Nothing below may then be called.
   bool singular() const { return singular_; }
-  /// The first row, in the order of the factorization, where M turns out not to be positive definite; -1
-  /// where it is.
+  /// The first row, in the order of the factorization, at which M is found not to be positive definite. -1 if
+  /// M is positive definite.
   Index indefinite_row() const { return indefinite_row_; }
-  /// Stored entries of the inverses and factors: a solve reads them once or twice.
+  /// Number of stored entries of the inverses and factors. A solve reads them once or twice.
   double entries() const { return entries_; }
 
-  /// x <- M^-1 x; allocates nothing once it has been called.
+  /// x <- M^-1 x. Only the first call allocates.
   void solve(VectorView x) const;
   /// The same for the rows of one component, in their order.
   void solve_component(Index component, VectorView x) const;
-  /// The diagonal of H' M^-1 H, H' given by rows: O(nonzeros of H) where the components are small, else a
-  /// forward substitution along the path to the root of the elimination tree for each.
+  /// The diagonal of H' M^-1 H, with H' given by rows. It costs O(nonzeros of H) if the components are small.
+  /// Otherwise each row costs a forward substitution along the path to the root of the elimination tree.
   Vector congruence_diagonal(const CsrMatrix& transposed_h) const;
 
  private:
   struct Factor;
 
-  // Of a path in the elimination tree: values, zero between calls, and steps.
+  // A path in the elimination tree: its values, which are zero between calls, and its steps.
   struct Path {
     Vector values;
     std::vector<int> steps;
@@ -61,21 +61,21 @@ class ComponentInverse {
   void invert_component(const CsrMatrix& m, Index component);
   // x <- M_c^-1 x with scratch of the same size.
   void solve_component(Index component, VectorView x, VectorView work) const;
-  // h' M_c^-1 h for a vector with few entries, given by positions within the component.
+  // h' M_c^-1 h for a vector with few entries. Their positions are within the component.
   double congruence(Index component, std::span<const std::pair<int, double>> h, Path& path) const;
 
-  std::vector<int> component_;                   // of a row
-  std::vector<int> position_;                    // of a row within its component
+  std::vector<int> component_;                   // component of a row
+  std::vector<int> position_;                    // position of a row within its component
   std::vector<int> order_;                       // rows, component by component
-  std::vector<int> start_ = {0};                 // of a component in order_
-  std::vector<DenseMatrix> inverse_;             // of a small component, else empty
-  std::vector<std::unique_ptr<Factor>> factor_;  // of a large one, else null
+  std::vector<int> start_ = {0};                 // start of a component in order_
+  std::vector<DenseMatrix> inverse_;             // inverse of a small component, otherwise empty
+  std::vector<std::unique_ptr<Factor>> factor_;  // factor of a large component, otherwise null
   bool singular_ = false;
   Index indefinite_row_ = -1;
   double entries_ = 0.0;
-  Index largest_ = 0;            // rows of a component
-  DisjointSets sets_;            // of rows
-  mutable ScratchPool scratch_;  // of solves: two vectors of a component in one
+  Index largest_ = 0;            // rows of the largest component
+  DisjointSets sets_;            // sets of rows
+  mutable ScratchPool scratch_;  // two vectors of a component in one, for solves
 };
 
 }  // namespace slipstick::internal

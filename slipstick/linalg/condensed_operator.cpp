@@ -69,7 +69,8 @@ double CondensedOperator::entry(Index i, Index j) const {
   return row_velocity(i, response.data());
 }
 
-// Row by row, each symmetric to the last bit: the entries below the diagonal are those above it.
+// Works row by row. The matrix is symmetric to the last bit, because the entries below the diagonal are
+// copies.
 CsrMatrix CondensedOperator::to_csr() const {
   std::vector<Triplet> triplets;
   Vector response(dofs());

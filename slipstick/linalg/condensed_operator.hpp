@@ -10,13 +10,13 @@
 
 namespace slipstick::internal {
 
-/// A = H' M^-1 H, never assembled, with M sparse, symmetric and positive definite, such as the mass and
-/// stiffness of an elastic body: A would be dense where such a body has many contacts. A product goes through
-/// the velocities v = M^-1 H x, two substitutions with the factor of M; a row by itself, or a change of a
-/// single x_i, costs as much as a product.
+/// A = H' M^-1 H, never assembled, with M sparse, symmetric and positive definite. M is, for example, the
+/// mass and stiffness of an elastic body. If such a body has many contacts, A would be dense. A product goes
+/// through the velocities v = M^-1 H x, with two substitutions with the factor of M. A single row, or a
+/// change of a single x_i, costs as much as a product.
 class CondensedOperator {
  public:
-  /// `inverse` is that of M, which must not be singular; H has a column for every row of A.
+  /// `inverse` is the inverse of M, which must not be singular. H has one column per row of A.
   CondensedOperator(std::shared_ptr<const CsrMatrix> mass, std::shared_ptr<const ComponentInverse> inverse,
                     const CsrMatrix& h);
 
@@ -29,12 +29,12 @@ class CondensedOperator {
   const CsrMatrix& transposed_h() const { return transposed_h_; }
   double bytes_per_product() const;
 
-  /// The same bits for any number of threads: it uses one.
+  /// The result has the same bits for any number of threads: it uses one.
   void multiply(ConstVectorView x, VectorView y, int threads) const;
   /// v = M^-1 H x
   void body_velocities(ConstVectorView x, VectorView v, int threads) const;
 
-  // What a Gauss-Seidel sweep needs, with v kept up to date.
+  // For Gauss-Seidel sweeps, which keep v up to date.
   double row_velocity(Index i, const double* v) const { return row_dot(transposed_h_, i, v); }
   /// v += M^-1 H_i change
   void apply_impulse(Index i, double change, double* v) const;
@@ -42,7 +42,7 @@ class CondensedOperator {
   double entry(Index i, Index j) const;
   const Vector& diagonal() const { return diagonal_; }
   CsrMatrix to_csr() const;
-  /// The operator of the given rows (sorted, unique) alone.
+  /// The operator restricted to the given rows (sorted, unique).
   CondensedOperator principal_submatrix(std::span<const int> rows) const;
 
  private:
@@ -54,7 +54,7 @@ class CondensedOperator {
   std::shared_ptr<const ComponentInverse> inverse_;
   CsrMatrix transposed_h_;
   Vector diagonal_;
-  mutable ScratchPool scratch_;  // of products: velocities
+  mutable ScratchPool scratch_;  // velocities, for products
 };
 
 }  // namespace slipstick::internal

@@ -14,8 +14,8 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr int entries_per_line = 8;  // of a cache line
-// A product with less is over before other threads have begun.
+constexpr int entries_per_line = 8;  // entries in a cache line
+// A smaller product ends before other threads start.
 constexpr int fewest_entries_for_threads = 20000;
 
 }  // namespace
@@ -40,7 +40,7 @@ double entry(const CsrMatrix& a, Index i, Index j) {
   const int* columns = a.innerIndexPtr();
   const int* start = columns + a.outerIndexPtr()[i];
   const int* end = columns + a.outerIndexPtr()[i + 1];
-  // Columns rise: no more than j are before j, and no more than cols - j from it on.
+  // Columns ascend: at most j entries are before column j, and at most cols - j from it on.
   const int* begin = start + std::max<Index>(0, end - start - (a.cols() - j));
   end = start + std::min<Index>(end - start, j + 1);
   const int* found = std::lower_bound(begin, end, static_cast<int>(j));
@@ -96,7 +96,7 @@ double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
     largest = std::max({largest, std::abs(entry), std::abs(opposite)});
     difference = std::max(difference, std::abs(entry - opposite));
   };
-  // Columns are asked for in their order. The entries before have none opposite.
+  // Columns are requested in ascending order. Skipped entries have no symmetric partner.
   next.assign(start, start + a.rows());
   const auto take = [&](int row, int column) {
     int& k = next[static_cast<std::size_t>(row)];

@@ -10,10 +10,10 @@
 
 namespace slipstick::internal {
 
-/// The arrays of a matrix in compressed sparse rows, wherever they live.
+/// The arrays of a matrix in compressed sparse rows, owned by someone else.
 struct CsrView {
   Index rows;
-  const int* start;  ///< of each row, and the end of the last
+  const int* start;  ///< start of each row, and the end of the last
   const int* column;
   const double* value;
 
@@ -32,7 +32,7 @@ inline double row_dot(const CsrView& a, Index i, const double* x) {
   return sum;
 }
 
-/// The entry (i, j), zero where it is not stored.
+/// The entry (i, j), or zero if it is not stored.
 double entry(const CsrMatrix& a, Index i, Index j);
 
 /// The square submatrix of the given rows and columns (sorted, unique), in that order.
@@ -40,7 +40,7 @@ CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);
 
 /// The submatrix of the given rows and columns, each list sorted and unique.
 CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns);
-/// The same; `to` keeps its storage, `new_column` is scratch.
+/// The same. `to` keeps its storage, and `new_column` is scratch.
 void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns, CsrMatrix& to,
                std::vector<int>& new_column);
 

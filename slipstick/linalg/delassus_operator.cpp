@@ -80,7 +80,7 @@ void DelassusOperator::set(int dofs_per_body, Index bodies, std::span<const doub
     const std::size_t entries = static_cast<std::size_t>(constraints_[k].rows) * dofs_;
     const double* from = jacobian.data() + 2 * offset_[k];
     for (int side = 0; side < 2; ++side) {
-      // What the caller has there for the ground may be anything; zero times its velocity is zero.
+      // The caller may store anything for the ground. Here it is zero, so that its velocity adds nothing.
       if (constraints_[k].body[side] < 0) continue;
       std::copy_n(from + side * entries, entries, jacobian_.data() + side * position + offset_[k]);
     }
@@ -91,7 +91,7 @@ void DelassusOperator::set(int dofs_per_body, Index bodies, std::span<const doub
   compliant_ = !compliance_.isZero(0.0);
   scratch_.prepare(diagonal_mass() ? 1 : 2, dofs());
 
-  // From the ends of the bodies down to their starts.
+  // The loop counts down from the ends of the bodies to their starts.
   std::partial_sum(body_start_.begin(), body_start_.end(), body_start_.begin());
   body_sides_.resize(body_start_[bodies_]);
   for (int pair = 2 * static_cast<int>(constraints_.size()) - 1; pair >= 0; --pair) {
@@ -109,9 +109,9 @@ double DelassusOperator::bytes_per_product() const {
          8.0 * (arms_.empty() || compliant_ ? 4.0 : 2.0) * static_cast<double>(rows());
 }
 
-// The passes of a product, with the sizes of the blocks known at compile time where they matter (0: not
-// known). They work on copies of the operator's members: for all that the compiler knows, a store of a
-// velocity could change the members themselves.
+// The passes of a product. The block sizes are template arguments if they matter for speed (0: not known).
+// They work on copies of the operator's members. Otherwise the compiler must assume that a store of a
+// velocity changes the members.
 template <int Rows, int Dofs>
 class DelassusOperator::Passes {
  public:
@@ -137,7 +137,7 @@ class DelassusOperator::Passes {
     }
   }
 
-  // The same for some bodies alone, with the same sums.
+  // The same for a range of bodies, with the same sums.
   void gather_bodies(const double* x, double* v, Index first_body, Index last_body) const {
     for (Index body = first_body; body < last_body; ++body) {
       for (int s = body_start_[body]; s < body_start_[body + 1]; ++s)
@@ -145,7 +145,7 @@ class DelassusOperator::Passes {
     }
   }
 
-  // y = J v + C x for the constraints from first on.
+  // y = J v + C x for the constraints [first, last).
   void gather_rows(const double* v, const double* x, double* y, Index first, Index last) const {
     in_two_streams(first, last, [&](Index k) {
       prefetch_velocities(k, v);
@@ -176,8 +176,8 @@ class DelassusOperator::Passes {
     for (int k = 0; k < Rows * Dofs; k += entries_per_line) prefetch_next_page(b + k);
   }
 
-  // v += B' x for a block B. The product comes first, so that the contacts of one body wait for each other
-  // with a single addition.
+  // v += B' x for a block B. The product is computed first. The contacts of one body then depend on each
+  // other only through one addition.
   void add_transposed(Index k, int side, const double* x, double* v) const {
     const double* b = block(k, side);
     x += row(k);
@@ -216,7 +216,7 @@ class DelassusOperator::Passes {
     }
   }
 
-  // The ground rests.
+  // The ground is at rest.
   VelocityMap velocity_of(const double* v, int body) const {
     static const Velocity rest = Velocity::Zero();
     return VelocityMap(body < 0 ? rest.data() : velocity(v, body));
@@ -232,7 +232,7 @@ class DelassusOperator::Passes {
   int dofs_;
 };
 
-// The same for contacts of rigid bodies in space, whose blocks need not be read.
+// The same for contacts of rigid bodies in space, without reading the full blocks.
 class DelassusOperator::ContactPasses {
  public:
   explicit ContactPasses(const DelassusOperator& a) : a_(a) {}
@@ -379,7 +379,7 @@ void DelassusOperator::copy_jacobian(CsrMatrix& to) const {
   to.reserve(nonzeros());
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const auto [row, count, body] = constraints_[k];
-    const int low = body[1] < body[0] ? 1 : 0;  // columns rise
+    const int low = body[1] < body[0] ? 1 : 0;  // so that columns ascend
     for (int i = 0; i < count; ++i) {
       to.startVec(row + i);
       for (const int side : {low, 1 - low}) {

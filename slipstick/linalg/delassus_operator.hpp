@@ -15,21 +15,21 @@ namespace slipstick::internal {
 /// A = J M^-1 J' + C over a body graph, never assembled. M is block diagonal with one block per body, C is
 /// diagonal. A product goes through the bodies: v = M^-1 J' x, y = J v + C x.
 ///
-/// A product reads J twice; with d degrees of freedom per body and constraints of r rows it moves 32 d r
-/// bytes per constraint for J, 32 for its bodies, and the vectors. Contacts of rigid bodies in space take 240
-/// bytes instead of 576 (see CompactContactJacobian). The sums over a body's constraints
-/// run in the order of the constraints for any number of threads, so the bits do not depend on it.
+/// A product reads J twice. With d degrees of freedom per body and r rows per constraint, it moves 32 d r
+/// bytes per constraint for J. It also moves 32 bytes for its bodies, and the vectors. Contacts of rigid
+/// bodies in space take 240 bytes instead of 576 (see CompactContactJacobian). The sums over the constraints
+/// of a body run in the order of the constraints. The bits therefore do not depend on the number of threads.
 class DelassusOperator {
  public:
-  /// Without bodies and rows.
+  /// An operator without bodies and rows.
   DelassusOperator() = default;
-  /// inverse_mass: per body its symmetric d x d block row by row, or its d diagonal entries.
-  /// jacobian: per constraint its rows x d block for the first body, then for the second, each row by row;
-  /// the block of a ground body is present and ignored. compliance: the diagonal of C, one entry per row.
+  /// inverse_mass: for each body its symmetric d x d block row by row, or its d diagonal entries. jacobian:
+  /// for each constraint its rows x d block for the first body, then for the second, each row by row. The
+  /// block of a ground body is present and ignored. compliance: the diagonal of C, one entry per row.
   DelassusOperator(int dofs_per_body, Index bodies, const std::vector<double>& inverse_mass,
                    const std::vector<Constraint>& constraints, const std::vector<double>& jacobian,
                    const Vector& compliance);
-  /// Another operator. Allocates nothing if the last one had the same sizes.
+  /// Sets another operator. Allocates nothing if the last operator had the same sizes.
   void set(int dofs_per_body, Index bodies, std::span<const double> inverse_mass,
            std::span<const Constraint> constraints, std::span<const double> jacobian,
            ConstVectorView compliance);
@@ -41,7 +41,7 @@ class DelassusOperator {
   Index nonzeros() const { return static_cast<Index>(jacobian_.size()); }
   std::span<const Constraint> constraints() const { return constraints_; }
   const Vector& compliance() const { return compliance_; }
-  /// The stored numbers; those of ground bodies are ignored.
+  /// The stored numbers. The numbers of ground bodies are ignored.
   std::span<const double> jacobian_values() const { return jacobian_; }
   std::span<const double> inverse_mass_values() const { return inverse_mass_; }
   double bytes_per_product() const;
@@ -52,7 +52,7 @@ class DelassusOperator {
   /// y = J v + C x
   void row_velocities(ConstVectorView v, ConstVectorView x, VectorView y, int threads) const;
 
-  // What a Gauss-Seidel sweep needs, with the body velocities v kept up to date.
+  // For Gauss-Seidel sweeps, which keep the body velocities v up to date.
   /// Row i of J v (without C x).
   double row_velocity(Index i, const double* v) const;
   /// v += M^-1 J_i' change
@@ -62,7 +62,7 @@ class DelassusOperator {
   const double* block(std::size_t constraint, int side) const {
     return jacobian_.data() + static_cast<std::size_t>(side) * (jacobian_.size() / 2) + offset_[constraint];
   }
-  /// 2 * constraint + side for all that a body has, ascending.
+  /// 2 * constraint + side for all constraints of a body, ascending.
   std::span<const int> sides(Index body) const {
     return {body_sides_.data() + body_start_[body], body_sides_.data() + body_start_[body + 1]};
   }
@@ -75,12 +75,12 @@ class DelassusOperator {
   CsrMatrix jacobian_csr() const;
   /// M^-1, dofs x dofs.
   CsrMatrix inverse_mass_csr() const;
-  /// to <- J, or M. Nothing is allocated where `to` held one of the same size; `block` is scratch.
+  /// to <- J, or M. Allocates nothing if `to` had a matrix of the same size. `block` is scratch.
   void copy_jacobian(CsrMatrix& to) const;
   void copy_mass(CsrMatrix& to, DenseMatrix& block) const;
-  /// The operator of the given rows (sorted, unique) alone.
+  /// The operator restricted to the given rows (sorted, unique).
   DelassusOperator principal_submatrix(std::span<const int> rows) const;
-  /// to <- the same. Nothing is allocated if the last one had the same sizes.
+  /// to <- the operator restricted to the given rows. Allocates nothing if the last one had the same sizes.
   struct SubmatrixScratch {
     std::vector<Constraint> constraints;
     std::vector<double> jacobian;
@@ -103,16 +103,16 @@ class DelassusOperator {
   Index bodies_ = 0;
   std::vector<double> inverse_mass_;
   std::vector<Constraint> constraints_;
-  std::vector<std::size_t> offset_;  // of a constraint's blocks in either half of jacobian_
+  std::vector<std::size_t> offset_;  // offset of a constraint's blocks in either half of jacobian_
   std::vector<double> jacobian_;     // the first bodies' blocks, then the second bodies': two streams to read
-  CompactContactJacobian arms_;      // the same in short, where every constraint is such a contact
+  CompactContactJacobian arms_;      // J in compact form, if every constraint is such a contact
   Vector compliance_;
   bool compliant_ = true;            // C is not zero
   std::vector<int> row_constraint_;  // the constraint of a row
-  std::vector<int> body_start_;      // the (constraint, side) pairs of a body, constraints ascending
-  std::vector<int> body_sides_;      // 2 * constraint + side
-  int uniform_rows_ = 0;             // rows of every constraint, 0 where they differ
-  mutable ScratchPool scratch_;      // of products: forces and velocities of the bodies
+  std::vector<int> body_start_;      // start of each body in body_sides_
+  std::vector<int> body_sides_;      // 2 * constraint + side, by body, ascending
+  int uniform_rows_ = 0;             // rows of every constraint, 0 if they differ
+  mutable ScratchPool scratch_;      // forces and velocities of the bodies, for products
 };
 
 }  // namespace slipstick::internal

@@ -14,7 +14,7 @@
 namespace slipstick::internal {
 namespace {
 
-// The number of eigenvalues below `shift`: that of negative pivots of T - shift I.
+// The number of eigenvalues below `shift`: the number of negative pivots of T - shift I.
 Index eigenvalues_below(ConstVectorView diagonal, ConstVectorView below, double shift) {
   constexpr double smallest = std::numeric_limits<double>::min();
   Index count = 0;
@@ -61,7 +61,7 @@ void solve_cholesky(const Eigen::Ref<const DenseMatrix>& l, VectorView x) {
 
 DenseMatrix semidefinite_root(DenseMatrix a) {
   const Index n = a.rows();
-  std::vector<Index> row(static_cast<std::size_t>(n));  // of A at each step
+  std::vector<Index> row(static_cast<std::size_t>(n));  // row of A at each step
   std::iota(row.begin(), row.end(), Index{0});
   const auto at = [&](Index i, Index j) -> double& {
     return a(row[static_cast<std::size_t>(i)], row[static_cast<std::size_t>(j)]);
@@ -92,7 +92,7 @@ SpectrumEnds tridiagonal_spectrum(ConstVectorView diagonal, ConstVectorView belo
     high = std::max(high, diagonal[i] + radius);
   }
   const double rounding = 0.5 * machine_epsilon * std::max(std::abs(low), std::abs(high));
-  // The shift between low and high from which on at least `count` eigenvalues are below.
+  // The smallest shift between low and high with at least `count` eigenvalues below it.
   const auto bisect = [&](Index count) {
     double from = low, to = high;
     while (to - from > rounding) {

@@ -4,8 +4,8 @@
 
 namespace slipstick::internal {
 
-/// a b + c, rounded once where the processor does that as fast as twice. (Contraction by the compiler is off,
-/// see cmake/Toolchain.cmake.)
+/// a b + c, rounded once if the processor does that as fast as two roundings. (Contraction by the compiler is
+/// off, see cmake/Toolchain.cmake.)
 template <class Scalar>
 [[gnu::always_inline]] inline Scalar multiply_add(Scalar a, Scalar b, Scalar c) {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)

@@ -8,7 +8,7 @@
 
 namespace slipstick::internal {
 
-/// ||x|| that neither overflows nor underflows, at the price of the plain one where that does not.
+/// ||x|| without overflow and underflow. It costs as much as the plain norm if that is safe.
 inline double safe_norm(ConstVectorView x) {
   const double squared = x.squaredNorm();
   return squared > 1e-250 && squared < 1e250 ? std::sqrt(squared) : x.stableNorm();

@@ -12,7 +12,7 @@ namespace slipstick {
 using namespace internal;
 namespace {
 
-// A product that moves less is over before other threads have begun.
+// A product that moves fewer bytes ends before other threads start.
 constexpr double fewest_bytes_for_threads = 1 << 18;
 
 }  // namespace

@@ -25,7 +25,7 @@ decltype(auto) Operator::visit(Visitor&& visitor) const {
 
 namespace slipstick::internal {
 
-/// The storage of that type, null where it is another one.
+/// The storage of that type, or null if the operator has another one.
 template <class Storage>
 const Storage* storage_of(const Operator& a) {
   return a.visit([](const auto& storage) -> const Storage* {
@@ -43,9 +43,9 @@ concept ThroughBodies = requires(const Storage& a, double* v) {
   a.apply_impulse(Index{}, double{}, v);
 };
 
-/// The rows of a matrix as a Gauss-Seidel sweep sees them: product(i) is row i of A x for the current x, and
-/// every change of x goes through changed(i, change), so that a matrix-free operator can keep its body
-/// velocities. The plural forms take the rows from `start` on together, as a sweep over contacts does.
+/// The rows of a matrix for a Gauss-Seidel sweep. product(i) is row i of A x for the current x. Every change
+/// of x must call changed(i, change), so that a matrix-free operator can update its body velocities. The
+/// plural forms take several rows from `start` on together, for a sweep over contacts.
 template <class Storage>
 class SweepRows {
  public:

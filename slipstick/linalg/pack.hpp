@@ -13,10 +13,10 @@
 #endif
 
 // The library's SIMD vocabulary, on the vector types of the compiler:
-//     Register<Scalar>  one register of the processor: four doubles or eight floats with AVX, else half of
-//     that Pack              four doubles: one register with AVX, else two
+//     Register<Scalar>  one register of the processor: four doubles or eight floats with AVX, otherwise half
+//     Pack              four doubles: one register with AVX, otherwise two
 // Both have element-wise arithmetic, also with one number for all lanes, and lanes [0], [1], ... to be read.
-// Everything that takes or returns one is inlined, so that no calling convention is concerned.
+// All functions that take or return one are inlined, so that no calling convention matters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -52,8 +52,8 @@ template <class Scalar>
   return value - Register<Scalar>{};
 }
 
-// multiply_add(a, b, c)         a b + c, rounded once where the processor does that
-// smaller(a, b), larger(a, b)   b where one is not a number
+// multiply_add(a, b, c)         a b + c, rounded once if the processor can
+// smaller(a, b), larger(a, b)   b if one is not a number
 // square_roots(a)
 // transpose(a)                  the columns of a square of registers become its rows
 #if defined(__AVX__)
@@ -131,7 +131,7 @@ using Pack = Register<double>;
   a[0] = low;
 }
 
-// Two registers: a vector type of four would go through memory with every operation.
+// Two registers, because a vector type of four would go through memory in every operation.
 struct Pack {
   using Half = Register<double>;
   Half low, high;
@@ -139,7 +139,7 @@ struct Pack {
   Pack() = default;
   [[gnu::always_inline]] constexpr Pack(Half low_lanes, Half high_lanes) : low(low_lanes), high(high_lanes) {}
   [[gnu::always_inline]] constexpr Pack(double a, double b, double c, double d) : low{a, b}, high{c, d} {}
-  // Operations with a number take it for all lanes, as those of vector types do.
+  // Operations with a number use it for all lanes, like those of vector types.
   [[gnu::always_inline]] constexpr Pack(double all) : low{all, all}, high{all, all} {}
   [[gnu::always_inline]] double operator[](long i) const { return i < 2 ? low[i] : high[i - 2]; }
 
@@ -152,7 +152,7 @@ struct Pack {
   [[gnu::always_inline]] Pack& operator-=(Pack b) { return *this = *this - b; }
   [[gnu::always_inline]] Pack& operator*=(Pack b) { return *this = *this * b; }
 };
-// Half by half: what is copied whole stays in memory.
+// Loads both halves separately, because a copy of the whole would stay in memory.
 [[gnu::always_inline]] inline Pack load_pack(const double* from) {
   return {load_register(from), load_register(from + 2)};
 }
@@ -180,12 +180,13 @@ struct Pack {
 #endif
 
 inline constexpr Index pack_size = 4;
-/// Three numbers and a zero. Not by way of memory: what is written in pieces cannot be read whole at once.
+/// Three numbers and a zero. It does not go through memory, because a store in parts delays a load of the
+/// whole.
 [[gnu::always_inline]] inline Pack load_three(const double* from) {
   return Pack{from[0], from[1], from[2], 0.0};
 }
 
-// One number is a pack of one lane.
+// A single number is a pack with one lane.
 [[gnu::always_inline]] inline double smaller(double a, double b) {
   return a < b ? a : b;
 }

@@ -10,7 +10,7 @@
 
 namespace slipstick::internal {
 
-/// body(std::integral_constant<int, 4 or 1>, c) for all columns c, four at a time.
+/// Calls body(std::integral_constant<int, 4 or 1>, c) for all columns c, four at a time.
 template <class Body>
 void for_columns(Index columns, const Body& body) {
   Index c = 0;
@@ -18,14 +18,15 @@ void for_columns(Index columns, const Body& body) {
   for (; c < columns; ++c) body(std::integral_constant<int, 1>(), c);
 }
 
-/// A'X for square blocks A of a column of blocks, one after another, the sums kept as a register each: with
-/// A stored by columns, both A and X are read along their columns, and nothing is transposed but the sums at
-/// the end. What comes out for a column of X does not depend on the others.
+/// A'X for the square blocks A of a block column, one after another. Each sum is one register. A is stored by
+/// columns, so both A and X are read along their columns. Only the sums are transposed, at the end. The
+/// result of a column of X does not depend on the other columns.
 class PackSums {
  public:
   static constexpr Index pack = register_size<double>;
 
-  /// Zero sums for blocks of `size` rows and columns, a multiple of 6 and of the pack, and `columns` of X.
+  /// Sets the sums to zero for `columns` of X and blocks of `size` rows and columns. `size` is a multiple of
+  /// 6 and of the pack.
   void reset(Index size, Index columns) {
     size_ = size;
     columns_ = columns;
@@ -36,7 +37,7 @@ class PackSums {
     sums_.resize(std::max(sums_.size(), static_cast<std::size_t>(size * columns * pack)));
   }
 
-  /// Adds A'X, both with `size` rows one column after another. The columns [p, q) of A are zero outside the
+  /// Adds A'X. Both have `size` rows, stored column by column. The columns [p, q) of A are zero outside the
   /// rows [first(p), last(q)), which are whole packs.
   template <class First, class Last>
   void add(const double* a, const double* x, const First& first, const Last& last) {
@@ -50,7 +51,7 @@ class PackSums {
     });
   }
 
-  /// body(p, c, total): the rows p, p + 1, ... of column c of the result, a pack of them.
+  /// Calls body(p, c, total) with a pack of column c of the result: the rows p, p + 1, ...
   template <class Body>
   void for_totals(const Body& body) const {
     for (Index p = 0; p < size_; p += pack) {

@@ -6,10 +6,10 @@
 
 namespace slipstick::internal {
 
-// One core reads memory faster from several places at once than from one: the prefetchers of the hardware
-// follow each place by itself and stop where a page ends.
+// One core reads memory faster from several places at once than from one. The hardware prefetchers follow
+// each place separately and stop at the end of a page.
 
-/// Asks for memory that is read soon. An address past an array asks in vain, which is harmless.
+/// Requests memory that is read soon. An address past an array is harmless.
 inline void prefetch(const void* p) {
 #if defined(__GNUC__)
   __builtin_prefetch(p);
@@ -18,16 +18,16 @@ inline void prefetch(const void* p) {
 #endif
 }
 
-/// The same one page further on, where the prefetchers have to start anew.
+/// The same one page later, because the prefetchers must start again there.
 inline void prefetch_next_page(const void* p) {
   prefetch(static_cast<const char*>(p) + 4096);
 }
 
-/// How many constraints ahead a loop over them asks for what they point at.
+/// A loop over constraints prefetches the data of the constraint this far ahead.
 inline constexpr Index constraints_ahead = 12;
 
-/// body(i) for every i in [begin, end), the two halves of the range in turns. The order of the calls is the
-/// same on every run.
+/// Calls body(i) for every i in [begin, end), the two halves of the range in turn. The order of the calls is
+/// the same on every run.
 template <class Body>
 void in_two_streams(Index begin, Index end, const Body& body) {
   const Index half = (end - begin) / 2;

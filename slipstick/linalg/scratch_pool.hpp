@@ -10,8 +10,8 @@
 
 namespace slipstick::internal {
 
-/// Scratch of an object whose const functions several threads may call at once: each call takes a vector and
-/// gives it back at its end. Allocates nothing while there are enough vectors.
+/// Scratch of an object whose const functions several threads may call at once. Each call takes a vector and
+/// returns it at its end. Allocates nothing while there are enough vectors.
 class ScratchPool {
  public:
   class Taken {
@@ -36,14 +36,14 @@ class ScratchPool {
     free_ = std::move(other.free_);
     return *this;
   }
-  /// Has vectors of one size ready for so many calls at once, or for more if there were more.
+  /// Allocates vectors of one size for `count` calls at once.
   void prepare(std::size_t count, Index size) {
     if (free_.size() < count) free_.resize(count);
     for (Vector& vector : free_) vector.resize(size);
   }
 
  private:
-  // Of that size at least; its values are any.
+  // A vector of at least that size. Its values are arbitrary.
   Vector take(Index size) {
     Vector vector;
     {

@@ -7,9 +7,9 @@
 
 namespace slipstick::internal {
 
-/// Storages of matrices that change from solve to solve. Operators share them, and what is shared never
-/// changes: take() gives a storage that nobody else holds any more, to be filled again. A loop in which each
-/// matrix is forgotten some steps later allocates nothing once there are enough of them.
+/// Storages of matrices that change from solve to solve. Operators share them, and a shared storage never
+/// changes. take() returns a storage that nobody else holds, to be filled again. A loop that drops each
+/// matrix some steps later allocates nothing once there are enough storages.
 template <class Storage>
 class StoragePool {
  public:

@@ -21,20 +21,20 @@ struct TransposedBlock {
 
 namespace detail {
 
-// For packs: 32, where x86-64 has 16. (AVX-512 has tiles of its own, see below.)
+// The processor has 32 registers for packs. x86-64 has 16. (AVX-512 has its own tiles, see below.)
 #if defined(__aarch64__)
 constexpr bool many_registers = true;
 #else
 constexpr bool many_registers = false;
 #endif
 
-// A tile of A B that stays in registers, `Packs` registers of rows by `Columns` columns; store(c, sum) puts
-// it away. A and B are read before anything of C is written.
+// A tile of A B that stays in registers: `Packs` registers of rows by `Columns` columns. store(c, sum) stores
+// it. A and B are read before any part of C is written.
 template <int Packs, int Columns, class Scalar, class Right, class Store>
 inline void product_tile(Index depth, Block<const Scalar> a, const Right& b, Block<Scalar> c,
                          const Store& store) {
   constexpr Index width = register_size<Scalar>;
-  // C is wanted last, and may lie far away.
+  // C is needed last and may be far away in memory.
   for (int j = 0; j < Columns; ++j) {
     for (int r = 0; r < Packs; ++r) __builtin_prefetch(c.column(j) + r * width, 1);
   }
@@ -72,7 +72,7 @@ inline void subtract_columns(Index rows, Index depth, Block<const Scalar> a, con
     i += Packs * width;
   };
   if constexpr (Columns == 1) {
-    // Three sums would wait for each other.
+    // With only three sums each would wait for the one before.
     while (i + 6 * width <= rows) tile(std::integral_constant<int, 6>());
   } else if constexpr (many_registers) {
     while (i + 4 * width <= rows) tile(std::integral_constant<int, 4>());
@@ -101,7 +101,8 @@ inline void subtract_few(Index rows, Index columns, Index depth, Block<const Sca
 }  // namespace detail
 
 /// C -= A B, A rows x depth, B depth x columns, none of them overlapping. For a small depth: A must fit into
-/// the first cache. 2 rows columns depth flops; the order of the additions depends on nothing but the sizes.
+/// the first-level cache. It takes 2 rows columns depth flops. The order of the additions depends only on the
+/// sizes.
 template <class Scalar>
 void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar> a, Block<const Scalar> b,
                       Block<Scalar> c) {

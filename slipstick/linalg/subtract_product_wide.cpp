@@ -5,11 +5,12 @@
 #if defined(SLIPSTICK_WIDE_PACKS)
 #include <immintrin.h>
 
-// Compiled for AVX-512 whatever the rest is compiled for, so nothing below may be an inline function of a
-// header: the linker might take it for all. (The pragma comes after every header.)
+// This file is compiled for AVX-512, independent of the other files. It must not use inline functions of a
+// header, because the linker might take them for all files. (The pragma comes after every header.)
 #pragma GCC push_options
 #pragma GCC target("avx512f")
-// The vector registers' alignment is not part of a template argument, which does no harm to unaligned loads.
+// The alignment of the vector registers is not part of a template argument. This does not matter for
+// unaligned loads.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 
@@ -40,8 +41,8 @@ struct Floats {
   static Pack subtract(Pack a, Pack b) { return _mm512_sub_ps(a, b); }
 };
 
-// subtract_tile() of subtract_product.hpp with 32 registers of twice the length. The last pack of rows has
-// those of the mask only.
+// subtract_tile() of subtract_product.hpp with 32 registers of twice the length. In the last pack of rows
+// only the rows of the mask are used.
 template <class Lanes, int Packs, int Columns, class Scalar>
 void subtract_wide_tile(Index depth, const Scalar* a, Index a_stride, const Scalar* b, Index b_stride,
                         Scalar* c, Index c_stride, typename Lanes::Mask last) {

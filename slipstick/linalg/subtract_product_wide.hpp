@@ -16,8 +16,8 @@ struct Block {
   Scalar* column(Index j) const { return data + j * stride; }
 };
 
-// subtract_product() with AVX-512, in the same order: bit for bit. Products that are tiny are not worth the
-// call.
+// subtract_product() with AVX-512, in the same order and with the same bits. Very small products are not
+// worth the call.
 #if defined(__x86_64__) && defined(__FMA__) && defined(__GNUC__) && !defined(__clang__)
 #define SLIPSTICK_WIDE_PACKS
 namespace detail {

@@ -11,10 +11,10 @@ namespace slipstick::internal {
 namespace {
 
 constexpr Index pack = PackSums::pack;
-constexpr Index s = 48;              // rows and columns of a block: whole tiles, whatever the width of a pack
-constexpr int tall_packs = 3;        // of the tiles that stay in registers
-constexpr Index tall = 3 * pack;     // their rows
-constexpr Index group_columns = 32;  // of X that are multiplied together
+constexpr Index s = 48;              // rows and columns of a block: whole tiles for every width of a pack
+constexpr int tall_packs = 3;        // packs of the tiles that stay in registers
+constexpr Index tall = 3 * pack;     // rows of a tile
+constexpr Index group_columns = 32;  // columns of X that are multiplied together
 
 void add(double* to, const Register<double>& sum) {
   store_register(to, load_register(to) + sum);
@@ -72,7 +72,7 @@ void Symbgmm::multiply_columns(const BandedMatrix& a, Index columns) {
       double* y = y_.data() + (column + d) * s * columns;
       for_columns(columns, [&]<int C>(std::integral_constant<int, C>, Index c) {
         for (Index i = 0; i < s; i += tall) {
-          // The rows from i on begin here.
+          // First column of the rows from i on.
           const Index first = d == 0 ? 0 : std::max<Index>(0, d * s + i - width);
           if (first >= s) break;
           detail::product_tile<tall_packs, C, double>(s - first, {block_.data() + i + first * s, s},
@@ -91,13 +91,13 @@ void Symbgmm::multiply_columns(const BandedMatrix& a, Index columns) {
   }
 }
 
-// The d-th block below the diagonal; of a diagonal one both halves.
+// Copies the d-th block below the diagonal. A diagonal block gets both halves.
 void Symbgmm::copy_block(const BandedMatrix& a, Index column, Index d) {
   const Index n = a.rows();
   const Index width = a.bandwidth();
   std::fill(block_.begin(), block_.end(), 0.0);
   for (Index j = 0; j < std::min(s, n - column * s); ++j) {
-    const Index diagonal = j - d * s;  // its row in the block
+    const Index diagonal = j - d * s;  // row of the diagonal in the block
     const Index begin = std::max<Index>(0, diagonal);
     const Index end = std::min({s, n - (column + d) * s, diagonal + width + 1});
     const double* from = a.lower().data() + (column * s + j) * (width + 1) - diagonal;

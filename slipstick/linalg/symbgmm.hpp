@@ -9,18 +9,19 @@
 
 namespace slipstick::internal {
 
-/// Y = A X for a symmetric banded A and a dense X: "symbgmm" of Litven 2013, 6.2, a name in the manner of
-/// BLAS for SYMmetric Banded matrix times General Matrix,
+/// Y = A X for a symmetric banded A and a dense X. This is "symbgmm" of Litven 2013, 6.2: SYMmetric Banded
+/// matrix times General Matrix, in the style of BLAS.
 ///
 ///     y_ic = sum a_ik x_kc over k from max(0, i - bandwidth) to min(n - 1, i + bandwidth).
 ///
-/// One block of A at a time, below the diagonal: it is copied once, filled up with zeros where it reaches
-/// past the band, and serves as itself and as its transpose above the diagonal. X and Y are taken in groups
-/// of columns such that what the band reaches of them stays in the second cache. 4 bandwidth flops per row
-/// and column. The object keeps its storage: no allocation for sizes up to those it had before.
+/// The blocks of A below the diagonal are taken one at a time. A block is copied once and filled with zeros
+/// outside the band. It serves as itself and as its transpose above the diagonal. X and Y are taken in groups
+/// of columns. The part of a group that the band reaches stays in the second-level cache. This takes 4
+/// bandwidth flops per row and column. The storage is kept: sizes up to the largest earlier ones allocate
+/// nothing.
 class Symbgmm {
  public:
-  /// X and Y may not overlap. One or two columns are multiplied one by one, which is faster.
+  /// X and Y must not overlap. One or two columns are multiplied separately, which is faster.
   void multiply(const BandedMatrix& a, const Eigen::Ref<const DenseMatrix>& x, MatrixView y);
 
  private:
@@ -29,7 +30,7 @@ class Symbgmm {
   void multiply_columns(const BandedMatrix& a, Index columns);
   void copy_block(const BandedMatrix& a, Index column, Index d);
 
-  Array block_;  // of A
+  Array block_;  // block of A
   Array x_, y_;  // a group of columns, block by block, padded with zeros
   PackSums sums_;
 };

@@ -27,8 +27,8 @@ double power_of_two(const ConePoint& x) {
   return std::ldexp(1.0, std::max(exponent, -1000));
 }
 
-// A rounding of the determinant is much in x_N - ||x_T|| near the apex. Newton's method on the latter, which
-// is concave in t, comes back from outside without passing the boundary.
+// Near the apex, a small rounding error of the determinant is a large one of x_N - ||x_T||. x_N - ||x_T|| is
+// concave in t. Newton's method on it returns from outside without passing the boundary.
 double back_to_cone(const ConePoint& x, const ConePoint& d, double t) {
   for (int pass = 0; pass < 2; ++pass) {
     const double tangent_1 = x[1] + t * d[1];
@@ -42,8 +42,8 @@ double back_to_cone(const ConePoint& x, const ConePoint& d, double t) {
   return t;
 }
 
-// The spectral form of a point of determinant 1, which is Boost(rho, direction) e: its eigenvalues are rho
-// and 1 / rho. Its normal entry follows from the tangents, which are the accurate ones.
+// The spectral form of a point of determinant 1, which is Boost(rho, direction) e. Its eigenvalues are rho
+// and 1 / rho. Its normal entry is computed from the tangents, which are accurate.
 struct UnitPoint {
   UnitPoint(double tangent_1, double tangent_2, const Eigen::Vector2d& fallback) {
     tangent = std::sqrt(tangent_1 * tangent_1 + tangent_2 * tangent_2);
@@ -119,8 +119,8 @@ double smoothed_projection(double t, double width, double mu) {
   };
   if (!(width > 0.0)) return one_sided(t);
   if (t > 0.5 * width) return width - smoothed_projection(width - t, width, mu);
-  // Without the other bound s would be a little larger: Newton's method from there, and halving where that
-  // leaves.
+  // Without the other bound s would be a little larger. Newton's method starts there, and the interval is
+  // halved if a step leaves it.
   double low = 0.0, high = 0.5 * width, s = std::min(one_sided(t), high);
   for (int k = 0; k < 100; ++k) {
     const double rest = width - s;
@@ -142,8 +142,8 @@ ConePoint barrier_gradient(const ConePoint& x) {
 }
 
 // The first t > 0 with det(x + t d) = a t^2 + 2 b t + c = 0. The discriminant b^2 - a c is written as a sum
-// of squares: with e = x_N d_T - d_N x_T, it is e_along^2 + e_across^2 c / x_N^2, along and across x_T. It
-// vanishes for a line through the apex, where b^2 - a c would be nothing but rounding.
+// of squares. With e = x_N d_T - d_N x_T it is e_along^2 + e_across^2 c / x_N^2, along and across x_T. It
+// vanishes for a line through the apex. b^2 - a c would be only rounding there.
 double max_step(const ConePoint& point, const ConePoint& direction) {
   const double x_unit = power_of_two(point);
   const double d_unit = power_of_two(direction);

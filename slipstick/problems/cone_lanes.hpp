@@ -13,8 +13,8 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// Friction cones, several at once. What a contact does cannot be guessed, so loops that do little else than
-// project take all branches, and one instruction serves a lane of contacts.
+// Projection on several friction cones at once. The state of a contact cannot be predicted. Loops that mainly
+// project therefore compute all branches, and one instruction serves several contacts.
 namespace slipstick::internal {
 
 /// One number for each of one or four contacts.
@@ -37,7 +37,7 @@ template <int Contacts>
   return values;
 }
 
-/// One point of R^3 for each of some contacts; in the plane `second` is 0.
+/// One point of R^3 for each contact. In the plane `second` is 0.
 template <int Contacts>
 struct ConePoints {
   using Number = Lane<Contacts>;
@@ -97,14 +97,14 @@ template <int Contacts>
   return {normal, factor * x.first, factor * x.second};
 }
 
-/// The point r of the cone of one contact, in the plane or in space, nearest to x, which may be r.
+/// r <- the point of the cone of one contact nearest to x, in the plane or in space. x may be r.
 template <int dimension>
 inline void project_on_cone(double mu, const double* x, double* r) {
   projected_on_cones<1>(mu, ConePoints<1>::load<dimension>(x)).template store<dimension>(r);
 }
 
-/// on_cones.operator()<Contacts, Rows>(blocks) for the friction cones among the blocks, four at once where as
-/// many of three rows follow each other, on_other(block) for the rest.
+/// Calls on_cones.operator()<Contacts, Rows>(blocks) for the friction cones among the blocks. Four
+/// consecutive cones of three rows are passed at once. Calls on_other(block) for the other blocks.
 template <class OnCones, class OnOther>
 void visit_cones(std::span<const SetBlock> blocks, const OnCones& on_cones, const OnOther& on_other) {
   const auto spatial = [&](std::size_t k) { return blocks[k].kind == SetKind::cone && blocks[k].size == 3; };

@@ -48,7 +48,7 @@ void check_sizes(const Problem& problem) {
   check_bounds("linear row", problem.rows->lower, problem.rows->upper);
 }
 
-// All but K.
+// Sets all members except K.
 void start_problem(const auto& complementarity, Problem& to, std::vector<int>& scratch) {
   check_sizes(complementarity);
   to.A = complementarity.M;
@@ -90,7 +90,7 @@ Problem to_symmetric(Problem problem) {
   return problem;
 }
 
-/// How the rows of a mixed LCP become those of an LCP.
+/// How the rows of a mixed LCP become rows of an LCP.
 struct RowSplit {
   explicit RowSplit(const MixedLcp& mixed) : start(Vector::Zero(mixed.q.size())) {
     for (int i = 0; i < mixed.q.size(); ++i) {
@@ -115,8 +115,8 @@ struct RowSplit {
   Vector start;                // z at p = 0; 0 in free rows
 };
 
-/// The inverse of M_FF, the block of the free rows: LU with partial pivoting, after scaling rows and columns
-/// by powers of two.
+/// The inverse of M_FF, the block of the free rows. It uses LU with partial pivoting, after scaling rows and
+/// columns by powers of two.
 class FreeBlock {
  public:
   FreeBlock(const CsrMatrix& m, const std::vector<int>& free) {
@@ -233,7 +233,7 @@ LcpForm to_lcp(const MixedLcp& mixed) {
   const int unknowns = bounded + static_cast<int>(split.two_sided.size());
   const Eigen::Map<const Vector> sign(split.sign.data(), bounded);
 
-  // z_F as it is at p = 0 and as it follows p: z_F = free_start - free_slope p.
+  // z_F is an affine function of p: z_F = free_start - free_slope p.
   Vector velocity = mixed.q;  // at z = start
   velocity += *m * split.start;
   const CsrMatrix m_bf = submatrix(*m, split.bounded, split.free);

@@ -27,8 +27,8 @@ LcpProblem to_lcp(const Problem& problem);
 MixedLcp to_mixed_lcp(const Problem& problem);
 MixedLcp to_mixed_lcp(const LcpProblem& lcp);
 
-/// The quadratic program whose optimality conditions are the LCP or mixed LCP: to_problem, but throws Error
-/// if M is not symmetric.
+/// The quadratic program whose optimality conditions are the LCP or mixed LCP. It is to_problem, but throws
+/// Error if M is not symmetric.
 Problem to_qp(const LcpProblem& lcp);
 Problem to_qp(const MixedLcp& mixed);
 
@@ -36,11 +36,9 @@ Problem to_qp(const MixedLcp& mixed);
 ///
 /// - fixed rows X (equal bounds) are substituted, z_X = lower_X;
 /// - a bounded row is z_i = a_i + s_i p_i with p_i >= 0. It starts at its lower bound (a = lower, s = 1), or
-/// at
-///   its upper bound if the lower one is infinite (a = upper, s = -1). B denotes these rows;
-/// - a second finite bound, p_i <= upper_i - lower_i, has the multiplier t_i >= 0, which is the excess of p's
-///   velocity: s w + t >= 0 perpendicular to p, upper - lower - p >= 0 perpendicular to t; so w = -t <= 0 at
-///   the upper bound;
+///   at its upper bound if the lower one is infinite (a = upper, s = -1). B denotes these rows;
+/// - a second finite bound, p_i <= upper_i - lower_i, has the multiplier t_i >= 0. Then s w + t >= 0 is
+///   perpendicular to p, and upper - lower - p >= 0 is perpendicular to t. So w = -t <= 0 at the upper bound;
 /// - free rows F are eliminated (UIC survey, eq. 12-13): z_F = -M_FF^-1 (q_F + M_FX z_X + M_FB z_B).
 ///
 ///     M = [ S (M_BB - M_BF M_FF^-1 M_FB) S, E ; -E', 0 ],  q = [ S w_B(a) ; upper - lower ],
@@ -60,15 +58,16 @@ struct LcpForm {
 };
 LcpForm to_lcp(const MixedLcp& mixed);
 
-/// A QP with linear rows as a boxed mixed LCP: its Karush-Kuhn-Tucker conditions in (x, s, y), where s are
-/// the activities of the two-sided rows and y the multipliers (UIC survey, eq. 14-16). Nonsymmetric:
+/// A QP with linear rows as a boxed mixed LCP: its Karush-Kuhn-Tucker conditions in (x, s, y) (UIC survey,
+/// eq. 14-16). s are the activities of the two-sided rows, and y are the multipliers. The matrix is
+/// nonsymmetric:
 ///
 ///     [ A, 0, -G' ; 0, 0, E' ; G, -E, 0 ],  q = (b, 0, -c),  E the identity's columns of two-sided rows.
 ///
 /// - x in K, with w = A x + b - G'y;
 /// - lower <= s <= upper, with velocity y: y >= 0 at the lower bound, y <= 0 at the upper one;
-/// - y free with G x = s (two-sided rows, c = 0) or G x = c (equalities); y >= 0 with G x >= c = lower; y <=
-///   0 with G x <= c = upper. Rows without a finite bound are left out.
+/// - y is free with G x = s (two-sided rows, c = 0) or G x = c (equalities). y >= 0 with G x >= c = lower. y
+///   <= 0 with G x <= c = upper. Rows without a finite bound are left out.
 struct KktForm {
   MixedLcp mixed;
   Index unknowns = 0;           ///< rows of x

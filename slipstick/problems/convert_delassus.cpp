@@ -27,7 +27,7 @@ bool is_block_diagonal(const CsrMatrix& m, int dofs) {
 
 }  // namespace
 
-// The one or two bodies that each contact acts on; false where one acts on more.
+// Reads the one or two bodies that each contact acts on. Returns false if a contact acts on more.
 bool BodyGraphReader::read_constraints(const GlobalContactProblem& problem, int dofs) {
   constraints_.assign(static_cast<std::size_t>(problem.contacts()), Constraint());
   for (std::size_t c = 0; c < constraints_.size(); ++c) {
@@ -47,7 +47,7 @@ bool BodyGraphReader::read_constraints(const GlobalContactProblem& problem, int 
   return true;
 }
 
-// Per constraint its rows of H' for the first body, then for the second, each row by row.
+// For each constraint, reads its rows of H' for the first body, then for the second, each row by row.
 void BodyGraphReader::read_jacobian(const GlobalContactProblem& problem, int dofs) {
   const std::size_t block = static_cast<std::size_t>(problem.dimension) * dofs;
   jacobian_.assign(2 * block * constraints_.size(), 0.0);
@@ -63,7 +63,7 @@ void BodyGraphReader::read_jacobian(const GlobalContactProblem& problem, int dof
   }
 }
 
-// False where a block is not symmetric positive definite.
+// Returns false if a block is not symmetric positive definite.
 bool BodyGraphReader::read_inverse_mass(const CsrMatrix& m, int dofs) {
   const bool diagonal = is_block_diagonal(m, 1);
   inverse_mass_.clear();

@@ -11,15 +11,15 @@
 namespace slipstick::internal {
 
 /// Returns W = H' M^-1 H of a global contact problem as an operator over a body graph, if the problem has
-/// one: M is block diagonal with symmetric positive definite blocks of d <= 6 degrees of freedom, the columns
-/// of a contact in H touch at most two bodies, and there are no bilateral rows. If several d fit, 6 in space
-/// and 3 in the plane are preferred. If M is diagonal, the inverse mass is stored as a diagonal.
+/// one. Conditions: M is block diagonal with symmetric positive definite blocks of d <= 6 degrees of freedom.
+/// The columns of a contact in H touch at most two bodies. There are no bilateral rows. If several d fit, 6
+/// in space and 3 in the plane are preferred. If M is diagonal, the inverse mass is stored as a diagonal.
 std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem);
 
 /// The same for time loops: allocates nothing if the last problem had the same sizes.
 class BodyGraphReader {
  public:
-  /// W <- H' M^-1 H; false if there is no such graph.
+  /// W <- H' M^-1 H. Returns false if there is no such graph.
   bool read(const GlobalContactProblem& problem, DelassusOperator& W);
 
  private:

@@ -44,7 +44,7 @@ double distance_to_cone(double mu, const ConstVectorView& x) {
   return std::max(tangent - mu * x[0], 0.0) / std::sqrt(1.0 + mu * mu);
 }
 
-// In the coordinates (mu x_N, x_T), where the friction cone is the second-order cone.
+// In the coordinates (mu x_N, x_T) the friction cone is the second-order cone.
 double step_in_cone(double mu, const ConstVectorView& x, const ConstVectorView& d) {
   if (mu == 0.0) {
     if (tangent_norm(d) > 4.0 * machine_epsilon * std::abs(d[0])) return 0.0;
@@ -69,8 +69,9 @@ double step_in_disk(double radius, const ConstVectorView& x, const ConstVectorVi
   return b > 0.0 ? c / (b + root) : (root - b) / a;
 }
 
-// Projection on |x_1| + ... + |x_n| <= radius is soft thresholding at the level where the l1 norm meets the
-// radius; 0 inside. The level rises with every pass, as entries below it drop out of the sum.
+// The projection on |x_1| + ... + |x_n| <= radius is soft thresholding. Returns its level, at which the l1
+// norm equals the radius, or 0 inside. The level rises with every pass, because entries below it leave the
+// sum.
 double diamond_level(double radius, const ConstVectorView& x) {
   if (radius == 0.0) return x.lpNorm<Eigen::Infinity>();
   if (x.lpNorm<1>() <= radius) return 0.0;
@@ -110,7 +111,7 @@ double step_in_diamond(double radius, const ConstVectorView& x, const ConstVecto
     double next = infinity;
     for (Index i = 0; i < x.size(); ++i) {
       excess += std::abs(x[i] + t * d[i]);
-      // An entry turns at -x_i / d_i, where its part of the slope changes from -|d_i| to |d_i|.
+      // An entry turns at -x_i / d_i. Its part of the slope changes there from -|d_i| to |d_i|.
       const double turn = d[i] != 0.0 ? -x[i] / d[i] : -infinity;
       slope += turn > t ? -std::abs(d[i]) : std::abs(d[i]);
       if (turn > t) next = std::min(next, turn);
@@ -136,7 +137,8 @@ void cone_jacobian(double mu, const ConstVectorView& x, MatrixView jacobian) {
   }
   jacobian.setZero();
   if (mu * tangent <= -x[0]) return;
-  // On a ray of the boundary: 1 along it, 0 along the normal, and a turned ray shrinks by ||P_T|| / ||x_T||.
+  // The projection lies on a ray of the boundary. The derivative is 1 along it and 0 along the normal. A turn
+  // of the ray shrinks by ||P_T|| / ||x_T||.
   const double cosine = 1.0 / std::sqrt(1.0 + mu * mu);
   const double sine = mu * cosine;
   jacobian(0, 0) = cosine * cosine;
@@ -215,7 +217,7 @@ Face cone_face(double mu, const ConstVectorView& x, double tolerance) {
   return ray;
 }
 
-// On the boundary: the entries that are zero stay so, and the signed sum of the others keeps its value.
+// On the boundary, zero entries stay zero, and the signed sum of the others keeps its value.
 Face diamond_face(double radius, const ConstVectorView& x, double tolerance) {
   const Index rows = x.size();
   const double depth = (radius - x.lpNorm<1>()) / std::sqrt(static_cast<double>(rows));
@@ -262,7 +264,7 @@ Facets box_facets(const ProductSet& K, const SetBlock& block) {
   return result;
 }
 
-// |x_T| <= mu x_N; with mu = 0 the normal needs a row of its own.
+// |x_T| <= mu x_N. With mu = 0 the normal needs an extra row.
 Facets cone_facets(double mu, Index size) {
   const Index tangents = size - 1;
   const Index rows = 2 * tangents + (mu == 0.0 ? 1 : 0);

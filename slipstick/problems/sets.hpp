@@ -6,40 +6,40 @@
 
 namespace slipstick::internal {
 
-// One block at a time; x, d and the results have block.size rows. K supplies the bounds of interval rows.
-// Only Face and Facets allocate.
+// The functions work on one block. x, d and the results have block.size rows. K supplies the bounds of
+// interval rows. Only Face and Facets allocate.
 
 /// x <- P(x)
 void project(const ProductSet& K, const SetBlock& block, VectorView x);
-/// x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie outside by a
-/// rounding.
+/// True if x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie
+/// outside by rounding.
 bool contains(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance = 0.0);
 /// ||x - P(x)||
 double distance(const ProductSet& K, const SetBlock& block, ConstVectorView x);
-/// The largest t >= 0 (infinite where there is none) with x + t d in the set, for x in the set. Points that
-/// are outside by a rounding count as on the boundary, and directions that leave a face by a rounding as
-/// along it.
+/// The largest t >= 0 with x + t d in the set, for x in the set. It is infinite if there is no limit. A point
+/// that is outside by rounding counts as on the boundary. A direction that leaves a face by rounding counts
+/// as along it.
 double step_to_boundary(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView d);
 /// An element of the generalized Jacobian of P at x, symmetric with eigenvalues in [0, 1].
 void projection_jacobian(const ProductSet& K, const SetBlock& block, ConstVectorView x, MatrixView jacobian);
 
-/// The smallest face that holds a point of the set: its directions are spanned by the `dimension` columns of
-/// `tangent` (orthonormal). A cone has its interior, the rays of its boundary (dimension 1) and the apex; a
-/// disk its interior and single points. Bounds and boundaries closer than `tolerance` hold.
+/// The smallest face that contains a point of the set. The `dimension` orthonormal columns of `tangent` span
+/// its directions. A cone has its interior, the rays of its boundary (dimension 1) and the apex. A disk has
+/// its interior and single points. Bounds and boundaries closer than `tolerance` count as reached.
 struct Face {
   int dimension = 0;
   DenseMatrix tangent;
 };
 Face face(const ProductSet& K, const SetBlock& block, ConstVectorView x, double tolerance = 0.0);
 
-/// Rows a' x <= c, the rows of `normals` and `offsets`, of a polyhedral block: free (no rows), nonnegative,
+/// Rows a' x <= c of a polyhedral block, in `normals` and `offsets`. These are: free (no rows), nonnegative,
 /// interval, diamond of up to 16 rows, cone of 2 rows or with mu = 0, disk of 1 row.
 struct Facets {
   DenseMatrix normals;
   Vector offsets;
 };
 bool has_facets(const SetBlock& block);
-/// Fails where the block has no facets.
+/// Throws Error if the block has no facets.
 Facets facets(const ProductSet& K, const SetBlock& block);
 
 }  // namespace slipstick::internal

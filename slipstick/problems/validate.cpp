@@ -23,9 +23,9 @@ namespace slipstick {
 using namespace internal;
 namespace {
 
-constexpr Index dense_rows = 800;  // up to which all steps of Lanczos are made
+constexpr Index dense_rows = 800;  // up to this size Lanczos makes all steps
 constexpr Index lanczos_steps = 60;
-constexpr Index lanczos_entries = Index{1} << 26;  // of the basis, 512 MiB
+constexpr Index lanczos_entries = Index{1} << 26;  // limit of the basis, 512 MiB
 constexpr double definiteness_tolerance = 1e-13;
 
 // The checks fail() at the first defect.
@@ -39,7 +39,7 @@ void check_shape(std::string_view name, const CsrMatrix& a, Index rows, Index co
     fail("{} is {} x {}, not {} x {}", name, a.rows(), a.cols(), rows, columns);
 }
 
-// Many at a glance, for what is checked more often than it is wrong.
+// Checks many numbers at once, because they are rarely wrong.
 bool all_finite(const double* values, Index count) {
   constexpr std::uint64_t exponent = 0x7ff0000000000000;
   std::uint64_t bad = 0;
@@ -48,7 +48,7 @@ bool all_finite(const double* values, Index count) {
   return bad == 0;
 }
 
-// The same for the rows of a sparse matrix: what rises from 0 to the last column is in range.
+// The same for the rows of a sparse matrix. Columns that ascend from 0 to the last column are in range.
 bool rows_rise(const int* start, Index rows, const int* columns, Index cols, Index stored) {
   if (start[0] != 0) return false;
   for (Index i = 0; i < rows; ++i) {
@@ -76,7 +76,8 @@ void check_vector(std::string_view name, const Vector& v, Index expected) {
   check_finite(name, v);
 }
 
-/// Row pointers from 0 to at most the number of stored entries, none falling; columns in range and rising.
+/// Row pointers must ascend from 0 to at most the number of stored entries. Columns must be in range and
+/// ascend.
 void check_rows(std::string_view name, const int* start, Index rows, const int* columns, Index cols,
                 Index stored) {
   if (rows_rise(start, rows, columns, cols, stored)) return;
@@ -244,8 +245,8 @@ void check(const GlobalContactProblem& p, const Operator* /*known*/) {
   check_finite("b", p.bilateral->b);
 }
 
-/// The ends of the spectrum of a symmetric matrix, by Lanczos with full reorthogonalization (twice is enough)
-/// from a seeded vector. After fewer steps than rows the true ends lie further out.
+/// The ends of the spectrum of a symmetric matrix, by Lanczos from a seeded vector with full
+/// reorthogonalization (twice is enough). After fewer steps than rows the true ends lie further out.
 SpectrumEnds lanczos_spectrum(const Operator& a, Index steps_wanted) {
   const Index n = a.rows();
   const Index most = std::min(steps_wanted, std::max<Index>(lanczos_entries / n, 8));

@@ -24,15 +24,15 @@ using Polygon = std::vector<Vector2d>;  // convex, counterclockwise
 
 const Vector3d plank(0.12, 0.024, 0.008);  // m
 constexpr double plank_density = 600.0;    // kg/m^3
-constexpr double joint = 1.25;             // bricks of a course are that many lengths apart
-constexpr double crossed_pitch = 1.5;      // and crossed planks at least that many widths
+constexpr double joint = 1.25;             // distance of the bricks of a course, in lengths
+constexpr double crossed_pitch = 1.5;      // least distance of crossed planks, in widths
 
 constexpr double rock_width = 0.1;     // m
 constexpr double rock_height = 0.07;   // m
 constexpr double rock_density = 2700;  // kg/m^3
-constexpr double rock_jitter = 0.15;   // of the places in a layer, in widths
+constexpr double rock_jitter = 0.15;   // largest displacement of the rocks in a layer, in widths
 
-constexpr double least_area = 1e-4;  // of a facet, relative to the smaller of the two faces
+constexpr double least_area = 1e-4;  // least area of a facet, relative to the smaller of the two faces
 
 // Options that both families have.
 template <class Options>
@@ -94,8 +94,8 @@ Vector2d middle(const Polygon& polygon) {
   return sum / static_cast<double>(polygon.size());
 }
 
-// The common part of two convex polygons (Sutherland and Hodgman 1974). Corners that differ by rounding
-// alone are one.
+// The intersection of two convex polygons (Sutherland and Hodgman 1974). Corners that differ only by rounding
+// are merged.
 Polygon common_part(Polygon subject, const Polygon& clip) {
   const double rounding = 1e-9 * (clip[2] - clip[0]).norm();
   Polygon kept;
@@ -117,7 +117,7 @@ Polygon common_part(Polygon subject, const Polygon& clip) {
   return subject;
 }
 
-// Empty where it is nothing but an edge, a corner or a sliver.
+// Empty if it is only an edge, a corner or a very thin polygon.
 Polygon common_part(const UprightBox& a, const UprightBox& b) {
   const double reach = 0.5 * (a.size.head<2>().norm() + b.size.head<2>().norm());
   if ((a.centre - b.centre).head<2>().norm() >= reach) return {};
@@ -132,7 +132,7 @@ Matrix3d inertia(const UprightBox& box, double mass) {
   const Matrix3d turned = Eigen::AngleAxisd(box.angle, Vector3d::UnitZ()).toRotationMatrix();
   const Vector3d own(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y());
   Matrix3d about_centre = mass / 12.0 * turned * own.asDiagonal() * turned.transpose();
-  // Level axes are principal ones: nothing but rounding couples them with the vertical.
+  // The level axes are principal axes. Only rounding couples them with the vertical.
   about_centre.topRightCorner<2, 1>().setZero();
   about_centre.bottomLeftCorner<1, 2>().setZero();
   about_centre(0, 1) = about_centre(1, 0);
@@ -171,7 +171,7 @@ Vector3d lifted(const Vector2d& point, double height) {
   return {point.x(), point.y(), height};
 }
 
-// The places of a course, before they are jittered.
+// The places of a course without jitter.
 void lay_course(const TowerOptions& options, Index course, std::vector<UprightBox>& bricks) {
   const bool odd = course % 2 == 1;
   const double height = (static_cast<double>(course) + 0.5) * plank.z();
@@ -218,10 +218,10 @@ void lay_course(const TowerOptions& options, Index course, std::vector<UprightBo
   }
 }
 
-// Layers of m x m, (m - 1) x (m - 1)... places, each over the joints of four below.
+// Layers of m x m, (m - 1) x (m - 1)... places, each above the joints of four rocks below.
 struct RockLayers {
   std::vector<UprightBox> rocks;
-  std::vector<int> start;  // of each layer, and the end
+  std::vector<int> start;  // start of each layer, and the end
 };
 RockLayers lay_rocks(const RocksOptions& options, Random& random) {
   Index side = 1, places = 1;
@@ -252,7 +252,7 @@ RockLayers lay_rocks(const RocksOptions& options, Random& random) {
   return pile;
 }
 
-// All corners, two of them or one, the first at random.
+// All corners, two of them or one. The first is random.
 Polygon some_corners(const Polygon& polygon, Random& random) {
   const std::int64_t choice = random.below(4);
   const auto count = choice < 2 ? polygon.size() : static_cast<std::size_t>(4 - choice);
@@ -278,8 +278,8 @@ void add_bed(const RockLayers& pile, int upper, int lower, double height, double
   }
 }
 
-// A steep facet between rocks of a layer, about across the line of their centres; the points lie one above
-// the other.
+// A steep facet between rocks of a layer, roughly perpendicular to the line of their centres. The points lie
+// one above the other.
 void add_joint(const RockLayers& pile, int first, int second, double slope, Random& random,
                std::vector<RigidContact>& contacts) {
   const UprightBox& a = pile.rocks[first];
@@ -334,7 +334,7 @@ GlobalContactProblem brick_tower(const TowerOptions& options) {
         contacts.push_back(contact_at(lifted(corner, height), Vector3d::UnitZ(), bricks, i, j));
     }
   }
-  // Velocities have numbers of their own, so that the geometry does not depend on them.
+  // Velocities use a separate random stream, so that the geometry does not depend on them.
   Random random(options.seed ^ 0x9e3779b97f4a7c15ULL);
   return bodies_of(bricks, plank_density, options.speed, options.push, options.time_step, random)
       .problem(contacts, options.friction, "tower");

@@ -15,14 +15,14 @@ namespace {
 using Eigen::Vector3d;
 
 // In units of the moving sphere's radius.
-constexpr double contact_gap = 1e-10;  // what is closer touches
+constexpr double contact_gap = 1e-10;  // closer spheres touch
 constexpr double allowed_overlap = 1e-12;
 constexpr double longest_step = 0.3;
 constexpr double shortest_step = 1e-13;
-constexpr double level_slope = 1e-8;  // sin of the slope where a sphere is at rest
+constexpr double level_slope = 1e-8;  // a sphere on a smaller slope (its sine) is at rest
 constexpr double gather_reach = 0.5;  // in units of the largest radius; the grid's reach allows for it
 constexpr int most_moves = 10000;     // moves of one sphere; most take about twenty
-constexpr int most_attempts = 50;     // at dropping one
+constexpr int most_attempts = 50;     // limit of the attempts to drop one sphere
 
 }  // namespace
 
@@ -108,8 +108,8 @@ void Deposition::drop(double radius, Random& random) {
   fail("packing: sphere {} of radius {} found no place to rest", spheres_.size(), radius);
 }
 
-// From a point in the air to the place where it is carried; false where it gets stuck on the way, for which
-// it has to meet a corner that is degenerate to rounding.
+// Moves a sphere from a point in the air to the place that carries it. Returns false if the sphere gets stuck
+// on the way. Only a corner that is degenerate to rounding can cause this.
 bool Deposition::roll(Sphere& sphere, Supports& supports, Random& random) {
   fall(sphere);
   gather(sphere);
@@ -134,7 +134,7 @@ bool Deposition::roll(Sphere& sphere, Supports& supports, Random& random) {
   return false;
 }
 
-// Straight down to the first sphere, or the floor.
+// Moves straight down to the first sphere, or the floor.
 void Deposition::fall(Sphere& sphere) const {
   double landing = sphere.radius;
   const double reach = sphere.radius + largest_radius_;
@@ -153,7 +153,7 @@ void Deposition::fall(Sphere& sphere) const {
   sphere.centre.z() = landing;
 }
 
-// The spheres it can meet before it has moved by the reach, and the surfaces.
+// Lists the spheres that the sphere can meet before it has moved by the reach, and the surfaces.
 void Deposition::gather(const Sphere& sphere) {
   obstacles_.clear();
   gathered_at_ = sphere.centre;
@@ -173,8 +173,9 @@ void Deposition::find_contacts(const Sphere& sphere) {
   }
 }
 
-// The projection of gravity's direction -z on the cone of the open directions, n_i't >= 0: t = -z + sum of
-// l_i n_i with l_i >= 0, and n_i't = 0 where l_i > 0. The first set of up to three normals that fits is it.
+// The projection of gravity's direction -z on the cone of the open directions, n_i't >= 0. It is t = -z + sum
+// of l_i n_i with l_i >= 0, and n_i't = 0 if l_i > 0. The first set of up to three normals that satisfies
+// these conditions gives the projection.
 Deposition::Motion Deposition::steepest_descent() const {
   const int count = static_cast<int>(contacts_.size());
   const auto contact_normal = [&](int i) -> const Vector3d& { return contacts_[i].normal; };
@@ -222,11 +223,12 @@ Deposition::Motion Deposition::steepest_descent() const {
       }
     }
   }
-  // Normals that are parallel to rounding: no way down that could be told apart from noise.
+  // The normals are parallel to rounding. No way down can be distinguished from rounding errors.
   return {Vector3d::Zero(), {contacts_[0].obstacle, none, none}, 1};
 }
 
-// One step along the motion, as far as the next obstacle; false where none of any length leads down.
+// Makes one step along the motion, up to the next obstacle. Returns false if no step of any length leads
+// down.
 bool Deposition::slide(Sphere& sphere, const Motion& motion, double& step) {
   const Vector3d direction = motion.velocity.normalized();
   step = std::min(2.0 * step, longest_step * sphere.radius);
@@ -234,7 +236,7 @@ bool Deposition::slide(Sphere& sphere, const Motion& motion, double& step) {
     if (std::find(motion.active.begin(), motion.active.end(), obstacle) != motion.active.end()) continue;
     const double approach = -direction.dot(normal(obstacle, sphere));
     if (approach <= 0.0) continue;
-    // A little further than the first order says, so that the move ends in contact.
+    // The step is slightly longer than the first-order estimate, so that the move ends in contact.
     step = std::min(step, 1.02 * gap(obstacle, sphere) / approach + 1e-9 * sphere.radius);
   }
   for (; step > shortest_step * sphere.radius; step *= 0.5) {
@@ -243,8 +245,8 @@ bool Deposition::slide(Sphere& sphere, const Motion& motion, double& step) {
   return false;
 }
 
-// Off an unstable balance: on top of a sphere, or on the ridge between two supports. False where there is no
-// way down.
+// Moves the sphere out of an unstable balance: on top of a sphere, or on the ridge between two supports.
+// Returns false if there is no way down.
 bool Deposition::nudge(Sphere& sphere, const Motion& motion, Random& random) {
   Vector3d along(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 0.0);
   if (motion.count == 2) along = normal(motion.active[0], sphere).cross(normal(motion.active[1], sphere));
@@ -253,8 +255,8 @@ bool Deposition::nudge(Sphere& sphere, const Motion& motion, Random& random) {
          move(sphere, sphere.centre - push, motion.active, motion.count);
 }
 
-// To the target, then back onto what the sphere touches and out of what it runs into, if that is no more than
-// three obstacles and if it comes down by it.
+// Moves to the target, then back onto the touching obstacles and out of those that it overlaps. It fails if
+// these are more than three obstacles, or if the sphere does not come down.
 bool Deposition::move(Sphere& sphere, const Vector3d& target, std::array<int, 3> touching, int count) {
   Sphere moved{target, sphere.radius};
   const double most_overlap = -allowed_overlap * sphere.radius;
@@ -274,7 +276,7 @@ bool Deposition::move(Sphere& sphere, const Vector3d& target, std::array<int, 3>
     if (count == 3) return false;
     touching[count++] = worst;
   }
-  // No further than what the obstacles were gathered for.
+  // The move must stay within the reach of the gathered obstacles.
   const double distance = (moved.centre - gathered_at_).norm();
   if (distance > gather_reach * largest_radius_) return false;
   sphere = moved;
@@ -307,7 +309,7 @@ bool Deposition::settle_on(Sphere& sphere, const std::array<int, 3>& touching) c
     if (gaps.cwiseAbs().maxCoeff() <= 1e-15 * size) return true;
     const Eigen::Matrix<double, Count, Count> gram = normals.transpose() * normals;
     const Vector3d change = normals * (gram.inverse() * gaps);
-    if (!(change.norm() <= sphere.radius)) return false;  // or parallel normals
+    if (!(change.norm() <= sphere.radius)) return false;  // also false for parallel normals
     sphere.centre -= change;
   }
   return false;

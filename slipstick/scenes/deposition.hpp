@@ -30,7 +30,7 @@ struct Container {
   Eigen::Vector3d normal(int surface, const Sphere& sphere) const;
 };
 
-/// Cubic cells over a container, each with a list of the spheres whose centre it holds.
+/// Cubic cells over a container. Each has a list of the spheres whose centre is in it.
 class SphereGrid {
  public:
   /// Spheres with centres closer than `reach` to each other are in the same or in adjacent cells.
@@ -41,13 +41,13 @@ class SphereGrid {
   int level(double z) const;
   int levels() const { return levels_; }
 
-  /// visit(index) for all spheres in the cell of a point and those around it.
+  /// Calls visit(index) for all spheres in the cell of a point and in the cells around it.
   template <class Visit>
   void visit_near(const Eigen::Vector3d& point, const Visit& visit) const {
     const int centre = level(point.z());
     for (int k = centre - 1; k <= centre + 1; ++k) visit_level(point, k, visit);
   }
-  /// The same for those of one level.
+  /// The same for the cells of one level.
   template <class Visit>
   void visit_level(const Eigen::Vector3d& point, int k, const Visit& visit) const {
     if (k < 0 || k >= levels_) return;
@@ -75,9 +75,9 @@ class SphereGrid {
   std::vector<int> next_;   // next sphere in the same cell
 };
 
-/// Drops spheres one by one over random points of a container. Each falls, then rolls down the steepest way
-/// that the other spheres and the walls leave open, until its supports carry it (Visscher and Bolsterli
-/// 1972).
+/// Drops spheres one by one over random points of a container. Each sphere falls, then rolls down the
+/// steepest open way between the other spheres and the walls. It stops when its supports carry it (Visscher
+/// and Bolsterli 1972).
 class Deposition {
  public:
   /// A support is an earlier sphere, or ground(k) for surface k of the container.
@@ -92,7 +92,8 @@ class Deposition {
 
   const Container& container() const { return container_; }
   const std::vector<Sphere>& spheres() const { return spheres_; }
-  /// The supports of each sphere at rest. A single one is the floor; two are a sphere and the curved wall.
+  /// The supports of each sphere at rest. A single support is the floor. Two supports are a sphere and the
+  /// curved wall.
   const std::vector<Supports>& supports() const { return supports_; }
   const SphereGrid& grid() const { return grid_; }
 
@@ -129,7 +130,7 @@ class Deposition {
   std::vector<Supports> supports_;
 
   // The sphere that moves.
-  std::vector<int> obstacles_;  // all that it can meet near gathered_at_
+  std::vector<int> obstacles_;  // all obstacles that it can meet near gathered_at_
   Eigen::Vector3d gathered_at_;
   std::vector<Contact> contacts_;
 };

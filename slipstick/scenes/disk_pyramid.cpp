@@ -17,10 +17,11 @@ constexpr double density = 2500.0;    // kg/m^3, of disks that are a metre long
 constexpr double gravity = 9.81;      // m/s^2
 constexpr int disk_dofs = 3;
 
-// Rows of contacts, and where their entries in H go.
+// Rows of contacts, and the positions of their entries in H.
 class Contacts {
  public:
-  // `body` is pushed along the normal, `other` (-1: the ground) back. Tangents are normals turned left.
+  // `body` is pushed along the normal, `other` (-1: the ground) in the opposite direction. Tangents are
+  // normals turned to the left.
   void add(int body, int other, double x, double y) {
     const int column = 2 * count_++;
     const double axes[2][2] = {{x, y}, {-y, x}};
@@ -30,7 +31,7 @@ class Contacts {
         const double sign = side == body ? 1.0 : -1.0;
         for (int k = 0; k < 2; ++k)
           entries_.emplace_back(disk_dofs * side + k, column + a, sign * axes[a][k]);
-        // The arm is -radius along the normal for the body, and radius for the other one.
+        // The arm along the normal is -radius for the body, and radius for the other one.
         if (a == 1) entries_.emplace_back(disk_dofs * side + 2, column + a, -disk_radius);
       }
     }
@@ -60,7 +61,7 @@ GlobalContactProblem disk_pyramid(const DiskPyramidOptions& options) {
 
   const double height = std::numbers::sqrt3 / 2.0;
   Contacts contacts;
-  int first = 0, below = 0;  // of the layer, and of the one under it
+  int first = 0, below = 0;  // first disk of the layer, and of the layer below
   for (int layer = 0; layer < options.layers; ++layer) {
     const int disks = options.width - layer;
     for (int k = 0; k < disks; ++k) {

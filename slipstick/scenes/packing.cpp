@@ -23,8 +23,9 @@ using Eigen::Vector3d;
 
 constexpr double mean_radius = 0.01;       // m
 constexpr double middle_density = 2500.0;  // kg/m^3
-constexpr double packing_fraction = 0.57;  // of random deposits, for the choice of the container
-constexpr double touching = 1e-9;          // gap, in mean radii, of spheres that rest on each other
+// Volume fraction of random deposits, for the choice of the container.
+constexpr double packing_fraction = 0.57;
+constexpr double touching = 1e-9;  // largest gap of spheres that rest on each other, in mean radii
 
 void check(const PackingOptions& options) {
   if (options.spheres < 1 || options.spheres > std::numeric_limits<int>::max() / 256)
@@ -50,7 +51,7 @@ void check(const PackingOptions& options) {
 
 double container_radius(const PackingOptions& options) {
   if (options.container_radius > 0.0) return options.container_radius;
-  // As high as wide: the base times the width holds the spheres.
+  // The heap is as high as wide: the base times the width holds the spheres.
   const double mean_volume =
       4.0 / 3.0 * std::numbers::pi * (1.0 + options.radius_spread * options.radius_spread);
   const double base = options.bucket ? 4.0 : std::numbers::pi;
@@ -96,7 +97,7 @@ std::vector<RigidContact> find_contacts(const Deposition& deposition, double gap
   return contacts;
 }
 
-// A plane that all the spheres lie under: normal'p + radius <= offset.
+// A plane above all spheres: normal'p + radius <= offset.
 struct Plane {
   Vector3d normal;
   double offset;
@@ -116,7 +117,8 @@ Plane tangent_plane(const std::array<Sphere, 3>& spheres) {
   return {normal, normal.dot(a.centre) + a.radius};
 }
 
-// The shares of three points, seen from above, in the z axis: l_a a + l_b b + l_c c = 0 with sum 1.
+// The barycentric coordinates of the z axis in a triangle, seen from above: l_a a + l_b b + l_c c = 0 with
+// sum 1.
 Vector3d shares_in_axis(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
   const auto turn = [](const Vector3d& p, const Vector3d& q) { return p.x() * q.y() - p.y() * q.x(); };
   const Vector3d turns(turn(b, c), turn(c, a), turn(a, b));
@@ -129,12 +131,12 @@ struct Plate {
   Vector3d centre;
 };
 
-// A plate comes to rest where its centre is lowest: on the lowest plane at the z axis among those above all
-// spheres, which touches three spheres around the axis. A dual simplex method: from three low artificial
-// spheres, the sphere that sticks out most enters, and the one leaves that keeps the axis inside, so the
-// plane rises until nothing sticks out. Radii differ, so the points of contact need not surround the axis
-// exactly; the plate is then moved to where they do. Level and balanced on the highest sphere where there are
-// no such three, or only steep ones.
+// A plate comes to rest with its centre as low as possible. Its plane is the lowest at the z axis among the
+// planes above all spheres, and it touches three spheres around the axis. A dual simplex method finds it,
+// starting from three low artificial spheres. The sphere that is farthest above the plane enters, and the one
+// leaves that keeps the axis inside. The plane rises until no sphere is above it. Radii differ, so the points
+// of contact need not surround the axis exactly. Then the plate is moved until they do. If there are no such
+// three spheres, or only steep ones, the plate is level and balanced on the highest sphere.
 Plate lay_plate(const std::vector<Sphere>& spheres, double radius) {
   constexpr int most_rounds = 1000;
   constexpr double least_share = 0.05;
@@ -211,7 +213,7 @@ GlobalContactProblem sphere_packing(const PackingOptions& options) {
     bodies.push(body, {0.0, 0.0, -mass * standard_gravity * options.time_step});
   };
 
-  // Densities have numbers of their own, so that the geometry does not depend on them.
+  // Densities use a separate random stream, so that the geometry does not depend on them.
   Random random(options.seed ^ 0x9e3779b97f4a7c15ULL);
   double total_mass = 0.0;
   for (const Sphere& sphere : deposition.spheres()) {

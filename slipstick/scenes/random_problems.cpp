@@ -96,9 +96,9 @@ void rotate(SparseRow& a, SparseRow& b, double c, double s, SparseRow& new_a, Sp
   b.swap(new_b);
 }
 
-// An orthogonal matrix as a product of rotations of neighbours on a square grid of rows: rounds of disjoint
-// pairs along x and y in turn, every other time shifted by one. Half the pairs are left out from the third
-// round on, which keeps A = Q' D Q sparse.
+// An orthogonal matrix as a product of rotations of neighbours on a square grid of rows. Rounds of disjoint
+// pairs go along x and y in turn, every second time shifted by one. From the third round on, half of the
+// pairs are left out. This keeps A = Q' D Q sparse.
 std::vector<SparseRow> random_orthogonal(Index rows, int rounds, Random& random) {
   std::vector<SparseRow> q(static_cast<std::size_t>(rows));
   for (int i = 0; i < rows; ++i) q[i].push_back({i, 1.0});
@@ -120,7 +120,7 @@ std::vector<SparseRow> random_orthogonal(Index rows, int rounds, Random& random)
 }
 
 // A = B'B with B = diag(spectrum)^(1/2) Q. Entries (i, j) and (j, i) are the same sum of the same products in
-// the same order, hence equal to the bit; zero eigenvalues are rows that B does not have.
+// the same order, and therefore equal to the bit. B has no rows for zero eigenvalues.
 CsrMatrix random_semidefinite(const RandomBoxOptions& options, Random& random) {
   const std::vector<double> spectrum =
       random_spectrum(options.rows, options.rank_deficiency, options.condition, random);
@@ -139,8 +139,8 @@ CsrMatrix random_semidefinite(const RandomBoxOptions& options, Random& random) {
   return a;
 }
 
-// A <- A + S with S skew-symmetric on A's pattern and scaled to a largest row sum, hence a spectral norm of
-// at most, `size`.
+// A <- A + S with S skew-symmetric on A's pattern. S is scaled to a largest row sum of `size`, so that its
+// spectral norm is at most `size`.
 void add_skew_part(CsrMatrix& a, double size, Random& random) {
   const int* start = a.outerIndexPtr();
   const int* columns = a.innerIndexPtr();
@@ -164,10 +164,10 @@ void add_skew_part(CsrMatrix& a, double size, Random& random) {
   for (std::size_t k = 0; k < skew.size(); ++k) a.valuePtr()[k] += skew[k] * (size / largest);
 }
 
-// The kinds of the rows and where x* lies, in random order with exact counts.
+// The kinds of the rows and the places of x*, in random order with exact counts.
 struct Box {
   Vector lower, upper, x;
-  std::vector<signed char> side;  // of the bound that x* is at: -1 lower, 1 upper, 0 none, 2 both
+  std::vector<signed char> side;  // side of the bound that x* is at: -1 lower, 1 upper, 0 none, 2 both
 };
 
 Box random_bounds(const RandomBoxOptions& options, Random& random) {
@@ -196,7 +196,7 @@ Box random_bounds(const RandomBoxOptions& options, Random& random) {
     if (!has_lower) box.upper[i] = bound;
     if (has_both) box.upper[i] = bound + random.uniform(0.5, 2.0);
   }
-  // Which of them are active is drawn anew, so that two-sided rows are not favoured.
+  // The active rows are drawn again, so that two-sided rows are not preferred.
   const std::vector<int> place = random_order(static_cast<Index>(bounded.size()), random);
   for (std::size_t k = 0; k < bounded.size(); ++k) {
     const int i = bounded[place[k]];
@@ -215,7 +215,8 @@ Box random_bounds(const RandomBoxOptions& options, Random& random) {
   return box;
 }
 
-// w* of the sign that the bounds allow and of the size of A's rows; 0 on the degenerate share of the active.
+// w* has the sign that the bounds allow and the size of A's rows. It is 0 on the degenerate share of the
+// active rows.
 Vector complementary(const CsrMatrix& a, const Box& box, double degenerate, Random& random) {
   Vector w = Vector::Zero(a.rows());
   std::vector<int> active;

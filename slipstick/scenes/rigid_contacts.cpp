@@ -17,7 +17,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// visit(row, column, value) for the entries of H of one contact, each row's columns ascending.
+// Calls visit(row, column, value) for the entries of H of one contact. The columns of each row ascend.
 template <class Visit>
 void visit_entries(const RigidContact& contact, int index, const Visit& visit) {
   const Matrix3d frame = contact_frame(contact.normal);
@@ -29,7 +29,7 @@ void visit_entries(const RigidContact& contact, int index, const Visit& visit) {
     for (int k = 0; k < 3; ++k) {
       const Vector3d axis = sign * frame.col(k);
       const Vector3d moment = arm.cross(axis);
-      // A sphere's arm is along its normal, which has no moment but that of rounding.
+      // The arm of a sphere is along its normal, so its moment is only rounding.
       const bool has_moment = k > 0 || moment.squaredNorm() > 1e-24 * arm.squaredNorm();
       for (int d = 0; d < 3; ++d) {
         if (axis[d] != 0.0) visit(body * RigidBodies::dofs + d, 3 * index + k, axis[d]);

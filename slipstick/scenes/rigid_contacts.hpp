@@ -23,7 +23,7 @@ struct RigidContact {
 /// Returns (N, T1, T2), right-handed. T1 is level unless N is nearly vertical.
 Eigen::Matrix3d contact_frame(const Eigen::Vector3d& normal);
 
-/// Rigid bodies and their contacts as a contact problem in global form: a body has six degrees of freedom,
+/// Rigid bodies and their contacts as a contact problem in global form. A body has six degrees of freedom:
 /// velocity and angular velocity in world axes about its centre.
 class RigidBodies {
  public:

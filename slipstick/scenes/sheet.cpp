@@ -19,7 +19,7 @@ constexpr double spacing = 0.01;      // m
 constexpr double area_density = 0.2;  // kg/m^2
 constexpr int waves = 6;
 
-// Ground of a few waves of random direction, about `longest` points long at the most.
+// Ground with a few waves of random direction, at most about `longest` points long.
 class Ground {
  public:
   Ground(double slope, double longest, Random& random) {
@@ -77,7 +77,7 @@ GlobalContactProblem elastic_sheet(const SheetOptions& options) {
   const double mass = area_density * spacing * spacing;
   const Index dofs = 3 * Index{side} * side;
 
-  // m + h^2 K, K of springs along the sides and the diagonals of squares.
+  // m + h^2 K. K has springs along the sides and the diagonals of squares.
   std::vector<Triplet> entries;
   for (int i = 0; i < dofs; ++i) entries.push_back({i, i, mass});
   const auto join = [&](int a, int b, const Eigen::Vector3d& along) {
@@ -104,7 +104,7 @@ GlobalContactProblem elastic_sheet(const SheetOptions& options) {
 
   entries.clear();
   problem.f.resize(dofs);
-  const double gain = standard_gravity * options.time_step;  // of speed in a time step
+  const double gain = standard_gravity * options.time_step;  // speed that gravity adds in a time step
   for (int i = 0; i < side; ++i) {
     for (int j = 0; j < side; ++j) {
       const int first = 3 * number(i, j);

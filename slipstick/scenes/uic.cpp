@@ -20,7 +20,7 @@ namespace {
 
 constexpr double domain_radius = 0.45;
 constexpr double least_open_share = 0.01;
-constexpr double largest_use_of_room = 0.8;  // of the deficit that the excess may fill
+constexpr double largest_use_of_room = 0.8;  // largest share of the deficit that the excess may fill
 
 // The grid of cells and the open shares of its faces.
 struct Grid {
@@ -28,7 +28,7 @@ struct Grid {
   int resolution;
   std::array<Index, 3> stride;  // from a cell to its next neighbour along an axis
   Index cells;
-  std::array<std::vector<double>, 3> weight;  // of the face between a cell and its next neighbour
+  std::array<std::vector<double>, 3> weight;  // weight of the face between a cell and its next neighbour
 
   int position(Index cell, int axis) const { return static_cast<int>(cell / stride[axis] % resolution); }
   bool has_next(Index cell, int axis) const { return position(cell, axis) + 1 < resolution; }
@@ -48,7 +48,7 @@ struct Grid {
   }
 };
 
-// Positive in the disk (ball), where the grains are; negative in the solid around it.
+// Positive in the disk (ball) of the grains, negative in the solid around it.
 double signed_distance(const std::array<int, 3>& vertex, const Grid& grid) {
   double square = 0.0;
   for (int axis = 0; axis < grid.dimension; ++axis) {
@@ -58,7 +58,7 @@ double signed_distance(const std::array<int, 3>& vertex, const Grid& grid) {
   return domain_radius - std::sqrt(square);
 }
 
-// The share of an edge where the linear interpolant of its end values is positive.
+// The share of an edge on which the linear interpolant of its end values is positive.
 double open_share(double a, double b) {
   const double inside = std::max(a, b);
   if (inside <= 0.0) return 0.0;
@@ -66,8 +66,8 @@ double open_share(double a, double b) {
   return outside >= 0.0 ? 1.0 : inside / (inside - outside);
 }
 
-// The share of a unit square where the distance is positive, by marching squares: the polygon of its open
-// corners and the zeros along its edges. Corners in cyclic order.
+// The share of a unit square with a positive distance, by marching squares. It is the polygon of its open
+// corners and the zeros along its edges. Corners are in cyclic order.
 double open_share(const std::array<double, 4>& corner) {
   constexpr double corner_x[] = {0.0, 1.0, 1.0, 0.0};
   constexpr double corner_y[] = {0.0, 0.0, 1.0, 1.0};
@@ -90,7 +90,7 @@ double open_share(const std::array<double, 4>& corner) {
   return std::clamp(0.5 * twice_area, 0.0, 1.0);
 }
 
-// The face between `cell` and its next neighbour along `axis`.
+// The open share of the face between `cell` and its next neighbour along `axis`.
 double face_weight(const Grid& grid, Index cell, int axis) {
   std::array<int, 3> vertex{};
   for (int d = 0; d < grid.dimension; ++d) vertex[d] = grid.position(cell, d);
@@ -131,7 +131,7 @@ Grid make_grid(int dimension, int resolution) {
   return grid;
 }
 
-// A_1 = scale D'WD: off the diagonal minus the scaled weights, on it their sum.
+// A_1 = scale D'WD. Off the diagonal it has minus the scaled weights, on the diagonal their sum.
 CsrMatrix pressure_matrix(const Grid& grid, double scale) {
   CsrMatrix a(grid.cells, grid.cells);
   std::vector<int> columns;
@@ -174,7 +174,7 @@ class SmoothField {
       }
     }
   }
-  // Of the order of 1, at most sqrt(modes).
+  // The value is of the order of 1 and at most sqrt(modes).
   double operator()(Index cell) const {
     double sum = 0.0;
     for (int mode = 0; mode < modes; ++mode) {
@@ -193,8 +193,8 @@ class SmoothField {
   std::array<std::vector<double>, 3> table_;
 };
 
-// Labels the cells with keep(cell) by the connected part, through open faces, that they belong to; -1 for the
-// others. Returns the sizes of the parts.
+// Labels the cells with keep(cell) by their connected component through open faces. The label of other cells
+// is -1. Returns the sizes of the components.
 template <class Keep>
 std::vector<Index> connected_parts(const Grid& grid, const Keep& keep, std::vector<int>& part) {
   part.assign(static_cast<std::size_t>(grid.cells), -1);
@@ -219,8 +219,8 @@ std::vector<Index> connected_parts(const Grid& grid, const Keep& keep, std::vect
   return sizes;
 }
 
-// Which cells the heap fills: those below a surface that undulates around the height `fill`. Clouds of
-// grains float above it.
+// The cells that the heap fills: those below a wavy surface around the height `fill`. Clouds of grains float
+// above it.
 struct Heap {
   std::vector<char> packed;      // cells of the heap
   std::vector<double> floating;  // volume fraction of the others, well below 1
@@ -235,7 +235,7 @@ Heap random_heap(const Grid& grid, const std::vector<char>& open, double fill, R
   heap.floating.assign(static_cast<std::size_t>(grid.cells), 0.0);
   for (Index cell = 0; cell < grid.cells; ++cell) {
     if (!open[cell]) continue;
-    // The undulation fades out where the heap is empty or full.
+    // The waves vanish if the heap is empty or full.
     const double level = fill + 0.3 * fill * (1.0 - fill) * surface(cell);
     const double height =
         (grid.centre(grid.position(cell, up)) - 0.5 + domain_radius) / (2.0 * domain_radius);
@@ -245,8 +245,8 @@ Heap random_heap(const Grid& grid, const std::vector<char>& open, double fill, R
   return heap;
 }
 
-// How far the velocity compresses the heap (beyond what would fill it): positive on a random share of its
-// cells, more so near the bottom, where the grains settle.
+// How far the velocity compresses the heap beyond full cells. It is positive on a random share of its cells,
+// and more so near the bottom, because the grains settle.
 std::vector<double> random_compression(const Grid& grid, const Heap& heap, Random& random) {
   const SmoothField field(grid, grid.dimension, random);
   const double settling = random.uniform(0.0, 1.0);
@@ -272,7 +272,8 @@ std::vector<double> random_compression(const Grid& grid, const Heap& heap, Rando
   return compression;
 }
 
-// b_1 = 1 - phi: negative on one connected part of the heap, whose mean excess is `overfull`.
+// b_1 = 1 - phi. It is negative on the largest connected set of compressed cells. Its mean excess there is
+// `overfull`.
 Vector remaining_room(const Grid& grid, const std::vector<char>& open, double fill, double overfull,
                       Random& random) {
   const Heap heap = random_heap(grid, open, fill, random);
@@ -295,7 +296,7 @@ Vector remaining_room(const Grid& grid, const std::vector<char>& open, double fi
       room[cell] = -noise * compression[cell];
       excess -= room[cell];
     } else {
-      // Loosened; a heap has no large holes.
+      // The cell is loosened. A heap has no large holes.
       room[cell] = std::min(0.5, 0.1 * noise * std::abs(compression[cell]));
     }
   }
@@ -307,7 +308,7 @@ Vector remaining_room(const Grid& grid, const std::vector<char>& open, double fi
   return room;
 }
 
-// The grains of each connected part must fit into it: 1'(A p + b) = 1'b there, which has to be positive.
+// The grains of each connected component must fit into it. 1'(A p + b) = 1'b on it, which must be positive.
 void make_room_suffice(const Grid& grid, const std::vector<char>& open, Vector& room) {
   std::vector<int> part;
   const std::vector<Index> sizes = connected_parts(

@@ -11,8 +11,8 @@
 
 namespace slipstick::internal {
 
-// The error that the settings ask for. The published error alone does not judge an answer that is worse than
-// no impulse by the scaled natural map, unless no impulse is a solution too.
+// The error that the settings ask for. The published error alone does not accept an answer that the scaled
+// natural map rates worse than zero impulse. The exception is that zero impulse is a solution too.
 double ContactSolver::error_of(const LocalContactProblem& problem, const Settings& settings,
                                const Measures& measures) {
   const double both = contact_error(measures, law());
@@ -52,7 +52,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.status = Status::not_run;
   ruler_.prepare(problem, law());
-  // Methods get r as their start, and l where they look for it: in the result.
+  // Methods get r as their start, and l in the result.
   if (warm_start != nullptr && complete && bilateral > 0) {
     impulses_.x = warm_start->x.head(rows);
     result.l = warm_start->x.tail(bilateral);
@@ -63,7 +63,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     warm_start = nullptr;
     result.l.setZero();
   }
-  // A start is judged before the method prepares anything.
+  // Judges a warm start before the method prepares anything.
   if (warm_start != nullptr) {
     result.r = warm_start->x;
     measure(problem, ruler_, result, result.measures);

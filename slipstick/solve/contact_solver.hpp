@@ -15,7 +15,7 @@
 
 namespace slipstick::internal {
 
-/// A method for contact problems in local form under one law of friction, where that is not one convex
+/// A method for contact problems in local form under one law of friction, if the law is not one convex
 /// problem. Like a Solver, the object is a workspace.
 class ContactSolver {
  public:
@@ -23,23 +23,23 @@ class ContactSolver {
 
   /// The law that is solved.
   virtual FrictionLaw law() const = 0;
-  /// It takes a W that is known by its products only (CondensedOperator).
+  /// True if the method accepts a W that is known only by its products (CondensedOperator).
   virtual bool takes_products_only() const { return false; }
-  /// Empty where the method can take the problem, else a sentence that says why not.
+  /// Empty if the method can take the problem, otherwise a sentence with the reason.
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
-  /// Solves for r (and l) and certifies: the final status comes from the measures under law() on `problem`,
-  /// never from the method's belief. The x of a warm start is r, or r and then l where there are bilateral
-  /// rows; one that is a solution costs one product and is returned as it is. The message is what an inner
-  /// solver has to say.
+  /// Solves for r (and l) and computes the certificate. The final status comes from the measures under law()
+  /// on `problem`, never from the method. The x of a warm start is r, or r and then l if there are bilateral
+  /// rows. A warm start that is a solution costs one product and is returned unchanged. The message is a
+  /// reason for an unsupported problem, or a note of an inner solver.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
-  /// In the global form published errors are divided by ||r|| and ||u|| alone, in the local form also by
-  /// ||(q, s)||, which is the default.
+  /// In the global form published errors are divided only by ||r|| and ||u||. In the local form, the default,
+  /// they are also divided by ||(q, s)||.
   void divide_published_error_by_load(bool value) { published_by_load_ = value; }
 
-  /// Adds the methods that the last solve tried, where it was more than one.
+  /// Adds the methods that the last solve tried, if there was more than one.
   virtual void list_attempts(std::vector<Attempt>& /*attempts*/) const {}
 
  protected:
@@ -51,8 +51,8 @@ class ContactSolver {
     Observer* observer;
     Result& result;
   };
-  /// Leaves the answer in run.result.r and .l, the counts, and its belief in run.result.status. Before, .r is
-  /// zero and .l that of the start, or zero.
+  /// Leaves the answer in run.result.r and .l, the counts, and its own verdict in run.result.status. On entry
+  /// .r is zero, and .l is that of the warm start, or zero.
   virtual void run(const Run& run) = 0;
 
  private:

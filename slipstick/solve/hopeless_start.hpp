@@ -4,8 +4,7 @@
 
 namespace slipstick::internal {
 
-/// A warm start with a larger scaled natural map is not used: squares would overflow on the way to a
-/// solution.
+/// A warm start with a larger scaled natural map is not used, because squares would overflow.
 inline constexpr double hopeless_start_error = 1e100;
 
 }  // namespace slipstick::internal

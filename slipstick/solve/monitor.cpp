@@ -37,8 +37,9 @@ bool Monitor::interrupted(double estimate, ConstVectorView x, Index active) {
   return true;
 }
 
-// Reading the clock costs as much as an iteration of a small problem. It is skipped for the iterations that
-// take a thousandth of the time limit at the present pace: at most 64, and at most as many as there were.
+// Reading the clock costs as much as an iteration of a small problem. The clock is skipped for as many
+// iterations as take a thousandth of the time limit at the present pace. It is skipped for at most 64
+// iterations, and at most as many as there were.
 bool Monitor::out_of_time() {
   if (iterations_ < next_clock_ || time_limit_ == std::numeric_limits<double>::infinity()) return false;
   const double seconds = timer_.seconds();

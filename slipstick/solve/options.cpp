@@ -14,7 +14,7 @@
 namespace slipstick::internal {
 namespace {
 
-// The whole text as a number; false where it is none.
+// Reads the whole text as a number. Returns false if it is not a number.
 template <class Value>
 bool read_number(std::string_view text, Value& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -77,7 +77,7 @@ template <class MethodSettings>
 inline constexpr auto erased_fields = erase_fields<MethodSettings>();
 }  // namespace detail
 
-/// The table of a method's options; empty where it has none.
+/// The table of a method's options. Empty if the method has none.
 template <class MethodSettings>
 std::span<const FieldInfo> fields_of() {
   return detail::erased_fields<MethodSettings>;
@@ -98,12 +98,12 @@ std::vector<OptionInfo> describe_options() {
   return describe_options(fields_of<MethodSettings>(), &defaults);
 }
 
-/// Fails on an unknown key or a value out of range, with the key, the text and what was expected.
+/// Throws Error for an unknown key or a value out of range, with the key, the text and what was expected.
 void apply_options(std::span<const FieldInfo> fields, const Options& options, std::string_view method,
                    void* settings);
 
-/// The settings in `typed`, or the defaults, with the options applied. Fails where `typed` is the struct of
-/// another method.
+/// The settings in `typed`, or the defaults, with the options applied. Throws Error if `typed` is the struct
+/// of another method.
 template <class MethodSettings>
 MethodSettings read_options(const Options& options, std::string_view method, const AnySettings& typed = {}) {
   const auto* given = std::any_cast<MethodSettings>(&typed);

@@ -8,14 +8,14 @@
 
 namespace slipstick::internal {
 
-/// The scaled natural map of an answer is at most this, whatever other measure calls it solved. No impulse
-/// at all scores at most 1, so that an answer accounts for all but a hundredth of the velocities in the data.
+/// The scaled natural map of an answer must be at most this, also if another measure decides. Zero impulse
+/// has at most 1. The answer therefore explains all but a hundredth of the velocities in the data.
 inline constexpr double largest_scaled_error = 1e-2;
-/// Below that bound, an answer is better than no impulse if its scaled natural map is at most this share of
-/// that of no impulse. Rounding cannot make up a tenth.
+/// Below that bound, an answer is better than zero impulse if its scaled natural map is at most this share of
+/// that of zero impulse. Rounding cannot cause a difference of a tenth.
 inline constexpr double share_of_zero_error = 0.9;
 
-/// Fails, naming the first setting that is out of its range.
+/// Throws Error for the first setting that is out of its range, and names it.
 void check_settings(const Settings& settings);
 
 }  // namespace slipstick::internal

@@ -21,7 +21,7 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// Returns an empty text if the method takes the problem, else a sentence that says why not.
+  /// Returns an empty text if the method takes the problem, otherwise a sentence with the reason.
   virtual std::string explain_unsupported(const Problem& problem) const = 0;
 
   /// Solves, and computes the certificate: the status comes from the measures of x on `problem`, never from
@@ -47,8 +47,8 @@ class Solver {
     void multiply(ConstVectorView x, VectorView y) const;
     /// w = A x + b. Counts a product.
     void gradient(ConstVectorView x, VectorView w) const;
-    /// Sets the status that the method believes in, and its iterations. A message of the method is kept if
-    /// the certificate agrees with that status.
+    /// Sets the status that the method reports, and its iterations. A message of the method is kept if the
+    /// certificate agrees with that status.
     void finish(const Monitor& monitor) const;
   };
   /// The method. It leaves the answer in run.result.x and calls run.finish.

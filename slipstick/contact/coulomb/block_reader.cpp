@@ -15,7 +15,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Whether constraint i is all of contact i, with d rows, and bodies have so many degrees of freedom.
+// True if constraint i is exactly contact i, with d rows, and bodies have this many degrees of freedom.
 bool is_contact_graph(const DelassusOperator& graph, int d, int dofs) {
   if (graph.dofs_per_body() != dofs) return false;
   int row = 0;
@@ -45,7 +45,7 @@ void BlockReader::read(const Operator& W, int dimension, int contacts) {
   }
 }
 
-// The block of a contact in the row that begins there; a new one is zero.
+// The block of a contact in the row that begins there. A new block is zero.
 double* BlockReader::block_at(int column, std::size_t row_begin) {
   int& place = place_[static_cast<std::size_t>(column)];
   if (place < static_cast<int>(row_begin)) {
@@ -62,7 +62,7 @@ void BlockReader::read_rows(const Rows& rows, int contacts) {
     const std::size_t row_begin = columns_.size();
     block_at(i, row_begin);
     for (int a = 0; a < d; ++a) {
-      int last = -1;  // neighbours are often of one block
+      int last = -1;  // neighbouring entries often belong to one block
       double* block = nullptr;
       for_row(rows, static_cast<Index>(d) * i + a, [&](int column, double value) {
         if (value == 0.0) return;
@@ -86,7 +86,7 @@ void BlockReader::read_bodies(const DelassusOperator& graph) {
   const auto moved = [&](int side_of_contact) {
     return moved_.data() + static_cast<std::size_t>(side_of_contact) * side_entries;
   };
-  // A body that nothing moves leaves no block.
+  // A body that no contact moves leaves no block.
   const auto moves = [&](int side_of_contact) {
     const double* const velocities = moved(side_of_contact);
     return std::any_of(velocities, velocities + side_entries, [](double v) { return v != 0.0; });

@@ -11,10 +11,10 @@
 namespace slipstick::internal {
 
 /// Reads W in square blocks of `dimension` rows, stored column by column, in the order of the problem. Zero
-/// blocks are left out, the diagonal one comes first in its row. Keeps its storage.
+/// blocks are left out. The diagonal block comes first in its row. Keeps its storage.
 class BlockReader {
  public:
-  /// The blocks of a CondensedOperator are the diagonals of the diagonal ones.
+  /// For a CondensedOperator, reads only the diagonals of the diagonal blocks.
   void read(const Operator& W, int dimension, int contacts);
 
   const std::vector<int>& start() const { return start_; }
@@ -33,7 +33,7 @@ class BlockReader {
   int dimension_ = 3;
   std::vector<int> start_, columns_;
   std::vector<double> values_;
-  std::vector<int> place_;     // block of each column in the row that is read
+  std::vector<int> place_;     // block of each column in the current row
   std::vector<double> moved_;  // M^-1 J' of every contact and side
 };
 

@@ -9,11 +9,11 @@
 
 namespace slipstick::internal {
 
-/// Products of islands with W = H' M^-1 H, by the components of M that an island acts on. No two islands
+/// Products of islands with W = H' M^-1 H, through the components of M that an island acts on. No two islands
 /// share a component, so threads may multiply different islands at the same time.
 class CondensedProducts {
  public:
-  /// `order`: contacts of the problem, island by island. W must stay.
+  /// `order` lists the contacts of the problem, island by island. W must outlive this object's use.
   void prepare(const CondensedOperator& W, int dimension, const std::vector<int>& order);
   /// H' by rows in that order.
   const CsrMatrix& rows() const { return rows_; }
@@ -24,8 +24,9 @@ class CondensedProducts {
   const CondensedOperator* W_ = nullptr;
   int dimension_ = 3;
   CsrMatrix rows_;
-  std::vector<int> components_start_, components_;  // by contact: those that no contact before it acts on
-  std::vector<Index> offset_;                       // of a component in solved_
+  // By contact: the components that no earlier contact acts on.
+  std::vector<int> components_start_, components_;
+  std::vector<Index> offset_;  // offset of a component in solved_
   Vector velocity_, solved_;
 };
 

@@ -20,8 +20,8 @@
 namespace slipstick::internal {
 namespace {
 
-// u = W r + q of the island. A column of a block is read as one pack, together with the entry behind it,
-// which is not stored.
+// u = W r + q of the island. A column of a block is read as one pack. The pack includes the entry after the
+// column, which is not stored.
 template <int d>
 void multiply_blocks(const ContactBlocks& blocks, const Island& island, const double* r, double* u) {
   using Lanes = ContactLanes<d>;
@@ -79,8 +79,8 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
   if (s_.size() > 0) norm_ = std::hypot(norm_, safe_norm(s_));
 }
 
-// Products by bodies are for one island in the order of the problem, if reading J twice is less than half of
-// reading the blocks.
+// Products through the bodies serve one island in the order of the problem. They pay if reading J twice is
+// less than half of reading the blocks.
 const DelassusOperator* ContactBlocks::cheaper_graph() const {
   const auto* graph = storage_of<DelassusOperator>(seen_);
   const std::vector<int>& order = islands_.order();
@@ -101,7 +101,7 @@ bool ContactBlocks::copy_bodies(Bodies& to) const {
   graph->copy_mass(to.mass, to.block);
   graph->copy_jacobian(to.given_rows);
   reorder_contacts(to.given_rows, dimension_, islands_.order(), to.rows);
-  return to.mass.coeffs().allFinite();  // not so for a body that nothing moves
+  return to.mass.coeffs().allFinite();  // false for a body that no force can move
 }
 
 void ContactBlocks::reorder_blocks() {

@@ -14,46 +14,46 @@
 
 namespace slipstick::internal {
 
-/// A contact problem as the methods for Coulomb's law walk through it,
-///     u = W r + V l + q,  0 = V' r + R l + s,
-/// with W as given, symmetric or not, in square blocks of `dimension` rows that are stored column by column,
-/// zero blocks left out. These blocks are the one copy of W in a solve, for products, sweeps and
-/// factorizations. Contacts and bilateral rows are renumbered so that the members of an island are
-/// neighbours. Everything here is in that order; gather() and scatter() translate.
+/// A contact problem in the form that the methods for Coulomb's law use:
+///     u = W r + V l + q,  0 = V' r + R l + s.
+/// W is as given, symmetric or not. It is in square blocks of `dimension` rows, stored column by column,
+/// without zero blocks. These blocks are the only copy of W in a solve. Products, sweeps and factorizations
+/// use them. Contacts and bilateral rows are renumbered so that the members of an island are neighbours.
+/// Everything here is in that order. gather() and scatter() translate.
 ///
-/// A condensed W = H' M^-1 H is known by its products only: products_only() is true, and its only blocks are
-/// the diagonals of the diagonal ones. Products with a W = J M^-1 J' of rigid bodies go through the bodies if
-/// these have many contacts each.
+/// A condensed W = H' M^-1 H is known only by its products. Then products_only() is true, and the only blocks
+/// are the diagonals of the diagonal blocks. If W = J M^-1 J' belongs to rigid bodies with many contacts
+/// each, products go through the bodies.
 ///
-/// Keeps its storage: preparing for a problem of no more contacts and blocks allocates nothing (bilateral
-/// rows apart), and for the same W, V and R only q, s and mu are read anew.
+/// The storage is kept: a problem of no more contacts and blocks allocates nothing (except for bilateral
+/// rows). For the same W, V and R only q, s and mu are read again.
 class ContactBlocks {
  public:
   void prepare(const LocalContactProblem& problem);
-  /// Changes with W, V and R, and is no other object's: what was derived from these matrices alone may be
-  /// kept while it stays.
+  /// Changes with W, V and R, and is unique among all objects. Data that depend only on these matrices may be
+  /// kept while it stays the same.
   std::uint64_t version() const { return version_; }
 
   int dimension() const { return dimension_; }
-  /// W has no blocks off the diagonal, only products.
+  /// True if W has no blocks off the diagonal, only products.
   bool products_only() const { return condensed_ != nullptr; }
   int contacts() const { return static_cast<int>(islands_.order().size()); }
   int bilateral_rows() const { return static_cast<int>(islands_.row_order().size()); }
   std::span<const Island> islands() const { return islands_.list(); }
 
-  /// Blocks of contact i: k in [start()[i], start()[i + 1]), ascending columns()[k], the diagonal one always
-  /// among them. Entry (a, c) of a block is block(k)[dimension() * c + a].
+  /// Blocks of contact i: k in [start()[i], start()[i + 1]), ascending columns()[k]. The diagonal block is
+  /// always present. Entry (a, c) of a block is block(k)[dimension() * c + a].
   const std::vector<int>& start() const { return start_; }
   const std::vector<int>& columns() const { return columns_; }
   const double* block(int k) const { return values_.data() + static_cast<std::size_t>(k) * block_entries(); }
   int diagonal(int i) const { return diagonal_[static_cast<std::size_t>(i)]; }
-  /// dimension() numbers.
+  /// dimension() numbers per contact.
   const double* q(int i) const { return q_.data() + static_cast<Index>(i) * dimension_; }
   double mu(int i) const { return mu_[i]; }
-  /// The ruler's d: the mean diagonal of the contact's block, 1 where that is not positive.
+  /// The ruler's d: the mean diagonal of the contact's block, or 1 if that is not positive.
   double scale(int i) const { return scale_[i]; }
 
-  /// dimension() * contacts() x bilateral_rows(), its transpose, and R; empty without bilateral rows.
+  /// V is dimension() * contacts() x bilateral_rows(). All three are empty without bilateral rows.
   const CsrMatrix& V() const { return V_; }
   const CsrMatrix& transposed_V() const { return Vt_; }
   const CsrMatrix& R() const { return R_; }
@@ -61,17 +61,17 @@ class ContactBlocks {
   /// ||(q, s)||
   double norm() const { return norm_; }
 
-  /// u = W r + V l + q of the island's contacts, and V' r + R l + s of its rows. The vectors are whole ones.
-  /// Threads may ask for different islands at the same time.
+  /// u = W r + V l + q of the island's contacts, and V' r + R l + s of its rows. The vectors have all
+  /// islands. Threads may call it for different islands at the same time.
   void velocities(const Island& island, const Vector& r, const Vector& l, Vector& u, Vector& residual) const;
 
   /// W = H' M^-1 H: M, and H' by rows in this order.
   struct Bodies {
     CsrMatrix mass, rows;
     CsrMatrix given_rows = {};  ///< scratch: in the order of the problem
-    DenseMatrix block = {};     ///< scratch: of a body
+    DenseMatrix block = {};     ///< scratch: block of a body
   };
-  /// False where they are not known.
+  /// Returns false if M and H are not known.
   bool copy_bodies(Bodies& to) const;
 
   /// From the order of the problem to this one, and back.
@@ -88,12 +88,13 @@ class ContactBlocks {
   int dimension_ = 3;
   std::uint64_t version_ = 0;
   Operator seen_;
-  const CondensedOperator* condensed_ = nullptr;  // seen_ if it is one
-  mutable CondensedProducts products_;            // of condensed_; islands write to different parts
-  const DelassusOperator* graph_ = nullptr;       // seen_ if products are cheaper by it than by blocks
+  const CondensedOperator* condensed_ = nullptr;  // seen_, if it is a CondensedOperator
+  mutable CondensedProducts products_;            // products of condensed_; islands write to different parts
+  // Seen_, if products through the bodies are cheaper than by blocks.
+  const DelassusOperator* graph_ = nullptr;
   Islands islands_;
   std::vector<int> start_, columns_, diagonal_;
-  std::vector<double> values_;  // and one entry behind the last
+  std::vector<double> values_;  // with one more entry after the last
   Vector q_, mu_, scale_, s_;
   CsrMatrix V_, Vt_, R_;
   double norm_ = 0.0;

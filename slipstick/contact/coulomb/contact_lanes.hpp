@@ -11,7 +11,7 @@
 
 namespace slipstick::internal {
 
-/// The d rows of one contact in a pack, which is as long or has one lane more.
+/// The d rows of one contact in a pack. The pack has d lanes or one more.
 template <int d>
 struct ContactLanes;
 
@@ -25,7 +25,7 @@ struct ContactLanes<2> {
     std::memcpy(&value, from, sizeof value);
     return value;
   }
-  /// The rows alone.
+  /// Only the rows.
   [[gnu::always_inline]] static Pack load_rows(const double* from) { return load(from); }
   [[gnu::always_inline]] static void store(double* to, Pack value) { std::memcpy(to, &value, sizeof value); }
 };

@@ -4,8 +4,8 @@
 
 namespace slipstick::internal {
 
-/// The unknowns and equations of one contact in a ContactSystem, matrices row by row: r_i = right y_i and
-/// left' u_i, both dimension x size, and what is added to the diagonal.
+/// The unknowns and equations of one contact in a ContactSystem. Matrices are stored row by row. r_i = right
+/// y_i, and the equation has left' u_i. Both are dimension x size. `added` is added to the diagonal.
 struct ContactUnknowns {
   int size = 0;
   bool plain = false;  ///< left and right are the identity, and not read

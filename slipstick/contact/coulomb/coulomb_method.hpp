@@ -13,22 +13,21 @@
 
 namespace slipstick::internal {
 
-/// What is asked of an island: its errors, before they are divided by anything, under both rulers of contact
-/// problems.
+/// The target of an island: its absolute errors under both rulers of contact problems.
 struct CoulombTarget {
   double scaled = 0.0;     ///< ||(d_i e_i, residual)||, e_i = r_i - P(r_i - u^_i / d_i)
   double published = 0.0;  ///< ||(r_i - P(r_i - u^_i), residual)||
-  /// The second may also be this times the norm of all impulses, or of all velocities, of which the squares
-  /// of those outside the island are given.
+  /// The bound of `published` is also met if the error is at most this share of the norm of all impulses, or
+  /// of all velocities. The squares of the impulses and velocities outside the island are given.
   double relative = 0.0;
   double squared_impulses = 0.0, squared_velocities = 0.0;
-  double change = 0.0;  ///< of r per iteration, times d, at which it may be met, about
+  double change = 0.0;  ///< approximate change of r per iteration, times d, at which the target may be met
 };
 
-/// A method for contact under Coulomb's law on one connected island,
+/// A method for contact under Coulomb's law on one connected island:
 ///     u = W r + V l + q,  0 = V' r + R l + s,
-///     r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0 for every contact,
-/// with W as given. The object is a workspace.
+///     r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0 for every contact.
+/// W is as given. The object is a workspace.
 class CoulombMethod {
  public:
   struct Context {
@@ -37,22 +36,22 @@ class CoulombMethod {
     CoulombTarget target;
     Monitor& monitor;  ///< its tolerance is 1: errors are relative to the target
     Counts& counts;
-    Vector& r;  ///< of all islands; in: where to start, out: the best answer of this island
+    Vector& r;  ///< r of all islands; in: the start, out: the best answer of this island
     Vector& l;
     int threads = 1;
     bool warm = false;  ///< r is expected to be near the solution
   };
   virtual ~CoulombMethod() = default;
   virtual std::string_view name() const = 0;
-  /// It can do without the blocks of W off the diagonal (see ContactBlocks::products_only).
+  /// True if the method needs no blocks of W off the diagonal (see ContactBlocks::products_only).
   virtual bool takes_products_only() const { return false; }
-  /// The limit if the caller has none.
+  /// The limit if the caller sets none.
   virtual int default_max_iterations() const { return 1000; }
-  /// Improves r and l in the rows of the island; what it believes is in context.monitor.status().
+  /// Improves r and l in the rows of the island. Its own verdict is in context.monitor.status().
   virtual void run(const Context& context) = 0;
 };
 
-/// The rows of the island of a vector of all islands.
+/// The rows of the island in a vector of all islands.
 inline auto island_of(const CoulombMethod::Context& context, const Vector& r) {
   const Index d = context.blocks.dimension();
   return r.segment(d * context.island.begin, d * context.island.contacts());
@@ -66,9 +65,9 @@ inline void copy_island(const CoulombMethod::Context& context, const Vector& r, 
       l.segment(context.island.first_row, context.island.rows());
 }
 
-/// What both rulers see of an island, its bilateral rows included.
+/// The errors of an island for both rulers, with its bilateral rows.
 using IslandErrors = CoulombErrors;
-/// `u` and `residual` are those of r, l (ContactBlocks::velocities).
+/// `u` and `residual` belong to r, l (ContactBlocks::velocities).
 inline IslandErrors island_errors(const ContactBlocks& blocks, const Island& island, const Vector& r,
                                   const Vector& u, const Vector& residual) {
   IslandErrors errors;
@@ -90,7 +89,7 @@ inline IslandErrors island_errors(const ContactBlocks& blocks, const Island& isl
   return errors;
 }
 
-/// The error of an island relative to its target: solved where at most 1.
+/// The error of an island relative to its target. At most 1 means solved.
 inline double relative_error(const IslandErrors& errors, const CoulombTarget& target) {
   const auto ratio = [](double squared, double bound) {
     return squared == 0.0 ? 0.0 : std::sqrt(squared) / bound;

@@ -17,7 +17,8 @@
 namespace slipstick::internal {
 namespace {
 
-// Shows the iterations of islands, whose errors are relative to their targets, to an observer of the whole.
+// Shows the iterations of islands to an observer of the whole problem. Errors of islands are relative to
+// their targets.
 class IslandObserver : public Observer {
  public:
   IslandObserver(Observer& observer, std::mutex& one_at_a_time, double tolerance)
@@ -65,7 +66,7 @@ bool CoulombSolver::has_turn(const Stage& stage) const {
   return blocks_.products_only() ? stage.method->takes_products_only() : !stage.products_only;
 }
 
-// A contact that nothing moves and that closes all the same: its u is q.
+// True if a contact closes although no impulse can move it: its u is q.
 bool CoulombSolver::has_hopeless_contact() const {
   const Index d = blocks_.dimension();
   for (int i = 0; i < blocks_.contacts() && !blocks_.products_only(); ++i) {
@@ -90,7 +91,7 @@ std::string CoulombSolver::explain_unsupported(const LocalContactProblem& proble
                      chains_.front().front().method->name());
 }
 
-// The starting point and what it is worth.
+// Sets the starting point and computes its errors.
 void CoulombSolver::start(const Run& run) {
   blocks_.prepare(run.problem);
   const Index rows = run.problem.q.size();
@@ -109,7 +110,7 @@ void CoulombSolver::start(const Run& run) {
   ++run.result.counts.products;
 }
 
-// Says whether the whole is solved, and sets the targets of the islands that stand in its way.
+// Returns true if the whole problem is solved. Otherwise sets the targets of the islands that are not solved.
 bool CoulombSolver::share_out(const Run& run) {
   constexpr double reserve = 0.99;  // norms change, and sums are rounded
   IslandErrors whole;
@@ -119,7 +120,7 @@ bool CoulombSolver::share_out(const Run& run) {
     whole.impulses += state.errors.impulses;
     whole.velocities += state.errors.velocities;
   }
-  const double norm = run.published_by_load ? blocks_.norm() : 0.0;  // that published errors know
+  const double norm = run.published_by_load ? blocks_.norm() : 0.0;  // the norm in published errors
   const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
   const double scaled_bound =
       (run.settings.measure == ErrorMeasure::desaxce ? largest_scaled_error : run.settings.tolerance) *
@@ -128,7 +129,7 @@ bool CoulombSolver::share_out(const Run& run) {
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;
 
-  // An island that is within its share of the whole is done; the others share what is left.
+  // An island whose error is within its share is solved. The other islands share the rest.
   double scaled_left = std::pow(reserve * scaled_bound, 2);
   double published_left = std::pow(reserve * published_bound, 2);
   double contacts_left = 0.0;
@@ -165,7 +166,7 @@ bool CoulombSolver::share_out(const Run& run) {
   return false;
 }
 
-// By what is counted alone, so that the same problem takes the same way.
+// Uses only counted quantities, so that the same problem always takes the same way.
 bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) const {
   const IslandState& state = states_[c];
   const Stage& row = chains_.front()[stage];
@@ -192,13 +193,13 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     any = any || states_[c].taken;
   }
   if (!any) return;
-  // Waking threads takes longer than the work on a few contacts.
+  // For a few contacts, waking threads takes longer than the work.
   constexpr int fewest_contacts = 300;
   const int threads = blocks_.contacts() < fewest_contacts
                           ? 1
                           : std::min(run.settings.threads, static_cast<int>(states_.size()));
   while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
-  // Islands are of very different sizes. Which thread takes one changes nothing.
+  // Islands have very different sizes. The choice of the thread does not change the result.
   parallel_tasks(static_cast<std::ptrdiff_t>(states_.size()), threads, 1, [&](std::ptrdiff_t c, int thread) {
     run_island(run, stage, static_cast<std::size_t>(c), chains_[static_cast<std::size_t>(thread)]);
   });

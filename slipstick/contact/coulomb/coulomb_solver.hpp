@@ -14,32 +14,32 @@
 
 namespace slipstick::internal {
 
-/// Coulomb's law, exactly, with W as given: the problem falls into islands, and every island goes through a
-/// chain of methods until one of them has solved it. A stage of the chain starts from the best answer of the
-/// stages before, and may leave islands to those that follow.
+/// Solves Coulomb's law exactly, with W as given. The problem is split into islands. Every island goes
+/// through a chain of methods until one of them has solved it. A stage starts from the best answer of the
+/// earlier stages, and may leave islands to later stages.
 ///
 /// The islands share the tolerance. E is the bound of the whole error, e_c the error of a solved island. An
 /// island with n of the N contacts that are left may have the error sqrt((E^2 - sum e_c^2) n / N). The
-/// islands of a stage are independent, so several threads take them in any order and give the same bits. They
+/// islands of a stage are independent. Several threads take them in any order and give the same bits. They
 /// call an observer one at a time.
 class CoulombSolver : public ContactSolver {
  public:
-  /// What a stage may know of an island that is not solved: things that are counted, never timed.
+  /// What a stage may know of an unsolved island: counted quantities, never times.
   struct IslandView {
     int dimension;  ///< 2 or 3
     int contacts;
-    int rows;              ///< bilateral ones
+    int rows;              ///< bilateral rows
     double friction;       ///< mean coefficient
-    double error;          ///< of the best answer so far, of the kind that the tolerance bounds
-    std::uint64_t stages;  ///< bit k: stage k has had it
+    double error;          ///< error of the best answer so far, of the kind that the tolerance bounds
+    std::uint64_t stages;  ///< bit k: stage k has run on it
   };
   struct Stage {
     std::unique_ptr<CoulombMethod> method;
     std::string_view reason = {};  ///< why it is in the chain
-    bool cold = false;             ///< starts from zero; the better one of its answer and the last is kept
-    /// Which islands it takes; empty: all.
+    bool cold = false;             ///< starts from zero; the better of its answer and the last one is kept
+    /// The islands that it takes. Empty: all.
     std::function<bool(const IslandView&)> takes = {};
-    bool products_only = false;  ///< for a W that is known by products only, and left out otherwise
+    bool products_only = false;  ///< true: only for a W that is known by products only
   };
   using Chain = std::vector<Stage>;
 
@@ -61,7 +61,7 @@ class CoulombSolver : public ContactSolver {
     Counts counts;
     Status status = Status::not_run;
     bool solved = false;
-    bool taken = false;  // by the stage under way
+    bool taken = false;  // taken by the current stage
     std::uint64_t stages = 0;
   };
   bool has_hopeless_contact() const;
@@ -78,9 +78,9 @@ class CoulombSolver : public ContactSolver {
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;
   std::vector<IslandState> states_;
-  std::vector<Attempt> attempts_;  // a stage each
+  std::vector<Attempt> attempts_;  // one for each stage
   Vector r_, l_, u_, residual_;
-  Vector last_r_, last_l_;  // of the stages before a cold one
+  Vector last_r_, last_l_;  // answer of the stages before a cold one
   Timer timer_;
   std::mutex observing_;
 };

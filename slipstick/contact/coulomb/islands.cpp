@@ -28,7 +28,7 @@ void Islands::find(const LocalContactProblem& problem, std::span<const int> star
 
 void Islands::join_components(const CondensedOperator& W, int dimension) {
   const ComponentInverse& inverse = W.inverse();
-  first_.assign(static_cast<std::size_t>(inverse.components()), -1);  // contact on each component
+  first_.assign(static_cast<std::size_t>(inverse.components()), -1);  // first contact on each component
   for (Index i = 0; i < W.rows(); ++i) {
     for_row(W.transposed_h(), i, [&](int column, double value) {
       if (value == 0.0) return;
@@ -48,12 +48,12 @@ void Islands::join_rows(const LocalBilateral& bilateral, int dimension, int cont
     for_row(R, i, [&](int column, double) { sets_.join(contacts + static_cast<int>(i), contacts + column); });
 }
 
-// Islands are numbered when their first member comes by. `group` contacts that are alone make an island.
+// Islands are numbered in the order of their first members. Up to `group` lone contacts make one island.
 void Islands::set_order(int contacts, int rows, int group) {
   const int nodes = contacts + rows;
   const auto island_of = [&](int node) -> int& { return island_of_[static_cast<std::size_t>(node)]; };
   list_.clear();
-  // For now the number of members, with the first of them.
+  // At first, the entry of an island's first member is the number of its members.
   island_of_.assign(sets_.size(), 0);
   for (int node = 0; node < nodes; ++node) ++island_of(sets_.lowest(node));
   int lone = -1;  // island of lone contacts
@@ -76,7 +76,7 @@ void Islands::set_order(int contacts, int rows, int group) {
   for (Island& island : list_) {
     island.begin = std::exchange(begin, begin + island.end);
     island.first_row = std::exchange(first_row, first_row + island.last_row);
-    island.end = island.begin;  // grown again below
+    island.end = island.begin;  // grows again below
     island.last_row = island.first_row;
   }
   order_.resize(static_cast<std::size_t>(contacts));

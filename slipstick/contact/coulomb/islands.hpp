@@ -11,8 +11,8 @@
 
 namespace slipstick::internal {
 
-/// A connected component of a contact problem, or several contacts that nothing is coupled to: contacts
-/// [begin, end) and bilateral rows [first_row, last_row).
+/// A connected component of a contact problem, or several contacts without coupling. It has contacts [begin,
+/// end) and bilateral rows [first_row, last_row).
 struct Island {
   int begin, end;
   int first_row, last_row;
@@ -21,12 +21,12 @@ struct Island {
   int nodes() const { return contacts() + rows(); }
 };
 
-/// The islands of a problem, in the order of their first members, and an order of contacts and bilateral rows
-/// in which the members of an island are neighbours. Keeps its storage.
+/// The islands of a problem, in the order of their first members. Also an order of contacts and bilateral
+/// rows in which the members of an island are neighbours. Keeps its storage.
 class Islands {
  public:
-  /// Contacts that are alone share an island, up to this many: what is done per island takes longer than such
-  /// a contact. Not if W is a CondensedOperator.
+  /// Up to this many lone contacts share an island, because the overhead of an island costs more than such a
+  /// contact. This does not hold if W is a CondensedOperator.
   static constexpr int most_lone_contacts = 16;
 
   /// Blocks of contact i of W are in columns[start[i]] to columns[start[i + 1]]. Contacts on one component of
@@ -34,10 +34,10 @@ class Islands {
   void find(const LocalContactProblem& problem, std::span<const int> start, std::span<const int> columns);
 
   const std::vector<Island>& list() const { return list_; }
-  /// By number in this order: number in the problem.
+  /// The number in the problem, by the number in this order.
   const std::vector<int>& order() const { return order_; }
   const std::vector<int>& row_order() const { return row_order_; }
-  /// The inverses.
+  /// The inverse maps.
   int number(int contact) const { return number_[static_cast<std::size_t>(contact)]; }
   int row_number(int row) const { return row_number_[static_cast<std::size_t>(row)]; }
 

@@ -12,7 +12,7 @@ namespace slipstick::internal {
 /// remain.
 class IterationForecast {
  public:
-  /// The error, relative to its target, after so many iterations.
+  /// Takes the error, relative to its target, after this many iterations.
   void tested(int iterations, double error) {
     if (iterations >= 2 * last_.iterations) {
       earlier_ = last_;
@@ -34,13 +34,13 @@ class IterationForecast {
 };
 
 /// A method of cheap iterations switches to Newton's after `trial` iterations if
-///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step,
-/// the cost in iterations. On larger islands Newton's method takes more steps too.
+///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step.
+/// The cost is in iterations. On larger islands Newton's method takes more steps too.
 struct SwitchToNewton {
   int trial = std::numeric_limits<int>::max();
   double newton_steps = 0.0;
 
-  /// `newton_cost()`: of one step, in iterations.
+  /// `newton_cost()` is the cost of one step, in iterations.
   bool is_due(int iterations, const IterationForecast& forecast, int contacts,
               const auto& newton_cost) const {
     if (iterations < trial) return false;

@@ -16,9 +16,9 @@
 namespace slipstick::internal {
 namespace {
 
-// Factorizations with rows at hand, where sweeps help, and without.
+// Assumed number of factorizations with rows of W, because sweeps help then, and without rows.
 constexpr double factorizations = 10.0, implicit_factorizations = 30.0;
-// Below it a look at the alternative costs more than it may save: nanoseconds.
+// Below this time, in nanoseconds, a check of the alternative costs more than it can save.
 constexpr double worth_a_look = 2e7;
 
 bool same(const CsrMatrix& a, const CsrMatrix& b) {
@@ -28,7 +28,7 @@ bool same(const CsrMatrix& a, const CsrMatrix& b) {
          std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
 }
 
-// A' M^-1 B for A' and B' by rows.
+// A' M^-1 B, with A' and B' given by rows.
 CsrMatrix congruence(const CsrMatrix& left, const ComponentInverse& inverse, const CsrMatrix& right) {
   using CscMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
   std::vector<Triplet> response;  // M^-1 B, column by column
@@ -126,8 +126,8 @@ Operator CondensedProblem::assembled(const CsrMatrix& transposed_h) const {
   return Operator(symmetric_part(congruence(transposed_h, *inverse_, transposed_h)));
 }
 
-// All contacts of a component of M are coupled: the rows of W by components, their solves and the
-// factorizations of dense blocks, against those of the bodies.
+// All contacts of a component of M are coupled. Compares the time of the rows of W (solves by component, and
+// factorizations of dense blocks) with the time of the factorizations of the bodies.
 bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimension) const {
   std::vector<double> rows(static_cast<std::size_t>(inverse_->components()), 0.0);
   for (Index i = 0; i < W.rows(); ++i) {

@@ -13,13 +13,13 @@
 
 namespace slipstick::internal {
 
-/// The local form of a global contact problem, M eliminated:
-///     W = H' M^-1 H, q = H' M^-1 f + w, and with bilateral rows V = H' M^-1 G, R = G' M^-1 G, s = G' M^-1 f
+/// The local form of a global contact problem, with M eliminated:
+///     W = H' M^-1 H, q = H' M^-1 f + w. With bilateral rows also V = H' M^-1 G, R = G' M^-1 G, s = G' M^-1 f
 ///     + b.
-/// Where M is block diagonal over a body graph, W stays matrix-free (DelassusOperator). Otherwise M is
-/// factored, and W assembled or not (CondensedOperator): an elastic body couples all its contacts, so that W
-/// costs a solve for each of its rows and its factors the cube of their number, where M + H D H' is hardly
-/// denser than M. With bilateral rows W is always assembled. Fails with the row where M is not positive
+/// If M is block diagonal over a body graph, W stays matrix-free (DelassusOperator). Otherwise M is factored,
+/// and W is assembled or not (CondensedOperator). An elastic body couples all its contacts. W then costs a
+/// solve for each of its rows, and its factors cost the cube of their number. M + H D H' is hardly denser
+/// than M. With bilateral rows W is always assembled. Throws Error with the row if M is not positive
 /// definite.
 class CondensedProblem {
  public:
@@ -28,8 +28,9 @@ class CondensedProblem {
                             Condensation condensation = Condensation::assembled) {
     set(problem, condensation);
   }
-  /// What M, H and G alone determine is kept where they are the same as before. `problem` must stay.
-  /// Allocates nothing if W is matrix-free over a body graph, and the last ones had the same pattern.
+  /// Data that depend only on M, H and G are kept if these are the same as before. `problem` must outlive the
+  /// use. Allocates nothing if W is matrix-free over a body graph, and the last matrices had the same
+  /// pattern.
   void set(const GlobalContactProblem& problem, Condensation condensation);
 
   const LocalContactProblem& local() const { return local_; }
@@ -49,13 +50,13 @@ class CondensedProblem {
   Condensation condensation_ = Condensation::assembled;
   std::shared_ptr<const CsrMatrix> mass_;
   std::shared_ptr<const ComponentInverse> inverse_;
-  CsrMatrix H_, G_;  // as they were
+  CsrMatrix H_, G_;  // copies, to compare with the next problem
   bool has_bilateral_ = false;
   Vector diagonal_;
   LocalContactProblem local_;
   Vector free_velocity_;  // M^-1 f
 
-  // Of W and M, and of those before them.
+  // Storages of W and M, also of earlier ones.
   BodyGraphReader graph_reader_;
   StoragePool<DelassusOperator> graphs_;
   StoragePool<CsrMatrix> masses_;

@@ -12,7 +12,7 @@
 namespace slipstick::internal {
 namespace {
 
-// [A V; V' R] with the rows of V that stay.
+// [A V; V' R] with the remaining rows of V.
 Operator with_bilateral_rows(const Operator& A, const LocalBilateral& bilateral,
                              const std::vector<int>& rows) {
   const Index contact_rows = A.rows();
@@ -74,7 +74,7 @@ void ImpulseProblem::set(const LocalContactProblem& contacts, FrictionLaw law) {
   convex.symmetric = convex.A.asymmetry(scratch_) <= symmetry_tolerance;
 }
 
-// W of the rows that stay.
+// W restricted to the remaining rows.
 Operator ImpulseProblem::rows_of(const Operator& W) {
   if (const auto* graph = storage_of<DelassusOperator>(W)) {
     const auto part = graphs_.take();

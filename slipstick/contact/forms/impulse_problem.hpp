@@ -10,18 +10,18 @@
 
 namespace slipstick::internal {
 
-/// A contact problem under a law that makes it one convex problem in the impulses, bilateral rows in the same
-/// solve (Heyn 2012, eq. 10 and 11):
+/// A contact problem under a law that makes it one convex problem in the impulses. Bilateral rows are in the
+/// same solve (Heyn 2012, eq. 10 and 11):
 ///     A = [W V; V' R],  b = (q, s),  K = cones x R^m.
 ///
-/// none: r_T = 0 and 0 <= r_N perpendicular to u_N >= 0; the tangential rows are left out, K = {r_N >= 0}.
-/// convex: r in the cone of mu, u in its dual, r'u = 0. A contact with mu = 0 is left with its normal row.
+/// none: r_T = 0 and 0 <= r_N perpendicular to u_N >= 0. The tangential rows are left out, K = {r_N >= 0}.
+/// convex: r in the cone of mu, u in its dual, r'u = 0. A contact with mu = 0 keeps only its normal row.
 struct ImpulseProblem {
   Problem problem;
-  std::vector<int> rows;  ///< of W that stay, ascending
-  /// The problem under a law, none or convex. Keeps its storage.
+  std::vector<int> rows;  ///< remaining rows of W, ascending
+  /// Sets the problem under the law none or convex. Keeps its storage.
   void set(const LocalContactProblem& contacts, FrictionLaw law);
-  /// r and l from x; rows that were left out are zero.
+  /// r and l from x. Rows that were left out are zero.
   void expand(const Vector& x, Vector& r, Vector& l) const;
   /// x from r and l.
   void restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const;
@@ -29,14 +29,14 @@ struct ImpulseProblem {
  private:
   Operator rows_of(const Operator& W);
 
-  StoragePool<DelassusOperator> graphs_;  // of A, and of those before it
+  StoragePool<DelassusOperator> graphs_;  // storages of A, also of earlier ones
   StoragePool<CsrMatrix> matrices_;
   DelassusOperator::SubmatrixScratch graph_scratch_;
   std::vector<int> scratch_;
 };
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law);
 
-/// The largest asymmetry of W, relative to its largest entry, that is taken for the rounding of a file.
+/// The largest asymmetry of W, relative to its largest entry, that counts as rounding of a file.
 inline constexpr double rounded_asymmetry = 1e-2;
 /// The problem with (W + W') / 2 for W, and (R + R') / 2 for R.
 LocalContactProblem symmetrized(const LocalContactProblem& problem);

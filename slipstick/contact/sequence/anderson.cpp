@@ -21,7 +21,7 @@ void Anderson::reset(Index rows, int memory) {
 void Anderson::step(const Vector& image, Vector& x) {
   residual_ = image - x;
   x = image;
-  // The analyzer thinks that the many numbers of residual_, a factor below, may lie at a null pointer.
+  // False alarm of the analyzer: it assumes that residual_ may be a null pointer.
   // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   if (steps_ > 0 && memory_ > 0) {
     const Index column = (steps_ - 1) % memory_;
@@ -29,7 +29,7 @@ void Anderson::step(const Vector& image, Vector& x) {
     images_.col(column) = image - last_image_;
     const Index columns = std::min(steps_, memory_);
     const auto F = residuals_.leftCols(columns);
-    // The normal equations, with a shift for differences that have become dependent.
+    // The normal equations, with a shift in case the differences have become dependent.
     constexpr double shift = 1e-12;
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_memory, largest_memory> gram(columns,
                                                                                                   columns);

@@ -6,15 +6,15 @@
 
 namespace slipstick::internal {
 
-/// Anderson's acceleration of a fixed point x = g(x) (Walker and Ni 2011, type II): with f = g(x) - x, and
-/// differences of f and of g over the last iterations as columns of F and G,
+/// Anderson's acceleration of a fixed point x = g(x) (Walker and Ni 2011, type II). f = g(x) - x. The columns
+/// of F and G are differences of f and of g over the last iterations.
 ///     x <- g(x) - G c,  c = argmin ||f - F c||.
 class Anderson {
  public:
   static constexpr int largest_memory = 10;
-  /// Forgets all iterates.
+  /// Drops all iterates.
   void reset(Index rows, int memory);
-  /// x <- the next iterate; `image` is g(x).
+  /// x <- the next iterate. `image` is g(x).
   void step(const Vector& image, Vector& x);
 
  private:

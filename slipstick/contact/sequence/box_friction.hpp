@@ -10,12 +10,12 @@
 
 namespace slipstick::internal {
 
-/// Box friction (Ho 2022, chapter 2): every tangent of a contact obeys Coulomb's law by itself,
-///     |r_T,i| <= mu r_N,  u_T,i = 0 inside, against r_T,i on a bound,
-/// with the normals complementary to u_N >= 0. For bounds taken from given normal impulses that is one boxed
-/// problem, which any method for bounds solves; its normals give the next bounds, until they no longer
-/// change. (The paper's bounds are those of the last step; here the law holds within a step.) Diamonds are
-/// boxes in other axes (see FrictionIterate), so their law goes the same way.
+/// Box friction (Ho 2022, chapter 2). Every tangent of a contact obeys Coulomb's law by itself:
+///     |r_T,i| <= mu r_N,  u_T,i = 0 inside, against r_T,i on a bound.
+/// The normals are complementary to u_N >= 0. For bounds from given normal impulses the law is one boxed
+/// problem, which any method for bounds solves. Its normals give the next bounds, until they no longer
+/// change. (The paper's bounds are those of the last step; here the law holds within a step. Diamonds are
+/// boxes in other axes (see FrictionIterate), so the same method solves their law.
 class BoxFriction : public ContactSolver {
  public:
   /// `law` is box or diamond.

@@ -10,7 +10,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double tolerated_growth = 10.0;  // of the best error, by an accelerated step
+constexpr double tolerated_growth = 10.0;  // largest growth of the best error by an accelerated step
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void Desaxce::run(const Run& run) {
       image_[i] = tangents.mu * iterate_.sliding_speed(tangents);
     }
     if (monitor.iterations() == 1) {
-      shift_ = image_;  // that of the start
+      shift_ = image_;  // the shift of the start
     } else if (accelerated_too_far || progress.relaxation() < 1.0) {
       anderson_.reset(contacts, settings_.memory);
       shift_ += progress.relaxation() * (image_ - shift_);

@@ -13,15 +13,16 @@
 
 namespace slipstick::internal {
 
-/// Coulomb's law as a fixed point over convex problems (De Saxce and Feng 1998): for given s >= 0
+/// Coulomb's law as a fixed point over convex problems (De Saxce and Feng 1998). For a given s >= 0 the
+/// conditions
 ///     r in K,  u + s in K*,  r'(u + s) = 0,  u = W r + q,  s along the normals
-/// is cone complementarity, which any cone solver takes, and the law holds where s = mu ||u_T||. The map from
-/// s to mu ||u_T|| is iterated with Anderson's acceleration, inexactly: every problem is solved to a
-/// hundredth of the error at hand, from the last answer. Where W is not symmetric the convex problems have
-/// its symmetric part, and the rest goes with s.
+/// are a cone complementarity problem, which any cone solver takes. The law holds if s = mu ||u_T||. The map
+/// from s to mu ||u_T|| is iterated with Anderson's acceleration, inexactly. Every problem is solved to a
+/// hundredth of the present error, from the last answer. If W is not symmetric, the convex problems have its
+/// symmetric part, and the skew part is added to s.
 ///
-/// It converges where friction is moderate, linearly; where it does not, the steps become shorter, and it
-/// ends as stalled at last.
+/// For moderate friction it converges linearly. If it does not converge, the steps become shorter, and it
+/// ends as stalled.
 class Desaxce : public ContactSolver {
  public:
   Desaxce(std::unique_ptr<Solver> cone_solver, const DesaxceSettings& settings = {})

@@ -53,7 +53,7 @@ void FrictionIterate::turn_axes() {
   turn(b_);
 }
 
-// (a, b) <- (a + b, a - b) / sqrt 2 for the tangents of every contact; twice is the identity.
+// (a, b) <- (a + b, a - b) / sqrt 2 for the tangents of every contact. Twice is the identity.
 void FrictionIterate::turn(Vector& x) const {
   for (const Tangents& t : tangents_) {
     const double a = x[t.start], b = x[t.start + 1];

@@ -10,15 +10,15 @@
 
 namespace slipstick::internal {
 
-/// What methods share that bound friction by the normal impulses they have: the unknowns x of the impulse
-/// problem (contacts without friction keep their normal row, bilateral rows come last), and the error of x
-/// under a law.
+/// The common part of methods that bound friction by their present normal impulses. It has the unknowns x of
+/// the impulse problem, and the error of x under a law. Contacts without friction keep their normal row, and
+/// bilateral rows come last.
 ///
-/// A diamond |a| + |b| <= R is a square with its corners on the axes: in axes that are turned by 45 degrees
+/// A diamond |a| + |b| <= R is a square with its corners on the axes. In axes that are turned by 45 degrees
 /// it is the box |a'|, |b'| <= R / sqrt 2. Under that law x has the turned axes, so that its sets are boxes.
 class FrictionIterate {
  public:
-  /// The tangents of a contact: rows [start, start + size) of x, next to the normal one.
+  /// The tangents of a contact: rows [start, start + size) of x, after its normal row.
   struct Tangents {
     Index normal;
     Index start;
@@ -30,25 +30,24 @@ class FrictionIterate {
   void prepare(const LocalContactProblem& problem, FrictionLaw law);
 
   const Operator& A() const { return A_; }
-  /// A is the symmetric part where the problem's matrix is not symmetric; the rest is in b then, such that A
-  /// x
-  /// + b is the velocity at the x that error() has seen last.
+  /// If the problem's matrix is not symmetric, A is its symmetric part. The skew part is then in b, so that A
+  /// x + b is the velocity at the x of the last error() call.
   const Vector& b() const { return b_; }
   /// Cones, normals without friction (nonnegative) and bilateral rows (free).
   std::span<const SetBlock> blocks() const { return impulses_.problem.K.blocks(); }
   const ProductSet& cones() const { return impulses_.problem.K; }
   const std::vector<Tangents>& tangents() const { return tangents_; }
-  /// ||u_T|| at the x that error() has seen last.
+  /// ||u_T|| at the x of the last error() call.
   double sliding_speed(const Tangents& tangents) const;
   /// ||(q, s)||
   double norm() const { return ruler_.norm(); }
 
   /// x of r, with l = 0.
   void start(const Vector& r, Vector& x) const;
-  /// Bounds of friction: moves `radii`, one for every contact with tangents, towards those of x by the given
-  /// share. They are mu r_N, that of the boxes under the law of diamonds.
+  /// Bounds of friction: moves `radii`, one for every contact with tangents, towards the radii of x by the
+  /// given share. The radii of x are mu r_N. Under the law of diamonds they are those of the boxes.
   void follow(const Vector& x, double share, Vector& radii) const;
-  /// The error of x under the law (contact_error); one product, or two.
+  /// The error of x under the law (contact_error). It takes one or two products.
   double error(const Vector& x, int threads);
   /// r and l of x.
   void expand(const Vector& x, Vector& r, Vector& l) const;

@@ -7,15 +7,14 @@
 
 #include "slipstick/solve/solver.hpp"
 
-// The convex problems that a method for contacts solves on its way.
+// The convex problems that a method for contacts solves as steps.
 namespace slipstick::internal {
 
-/// Watches a sequence that need not converge: where the best error has not fallen by a tenth in some
-/// iterations, the bounds of friction follow the normal impulses by half of what they did, and where that
-/// does not help either, the sequence has stalled.
+/// Watches a sequence that need not converge. If the best error has not fallen by a tenth in some iterations,
+/// the relaxation of the friction bounds is halved. If that does not help either, the sequence has stalled.
 class Progress {
  public:
-  /// One iteration; true where there is no hope.
+  /// Counts one iteration. Returns true if the sequence has stalled.
   bool stalled(double best_error) {
     if (best_error < 0.9 * mark_) {
       mark_ = best_error;
@@ -39,9 +38,9 @@ class Progress {
 };
 
 /// Solves `problem` from start.x to an error of `target`, in the units of its b, and leaves the answer in
-/// inner.x. Adds to the counts of `result` and leaves there what the method has to say. Stops the monitor and
-/// returns false where the method cannot take the problem or ran out of time; an answer that misses the
-/// target is one nevertheless.
+/// inner.x. Adds to the counts of `result` and keeps the method's message there. Stops the monitor and
+/// returns false if the method cannot take the problem or ran out of time. An answer that misses the target
+/// is still used.
 bool solve_inner(Solver& solver, const Problem& problem, double target, const Settings& settings,
                  const WarmStart& start, Result& inner, Result& result, Monitor& monitor);
 

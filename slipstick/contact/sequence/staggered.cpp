@@ -62,7 +62,7 @@ void Staggered::prepare(const Run& run) {
   state_parts();
 }
 
-// The rows of x and the sets of both problems; the radii come later.
+// Sets the rows of x and the sets of both problems. The radii come later.
 void Staggered::state_parts() {
   for (Part* part : {&contact_, &friction_}) {
     part->rows.clear();
@@ -114,7 +114,7 @@ void Staggered::add_proximal_term(Part& part) const {
   part.problem.A = Operator(std::move(a));
 }
 
-// alone_ <- x in the rows of one part that are not bilateral, coupled_ <- A times that.
+// alone_ <- x in the rows of one part that are not bilateral. coupled_ <- A alone_.
 void Staggered::couple(const Part& part, const Run& run) {
   alone_.setZero();
   for (const int row : part.rows) alone_[row] = x_[row];
@@ -123,7 +123,7 @@ void Staggered::couple(const Part& part, const Run& run) {
   ++run.result.counts.products;
 }
 
-// The part's rows of x, with those of the other part in coupled_.
+// Solves for the rows of x of one part. coupled_ holds the contribution of the other part.
 bool Staggered::solve_part(Part& part, double target, const Run& run, Monitor& monitor) {
   for (std::size_t k = 0; k < part.rows.size(); ++k) {
     const int row = part.rows[k];
@@ -153,8 +153,8 @@ void Staggered::set_radii() {
   }
 }
 
-// Eq. 4.19: the kinetic energy of the change of the friction impulse against that of the impulse, or of the
-// contact impulse where there is no friction yet.
+// Eq. 4.19: the kinetic energy of the change of the friction impulse, relative to that of the friction
+// impulse. If there is no friction yet, it is relative to that of the contact impulse.
 double Staggered::kinetic_error() const {
   const double change = (alone_ - previous_).dot(coupled_ - previous_coupled_);
   const double friction_energy = previous_.dot(previous_coupled_);

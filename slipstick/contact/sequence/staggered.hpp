@@ -13,23 +13,23 @@
 
 namespace slipstick::internal {
 
-/// Staggered projections (Litven 2013, Algorithm 4.1; Kaufman et al. 2008) for contact with friction
+/// Staggered projections (Litven 2013, Algorithm 4.1; Kaufman et al. 2008) for contact with friction:
 ///     u = W r + q,  0 <= r_N perpendicular to u_N >= 0,  r_T in the set of radius mu r_N, -u_T in its normal
 ///     cone there.
-/// Two convex problems in turns, each by a method that is given:
+/// Two convex problems in turn, each by a given method:
 ///     (C)  min 1/2 r_N' W_NN r_N + (q_N + W_NT r_T)' r_N   over r_N >= 0
 ///     (F)  min 1/2 r_T' W_TT r_T + (q_T + W_TN r_N)' r_T   over ||r_T|| <= mu r_N, contact by contact
-/// with bilateral rows free in both. Under Coulomb's law the sets of (F) are disks, exact; under that of
-/// diamonds boxes in turned axes (see FrictionIterate), so that (F) is a boxed problem, and the facets of
+/// Bilateral rows are free in both. Under Coulomb's law the sets of (F) are disks, exact. Under the law of
+/// diamonds they are boxes in turned axes (see FrictionIterate), and (F) is a boxed problem. The facets of
 /// (F2) with their null space (Algorithm 5.2) are not needed.
 ///
-/// Every problem has a solution and the sequence never fails, but it need not converge: where friction is
-/// large the two problems may throw the impulse back and forth. Then the radii follow the normal impulses
-/// more slowly, and where that does not help either it ends as stalled.
+/// Every problem has a solution and the sequence never fails, but it need not converge. If friction is large,
+/// the impulse may alternate between the two problems. Then the radii follow the normal impulses more slowly.
+/// If that does not help either, the method ends as stalled.
 class Staggered : public ContactSolver {
  public:
-  /// `law` is coulomb or diamond; `contact` takes bounds, `friction` disks, or bounds for diamonds and in
-  /// the plane.
+  /// `law` is coulomb or diamond. `contact` takes bounds. `friction` takes disks, or bounds for diamonds and
+  /// in the plane.
   Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
             const StaggeredSettings& settings = {});
   FrictionLaw law() const override { return law_; }
@@ -43,7 +43,7 @@ class Staggered : public ContactSolver {
   struct Part {
     std::vector<int> rows;
     Problem problem;
-    double shift = 0.0;  // of its diagonal
+    double shift = 0.0;  // shift of its diagonal
     std::unique_ptr<Solver> solver;
     WarmStart start;
     Result result;
@@ -61,8 +61,8 @@ class Staggered : public ContactSolver {
   FrictionIterate iterate_;
   Part contact_, friction_;
   Vector x_, radii_;
-  Vector alone_, coupled_;              // x in the rows of one part, and A times that
-  Vector previous_, previous_coupled_;  // of the friction part, an iteration ago
+  Vector alone_, coupled_;              // x in the rows of one part, and A times it
+  Vector previous_, previous_coupled_;  // the same for the friction part, one iteration before
   double contact_energy_ = 0.0;
   BestIterate best_;
 };

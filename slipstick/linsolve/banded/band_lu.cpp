@@ -14,11 +14,13 @@ namespace {
 
 constexpr Index step = 4;  // columns that the unblocked loops take together
 
-// Columns that are eliminated together: more where the band does not fit into the second cache.
+// Columns that are eliminated together. The wide panel serves bands that do not fit into the second-level
+// cache.
 constexpr Index narrow_panel = 4 * step;
 constexpr Index wide_panel = 24 * step;
 
-// Rows of a panel's L that are used together: they fit into the first cache. Multiples of the panels' widths.
+// Rows of a panel's L that are used together: they fit into the first-level cache. Each number is a multiple
+// of its panel width.
 constexpr Index chunk_rows = 256;
 constexpr Index wide_chunk_rows = 96;
 
@@ -32,7 +34,7 @@ void subtract_four(const Scalar* c0, Index stride, const Scalar* f, Scalar* __re
   const Scalar f0 = -f[0], f1 = -f[1], f2 = -f[2], f3 = -f[3];
 #pragma omp simd
   for (Index i = begin; i < end; ++i) {
-    // Two short chains instead of one long one.
+    // Two short chains of additions have less latency than one long chain.
     const Scalar first = multiply_add(c1[i], f1, multiply_add(c0[i], f0, x[i]));
     x[i] = first + multiply_add(c3[i], f3, c2[i] * f2);
   }
@@ -92,7 +94,7 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
            : band_ < 320 ? narrow_panel
                          : wide_panel;
   reach_ = band_ + panel_ - 1;
-  // Strides of whole packs, or cache lines, keep the rows of a block aligned; an odd number of them keeps
+  // A stride of whole packs or cache lines keeps the rows of a block aligned. An odd number of lines keeps
   // neighbouring columns out of each other's cache sets.
   const Index line = band_ < 48 ? pack : 64 / static_cast<Index>(sizeof(Scalar));
   const Index lines = (2 * reach_ + line - 1) / line;
@@ -122,16 +124,16 @@ Index BandLu<Scalar>::factorize(Scalar threshold, bool symmetric) {
   Index extent = 0;
   for (Index begin = 0; begin < rows_; begin += panel_) {
     const Index end = std::min(rows_, begin + panel_);
-    // All columns that the panel's rows reach, before any of them is changed.
+    // Measures all columns that the panel's rows reach, before any of them is changed.
     const Index reached = std::min(rows_, end + band_);
     measure_columns(measured, reached);
     measured = reached;
-    // Fill stays within the rows and columns that the panels have reached so far. In whole packs, for speed.
+    // Fill stays within the rows and columns that the panels have reached so far. Whole packs are faster.
     extent = std::max(extent, *std::max_element(extent_.begin() + begin, extent_.begin() + end));
     constexpr Index pack = 32 / sizeof(Scalar);
     const Index last = std::min(reached, end + (std::max(extent, end) - end + pack - 1) / pack * pack);
     factorize_panel(begin, end, last, threshold);
-    // U12 = L11^-1 A12 and A22 -= L21 U12; what the panel reaches lies within the band.
+    // U12 = L11^-1 A12 and A22 -= L21 U12. All entries that the panel reaches lie within the band.
     if (symmetric) {
       mirror(begin, end, last);
     } else {
@@ -163,7 +165,7 @@ void BandLu<Scalar>::measure_columns(Index begin, Index end) {
   }
 }
 
-// The panel's columns [begin, end) down to last_row, a few of them at a time.
+// Factorizes the panel's columns [begin, end) down to last_row, a few of them at a time.
 template <class Scalar>
 void BandLu<Scalar>::factorize_panel(Index begin, Index end, Index last_row, Scalar threshold) {
   const Index width = end - begin > narrow_panel ? narrow_panel : std::min(step, panel_);
@@ -204,7 +206,8 @@ Scalar BandLu<Scalar>::boosted(Scalar pivot, Index j, Scalar threshold) {
   return std::copysign(std::max(least, std::numeric_limits<Scalar>::min() * 4), pivot);
 }
 
-// The rows [begin, end) of U in columns [first_column, last_column) by forward substitution, four at a time.
+// Computes the rows [begin, end) of U in columns [first_column, last_column) by forward substitution, four at
+// a time.
 template <class Scalar>
 void BandLu<Scalar>::find_upper(Index begin, Index end, Index first_column, Index last_column) {
   const Index columns = last_column - first_column;
@@ -225,7 +228,7 @@ void BandLu<Scalar>::find_upper(Index begin, Index end, Index first_column, Inde
   }
 }
 
-// The same for a symmetric matrix: U = D L'.
+// Computes the same rows of U for a symmetric matrix: U = D L'.
 template <class Scalar>
 void BandLu<Scalar>::mirror(Index begin, Index end, Index last_column) {
   for (Index j = end; j < last_column; ++j) {
@@ -233,8 +236,9 @@ void BandLu<Scalar>::mirror(Index begin, Index end, Index last_column) {
   }
 }
 
-// What the elimination of [begin, end) leaves of the columns [first_column, last_column) below, down to
-// last_row; of a symmetric matrix the lower triangle, with the diagonal blocks of the panels to come.
+// Subtracts the product of the panel [begin, end) from the columns [first_column, last_column), from row
+// `end` to last_row. `lower`: the matrix is symmetric, and only the chunks on and below the diagonal are
+// updated.
 template <class Scalar>
 void BandLu<Scalar>::subtract_below(Index begin, Index end, Index first_column, Index last_column,
                                     Index last_row, bool lower) {
@@ -247,7 +251,7 @@ void BandLu<Scalar>::subtract_below(Index begin, Index end, Index first_column, 
     if (right <= first_column) continue;
     Block<const Scalar> left{&at(top, begin), stride_};
     if (wide) {
-      // The columns of a wide band lie on a page each.
+      // Each column of a wide band lies on its own memory page, so the chunk is copied together first.
       for (Index p = 0; p < depth; ++p)
         std::copy_n(left.column(p), bottom - top, packed_.data() + p * wide_chunk_rows);
       left = {packed_.data(), wide_chunk_rows};
@@ -299,13 +303,13 @@ void BandLu<Scalar>::bottom_tip(const Matrix& b, Matrix& bottom) const {
   }
 }
 
-// L^-1 [0; 0; B] has its last k rows only. The back substitution climbs from there; at any time it needs the
-// rows of the chunk at hand and the k above it, whose right-hand sides are under way.
+// Only the last k rows of L^-1 [0; 0; B] are not zero. The back substitution goes up from these rows. It
+// needs the rows of the current chunk and the k rows above it, whose right-hand sides are incomplete.
 template <class Scalar>
 void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const {
   const Index k = b.rows();
   assert(rows_ >= 2 * k);
-  // An odd number of rows: columns at powers of two would share cache sets.
+  // The number of rows is odd because columns at a distance of a power of two would share cache sets.
   const Index chunk = std::max<Index>(k, 64) / 2 * 2 + 1 + k % 2;
   const Index height = chunk + k;
   top.resize(k, b.cols());
@@ -315,8 +319,8 @@ void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const
   Index end = rows_;  // rows of A that are left; the last row of the window is row end - 1
   forward_block(end - k, {window.data() + height - end, height}, b.cols());
 
-  // The spikes of a dominant matrix decay: before they get slow at the end of the range of numbers, they are
-  // zero.
+  // The spikes of a diagonally dominant matrix decay. They are set to zero before they become denormal
+  // numbers, which are slow.
   constexpr Scalar unit = std::numeric_limits<Scalar>::epsilon();
   const Scalar nothing = std::numeric_limits<Scalar>::min() / (unit * unit) * b.cwiseAbs().maxCoeff();
   for (bool last = false; !last;) {
@@ -341,7 +345,7 @@ void BandLu<Scalar>::top_tip(const Matrix& b, Matrix& top, Matrix& window) const
   }
 }
 
-// X <- L^-1 X for an X whose rows before `from` are zero and not touched.
+// X <- L^-1 X. The rows of X before `from` are zero and are not touched.
 template <class Scalar>
 void BandLu<Scalar>::forward_block(Index from, Block<Scalar> x, Index columns) const {
   for (Index begin = from; begin < rows_; begin += panel_) {
@@ -368,7 +372,8 @@ void BandLu<Scalar>::forward_block(Index from, Block<Scalar> x, Index columns) c
   }
 }
 
-// Rows [begin, end) of U X = Y, and their part of the rows above, down to row `lowest`.
+// Solves rows [begin, end) of U X = Y and subtracts their contribution from the rows above, up to row
+// `lowest`.
 template <class Scalar>
 void BandLu<Scalar>::backward_rows(Index begin, Index end, Index lowest, Block<Scalar> x,
                                    Index columns) const {

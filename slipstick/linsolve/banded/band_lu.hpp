@@ -10,31 +10,32 @@
 
 namespace slipstick::internal {
 
-/// A = L U of a banded matrix without pivoting, L unit lower triangular: what SPIKE does to each of its
-/// partitions (Melanz 2015). L and U stay within the band, so the factorization costs 2 k^2 flops per row and
-/// a substitution 4 k, with k the half-bandwidth. Where the band is narrower than elsewhere (an end of a
-/// reverse Cuthill-McKee order), k of the factorization is that of the place.
+/// A = L U of a banded matrix without pivoting, L unit lower triangular. SPIKE factorizes each of its
+/// partitions in this way (Melanz 2015). L and U stay within the band. With the half-bandwidth k, the
+/// factorization costs 2 k^2 flops per row and a substitution 4 k. If the band is locally narrower (at an end
+/// of a reverse Cuthill-McKee order), the factorization uses the local k.
 ///
-/// A pivot that is small against its row and column of A is boosted: it is replaced by the threshold, its
-/// sign kept, and counted. The factors are then those of a matrix that differs from A by as much, in that
-/// entry.
+/// A pivot that is small against its row and column of A is boosted: the threshold replaces it, with the same
+/// sign. Boosted pivots are counted. The factors then belong to a matrix that differs from A by the boost in
+/// that entry.
 ///
-/// The UL factorization is the same thing on the matrix with rows and columns in reverse order: with J the
-/// exchange matrix, J A J = L U gives A = (J L J) (J U J), an upper times a lower triangular matrix.
+/// The same class makes the UL factorization: reverse the order of rows and columns. With the exchange matrix
+/// J, J A J = L U gives A = (J L J) (J U J), an upper times a lower triangular matrix.
 ///
-/// Any block within the band is a dense block of the storage, with a stride of one less than its column
-/// length. The band is widened by zeros, so that the blocked kernels may overhang its edge.
+/// Any block within the band is a dense block of the storage. Its stride is one less than the column length
+/// of the storage. Zeros widen the band, so that the blocked kernels may overhang its edge.
 template <class Scalar>
 class BandLu {
  public:
   using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
 
-  /// A zero matrix to be filled through at(). Allocates nothing for sizes up to those it had before.
+  /// Sets a zero matrix. Fill it through at(). Allocates nothing for sizes up to the largest earlier ones.
   void reset(Index rows, Index half_bandwidth) {
     resize(rows, half_bandwidth);
     clear(0, rows);
   }
-  /// For those who fill a large matrix piece by piece: sizes alone, then zeros in columns [begin, end).
+  /// For a caller that fills a large matrix chunk by chunk: resize() sets the sizes only, clear() zeroes
+  /// columns [begin, end).
   void resize(Index rows, Index half_bandwidth);
   void clear(Index begin, Index end);
   /// The entry (i, j), |i - j| <= half_bandwidth.
@@ -43,16 +44,17 @@ class BandLu {
   Index rows() const { return rows_; }
   Index half_bandwidth() const { return half_bandwidth_; }
 
-  /// Replaces A by its factors. A pivot is boosted where its size is not above `threshold` times the smaller
-  /// of the largest entries of its row and its column (of all seen so far, where that is zero). Returns how
-  /// many were. Where A is symmetric, half of the flops do.
+  /// Replaces A by its factors. A pivot is boosted if its size is at most `threshold` times a reference size.
+  /// The reference is the smaller of the largest entries of its row and its column. If that is zero, it is
+  /// the largest entry seen so far. Returns the number of boosted pivots. A symmetric matrix takes half of
+  /// the flops.
   Index factorize(Scalar threshold, bool symmetric = false);
-  /// Whether all pivots are finite: no overflow happened on the way.
+  /// False if a pivot is not finite, because of an overflow.
   bool finite() const { return finite_; }
 
-  /// x <- L^-1 x, for an x whose entries before `from` are zero and not touched.
+  /// x <- L^-1 x. The entries of x before `from` are zero and are not touched.
   void forward(Scalar* x, Index from = 0) const;
-  /// x <- U^-1 x, the entries from `to` on; those before are not touched.
+  /// x <- U^-1 x for the entries from `to` on. The entries before `to` are not touched.
   void backward(Scalar* x, Index to = 0) const;
   /// x <- A^-1 x
   void solve(Scalar* x) const {
@@ -60,9 +62,10 @@ class BandLu {
     backward(x);
   }
 
-  /// The spike V = A^-1 [0; 0; B], B k x k: its last k rows, which cost O(k^3).
+  /// The last k rows of the spike V = A^-1 [0; 0; B], with B k x k. They cost O(k^3).
   void bottom_tip(const Matrix& b, Matrix& bottom) const;
-  /// The same for the first k rows, which cost 2 k^2 flops per row of A; rows >= 2 k. `window` is scratch.
+  /// The first k rows of the spike. They cost 2 k^2 flops per row of A. Needs rows >= 2 k. `window` is
+  /// scratch.
   void top_tip(const Matrix& b, Matrix& top, Matrix& window) const;
 
  private:
@@ -89,15 +92,16 @@ class BandLu {
   Index half_bandwidth_ = 0;
   Index band_ = 0;    // the half-bandwidth, rounded up to whole SIMD packs
   Index panel_ = 1;   // columns that are eliminated together
-  Index stride_ = 0;  // between columns in the same row of A
-  Index offset_ = 0;  // of entry (0, 0)
-  Index reach_ = 0;   // of the storage, from the diagonal to either side
+  Index stride_ = 0;  // distance between neighbouring columns in the same row of A
+  Index offset_ = 0;  // position of entry (0, 0)
+  Index reach_ = 0;   // rows of the storage on either side of the diagonal
   Array storage_;
   Array inverse_pivot_;
-  Array packed_;                  // a chunk of a panel's L
-  Array row_size_, column_size_;  // their largest entries in A
-  std::vector<Index> extent_;     // past the last row of column j, and the last column that starts in row j
-  Scalar largest_ = 0;            // of the columns measured so far
+  Array packed_;                  // copy of a chunk of a panel's L
+  Array row_size_, column_size_;  // largest entry of each row and column of A
+  // Past the last row of column j, and past the last column that starts in row j.
+  std::vector<Index> extent_;
+  Scalar largest_ = 0;  // largest entry of the columns measured so far
   Index boosted_ = 0;
   bool finite_ = true;
 };

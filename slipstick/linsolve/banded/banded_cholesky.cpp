@@ -16,8 +16,8 @@ namespace slipstick::internal {
 namespace {
 
 constexpr Index pack = PackSums::pack;
-constexpr Index unit = 24;         // of block sizes: the rows and columns that kernels take together
-constexpr Index right_sides = 64;  // that are solved for together
+constexpr Index unit = 24;  // divides the block sizes: the rows and columns that the kernels take together
+constexpr Index right_sides = 64;  // right-hand sides that are solved together
 
 }  // namespace
 
@@ -40,7 +40,7 @@ bool BandedCholesky::factorize(const BandedMatrix& a, std::span<const int> rows)
   }
   resize(count, width);
   return factorize_columns([&](Index j, double* column) {
-    const double* from = a.lower().data() + rows[j] * (a.bandwidth() + 1) - rows[j];  // by the row of A
+    const double* from = a.lower().data() + rows[j] * (a.bandwidth() + 1) - rows[j];  // by row of A
     Index i = j;
     for (; i < rows_ && rows[i] - rows[j] <= a.bandwidth(); ++i) column[i - j] = from[rows[i]];
     return i - j;
@@ -94,7 +94,7 @@ bool BandedCholesky::factorize_columns(const LoadColumn& load) {
   return true;
 }
 
-// Column j of A from column_ to the blocks; `count` entries from the diagonal on, the others are zero.
+// Copies column j of A from column_ to the blocks: `count` entries from the diagonal on. The others are zero.
 void BandedCholesky::split_column(Index j, Index count) {
   const Index column = j / block_;
   std::fill(column_.begin() + j % block_ + count, column_.end(), 0.0);
@@ -103,7 +103,7 @@ void BandedCholesky::split_column(Index j, Index count) {
   }
 }
 
-// The blocks L_jq' left of the diagonal block j.
+// Transposes the blocks L_jq left of the diagonal block j.
 void BandedCholesky::transpose_left(Index column) {
   for (Index q = first_left(column); q < column; ++q) {
     transpose(block(column, q), transposed_.data() + (column - 1 - q) * block_ * block_);
@@ -116,7 +116,7 @@ void BandedCholesky::transpose(const double* from, double* to) const {
   }
 }
 
-// A_ij -= sum_(q<j) L_iq L_jq', of a diagonal block what reaches below the diagonal.
+// A_ij -= sum_(q<j) L_iq L_jq'. In a diagonal block, only columns up to the diagonal are needed.
 void BandedCholesky::subtract_left(Index row, Index column) {
   const Index s = block_;
   double* target = block(row, column);
@@ -131,7 +131,8 @@ void BandedCholesky::subtract_left(Index row, Index column) {
   }
 }
 
-// D = Cholesky's factor of the diagonal block, which becomes -D^-1; four columns at a time.
+// Factorizes the diagonal block by Cholesky, four columns at a time. The block then stores -D^-1, with D the
+// factor.
 bool BandedCholesky::invert_diagonal(Index column) {
   const Index s = block_;
   double* d = triangle_.data();
@@ -152,7 +153,7 @@ bool BandedCholesky::invert_diagonal(Index column) {
       for (Index j = c + 1; j < p + 4; ++j) {
         for (Index i = j; i < s; ++i) d[i + j * s] -= d[i + c * s] * d[j + c * s];
       }
-      // Row c of the inverse, with the columns of D that are within the four.
+      // Row c of the inverse, from the columns of D within the group of four.
       for (Index j = 0; j <= c; ++j) {
         double sum = inverse[c + j * s];
         for (Index k = p; k < c; ++k) sum -= d[c + k * s] * inverse[k + j * s];
@@ -161,7 +162,7 @@ bool BandedCholesky::invert_diagonal(Index column) {
     }
     const Index next = p + 4;
     if (next == s) break;
-    // What is left of the block, and of the rows of the inverse below.
+    // Updates the rest of the block and the rows of the inverse below.
     for (Index j = next; j < s; j += 4) {
       detail::subtract_columns<4, double>(
           s - j, 4, {d + j + p * s, s}, TransposedBlock<const double>{d + j + p * s, s}, {d + j + j * s, s});
@@ -213,7 +214,7 @@ void BandedCholesky::substitute(MatrixView x, bool lower, bool upper) const {
   }
 }
 
-// The block after the one at hand, which lies behind it in memory.
+// Prefetches the next block, which follows in memory.
 void BandedCholesky::prefetch_next(const double* p) const {
   const Index size = block_ * block_;
   for (Index k = 0; k < size; k += 8) prefetch(p + size + k);

@@ -20,7 +20,7 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   }
   const bool known = analyses_ > 0 && pattern_.matches(a);
   const bool match = settings_.match && (!known || settings_.rematch);
-  if (!known) pattern_.clear();  // until all is known of the new one
+  if (!known) pattern_.clear();  // stays empty until the analysis of the new pattern is complete
   if (match) matching_.find(a);
   if (!known || (match && matching_.row_of_column() != matched_row_)) analyze(a);
   structural_rank_ = settings_.match ? matching_.structural_rank() : a.rows();
@@ -31,7 +31,7 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
                                     : double_.factorize(reordered_, band_.half_bandwidth, settings_.spike);
 }
 
-// The order of C, and where its entries come from.
+// Finds the order of C, and the source of each entry of C in A.
 void BandedPreconditioner::analyze(const CsrMatrix& a) {
   ++analyses_;
   const auto n = static_cast<int>(a.rows());
@@ -43,8 +43,8 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
     std::iota(matched_row_.begin(), matched_row_.end(), 0);
   }
 
-  // Row j of Q A is row matched_row_[j] of A. Its values are the positions in A, plus one: a CsrMatrix may
-  // drop zeros, and 2^31 positions are exact in a double.
+  // Row j of Q A is row matched_row_[j] of A. The values are the positions in A, plus one, because a
+  // CsrMatrix may drop zeros. A double holds 2^31 positions exactly.
   const auto rows_in_order = [&](const std::vector<int>& row, const std::vector<int>& place) {
     std::vector<Triplet> triplets;
     triplets.reserve(pattern_.columns().size());
@@ -71,7 +71,7 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
   work_.resize(n);
 }
 
-// The values of C.
+// Computes the values of C.
 void BandedPreconditioner::load(const CsrMatrix& a) {
   const Index n = a.rows();
   row_scale_.setOnes(n);

@@ -64,7 +64,8 @@ class CuthillMckee {
   explicit CuthillMckee(const Graph& graph)
       : graph_(graph), mark_(graph.start.size() - 1, unseen), numbered_(mark_.size(), 0) {}
 
-  // The vertices before `first` make the start; components without one start from a peripheral vertex.
+  // Starts from the vertices before `first`. A component without such a vertex starts from a
+  // pseudo-peripheral vertex.
   void number(int first, std::vector<int>& order) {
     const auto n = static_cast<int>(mark_.size());
     std::fill(numbered_.begin(), numbered_.end(), 0);
@@ -81,7 +82,7 @@ class CuthillMckee {
     }
   }
 
-  // The work to eliminate a band that is as wide as it has to be at each place.
+  // The work to eliminate the band with its local width in each row.
   double work(const std::vector<int>& order) {
     for (std::size_t i = 0; i < order.size(); ++i) mark_[order[i]] = static_cast<int>(i);
     double sum = 0.0;
@@ -98,7 +99,8 @@ class CuthillMckee {
  private:
   static constexpr int unseen = -1;
 
-  // The levels of the component of `root`; returns their number. level_ holds them one after another.
+  // Finds the levels of the component of `root` and returns their number. level_ holds the vertices, one
+  // level after another.
   int build_levels(int root) {
     for (const int v : level_) mark_[v] = unseen;
     level_.assign(1, root);
@@ -136,7 +138,7 @@ class CuthillMckee {
     return root;
   }
 
-  // Breadth first from the vertices of the order at `start` and after it.
+  // Numbers breadth first, from the vertices of the order at `start` and after it.
   void number_neighbours(std::size_t start, std::vector<int>& order) {
     for (std::size_t k = start; k < order.size(); ++k) {
       const std::size_t first = order.size();
@@ -156,7 +158,7 @@ class CuthillMckee {
   }
 
   const Graph& graph_;
-  std::vector<int> mark_;  // level of a vertex in the search at hand
+  std::vector<int> mark_;  // level of a vertex in the current search
   std::vector<char> numbered_;
   std::vector<int> level_;
 };

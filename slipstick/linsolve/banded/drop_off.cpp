@@ -22,7 +22,7 @@ DropOff choose_band(const CsrMatrix& a, const DropOffSettings& settings, std::ve
   double largest = 0.0;
   for (Index p = 0; p < a.nonZeros(); ++p) largest = std::max(largest, std::abs(a.valuePtr()[p]));
   if (largest == 0.0) return {};
-  squares.assign(static_cast<std::size_t>(a.rows()), 0.0);  // by the distance from the diagonal
+  squares.assign(static_cast<std::size_t>(a.rows()), 0.0);  // indexed by the distance from the diagonal
   double total = 0.0;
   for (Index i = 0; i < a.rows(); ++i) {
     for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
@@ -31,7 +31,7 @@ DropOff choose_band(const CsrMatrix& a, const DropOffSettings& settings, std::ve
       total += value * value;
     }
   }
-  // From the outermost diagonals inwards.
+  // Goes from the outermost diagonals inwards.
   double dropped = 0.0;
   Index k = a.rows() - 1;
   for (; k > 0; --k) {

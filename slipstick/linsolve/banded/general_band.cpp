@@ -29,7 +29,7 @@ double GeneralBand::entry(Index i, Index j) const {
   return std::abs(i - j) > half_bandwidth() ? 0.0 : at(i, j);
 }
 
-// Every thread has rows of its own and passes over the columns that reach them.
+// Every thread owns some rows and passes over the columns that reach them.
 void GeneralBand::multiply(ConstVectorView x, VectorView y, int threads) const {
   assert(x.size() == rows() && y.size() == rows());
   const Index k = half_bandwidth();

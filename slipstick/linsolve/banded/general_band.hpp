@@ -6,14 +6,14 @@
 
 namespace slipstick::internal {
 
-/// A square matrix, symmetric or not, with a_ij = 0 for |i - j| > k, its half-bandwidth. Column j of the
+/// A square matrix, symmetric or not, with a_ij = 0 for |i - j| > k. k is the half-bandwidth. Column j of the
 /// storage holds a_(j-k)j, ..., a_(j+k)j (LAPACK's general banded form with kl = ku = k; entries outside the
 /// matrix are zero).
 class GeneralBand {
  public:
   GeneralBand() = default;
   GeneralBand(Index rows, Index half_bandwidth);
-  /// The half-bandwidth is found.
+  /// Finds the half-bandwidth from the entries.
   explicit GeneralBand(const CsrMatrix& a);
 
   Index rows() const { return columns_.cols(); }

@@ -52,8 +52,8 @@ void DiagonalMatching::find_costs(const CsrMatrix& a) {
   }
 }
 
-// u_i = min_j c_ij and v = 0 are feasible. Rows take a column of theirs without reduced cost, where it is
-// free.
+// u_i = min_j c_ij and v = 0 are feasible. Each row takes a free column with zero reduced cost, if it has
+// one.
 void DiagonalMatching::match_cheaply(const CsrMatrix& a) {
   const int* start = a.outerIndexPtr();
   const int* columns = a.innerIndexPtr();
@@ -73,7 +73,7 @@ void DiagonalMatching::match_cheaply(const CsrMatrix& a) {
   }
 }
 
-// Dijkstra from a free row to the nearest free column; false where none can be reached.
+// Dijkstra's algorithm from a free row to the nearest free column. Returns false if it reaches none.
 bool DiagonalMatching::augment(const CsrMatrix& a, int row) {
   heap_.clear();
   touched_.clear();
@@ -98,7 +98,7 @@ bool DiagonalMatching::augment(const CsrMatrix& a, int row) {
   }
 
   if (sink >= 0) {
-    // The duals of what was scanned move, so that the path has no reduced cost.
+    // Changes the duals of the scanned rows and columns, so that the reduced costs on the path become zero.
     u_[row] += length;
     for (const int j : touched_) {
       if (scanned_[j] == 0) continue;
@@ -121,7 +121,7 @@ bool DiagonalMatching::augment(const CsrMatrix& a, int row) {
   return sink >= 0;
 }
 
-// The columns of a row that lies at the given distance.
+// Updates the distances of the columns of a row, which itself has the given distance.
 void DiagonalMatching::relax(const CsrMatrix& a, int row, double distance) {
   const auto later = [](const Candidate& x, const Candidate& y) {
     return x.distance > y.distance || (x.distance == y.distance && x.column > y.column);
@@ -148,7 +148,8 @@ void DiagonalMatching::find_scales(const CsrMatrix& a) {
   row_scale_.resize(a.rows());
   column_scale_.resize(a.cols());
   for (int i = 0; i < a.rows(); ++i) {
-    // What rounding has left of the equality on the assignment, and of the bound for rows without one.
+    // Removes the rounding error of the equality on the assignment, and of the bound for rows without a
+    // column.
     double dual = 0.0;
     if (column_of_row_[i] >= 0) {
       dual = cost_[entry_of_row_[i]] - v_[column_of_row_[i]];

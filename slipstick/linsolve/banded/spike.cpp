@@ -26,8 +26,8 @@ void check(const SpikeSettings& settings) {
   }
 }
 
-// Calls visit(row, column, values, count) for the entries of rows [begin, end) within the band, `count` of
-// them from that row down, in the order that suits the storage.
+// Calls visit(row, column, values, count) for the entries of rows [begin, end) within the band. The `count`
+// values go from that row down. The order of the calls suits the storage.
 struct BandEntries {
   const GeneralBand& a;
   Index half_bandwidth;
@@ -56,7 +56,7 @@ struct SparseEntries {
   }
 };
 
-// y -= C v, v in double precision.
+// y -= C v, with v in double precision.
 template <class Matrix, class Tip, class Scalar>
 void subtract_coupling(const Matrix& c, const Tip& v, Scalar* y) {
   for (Index j = 0; j < c.cols(); ++j) {
@@ -122,7 +122,8 @@ bool Spike<Scalar>::factorize_entries(const Entries& matrix, Index half_bandwidt
   return shifted >= 0;
 }
 
-// As many partitions as asked for, but none shorter than two half-bandwidths: its tips must not overlap.
+// Makes the requested number of partitions, but none shorter than two half-bandwidths: its tips must not
+// overlap.
 template <class Scalar>
 void Spike<Scalar>::cut(Index rows, Index half_bandwidth, const SpikeSettings& settings) {
   rows_ = rows;
@@ -132,7 +133,7 @@ void Spike<Scalar>::cut(Index rows, Index half_bandwidth, const SpikeSettings& s
   Index count = settings.partitions > 0 ? settings.partitions : settings.threads;
   count = k_ == 0 ? 1 : std::max<Index>(1, std::min(count, rows / shortest));
   for (bool fits = false; !fits; --count) {
-    // The end partitions together are as long as 2 end_weight others.
+    // The two end partitions together are as long as 2 end_weight other partitions.
     const double length =
         static_cast<double>(rows) / (static_cast<double>(count) - 2.0 + 2.0 * settings.end_weight);
     start_.assign(static_cast<std::size_t>(count) + 1, 0);
@@ -150,8 +151,8 @@ void Spike<Scalar>::cut(Index rows, Index half_bandwidth, const SpikeSettings& s
   solution_.resize(rows);
 }
 
-// A_i, in reverse where asked for, and its couplings B_i and C_i. Chunk by chunk, so that a piece of the
-// storage is cleared and filled while it is in the cache.
+// Loads A_i (in reverse order if `reversed`) and its couplings B_i and C_i. Works chunk by chunk, so that a
+// chunk of the storage is cleared and filled while it is in the cache.
 template <class Scalar>
 template <class Entries>
 void Spike<Scalar>::load(const Entries& matrix, int i, bool reversed, BandLu<Scalar>& lu,
@@ -187,7 +188,8 @@ void Spike<Scalar>::load(const Entries& matrix, int i, bool reversed, BandLu<Sca
   }
 }
 
-// The tips of V_i, from A_i = L U. Only the full method of a partition with two neighbours needs the far one.
+// Computes the tips of V_i from A_i = L U. Only the full method, in a partition with two neighbours, needs
+// the far tip.
 template <class Scalar>
 void Spike<Scalar>::find_right_spike(const Partition& partition, int i, Scratch& scratch) {
   SpikeReducedSystem::Tips& tips = reduced_.tips(i);
@@ -198,7 +200,7 @@ void Spike<Scalar>::find_right_spike(const Partition& partition, int i, Scratch&
   tips.V_top = scratch.tip.template cast<double>();
 }
 
-// The tips of W_i, from the reversed A_i, whose spike is W_i upside down.
+// Computes the tips of W_i from the reversed A_i. Its spike is W_i upside down.
 template <class Scalar>
 void Spike<Scalar>::find_left_spike(const Partition& partition, const BandLu<Scalar>& reversed, int i,
                                     Scratch& scratch) {
@@ -216,7 +218,7 @@ void Spike<Scalar>::solve(VectorView x) const {
   assert(x.size() == rows_);
   scale_ = 1.0;
   if constexpr (std::is_same_v<Scalar, float>) {
-    // A right-hand side may be outside of what single precision can hold.
+    // The right-hand side may exceed the range of single precision.
     const double largest = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
     if (largest > 0.0 && std::isfinite(largest)) scale_ = largest;
   }
@@ -231,8 +233,8 @@ void Spike<Scalar>::solve(VectorView x) const {
   for_partitions([&](int i, int) { finish_partition(i, x); });
 }
 
-// The tips of g_i = A_i^-1 b_i. In an end partition the near tip follows from the forward substitution and k
-// rows of the backward one.
+// Computes the tips of g_i = A_i^-1 b_i. In an end partition the near tip needs only the forward substitution
+// and k rows of the backward substitution.
 template <class Scalar>
 void Spike<Scalar>::find_tips(int i, ConstVectorView x) const {
   const Partition& partition = partitions_[static_cast<std::size_t>(i)];
@@ -272,7 +274,7 @@ void Spike<Scalar>::finish_partition(int i, VectorView x) const {
   auto y = right_.segment(begin, count);
   auto change = solution_.segment(begin, count);
   if (first(i) || last(i)) {
-    // y = L^-1 b_i already; the change has its last k rows only, and so has L^-1 of it.
+    // y = L^-1 b_i is known. Only the last k rows change, and L^-1 keeps it so.
     change.tail(k_).setZero();
     if (first(i)) {
       subtract_coupling(partition.next, reduced_.top_after_cut(i), change.data() + count - k_);
@@ -295,7 +297,7 @@ void Spike<Scalar>::finish_partition(int i, VectorView x) const {
   }
 }
 
-// body(partition, thread); a thread has contiguous partitions.
+// Calls body(partition, thread). Each thread gets contiguous partitions.
 template <class Scalar>
 template <class Body>
 void Spike<Scalar>::for_partitions(const Body& body) const {

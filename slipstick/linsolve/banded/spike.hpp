@@ -12,78 +12,79 @@
 namespace slipstick::internal {
 
 struct SpikeSettings {
-  /// Partitions P: [0, inf), 0 stands for one per thread. Fewer are made where one would be shorter than 2 k.
+  /// Number of partitions P: [0, inf). 0 means one per thread. There are fewer if a partition would be
+  /// shorter than 2 k.
   int partitions = 0;
-  /// Truncated (Melanz 2015): of the spikes only the tips next to the neighbour are kept, which makes the
-  /// reduced system block diagonal. Exact for one or two partitions, else only as good as A is diagonally
-  /// dominant: a preconditioner. False is the full, exact method.
+  /// Truncated (Melanz 2015): keeps only the tips of the spikes next to the neighbour, so that the reduced
+  /// system is block diagonal. It is exact for one or two partitions. Otherwise it is a preconditioner whose
+  /// quality depends on the diagonal dominance of A. False is the full, exact method.
   bool truncated = false;
-  /// A pivot is boosted where its size is at most this share of the largest entry of its row or its column;
-  /// [0, 1). 0 stands for the square root of the rounding unit of the factors.
+  /// A pivot is boosted if its size is at most this share of the largest entry of its row or its column; [0,
+  /// 1). 0 means the square root of the rounding unit of the factors.
   double pivot_threshold = 0.0;
-  /// Length of the first and the last partition against that of the others; [1, inf). They have one
-  /// neighbour: a substitution goes over them once instead of twice, the factorization once instead of twice
-  /// (truncated) or four times (full).
+  /// Length of the first and the last partition relative to the others; [1, inf). End partitions have one
+  /// neighbour. A substitution passes over them once instead of twice. The factorization passes over them
+  /// once instead of twice (truncated) or four times (full).
   double end_weight = 2.0;
-  /// The matrix is symmetric, which saves half of the factorization. Not checked.
+  /// The matrix is symmetric, which saves half of the factorization. This is not checked.
   bool symmetric = false;
-  int threads = 1;  ///< >= 1; the bits depend on the partitions, not on the threads
+  int threads = 1;  ///< >= 1; the result depends on the partitions, not on the threads
 };
 
-/// SPIKE (Sameh and Kuck 1978; Polizzi and Sameh 2006; the form of Melanz 2015) for a banded A x = b: a
-/// divide-and-conquer method whose partitions are independent.
+/// SPIKE (Sameh and Kuck 1978; Polizzi and Sameh 2006; the form of Melanz 2015) for a banded A x = b. It is a
+/// divide-and-conquer method with independent partitions.
 ///
-/// A is cut into P diagonal blocks A_i, with B_i coupling the last k rows of partition i to the first k
-/// unknowns of i + 1, and C_i its first k rows to the last k unknowns of i - 1. With D = diag(A_i),
+/// A is cut into P diagonal blocks A_i. B_i couples the last k rows of partition i to the first k unknowns of
+/// i + 1. C_i couples its first k rows to the last k unknowns of i - 1. With D = diag(A_i),
 ///
 ///     A = D S,  D g = b,  S x = g,  A_i [W_i | V_i] = [C_i 0; 0 0; 0 B_i]
 ///
-/// where S is the identity with the spikes V_i and W_i of k columns to the right and left of its diagonal
-/// blocks. The rows of S x = g next to the cuts are the reduced system (see SpikeReducedSystem).
-/// Its solution, the tips x_i^t and x_i^b, gives the rest by P independent solves
+/// S is the identity with the spikes V_i and W_i, of k columns each, to the right and left of its diagonal
+/// blocks. The rows of S x = g next to the cuts are the reduced system (see SpikeReducedSystem). Its
+/// solution, the tips x_i^t and x_i^b, gives the other unknowns by P independent solves
 ///
 ///     A_i x_i = b_i - [0; 0; B_i x_(i+1)^t] - [C_i x_(i-1)^b; 0; 0],
 ///
-/// so that of the spikes nothing but the tips is ever stored. The blocks are factorized without pivoting, as
-/// L U; U L factors give the top tips of W_i as cheaply as L U factors give the bottom tips of V_i. The first
-/// partition needs L U alone, the last one U L alone: with P = 2 everything costs what one L U factorization
-/// costs, half of it in each partition.
+/// so that only the tips of the spikes are stored. The blocks are factorized as L U without pivoting. U L
+/// factors give the top tips of W_i as cheaply as L U factors give the bottom tips of V_i. The first
+/// partition needs only L U, the last one only U L. With P = 2 the cost is that of one L U factorization,
+/// half of it in each partition.
 ///
-/// Flops: factorization 2 k^2 per row of the end partitions, 4 k^2 (truncated) or 8 k^2 (full) elsewhere;
-/// substitution 4 k per row of the end partitions, 8 k elsewhere; and O(P k^3), O(P k^2) for the reduced
-/// system, which is always solved in double precision.
+/// Flops of the factorization per row: 2 k^2 in the end partitions, 4 k^2 (truncated) or 8 k^2 (full) in the
+/// others. Flops of a substitution per row: 4 k in the end partitions, 8 k in the others. The reduced system
+/// adds O(P k^3) and O(P k^2). It is always solved in double precision.
 ///
-/// Scalar is the precision of the factors (double, or float for a preconditioner of half the size); vectors
-/// outside are double. Keeps its storage: a second factorization of the same sizes and every later solve
+/// Scalar is the precision of the factors: double, or float for a preconditioner of half the size. Vectors
+/// outside are double. The storage is kept: a second factorization of the same sizes and every later solve
 /// allocate nothing.
 template <class Scalar>
 class Spike {
  public:
-  /// Returns false where a factor overflowed; it must not be used then. Throws Error for bad settings and
-  /// for entries that are not finite.
+  /// Returns false if a factor overflowed. The factor must not be used then. Throws Error for bad settings
+  /// and for entries that are not finite.
   bool factorize(const GeneralBand& a, const SpikeSettings& settings);
-  /// The entries of the sparse matrix with |i - j| <= half_bandwidth; the others are left out.
+  /// Takes the entries of the sparse matrix with |i - j| <= half_bandwidth and leaves out the others.
   bool factorize(const CsrMatrix& a, Index half_bandwidth, const SpikeSettings& settings);
 
   Index rows() const { return rows_; }
   Index half_bandwidth() const { return k_; }
   int partitions() const { return static_cast<int>(start_.size()) - 1; }
-  /// The first row of every partition, and rows().
+  /// The first row of every partition, then rows().
   const std::vector<Index>& partition_start() const { return start_; }
-  /// Pivots that were too small and were replaced, all factors together.
+  /// Number of boosted pivots of all factors.
   Index boosted_pivots() const { return boosted_pivots_; }
 
-  /// x <- A^-1 x, approximately where truncated or boosted.
+  /// x <- A^-1 x. The result is approximate if the method is truncated or a pivot is boosted.
   void solve(VectorView x) const;
 
  private:
   using Matrix = typename BandLu<Scalar>::Matrix;
   struct Partition {
-    BandLu<Scalar> lu;  // of A_i; of the reversed A_i in the last one of several partitions
+    BandLu<Scalar> lu;  // factor of A_i; in the last of several partitions, of the reversed A_i
     Matrix next;        // B_i
     Matrix previous;    // C_i
     Index boosted = 0;
-    Index bad_row = -1;  // near an entry that is not finite
+    Index bad_row = -1;  // a row near an entry that is not finite
     bool finite = true;
   };
   struct Scratch {
@@ -134,9 +135,9 @@ struct RefinementOutcome {
   double residual = 0.0;  ///< ||b - A x||
 };
 
-/// A direct solver with iterative refinement: x <- x + M^-1 (b - A x) with the factors M of `spike`, from
-/// x = M^-1 b, as long as the residual at least halves and at most `max_steps` times. `residual` ends as
-/// b - A x.
+/// A direct solver with iterative refinement: x <- x + M^-1 (b - A x) from x = M^-1 b, with the factors M of
+/// `spike`. It makes at most `max_steps` steps and stops if a step does not at least halve the residual.
+/// `residual` ends as b - A x.
 template <class Scalar>
 RefinementOutcome solve_refined(const Spike<Scalar>& spike, const GeneralBand& a, ConstVectorView b,
                                 Vector& x, Vector& residual, int max_steps, int threads = 1);

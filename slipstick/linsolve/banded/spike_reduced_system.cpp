@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-// c -= a b without the buffers of a general product; b may be some rows of a larger matrix.
+// c -= a b without the buffers of a general product. b may be some rows of a larger matrix.
 void subtract(const DenseMatrix& a, const Eigen::Ref<const DenseMatrix>& b, DenseMatrix& c) {
   subtract_product<double>(c.rows(), c.cols(), b.rows(), {a.data(), a.rows()}, {b.data(), b.outerStride()},
                            {c.data(), c.rows()});
@@ -121,7 +121,7 @@ void SpikeReducedSystem::factorize_cut(Merge& merge) {
   merge.finite = merge.lu.factorize(system);
 }
 
-// Y_W = K^-1 [W_l^b; 0] and Y_V = K^-1 [0; V_r^t], then the spikes of l and r as one partition.
+// Y_W = K^-1 [W_l^b; 0] and Y_V = K^-1 [0; V_r^t], then the spikes of l and r merged into one partition.
 void SpikeReducedSystem::merge_tips(Merge& merge) {
   const Tips& left = segments_[merge.left].tips;
   const Tips& right = segments_[merge.right].tips;
@@ -153,8 +153,8 @@ void SpikeReducedSystem::solve() {
   for (std::size_t m = merges_.size(); m-- > 0;) descend(merges_[m]);
 }
 
-// The two unknowns at the cut as if the neighbours' were zero, and the right-hand sides of the merged
-// partition.
+// Computes the unknowns at the cut for zero unknowns of the neighbours, and the right-hand sides of the
+// merged partition.
 void SpikeReducedSystem::climb(Merge& merge) {
   const Segment& left = segments_[merge.left];
   const Segment& right = segments_[merge.right];
@@ -174,7 +174,7 @@ void SpikeReducedSystem::climb(Merge& merge) {
   }
 }
 
-// What the neighbours' unknowns, known by now, add.
+// Adds the contribution of the neighbours' unknowns, which are known now.
 void SpikeReducedSystem::descend(const Merge& merge) {
   auto cut = cuts_.col(merge.cut);
   if (merge.has_previous()) cut.noalias() -= merge.Y_W * cuts_.col(merge.previous_cut).head(k_);

@@ -19,33 +19,33 @@ namespace slipstick::internal {
 ///     [ I      V_l^b ] [x_l^b]   [g_l^b - W_l^b x_(l-1)^b]
 ///     [ W_r^t  I     ] [x_r^t] = [g_r^t - V_r^t x_(r+1)^t].
 ///
-/// Truncated: the second terms on the right are dropped (they decay away from the diagonal where A is
-/// diagonally dominant) and the P - 1 cuts are independent systems of 2 k rows.
+/// Truncated: the second terms on the right are dropped, and the P - 1 cuts are independent systems of 2 k
+/// rows. If A is diagonally dominant, these terms decay away from the diagonal.
 ///
-/// Full: solving for the two gives them as g'' - Y_W x_(l-1)^b - Y_V x_(r+1)^t, and put into the equations of
-/// x_l^t and x_r^b this leaves equations of the same form, for l and r merged into one partition. Neighbours
-/// are merged in pairs, level by level up a binary tree; the right-hand sides climb the tree and the
-/// solution comes down. Exact for any number of partitions.
+/// Full: the solution of the two equations is g'' - Y_W x_(l-1)^b - Y_V x_(r+1)^t. In the equations of x_l^t
+/// and x_r^b it leaves equations of the same form, for l and r merged into one partition. Neighbours are
+/// merged in pairs, level by level, in a binary tree. The right-hand sides go up the tree and the solution
+/// comes down. This is exact for any number of partitions.
 class SpikeReducedSystem {
  public:
-  /// Tips of the spikes of a partition or of merged ones, k x k. Those that do not exist (W of the first
-  /// partition, V of the last) or that nobody needs (the top of the first, the bottom of the last) are not
-  /// read.
+  /// Tips of the spikes of a partition or of merged partitions, k x k. Tips that do not exist (W of the first
+  /// partition, V of the last) are not read. Nor are the unused tips (the top of the first, the bottom of the
+  /// last).
   struct Tips {
     DenseMatrix W_top, W_bottom, V_top, V_bottom;
   };
 
-  /// Before a factorization: sizes alone. Allocates nothing for sizes it had before.
+  /// Call it before a factorization: it sets the sizes only. Allocates nothing for the same sizes as before.
   void reset(int partitions, Index half_bandwidth, bool truncated);
-  /// To be filled for every partition; truncated: V_bottom and W_top alone.
+  /// The caller fills the tips of every partition. Truncated: V_bottom and W_top only.
   Tips& tips(int partition) { return segments_[static_cast<std::size_t>(partition)].tips; }
-  /// Returns the number of cuts whose system was singular and was shifted; -1 where values are not finite.
+  /// Returns the number of cuts with a singular system, which was shifted, or -1 if values are not finite.
   int factorize(int threads);
 
-  /// g_i^t and g_i^b, to be filled before solve; those that the tips do not need are not read.
+  /// g_i^t and g_i^b. The caller fills them before solve. Parts for unused tips are not read.
   Vector& top(int partition) { return segments_[static_cast<std::size_t>(partition)].top; }
   Vector& bottom(int partition) { return segments_[static_cast<std::size_t>(partition)].bottom; }
-  /// O(P k^2) flops, too few for threads.
+  /// This costs O(P k^2) flops, too few for threads.
   void solve();
   /// After solve: x_i^b and x_(i+1)^t at the cut after partition i.
   auto bottom_before_cut(int i) const { return cuts_.col(i).head(k_); }
@@ -53,14 +53,14 @@ class SpikeReducedSystem {
 
  private:
   struct Segment {
-    int first = 0, last = 0;  // partitions
+    int first = 0, last = 0;  // range of partitions
     Tips tips;
     Vector top, bottom;  // g
   };
   struct Merge {
-    int left = 0, right = 0, result = -1;  // segments; there is no result where truncated
+    int left = 0, right = 0, result = -1;  // segments; result is -1 if truncated
     int cut = 0;
-    int previous_cut = -1, next_cut = -1;  // around the two, -1 where there is none
+    int previous_cut = -1, next_cut = -1;  // cuts around the two segments, -1 if there is none
     DenseMatrix system;
     DenseLu lu;
     DenseMatrix Y_W, Y_V;  // 2 k x k

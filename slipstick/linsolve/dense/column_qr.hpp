@@ -8,32 +8,34 @@
 
 namespace slipstick::internal {
 
-/// Householder QR of a matrix that grows and shrinks by columns, for searches that try columns and take them
-/// back: appending costs O(rows * rank), taking back nothing. Columns that depend on earlier ones are kept
-/// apart, so that singular systems can be solved and their null space is known.
+/// Householder QR of a matrix that grows and shrinks by columns, for searches that try columns and remove
+/// them again. Appending costs O(rows * rank), removing costs nothing. Columns that depend on earlier ones
+/// are marked. Singular systems can therefore be solved, and their null space is known.
 class ColumnQr {
  public:
-  /// Forgets all columns. Allocates nothing for sizes it had before.
+  /// Removes all columns. Allocates nothing for the same sizes as before.
   void reset(Index rows, Index max_columns);
 
   Index columns() const { return columns_; }
   Index rank() const { return rank_; }
   bool is_dependent(Index column) const { return dependent_[static_cast<std::size_t>(column)] != 0; }
-  /// Of the columns appended last: its distance from the span of those before it, relative to its length.
+  /// The distance of the last appended column from the span of the columns before it, relative to the
+  /// column's length.
   double independence() const { return independence_; }
 
-  /// Returns false where the column depends on earlier ones: its distance from their span is below
-  /// `tolerance` times its length.
+  /// Returns false if the column depends on earlier ones: its distance from their span is below `tolerance`
+  /// times its length.
   bool append(ConstVectorView column, double tolerance);
-  /// Takes back all but the first `columns` columns.
+  /// Removes all columns but the first `columns`.
   void truncate(Index columns);
 
-  /// b <- Q'b, by the reflections of rows [from, rank) only: those that came after b was transformed last.
+  /// b <- Q'b, only by the reflections of rows [from, rank). `from` is the rank at the last transformation of
+  /// b.
   void transform(VectorView b, Index from = 0) const;
-  /// y with the columns' combination nearest to b, zero for dependent columns; takes Q'b. What is left of b
-  /// is the part below row rank().
+  /// Least squares: y gives the combination of columns nearest to b, and is zero for dependent columns. The
+  /// argument is Q'b. The residual is the part of Q'b below row rank().
   void solve(ConstVectorView transformed, VectorView y) const;
-  /// y with the columns' combination zero, 1 for the given dependent column and 0 for the others.
+  /// A null vector y: 1 for the given dependent column, 0 for the other dependent columns.
   void null_vector(Index column, VectorView y) const;
 
  private:

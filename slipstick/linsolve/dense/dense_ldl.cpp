@@ -10,10 +10,10 @@ namespace slipstick::internal {
 namespace {
 
 constexpr Index ldl_panel_width = 16;
-// Columns that are updated together: what is wasted above the diagonal grows with them.
+// Columns that are updated together. The wasted work above the diagonal grows with this number.
 constexpr Index strip_width = 24;
 
-// With the right-hand side.
+// Includes the row of the right-hand side.
 Index stride_of(Index size) {
   return (size + pack_size) / pack_size * pack_size;
 }
@@ -51,8 +51,8 @@ bool DenseLdl::solve(double smallest, double* x) {
   return true;
 }
 
-// Column by column, each subtracted from those of the panel that follow. Whole packs reach above the
-// diagonal and below the last row, where nobody looks.
+// Goes column by column and subtracts each column from the later columns of the panel. Whole packs write
+// above the diagonal and below the last row. These entries are never read.
 bool DenseLdl::factorize_panel(Index start, Index end) {
   for (Index j = start; j < end; ++j) {
     const double* const pivot_column = column(j);
@@ -85,8 +85,8 @@ void DenseLdl::update_trailing(Index start, Index end) {
   }
 }
 
-// L'x = D^-1 L^-1 r, where column j holds L_ij D_jj and, below, the same of the right-hand side.
-// Four columns at a time: their products with what is known need not wait for each other.
+// L'x = D^-1 L^-1 r. Column j holds L_ij D_jj and, in the row below, the same product for the right-hand
+// side. Four columns are taken at a time, because their products with the known unknowns are independent.
 void DenseLdl::substitute_back(double* x) const {
   for (Index end = size_, begin = 0; end > 0; end = begin) {
     begin = std::max<Index>(0, end - 4);

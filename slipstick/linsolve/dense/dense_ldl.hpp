@@ -9,19 +9,19 @@
 namespace slipstick::internal {
 
 /// A x = r for a dense symmetric positive definite A by A = L D L', right-looking in panels. The right-hand
-/// side is one more row of A, so that the factorization substitutes forward as it goes. Nothing is allocated
-/// once the largest size has been there.
+/// side is one more row of A, so that the factorization includes the forward substitution. Sizes up to the
+/// largest earlier one allocate nothing.
 class DenseLdl {
  public:
-  /// Makes room for matrices of up to this size.
+  /// Allocates for matrices of up to this size.
   void reserve(Index size);
-  /// For a matrix of this size; its entries are then to be put.
+  /// Sets the size. The caller then fills the entries.
   void resize(Index size);
   Index size() const { return size_; }
-  /// Column j of A from the diagonal down, rows j to size() - 1 at [j] and following, and r_j at [size()].
+  /// Column j of A from the diagonal down: rows j to size() - 1 are at [j] and following. r_j is at [size()].
   double* column(Index j) { return entries_.data() + j * stride_; }
 
-  /// Returns false where a pivot is not above `smallest` times its diagonal entry. x has size() entries.
+  /// Returns false if a pivot is not above `smallest` times its diagonal entry. x has size() entries.
   bool solve(double smallest, double* x);
 
  private:
@@ -32,8 +32,8 @@ class DenseLdl {
   Index size_ = 0;
   Index stride_ = 0;
   std::vector<double> entries_;
-  std::vector<double> least_;    // pivots that are large enough
-  std::vector<double> inverse_;  // of the pivots
+  std::vector<double> least_;    // smallest accepted pivots
+  std::vector<double> inverse_;  // 1 / pivot
   std::vector<double> scaled_;   // rows of the panel times the inverse pivots, transposed
 };
 

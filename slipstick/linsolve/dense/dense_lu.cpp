@@ -12,9 +12,10 @@ namespace slipstick::internal {
 namespace {
 
 constexpr Index panel_width = 32;
-constexpr Index row_tile = 256;  // rows of the panel that stay in the cache while all columns pass by
+// Rows of the panel that stay in the cache during the update of all columns.
+constexpr Index row_tile = 256;
 
-// c -= L u for four columns l of L.
+// c -= L u for four columns of L.
 void subtract_product(const double* l, Index stride, const double* u, double* __restrict c, Index rows) {
   const double* __restrict l0 = l;
   const double* __restrict l1 = l + stride;
@@ -43,7 +44,7 @@ bool DenseLu::factorize(const Eigen::Ref<const DenseMatrix>& a) {
   return true;
 }
 
-// Unblocked elimination of columns [start, start + width); rows are exchanged in the panel only.
+// Unblocked elimination of columns [start, start + width). Rows are exchanged in the panel only.
 bool DenseLu::factorize_panel(Index start, Index width) {
   const Index n = rows();
   for (Index k = start; k < start + width; ++k) {
@@ -56,7 +57,7 @@ bool DenseLu::factorize_panel(Index start, Index width) {
     const Index pivot = k + offset;
     swaps_[static_cast<std::size_t>(k)] = pivot;
     if (pivot != k) lu_.block(k, start, 1, width).swap(lu_.block(pivot, start, 1, width));
-    // Division, not a product with the reciprocal: that overflows for a denormal pivot.
+    // Divides, because the reciprocal of a denormal pivot overflows.
     lu_.col(k).tail(n - k - 1) /= lu_(k, k);
     for (Index j = k + 1; j < start + width; ++j) {
       lu_.col(j).tail(n - k - 1).noalias() -= lu_(k, j) * lu_.col(k).tail(n - k - 1);

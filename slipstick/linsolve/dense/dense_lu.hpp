@@ -8,25 +8,25 @@
 
 namespace slipstick::internal {
 
-/// P A = L U of a dense square matrix, partial pivoting, right-looking in panels. The storage is kept between
-/// factorizations, so that a second one of the same size allocates nothing (Eigen's PartialPivLU allocates
-/// the packing buffers of its products from about 350 rows on).
+/// P A = L U of a dense square matrix, partial pivoting, right-looking in panels. The storage is kept, so
+/// that a second factorization of the same size allocates nothing. Eigen's PartialPivLU allocates buffers for
+/// its products from about 350 rows on.
 class DenseLu {
  public:
-  /// Returns false where a pivot is exactly zero or not finite; the factor must not be used then.
+  /// Returns false if a pivot is exactly zero or not finite. The factor must not be used then.
   bool factorize(const Eigen::Ref<const DenseMatrix>& a);
 
   Index rows() const { return lu_.rows(); }
-  /// The column that had no pivot, -1 where there is none.
+  /// The column without a pivot, or -1 if there is none.
   Index singular_column() const { return singular_column_; }
-  /// 1 / (||A||_1 ||A^-1||_1), estimated; 0 where singular.
+  /// An estimate of 1 / (||A||_1 ||A^-1||_1). It is 0 if A is singular.
   double rcond() const;
 
   /// x <- A^-1 x
   void solve(VectorView x) const;
   /// x <- A'^-1 x
   void solve_transposed(VectorView x) const;
-  /// One step of iterative refinement: x <- x + A^-1 (b - A x), A as it was factorized.
+  /// One step of iterative refinement: x <- x + A^-1 (b - A x). A must be the factorized matrix.
   void refine(const Eigen::Ref<const DenseMatrix>& a, ConstVectorView b, VectorView x) const;
 
  private:

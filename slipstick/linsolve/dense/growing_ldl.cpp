@@ -18,7 +18,7 @@ void GrowingLdl::reset(Index capacity) {
 
 bool GrowingLdl::append(ConstVectorView coupling, double diagonal, double smallest) {
   assert(coupling.size() == size_ && size_ < capacity_);
-  // L D l = a, row by row; the pivot is what is left of the diagonal entry.
+  // Solves L D l = a, row by row. The pivot is the rest of the diagonal entry.
   double* last = row(size_);
   double pivot = diagonal;
   for (Index i = 0; i < size_; ++i) {
@@ -36,8 +36,8 @@ bool GrowingLdl::append(ConstVectorView coupling, double diagonal, double smalle
 
 void GrowingLdl::remove(Index k) {
   assert(0 <= k && k < size_);
-  // What follows row k becomes L33 D33 L33' + l32 d22 l32' (Gill, Golub, Murray and Saunders 1974, method
-  // C1), taken row by row: weight_ and step_ of a column are known once its own row is done.
+  // The rows after k become L33 D33 L33' + l32 d22 l32' (Gill, Golub, Murray and Saunders 1974, method C1).
+  // The update goes row by row: weight_ and step_ of a column are known after its own row.
   double rest = diagonal_[k];
   for (Index i = k + 1; i < size_; ++i) {
     const double* from = row(i);

@@ -8,14 +8,14 @@
 
 namespace slipstick::internal {
 
-/// A dense factorization L D L' of a symmetric positive definite matrix that gains rows at its end and loses
-/// rows anywhere, each in O(n^2). Allocates in reset() alone.
+/// A dense factorization L D L' of a symmetric positive definite matrix. The matrix gains rows at its end and
+/// loses rows anywhere, each in O(n^2). Only reset() allocates.
 class GrowingLdl {
  public:
-  /// Room for `capacity` rows; there are none now.
+  /// Makes room for `capacity` rows and removes all rows.
   void reset(Index capacity);
-  /// Appends a row with the entries `coupling` (one per row there is) and the diagonal entry given. False,
-  /// and nothing changed, where the pivot is below `smallest` times the diagonal entry.
+  /// Appends a row with the given diagonal entry and the entries `coupling`, one per present row. Returns
+  /// false, and changes nothing, if the pivot is below `smallest` times the diagonal entry.
   bool append(ConstVectorView coupling, double diagonal, double smallest = 1e-13);
   /// The rows after k move up by one.
   void remove(Index k);

@@ -8,7 +8,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Shifts of this size leave little but the diagonal; then any pivot will do.
+// A shift of this size leaves little but the diagonal. Then any pivot is accepted.
 constexpr double largest_shift = 1e4;
 
 double norm_of_column(const LowerColumns& a, Index k) {
@@ -103,7 +103,7 @@ ColumnCholesky::Outcome ColumnCholesky::factor_partial_shift(const LowerColumns&
   return outcome;
 }
 
-// Puts a column on the list of the row of its entry at `position`, where it has one.
+// Puts a column on the list of the row of its entry at `position`, if it has one.
 void ColumnCholesky::link(const LowerColumns& l, int column, int position) {
   position_[column] = position;
   if (position == l.start[column + 1]) return;
@@ -112,7 +112,7 @@ void ColumnCholesky::link(const LowerColumns& l, int column, int position) {
   head_[row] = column;
 }
 
-// The lists as they are before `column` is gathered, from the columns of L before it.
+// Restores the lists to their state before `column` is gathered, from the columns of L before it.
 void ColumnCholesky::rewind(const LowerColumns& l, Index column) {
   const std::size_t n = l.pivot.size();
   head_.assign(n, -1);
@@ -126,8 +126,8 @@ void ColumnCholesky::rewind(const LowerColumns& l, Index column) {
   }
 }
 
-// Column k of A minus what the columns before it put there: its entries in work_, in the rows gathered_, and
-// its diagonal, which is returned. Fill is left out where it is not wanted.
+// Computes column k of A minus the contributions of the columns before it. The entries go to work_, in the
+// rows gathered_. The diagonal is returned. Fill is left out unless `fill` is set.
 double ColumnCholesky::gather(const LowerColumns& a, const LowerColumns& l, int column, bool fill) {
   gathered_.clear();
   for (int p = a.start[column]; p < a.start[column + 1]; ++p) {

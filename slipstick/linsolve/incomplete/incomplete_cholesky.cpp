@@ -79,7 +79,7 @@ bool IncompleteCholesky::factor_pattern(const IncompleteCholeskySettings& settin
     double sign = 1.0;
     double magnitude = l_.pivot[k];
     if (!(diagonal > 0.0)) {
-      magnitude = 1.0;  // a row that is empty, or no row of a positive definite matrix
+      magnitude = 1.0;  // the row is empty, or the matrix is not positive definite
     } else if (imaginary) {
       sign = magnitude < 0.0 ? -1.0 : 1.0;
       breakdowns_ += magnitude <= 0.0 ? 1 : 0;
@@ -100,7 +100,7 @@ bool IncompleteCholesky::factor_pattern(const IncompleteCholeskySettings& settin
       const int i = l_.below[p];
       const double factor = sign * l_.entry[p];
       l_.pivot[i] -= factor * l_.entry[p];
-      // The entries (j, i), j > i, of column i are met by walking along its sorted rows.
+      // The entries (j, i), j > i, of column i are found in one pass over its sorted rows.
       int target = l_.start[i];
       const int target_end = l_.start[i + 1];
       for (int q = p + 1; q < end; ++q) {
@@ -166,7 +166,7 @@ void IncompleteCholesky::reserve(Index rows, Index entries) {
 }
 
 void IncompleteCholesky::downdate(Index row, double tolerance) {
-  // x, at first the column of the row, is eliminated against one pivot after another, the topmost first.
+  // x starts as the column of the row. It is eliminated against one pivot after another, from the top.
   constexpr char removed = 1, pending = 2;
   update_.resize(l_.pivot.size(), 0.0);
   pending_.clear();

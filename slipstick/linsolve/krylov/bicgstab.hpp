@@ -14,23 +14,25 @@
 namespace slipstick::internal {
 
 struct BicgstabSettings : KrylovSettings {
-  /// Degree l of the minimal-residual polynomial of a cycle: [1, 8]. Melanz 2015 takes 2; 1 is van der
-  /// Vorst's BiCGStab, which fails where the spectrum is near the imaginary axis.
+  /// Degree l of the minimal-residual polynomial of a cycle: [1, 8]. Melanz 2015 takes 2. 1 is van der
+  /// Vorst's BiCGStab, which fails if the spectrum is near the imaginary axis.
   int degree = 2;
-  /// Restarts from the true residual, after a breakdown or where the recurrence has drifted away from it.
+  /// Limit of the restarts from the true residual. A restart follows a breakdown, or a recurrence that has
+  /// drifted from the true residual.
   int max_restarts = 20;
 };
 
-/// BiCGStab(l) (Sleijpen and Fokkema 1993) for a general A, preconditioned from the right: the residual of
-/// A M^-1 (M x) = b is that of A x = b. A cycle makes l BiCG steps, then minimizes the residual over
-/// r - span(A r, ..., A^l r). One iteration is one BiCG step with its share of the minimization: two products
-/// with A and two with M^-1.
+/// BiCGStab(l) (Sleijpen and Fokkema 1993) for a general A. It is preconditioned from the right: the residual
+/// of A M^-1 (M x) = b is the residual of A x = b. A cycle makes l BiCG steps, then minimizes the residual
+/// over r - span(A r, ..., A^l r). One iteration is one BiCG step with its share of the minimization: two
+/// products with A and two with M^-1.
 ///
-/// The reported residual is the true ||b - A x|| of the x returned, checked by a product at the end.
+/// The reported residual is the true ||b - A x|| of the returned x, computed with a product at the end.
 class Bicgstab {
  public:
-  /// From the x given to the x found, never to one with a larger residual. The callback is called once per
-  /// cycle; x is not up to date then, as the preconditioner is applied to the sum of the steps at the end.
+  /// Starts from the given x and never returns an x with a larger residual. The callback is called once per
+  /// cycle. x is not up to date then, because the preconditioner is applied to the sum of the steps at the
+  /// end.
   template <class Apply, class ApplyInverse = NoPreconditioner, class Callback = KeepGoing>
   KrylovOutcome solve(const Apply& apply, ConstVectorView b, Vector& x, const BicgstabSettings& settings = {},
                       const ApplyInverse& apply_inverse = {}, const Callback& callback = {});
@@ -115,7 +117,7 @@ KrylovOutcome Bicgstab::solve(const Apply& apply, ConstVectorView b, Vector& x,
       }
     }
 
-    // The true residual decides, and an x that is worse than the one before is not taken.
+    // The true residual decides. An x that is worse than the one before is not taken.
     apply_inverse(step_, inverse_);
     x = start_ + inverse_;
     apply(x, r_[0]);
@@ -133,7 +135,7 @@ KrylovOutcome Bicgstab::solve(const Apply& apply, ConstVectorView b, Vector& x,
   return outcome;
 }
 
-// l steps of BiCG, the powers A^j of the residual and of the direction carried along.
+// Makes l steps of BiCG and keeps the powers A^j of the residual and of the direction.
 template <class Apply>
 Bicgstab::Step Bicgstab::bicg_part(const Apply& apply, int degree, double target, Recurrence& state,
                                    KrylovOutcome& outcome) {
@@ -194,7 +196,8 @@ inline Bicgstab::Step Bicgstab::minimal_residual_part(int degree, Recurrence& st
   return Step::done;
 }
 
-// The residual itself at first; where that led nowhere, a vector that no structure of A is orthogonal to.
+// The shadow is the residual at first. If that made no progress, it is a random vector, which is not
+// orthogonal to any structure of A.
 inline void Bicgstab::choose_shadow(int restarts, bool progress) {
   if (progress) {
     shadow_ = r_[0];

@@ -8,9 +8,9 @@
 
 namespace slipstick::internal {
 
-/// A lower bound, usually within a factor of 3, of ||A^-1||_1 from a few solves with A and A' (Hager 1984, in
-/// Higham's form: Accuracy and Stability of Numerical Algorithms, Alg. 15.1). `factor` has solve(x) and
-/// solve_transposed(x), both in place; x and sign are scratch of the size of A.
+/// A lower bound of ||A^-1||_1, usually within a factor of 3, from a few solves with A and A'. It is Hager's
+/// method (1984) in Higham's form (Accuracy and Stability of Numerical Algorithms, Alg. 15.1). `factor` has
+/// solve(x) and solve_transposed(x), both in place. x and sign are scratch of the size of A.
 template <class Factor>
 double inverse_norm_estimate(const Factor& factor, Vector& x, Vector& sign) {
   const Index n = factor.rows();
@@ -23,7 +23,7 @@ double inverse_norm_estimate(const Factor& factor, Vector& x, Vector& sign) {
   for (int pass = 0; pass < 5; ++pass) {
     factor.solve(x);
     const double norm = x.lpNorm<1>();
-    // Also ends at an overflow or a NaN: the estimate then says so.
+    // The loop also ends at an overflow or a NaN, which the estimate then returns.
     if (!(norm > estimate) && pass > 0) break;
     estimate = norm;
     if (!std::isfinite(norm)) return norm;
@@ -36,7 +36,7 @@ double inverse_norm_estimate(const Factor& factor, Vector& x, Vector& sign) {
     x.setZero();
     x[largest] = 1.0;
   }
-  // The alternating vector catches matrices built to deceive the iteration above.
+  // The alternating vector detects matrices that are counterexamples to the iteration above.
   for (Index i = 0; i < n; ++i) {
     const double size = 1.0 + (n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 0.0);
     x[i] = i % 2 == 0 ? size : -size;

@@ -10,14 +10,13 @@
 namespace slipstick::internal {
 
 /// Conjugate gradients for A x = b, A and the preconditioner M symmetric positive definite (Hestenes and
-/// Stiefel 1952). A positive semidefinite A will do where b is in its range.
+/// Stiefel 1952). A may be positive semidefinite if b is in its range.
 ///
-/// The reported residual is ||b - A x||, as the recurrence has it. Where a direction p with p'A p <= 0 turns
-/// up, x stays the last iterate and direction() is p, along which the quadratic 1/2 x'A x - b'x does not
-/// grow.
+/// The reported residual is ||b - A x|| from the recurrence. If a direction p has p'A p <= 0, x stays the
+/// last iterate and direction() is p. The quadratic 1/2 x'A x - b'x does not grow along p.
 class ConjugateGradient {
  public:
-  /// From the x given to the x found; x is up to date whenever the callback is called.
+  /// Starts from the given x. x is up to date at every call of the callback.
   template <class Apply, class ApplyInverse = NoPreconditioner, class Callback = KeepGoing>
   KrylovOutcome solve(const Apply& apply, ConstVectorView b, Vector& x, const KrylovSettings& settings = {},
                       const ApplyInverse& apply_inverse = {}, const Callback& callback = {});
@@ -55,7 +54,7 @@ KrylovOutcome ConjugateGradient::solve(const Apply& apply, ConstVectorView b, Ve
     apply_inverse(r_, z_);
     const double previous = rz;
     rz = r_.dot(z_);
-    // Neither positive nor zero: M is not positive definite, or something overflowed.
+    // M is not positive definite, or a value overflowed.
     if (!(rz > 0.0) || !std::isfinite(rz)) return end(KrylovStatus::breakdown);
     if (outcome.iterations == 0) {
       p_ = z_;

@@ -12,28 +12,27 @@
 namespace slipstick::internal {
 
 struct MinresSettings : KrylovSettings {
-  /// Stop also where ||A r|| <= normal_tolerance ||A|| ||r||, which is how an inconsistent system ends; ||A||
-  /// is estimated from the Lanczos coefficients. [0, 1)
+  /// Also stops if ||A r|| <= normal_tolerance ||A|| ||r||, the end of an inconsistent system. ||A|| is
+  /// estimated from the Lanczos coefficients. [0, 1)
   double normal_tolerance = 1e-10;
-  /// Stop also where the condition of A on the Krylov space, as the Lanczos coefficients have it, passes this
-  /// limit: what is left of the residual can then be reduced by rounding errors alone, at the price of a huge
-  /// x. [1, inf)
+  /// Also stops if the condition of A on the Krylov space exceeds this limit, estimated from the Lanczos
+  /// coefficients. Beyond it only rounding errors reduce the residual, and x becomes huge. [1, inf)
   double condition_limit = 1e13;
 };
 
-/// MINRES (Paige and Saunders 1975, the method that Heyn 2012 [40] minimizes over a face with): for a
-/// symmetric A, definite or not, singular or not, the x of the k-th Krylov space with the least residual.
+/// MINRES (Paige and Saunders 1975) for a symmetric A, definite or not, singular or not. It finds the x of
+/// the k-th Krylov space with the least residual. Heyn 2012 [40] minimizes over a face with it.
 ///
-/// Lanczos: A V_k = V_(k+1) T_k with T_k tridiagonal, (alpha_k, beta_(k+1)) its last column; Givens rotations
-/// (c_k, s_k) turn T_k into an upper triangular R_k with three diagonals, and x_k = x_(k-1) + phi_k w_k with
-/// the columns w_k of V_k R_k^-1. All norms come from the recurrences: ||r_k|| = |phibar_k|.
+/// Lanczos: A V_k = V_(k+1) T_k with a tridiagonal T_k, whose last column is (alpha_k, beta_(k+1)). Givens
+/// rotations (c_k, s_k) turn T_k into an upper triangular R_k with three diagonals. Then x_k = x_(k-1) +
+/// phi_k w_k, with the columns w_k of V_k R_k^-1. All norms come from the recurrences: ||r_k|| = |phibar_k|.
 ///
-/// With a symmetric positive definite preconditioner M it is MINRES on M^-1/2 A M^-1/2: every norm here and
-/// in the settings, that of b included, is then ||v|| = sqrt(v'M^-1 v). For an inconsistent system x ends at
-/// a least-squares solution in that norm (not the shortest one).
+/// With a symmetric positive definite preconditioner M it is MINRES on M^-1/2 A M^-1/2. Every norm here and
+/// in the settings, also of b, is then ||v|| = sqrt(v'M^-1 v). For an inconsistent system x ends at a
+/// least-squares solution in that norm, which need not be the shortest one.
 class Minres {
  public:
-  /// From the x given to the x found; x is up to date whenever the callback is called.
+  /// Starts from the given x. x is up to date at every call of the callback.
   template <class Apply, class ApplyInverse = NoPreconditioner, class Callback = KeepGoing>
   KrylovOutcome solve(const Apply& apply, ConstVectorView b, Vector& x, const MinresSettings& settings = {},
                       const ApplyInverse& apply_inverse = {}, const Callback& callback = {});
@@ -66,7 +65,7 @@ KrylovOutcome Minres::solve(const Apply& apply, ConstVectorView b, Vector& x, co
   residual_of(apply, b, x, lanczos_);
   apply_inverse(lanczos_, z_);
   const double first = lanczos_.dot(z_);
-  // A preconditioner that is not positive definite has no norm to minimize.
+  // A preconditioner that is not positive definite defines no norm.
   if (!(first >= 0.0) || !std::isfinite(first)) return end(KrylovStatus::breakdown);
 
   double beta = std::sqrt(first);  // beta_k
@@ -75,7 +74,7 @@ KrylovOutcome Minres::solve(const Apply& apply, ConstVectorView b, Vector& x, co
   double c = -1.0, s = 0.0;  // rotation k - 1
   double deltabar = 0.0;     // entries of R under construction
   double epsilon = 0.0;
-  double squares_of_T = 0.0;  // of the entries of its lower half, which estimate ||A||
+  double squares_of_T = 0.0;  // sum of squares of the lower half of T, which estimates ||A||
   double unit = 1.0;          // ||v_1||, which is 1 without a preconditioner
   outcome.residual = phibar;
   while (true) {
@@ -93,7 +92,8 @@ KrylovOutcome Minres::solve(const Apply& apply, ConstVectorView b, Vector& x, co
     std::swap(lanczos_, v_);
     apply_inverse(lanczos_, z_);
     const double square = lanczos_.dot(z_);
-    // Rounding may leave a little less than zero; anything below that is no preconditioner for MINRES.
+    // Rounding may give a square slightly below zero. A clearly negative square means that M is not positive
+    // definite.
     const bool indefinite = square < 0.0 && -square > 1e-12 * lanczos_.norm() * z_.norm();
     if (indefinite || !std::isfinite(alpha) || !std::isfinite(square)) return end(KrylovStatus::breakdown);
     previous_beta = beta;
@@ -107,7 +107,8 @@ KrylovOutcome Minres::solve(const Apply& apply, ConstVectorView b, Vector& x, co
     const double gammabar = s * deltabar - c * alpha;
     epsilon = s * beta;
     deltabar = -c * beta;
-    // ||A r_(k-1)|| = ||r_(k-1)|| ||(gammabar_k, deltabar_(k+1))||: where it vanishes, r_(k-1) was the least.
+    // ||A r_(k-1)|| = ||r_(k-1)|| ||(gammabar_k, deltabar_(k+1))||. If it vanishes, r_(k-1) was the least
+    // residual.
     const double normal = std::hypot(gammabar, deltabar);
     if (normal <= settings.normal_tolerance * norm_A) return end(KrylovStatus::least_squares);
     const double gamma = std::hypot(gammabar, beta);

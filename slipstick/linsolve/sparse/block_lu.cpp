@@ -10,11 +10,12 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int widest_panel = panel_tile_depth;  // rows of a diagonal block, eliminated one by one
-// Of the diagonal block's largest entry: pivots below are rounding, and what replaces them.
+// Both are relative to the largest entry of the diagonal block. A pivot below the first is rounding error.
+// The second replaces it.
 constexpr double rounding_pivot = 1e-14;
 constexpr double replacing_pivot = 1e-10;
 
-// Whether two panels become one although that stores `zeros` of `entries` for nothing.
+// True if two panels become one, although `zeros` of `entries` are then stored needlessly.
 bool lu_worth_merging(int width, double zeros, double entries) {
   if (zeros == 0.0) return true;
   const double share = zeros / entries;
@@ -58,7 +59,7 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
   find_entries(start, columns);
 }
 
-// Where the entries go, and storage for the largest sizes.
+// Finds the target of each entry, and allocates for the largest sizes.
 void BlockLu::find_entries(std::span<const int> start, std::span<const int> columns) {
   entries_.resize(columns.size());
   for (int i = 0; i < n_; ++i) {
@@ -94,7 +95,7 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   below_.resize(tallest);
 }
 
-// Offsets for the sizes; returns the number of values.
+// Computes the offsets for the sizes and returns the number of values.
 std::ptrdiff_t BlockLu::lay_out(std::span<const int> sizes) {
   for (int i = 0; i < n_; ++i) {
     assert(sizes[i] >= 0 && sizes[i] <= largest_[i]);
@@ -134,7 +135,7 @@ void BlockLu::put(std::size_t k, const double* values) {
   const int* offset = offsets(entry.panel);
   const int row = offset[entry.row], column = offset[entry.column];
   const int rows = offset[entry.row + 1] - row, columns = offset[entry.column + 1] - column;
-  if (entry.upper) {  // the transpose, so that these are the block's columns and rows
+  if (entry.upper) {  // the transposed block: its rows become columns
     double* to = values_.data() + layout.upper + (row - layout.width) +
                  static_cast<std::ptrdiff_t>(column) * layout.below();
     for (int a = 0; a < columns; ++a)
@@ -167,8 +168,8 @@ bool BlockLu::factorize() {
       });
 }
 
-// panel -= L_d U_d on the rows and columns of the panel: of L all rows from the first one in the panel on, of
-// U those behind it.
+// panel -= L_d U_d on the rows and columns of the panel. L starts at its first row in the panel. U starts
+// after its last row in the panel.
 void BlockLu::subtract_descendant(int panel, int descendant, int begin, int end) {
   const Panel& d = symbolic_.panels[descendant];
   const Layout& from = layout_[descendant];
@@ -265,7 +266,7 @@ void BlockLu::factorize_below(int s) {
   solve_panel(below, width, {transposed_.data(), width}, {values_.data() + layout.upper, below}, {});
 }
 
-// The exchanges of the diagonal block in the rows of A12, which are columns of U'.
+// Applies the row exchanges of the diagonal block to A12, whose rows are columns of U'.
 void BlockLu::exchange_columns(int s) {
   const Layout& layout = layout_[s];
   const int below = layout.below();

@@ -14,60 +14,61 @@
 
 namespace slipstick::internal {
 
-/// LU of a sparse square matrix in small blocks whose sizes change from one factorization to the next, as the
-/// unknowns of contacts do: a block of size 0 costs next to nothing.
+/// LU of a sparse square matrix in small blocks. The block sizes may change from one factorization to the
+/// next, like the number of unknowns of a contact. A block of size 0 costs almost nothing.
 ///
 ///     analyze(pattern); begin(sizes); put(k, block)...; factorize(); solve(x)...
 ///
-/// Supernodal and left-looking (Ng and Peyton 1993) on the pattern of A + A', like SparseCholesky: blocks
-/// with the same pattern are one panel of L and one of U', so that nearly all the work is dense products. The
-/// pattern may be that of blocks alone; what is never put is zero.
+/// The method is supernodal and left-looking (Ng and Peyton 1993) on the pattern of A + A', like
+/// SparseCholesky. Blocks with the same pattern are one panel of L and one of U', so that nearly all the work
+/// is dense products. The pattern lists blocks only. Blocks that the caller does not put are zero.
 ///
-/// Rows are exchanged within the diagonal block of a panel only. A pivot that is zero but for rounding is
-/// replaced by a small one and counted (Li and Demmel 1998): solutions are then approximate, to be refined by
-/// the caller, who has the matrix.
+/// Rows are exchanged within the diagonal block of a panel only. A pivot that is only rounding error is
+/// replaced by a small one and counted (Li and Demmel 1998). Solutions are then approximate. The caller, who
+/// has the matrix, refines them.
 ///
-/// The symbolic part is kept while the pattern stays; factorizing and solving again allocate nothing.
+/// The symbolic part is kept while the pattern stays the same. Then factorizing and solving again allocate
+/// nothing.
 class BlockLu {
  public:
-  /// Ordering and storage for the pattern of blocks by rows, where it is not the last one. Entry k of the
-  /// pattern is what put(k, ...) fills. Diagonal blocks need not be among them. `largest` are the sizes that
-  /// blocks may have at most.
+  /// Orders and allocates for the pattern of blocks by rows, if it differs from the last pattern. put(k, ...)
+  /// fills entry k of the pattern. The pattern need not contain the diagonal blocks. `largest` has the
+  /// largest allowed size of each block.
   void analyze(std::span<const int> start, std::span<const int> columns, std::span<const int> largest);
-  /// Of a factorization with the largest sizes, about.
+  /// Approximate number of operations of a factorization with the largest sizes.
   double operations() const { return symbolic_.operations(largest_); }
-  /// Numbers that the factors at hand consist of.
+  /// Number of stored values of the present factors.
   double entries() const { return static_cast<double>(values_.size()); }
-  /// A new matrix of zeros with these sizes, at most the largest ones.
+  /// Starts a new zero matrix with these sizes, which are at most the largest ones.
   void begin(std::span<const int> sizes);
-  /// Entry k of the pattern, row by row, as many rows and columns as the sizes say.
+  /// Sets entry k of the pattern, row by row. The sizes give its number of rows and columns.
   void put(std::size_t k, const double* values);
-  /// Returns false where a value is not finite; the factor must not be used then.
+  /// Returns false if a value is not finite. The factor must not be used then.
   bool factorize();
-  /// x <- A^-1 x, the rows of a block from offset(block) on.
+  /// x <- A^-1 x. The rows of a block start at offset(block).
   void solve(VectorView x) const;
 
   int blocks() const { return n_; }
-  /// Rows, by the sizes at hand.
+  /// Number of rows for the present sizes.
   int rows() const { return offset_.back(); }
   int offset(int block) const { return offset_[static_cast<std::size_t>(block)]; }
-  /// The sign of the determinant, perturbed pivots included.
+  /// The sign of the determinant of the factors, with perturbed pivots.
   int determinant_sign() const { return sign_; }
-  /// Pivots that were replaced.
+  /// Number of replaced pivots.
   int perturbed() const { return perturbed_; }
-  /// Multiplications and additions of the last factorization, about.
+  /// Approximate number of multiplications and additions of the last factorization.
   double flops() const { return flops_; }
 
  private:
   using Panel = PanelAnalysis::Panel;
-  // Where an entry of the pattern goes: places in the rows of a panel, of U' where upper.
+  // Target of an entry of the pattern: its place in the rows of a panel, in U' if `upper`.
   struct Entry {
     int panel;
     int row;
     int column;
     bool upper;
   };
-  // The sizes of a panel, and where it starts among the values: L with its diagonal block, then U'.
+  // The sizes of a panel, and its start in the values: first L with its diagonal block, then U'.
   struct Layout {
     int width = 0;
     int height = 0;
@@ -95,19 +96,19 @@ class BlockLu {
   PanelAnalysis symbolic_;
   std::vector<Entry> entries_;
 
-  std::vector<int> size_, offset_{0};      // of blocks
-  std::vector<int> step_size_, step_row_;  // by steps, and the first row of each
-  std::vector<int> row_offset_;            // of the block rows within each panel, and its height
+  std::vector<int> size_, offset_{0};      // size and first row of each block
+  std::vector<int> step_size_, step_row_;  // size and first row of each step
+  std::vector<int> row_offset_;            // offsets of the block rows within each panel, then its height
   std::vector<Layout> layout_;
   std::vector<double> values_;
-  std::vector<double> magnitude_;  // of the diagonal blocks, by step
+  std::vector<double> magnitude_;  // largest entry of each diagonal block, by step
   std::vector<int> swaps_;         // row exchanged with each row, within the panel
   int sign_ = 1;
   int perturbed_ = 0;
   double flops_ = 0.0;
 
   LeftLooking left_looking_;
-  std::vector<int> target_;  // rows of a descendant in the panel under way
+  std::vector<int> target_;  // rows of a descendant in the current panel
   std::vector<double> tile_, transposed_;
   mutable Vector work_, below_;
 };

@@ -12,12 +12,13 @@ namespace {
 // A pivot below this share of its diagonal entry is taken for zero.
 constexpr double singular_pivot = 1e-13;
 
-// The cost model, in multiplications and additions of a large factorization (6e9 a second on one core of the
-// Xeon of bench/results, where Laplacians of 256 to 65,536 rows in the plane and 512 to 32,768 in space were
-// measured). A factorization: its own, and the filling and the overhead of short columns per entry of L. A
-// row change: 1e9 entries a second and 1 us to find them, but about half of the entries on its way are passed
-// by, since what it changes is zero there. With these numbers bpp was as fast as with the better of the two
-// ways on sequences of pressure problems and packings, warm and cold (slipstick-study sequence).
+// The cost model, in multiplications and additions of a large factorization. One core of the Xeon of
+// bench/results makes 6e9 of them per second. Laplacians of 256 to 65,536 rows in the plane and 512 to 32,768
+// rows in space were measured there. A factorization costs its operations, and the filling and the overhead
+// of short columns per entry of L. A row change passes 1e9 entries per second and takes 1 us to find them.
+// About half of the entries on its way are skipped, because the vector is zero there. With these numbers bpp
+// was as fast as with the better of the two ways. The tests were sequences of pressure problems and packings,
+// warm and cold (slipstick-study sequence).
 constexpr double stored_entry_cost = 20.0;
 constexpr double changed_entry_cost = 3.0;
 constexpr double row_cost = 6000.0;
@@ -35,7 +36,7 @@ void FreeSetCholesky::prepare(std::shared_ptr<const CsrMatrix> a) {
   current_ = false;
 }
 
-// The lower triangle with a full diagonal, its symbolic factorization, and storage.
+// Makes the lower triangle with a full diagonal, its symbolic factorization, and the storage.
 void FreeSetCholesky::analyze() {
   const CsrMatrix& a = *a_;
   const int n = static_cast<int>(a.rows());
@@ -70,8 +71,8 @@ void FreeSetCholesky::analyze() {
   estimate_costs();
 }
 
-// What does not depend on the set: the cost of each panel in a factorization, and the entries of L in the
-// columns that each row meets.
+// Both estimates do not depend on the set. They are the cost of each panel in a factorization, and the
+// entries of L in the columns that each row meets.
 void FreeSetCholesky::estimate_costs() {
   panel_cost_.clear();
   row_entries_.assign(static_cast<std::size_t>(factor_.n_), 0.0);
@@ -92,7 +93,7 @@ bool FreeSetCholesky::rows_are_cheaper() const {
   for (std::size_t s = 0; s < panel_cost_.size(); ++s) {
     if (factor_.busy_[s] > 0) limit += panel_cost_[s];
   }
-  // The columns from a row's own to the root change with it.
+  // A row change touches the columns from the row's own column to the root.
   double cost = 0.0;
   for (const std::vector<int>* list : {&removed_, &added_}) {
     for (const int row : *list) {
@@ -140,7 +141,7 @@ bool FreeSetCholesky::set_free(std::span<const char> free, FactorChange change) 
       current_ && change != FactorChange::refactor && (change == FactorChange::rows || rows_are_cheaper());
   if (!by_rows) return refactorize();
 
-  // Rows are entered one by one, so those that come later are not yet in the set.
+  // Rows are added one by one. The later rows are not yet in the set.
   for (const int row : added_) free_[row] = 0;
   changed_ = true;
   for (const int row : removed_) remove_row(row);
@@ -150,7 +151,7 @@ bool FreeSetCholesky::set_free(std::span<const char> free, FactorChange change) 
     free_[row] = 1;
   }
   row_changes_ += static_cast<std::int64_t>(removed_.size() + added_.size());
-  // What looks singular after many changes may be rounding.
+  // After many changes, rounding errors can make a regular matrix look singular.
   return regular || refactorize();
 }
 
@@ -192,7 +193,8 @@ void FreeSetCholesky::set_idle(int step, bool idle) {
   factor_.idle_[step] = static_cast<char>(idle);
 }
 
-// The panels that have row `step`, ascending: those on the ways up the tree from the row's entries in A.
+// Lists the panels that have row `step`, ascending. They lie on the paths up the tree from the row's entries
+// in A.
 void FreeSetCholesky::list_panels(int step) {
   panels_.clear();
   ++marked_;
@@ -233,7 +235,7 @@ void FreeSetCholesky::remove_row(int row) {
   change_rank_one(step, 1.0);
 }
 
-// False where the block with the row is singular; the factor is spoilt then.
+// Returns false if the block with the row is singular. The factor is then invalid.
 bool FreeSetCholesky::add_row(int row) {
   const int step = factor_.symbolic_.position[row];
   set_idle(step, false);
@@ -245,7 +247,7 @@ bool FreeSetCholesky::add_row(int row) {
   }
   diagonal_[step] = pivot;
 
-  // Forward substitution over the columns that the row meets: l12, and a32 - L31 l12 in what follows.
+  // Forward substitution over the columns that the row meets: gives l12, and a32 - L31 l12 in the later rows.
   list_panels(step);
   for (const int s : panels_) {
     const SparseCholesky::Panel& panel = factor_.symbolic_.panels[s];
@@ -279,8 +281,8 @@ bool FreeSetCholesky::add_row(int row) {
   return regular && change_rank_one(step, -1.0);
 }
 
-// L L' + sign v v' for the v in sparse_, whose rows are among those of column `step`; v becomes zero. False
-// where the matrix becomes singular.
+// L L' + sign v v' for the v in sparse_, whose rows are among the rows of column `step`. v becomes zero.
+// Returns false if the matrix becomes singular.
 bool FreeSetCholesky::change_rank_one(int step, double sign) {
   bool regular = true;
   for (int s = factor_.symbolic_.panel_of[step]; s >= 0; s = parent_panel(s)) {

@@ -15,41 +15,41 @@ namespace slipstick::internal {
 
 /// The Cholesky factor of A_FF + diag(shift)_FF for a set F of rows that changes.
 ///
-/// The matrix factorized is A with the rows and columns off F replaced by those of the identity, so that one
-/// symbolic analysis of the whole pattern serves every F. A row leaves or enters F by Davis and Hager's row
-/// modifications (2005): with the factor partitioned at row k,
+/// The factorized matrix is A, with the rows and columns outside F replaced by those of the identity. One
+/// symbolic analysis of the whole pattern therefore serves every F. Rows leave or enter F by the row
+/// modifications of Davis and Hager (2005). With the factor partitioned at row k:
 ///     remove: the row and the column of L become those of the identity, L33 L33' += l32 l32';
-///     add:    L11 l12 = a12, l22^2 = a22 - l12'l12, l32 = (a32 - L31 l12) / l22, L33 L33' -= l32 l32',
-/// where the changes of L33 touch only the columns on the way from k to the root of the elimination tree.
-/// They are made within the panels of the supernodal factor, where columns are dense and contiguous.
+///     add:    L11 l12 = a12, l22^2 = a22 - l12'l12, l32 = (a32 - L31 l12) / l22, L33 L33' -= l32 l32'.
+/// The changes of L33 touch only the columns on the path from k to the root of the elimination tree. They are
+/// made within the panels of the supernodal factor, whose columns are dense and contiguous.
 ///
-/// Singular blocks are normal input: set_free() says so. Changing the set, and solving, allocates nothing.
+/// Singular blocks are normal input: set_free() reports them. Changing the set and solving allocate nothing.
 class FreeSetCholesky {
  public:
   explicit FreeSetCholesky(Ordering ordering = Ordering::amd) : factor_(ordering) {}
-  /// The matrix, symmetric with both triangles stored; a missing diagonal entry is zero. Analyzes where the
-  /// pattern is new. The set becomes empty and the shift zero.
+  /// Sets the matrix, symmetric with both triangles stored. A missing diagonal entry is zero. Analyzes the
+  /// pattern if it is new. The set becomes empty and the shift zero.
   void prepare(std::shared_ptr<const CsrMatrix> a);
-  /// shift[i] is added to the diagonal entry of row i; asks for a new factor.
+  /// shift[i] is added to the diagonal entry of row i. The next set_free() makes a new factor.
   void set_shift(const Vector& shift);
   /// Adds to the shift of one row, and to the factor.
   void add_shift(Index row, double amount);
-  /// F becomes the rows with free[row] != 0. False where the block is singular to working precision; there is
-  /// no factor then until the set or the shift has changed.
+  /// F becomes the rows with free[row] != 0. Returns false if the block is singular to working precision.
+  /// There is no factor then until the set or the shift changes.
   bool set_free(std::span<const char> free, FactorChange change = FactorChange::cheapest);
-  /// Makes the factor of the present set from scratch, without what rounding has left in it.
+  /// Makes the factor of the present set from scratch, without the rounding errors of earlier changes.
   bool refactorize();
   /// x_F <- (A_FF + shift)^-1 x_F; the other rows of x stay.
   void solve(VectorView x) const { factor_.solve(x); }
 
   Index rows() const { return factor_.rows(); }
   bool has_factor() const { return current_; }
-  /// The factor has been changed in place, so that it may carry more rounding than a new one.
+  /// The factor was changed in place, so it may have more rounding error than a new one.
   bool was_changed() const { return changed_; }
   const std::shared_ptr<const CsrMatrix>& matrix() const { return a_; }
   std::span<const char> free() const { return free_; }
   const Vector& shift() const { return shift_; }
-  /// Since the object was made.
+  /// Counted since the construction of the object.
   std::int64_t refactorizations() const { return refactorizations_; }
   std::int64_t row_changes() const { return row_changes_; }
 
@@ -69,17 +69,17 @@ class FreeSetCholesky {
   std::shared_ptr<const CsrMatrix> a_;
   SparsityPattern pattern_;
   CsrMatrix lower_;          // the masked matrix
-  std::vector<int> source_;  // of its entries among those of A; -1: a missing diagonal
+  std::vector<int> source_;  // position in A of each entry of lower_; -1: a missing diagonal
   SparseCholesky factor_;
   std::vector<char> free_;
   Vector shift_;
-  bool current_ = false;  // the factor is that of free_
+  bool current_ = false;  // the factor belongs to free_
   bool changed_ = false;
-  Vector diagonal_;  // of the masked matrix, by step
+  Vector diagonal_;  // diagonal of the masked matrix, by step
   std::vector<int> removed_, added_;
   std::int64_t refactorizations_ = 0, row_changes_ = 0;
 
-  std::vector<double> panel_cost_, row_entries_;  // of the cost model
+  std::vector<double> panel_cost_, row_entries_;  // data of the cost model
   // Scratch: a sparse vector by step, its rows in one panel, and panels in ascending order.
   std::vector<double> sparse_, dense_;
   std::vector<int> panels_;

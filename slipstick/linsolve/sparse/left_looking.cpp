@@ -45,7 +45,7 @@ void LeftLooking::begin() {
   std::fill(list_head_.begin(), list_head_.end(), -1);
 }
 
-// Puts a panel on the list of the one that owns its row at `position`.
+// Puts a panel on the list of the panel that owns its row at `position`.
 void LeftLooking::link(const PanelAnalysis& symbolic, int panel, int position) {
   next_row_[panel] = position;
   if (position >= symbolic.panels[panel].rows) return;

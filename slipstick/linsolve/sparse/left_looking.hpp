@@ -10,27 +10,28 @@
 
 namespace slipstick::internal {
 
-// What the left-looking supernodal factorizations share.
+// Common parts of the left-looking supernodal factorizations.
 
-/// A tile of a panel, panel_tile_rows x panel_tile_depth, stays in the first cache during a product.
+/// A tile of a panel, panel_tile_rows x panel_tile_depth, stays in the first-level cache during a product.
 inline constexpr int panel_tile_rows = 72;
 inline constexpr int panel_tile_depth = 48;
 
-/// X <- X F^-1 for `rows` rows, F unit upper triangular of that width; then column j of X is multiplied by
-/// scale[j], if there is a scale. `rows` may be large: tile by tile. The width is at most panel_tile_depth.
+/// X <- X F^-1 for `rows` rows, F unit upper triangular of that width. If there is a scale, column j of X is
+/// then multiplied by scale[j]. `rows` may be large, because the work goes tile by tile. The width is at most
+/// panel_tile_depth.
 void solve_panel(int rows, int width, Block<const double> factor, Block<double> x,
                  std::span<const double> scale);
 
-/// The order of a left-looking factorization: panel after panel, from each of which those of its descendants
-/// that have rows in it are subtracted first.
+/// The order of a left-looking factorization: panel after panel. The descendants that have rows in a panel
+/// are subtracted from it first.
 class LeftLooking {
  public:
   enum class Panel { done, empty, failed };
 
   void resize(const PanelAnalysis& symbolic);
-  /// subtract(s, d, begin, end): descendant d has its rows [begin, end) among the steps of panel s. Then
-  /// eliminate(s), which tells what became of the panel: an empty one is subtracted from none. Returns false
-  /// if one failed.
+  /// Calls subtract(s, d, begin, end) if descendant d has its rows [begin, end) among the steps of panel s.
+  /// Then calls eliminate(s), which returns the state of the panel. An empty panel is not subtracted from any
+  /// other. Returns false if a panel failed.
   template <class Subtract, class Eliminate>
   bool factorize(const PanelAnalysis& symbolic, const Subtract& subtract, const Eliminate& eliminate) {
     begin();
@@ -50,7 +51,7 @@ class LeftLooking {
     }
     return true;
   }
-  /// The place of a step among the rows of the panel that is being factorized.
+  /// The place of a step among the rows of the current panel.
   int local_row(int step) const { return local_row_[step]; }
 
  private:
@@ -58,7 +59,7 @@ class LeftLooking {
   void link(const PanelAnalysis& symbolic, int panel, int position);
   int rows_within(const PanelAnalysis& symbolic, const PanelAnalysis::Panel& panel, int descendant) const;
 
-  // Panels that have yet to be subtracted from a panel: a list for each, with the next row of each.
+  // For each panel, a list of the panels that are still to be subtracted from it, with the next row of each.
   std::vector<int> list_head_, list_next_, next_row_;
   std::vector<int> local_row_;
 };

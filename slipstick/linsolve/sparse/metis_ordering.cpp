@@ -27,7 +27,7 @@ std::vector<int> nested_dissection(const CsrMatrix& a) {
     }
     start.push_back(static_cast<idx_t>(neighbours.size()));
   }
-  if (neighbours.empty()) neighbours.push_back(0);  // METIS wants an array
+  if (neighbours.empty()) neighbours.push_back(0);  // METIS needs an array that is not empty
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;

@@ -8,11 +8,11 @@
 
 namespace slipstick::internal {
 
-/// Whether METIS is linked.
+/// True if METIS is linked.
 bool has_metis();
 
-/// METIS's nested dissection of the graph of A + A', at least two rows; the same order on every call. Only
-/// where has_metis().
+/// METIS's nested dissection of the graph of A + A', for at least two rows. The order is the same on every
+/// call. Call it only if has_metis().
 std::vector<int> nested_dissection(const CsrMatrix& a);
 
 }  // namespace slipstick::internal

@@ -12,14 +12,14 @@
 namespace slipstick::internal {
 
 std::string_view name(Ordering ordering);
-/// Those that this build has.
+/// The orderings of this build.
 std::span<const Ordering> available_orderings();
 bool is_available(Ordering ordering);
-/// Fails where it is not.
+/// Throws Error if the ordering is not available.
 void check_available(Ordering ordering);
 
-/// Row i of the reordered matrix is row order[i] of A; by the pattern of A + A' alone. Fails where A is not
-/// square, or where the ordering is not available.
+/// Row i of the reordered matrix is row order[i] of A. The order depends only on the pattern of A + A'.
+/// Throws Error if A is not square, or if the ordering is not available.
 std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering);
 
 }  // namespace slipstick::internal

@@ -93,9 +93,9 @@ void PanelAnalysis::postorder() {
   renumber();
 }
 
-// Runs of steps with one pattern, then merged with their parents where that pays.
+// Finds runs of steps with one pattern, then merges them with their parents if `merging` says so.
 void PanelAnalysis::find_panels(const Merging& merging) {
-  std::vector<int> count(order.size(), 1);  // of the rows of each step
+  std::vector<int> count(order.size(), 1);  // number of rows of each step
   mark_.assign(order.size(), -1);
   for (int row = 0; row < steps(); ++row) {
     mark_[row] = row;
@@ -142,7 +142,7 @@ void PanelAnalysis::find_panels(const Merging& merging) {
   }
 }
 
-// The rows of a panel are those of A and of the panels that it is the parent of.
+// The rows of a panel are the rows of A and the rows of its child panels.
 void PanelAnalysis::find_rows() {
   const int count = static_cast<int>(panels.size());
   panel_of.resize(order.size());

@@ -12,11 +12,12 @@
 
 namespace slipstick::internal {
 
-/// The symbolic part of a supernodal factorization (Ng and Peyton 1993) on the pattern of A + A': an order,
-/// the elimination tree, panels of steps with one pattern, and the rows of each panel of L.
+/// The symbolic part of a supernodal factorization (Ng and Peyton 1993) on the pattern of A + A'. It finds an
+/// order, the elimination tree, panels of steps with one pattern, and the rows of each panel of L.
 class PanelAnalysis {
  public:
-  /// Steps [first, last); rows[row_start, row_start + rows) are its rows, its own steps first.
+  /// A panel has the steps [first, last). rows[row_start, row_start + rows) are its rows, its own steps
+  /// first.
   struct Panel {
     int first = 0;
     int last = 0;
@@ -24,26 +25,27 @@ class PanelAnalysis {
     int rows = 0;
     int width() const { return last - first; }
   };
-  /// How panels are put together.
+  /// How panels are merged.
   struct Merging {
-    /// Whether two panels become one of that width although that stores `zeros` of `entries` for nothing.
+    /// True if two panels become one of that width, although `zeros` of `entries` are then stored needlessly.
     bool (*pays)(int width, double zeros, double entries);
-    std::span<const int> widths = {};  ///< of each row of A, for the width of a panel; none: 1
-    int widest = 0;                    ///< panel, 0: any
+    std::span<const int> widths = {};  ///< width of each row of A, for the width of a panel; none: 1
+    int widest = 0;                    ///< largest width of a panel, 0: any
   };
 
-  /// By the pattern of A alone, of which any triangle suffices.
+  /// Uses only the pattern of A. Either triangle suffices.
   void analyze(const CsrMatrix& a, Ordering ordering, const Merging& merging);
 
-  /// Multiplications and additions of L U, about, with blocks of these sizes in place of A's entries.
+  /// Approximate number of multiplications and additions of L U, with blocks of these sizes in place of A's
+  /// entries.
   double operations(std::span<const int> sizes) const;
 
   std::vector<int> order;     ///< row of A at each step
   std::vector<int> position;  ///< step of each row of A
   std::vector<int> parent;    ///< elimination tree, by step; -1 for a root
   std::vector<Panel> panels;
-  std::vector<int> panel_of;  ///< of a step
-  std::vector<int> rows;      ///< of the panels, as steps, ascending
+  std::vector<int> panel_of;  ///< panel of each step
+  std::vector<int> rows;      ///< rows of the panels, as steps, ascending
 
  private:
   int steps() const { return static_cast<int>(order.size()); }

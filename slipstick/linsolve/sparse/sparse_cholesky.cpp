@@ -14,8 +14,8 @@ namespace {
 
 constexpr int tile_columns = 64;
 
-// Whether two panels become one although that stores `zeros` of `entries` for nothing: wide panels pay for
-// themselves, zeros do not (the shares of Chen, Davis, Hager and Rajamanickam 2008).
+// True if two panels become one, although `zeros` of `entries` are then stored needlessly. Wide panels are
+// worth it, many zeros are not. The shares are those of Chen, Davis, Hager and Rajamanickam 2008.
 bool worth_merging(int width, double zeros, double entries) {
   if (zeros == 0.0 || width <= 4) return true;
   const double share = zeros / entries;
@@ -52,7 +52,7 @@ SparseCholesky::SparseCholesky(Ordering ordering) : ordering_(ordering) {
   check_available(ordering);
 }
 
-// Storage for the panels.
+// Allocates the panels.
 void SparseCholesky::lay_out() {
   value_start_.assign(1, 0);
   flops_ = 0.0;
@@ -138,7 +138,7 @@ void SparseCholesky::subtract_descendant(int s, int descendant, int begin, int e
   }
 }
 
-// A panel of its own: block columns in turn, each subtracted from those to its right.
+// Factorizes one panel by block columns, each subtracted from the columns to its right.
 bool SparseCholesky::factorize_panel(int s) {
   const Panel& panel = symbolic_.panels[s];
   double* values = values_.data() + value_start_[s];

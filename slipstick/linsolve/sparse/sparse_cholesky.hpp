@@ -14,37 +14,37 @@
 
 namespace slipstick::internal {
 
-/// P A P' = L S L' of a sparse symmetric matrix without pivoting, S = diag(+-1) given. All signs +1 is
-/// Cholesky's factorization of a positive definite matrix; a quasi-definite one, [H, B'; B, -C] with H and C
-/// positive definite, has a factor for every ordering (Vanderbei 1995).
+/// P A P' = L S L' of a sparse symmetric matrix without pivoting, with given signs S = diag(+-1). With all
+/// signs +1 it is the Cholesky factorization of a positive definite matrix. A quasi-definite matrix [H, B';
+/// B, -C], with H and C positive definite, has a factor for every ordering (Vanderbei 1995).
 ///
-/// Supernodal and left-looking (Ng and Peyton 1993): columns of L with the same pattern are one dense panel,
-/// so nearly all the work is dense products, and a full matrix is a single panel.
+/// The method is supernodal and left-looking (Ng and Peyton 1993): columns of L with the same pattern are one
+/// dense panel. Nearly all the work is dense products. A full matrix is a single panel.
 ///
-/// The symbolic part is kept while the pattern stays; factorizing again with the same pattern, and solving,
-/// allocates nothing.
+/// The symbolic part is kept while the pattern stays the same. Then factorizing and solving again allocate
+/// nothing.
 class SparseCholesky {
  public:
-  /// Fails where the build does not have that ordering.
+  /// Throws Error if the build does not have that ordering.
   explicit SparseCholesky(Ordering ordering = Ordering::amd);
-  /// Ordering and storage for the pattern of a lower triangle (columns <= row, the diagonal stored), where it
-  /// is not the last one. Fails on an entry above the diagonal, or a diagonal that is missing.
+  /// Orders and allocates for the pattern of a lower triangle (columns <= row, the diagonal stored), if it
+  /// differs from the last pattern. Throws Error for an entry above the diagonal or a missing diagonal entry.
   void analyze(const CsrMatrix& lower);
-  /// The signs of S in the order of the rows of A; none: all +1. Returns false where a pivot does not have
-  /// its sign or is not finite; the factor must not be used then.
+  /// `signs` are the signs of S in the order of the rows of A. If empty, all are +1. Returns false if a pivot
+  /// has the wrong sign or is not finite. The factor must not be used then.
   bool factorize(const CsrMatrix& lower, std::span<const signed char> signs = {});
   /// x <- A^-1 x
   void solve(VectorView x) const;
   /// The two halves: x <- L^-1 P x, in the order of the steps, and x <- P' L^-T S x.
   void solve_lower(VectorView x) const;
   void solve_upper(VectorView x) const;
-  /// S by step.
+  /// The signs of S, by step.
   std::span<const signed char> signs() const { return signs_; }
 
   Index rows() const { return n_; }
-  /// Stored entries of L, zeros of the panels included.
+  /// Number of stored entries of L, with the zeros of the panels.
   Index nonzeros() const { return static_cast<Index>(value_start_.empty() ? 0 : value_start_.back()); }
-  /// Multiplications and additions of one factorization, about.
+  /// Approximate number of multiplications and additions of one factorization.
   double flops() const { return flops_; }
 
  private:
@@ -62,12 +62,12 @@ class SparseCholesky {
   double flops_ = 0.0;
   SparsityPattern pattern_;
   PanelAnalysis symbolic_;
-  std::vector<std::ptrdiff_t> value_start_;  // of each panel, column by column, and the end
-  std::vector<std::ptrdiff_t> place_;        // of each entry of A among the values
+  std::vector<std::ptrdiff_t> value_start_;  // start of each panel's values, column by column, and the end
+  std::vector<std::ptrdiff_t> place_;        // position of each entry of A among the values
   std::vector<double> values_;
   std::vector<signed char> signs_;  // by step
-  // Columns that are known to be those of the identity, and the number of others in each panel: they are
-  // passed over.
+  // Columns that are known to be columns of the identity, and the number of other columns in each panel. Idle
+  // columns are skipped.
   std::vector<char> idle_;
   std::vector<int> busy_;
 

@@ -17,7 +17,8 @@ namespace {
 
 using ColumnMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
-// Share of the entries off the diagonal that have a partner across it, and of the diagonal that is stored.
+// True if at least half of the entries off the diagonal have a symmetric partner and 90 % of the diagonal is
+// stored.
 bool suits_symmetric_ordering(const CsrMatrix& a) {
   Index paired = 0, off_diagonal = 0, diagonal = 0;
   for (Index i = 0; i < a.rows(); ++i) {
@@ -61,7 +62,7 @@ bool SparseLu::factorize(const CsrMatrix& a) {
   return true;
 }
 
-// Norm, and the ordering where the pattern is new.
+// Computes the norm, and the ordering if the pattern is new.
 void SparseLu::analyze(const CsrMatrix& a) {
   const auto n = static_cast<std::size_t>(a.rows());
   work_.resize(a.rows());
@@ -101,8 +102,8 @@ void SparseLu::analyze(const CsrMatrix& a) {
   }
 }
 
-// The rows where L^-1 (column `row` of A') may be nonzero, in topological order at topological_[top, n):
-// everything reachable in the graph of L from the column's entries. Returns top.
+// Finds the rows in which L^-1 (column `row` of A') may be nonzero: all rows reachable in the graph of L from
+// the column's entries. They are in topological order at topological_[top, n). Returns top.
 int SparseLu::reach(const CsrMatrix& a, int row, int step) {
   int top = n_;
   for (int p = a.outerIndexPtr()[row]; p < a.outerIndexPtr()[row + 1]; ++p) {
@@ -116,7 +117,7 @@ int SparseLu::reach(const CsrMatrix& a, int row, int step) {
       const int eliminated = pivot_step_[node];
       if (stack_position_[depth] < 0) {
         visited_[node] = step;
-        // Behind the unit diagonal; a row that is no pivot yet has no column and no descendants.
+        // Starts after the unit diagonal. A row that is not yet a pivot has no column and no descendants.
         stack_position_[depth] = eliminated < 0 ? 0 : l_start_[eliminated] + 1;
       }
       const int end = eliminated < 0 ? 0 : l_start_[eliminated + 1];
@@ -136,8 +137,8 @@ int SparseLu::reach(const CsrMatrix& a, int row, int step) {
   return top;
 }
 
-// Solves L x = column `row` of A', stores the part of pivotal rows in U, chooses a pivot among the rest and
-// stores that, divided by it, in L. Returns false where there is no pivot.
+// Solves L x = column `row` of A' and stores the pivotal rows in U. Then it chooses a pivot among the other
+// rows and stores them, divided by the pivot, in L. It returns false if there is no pivot.
 bool SparseLu::eliminate(const CsrMatrix& a, int row, int step) {
   const std::size_t l_room = l_count_ + static_cast<std::size_t>(n_);
   const std::size_t u_room = u_count_ + static_cast<std::size_t>(n_);
@@ -182,7 +183,8 @@ bool SparseLu::eliminate(const CsrMatrix& a, int row, int step) {
   }
   const bool regular = pivot >= 0 && finite;
   if (regular) {
-    // The diagonal where it is large enough: it keeps the fill that a symmetric ordering promises.
+    // Prefers the diagonal entry if it is large enough, because the symmetric ordering assumes diagonal
+    // pivots.
     if (visited_[row] == step && pivot_step_[row] < 0 &&
         std::abs(column_[row]) >= settings_.pivot_threshold * largest) {
       pivot = row;
@@ -204,7 +206,7 @@ bool SparseLu::eliminate(const CsrMatrix& a, int row, int step) {
   return regular;
 }
 
-// L's rows from rows of A' to elimination steps.
+// Renumbers the rows of L from rows of A' to elimination steps.
 void SparseLu::number_lower_rows() {
   for (std::size_t p = 0; p < l_count_; ++p) l_rows_[p] = pivot_step_[l_rows_[p]];
 }

@@ -10,45 +10,45 @@
 namespace slipstick::internal {
 
 enum class LuOrdering {
-  automatic,  ///< amd where the pattern is nearly symmetric with a nearly full diagonal, else colamd
-  amd,        ///< minimum degree of A + A'; fill is small as long as the pivots stay on the diagonal
-  colamd,     ///< minimum degree of A A' (rows of A); indifferent to the choice of pivots
+  automatic,  ///< amd if the pattern is nearly symmetric with a nearly full diagonal, otherwise colamd
+  amd,        ///< minimum degree of A + A'; the fill is small while the pivots stay on the diagonal
+  colamd,     ///< minimum degree of A A' (rows of A); does not depend on the choice of pivots
 };
 
 struct SparseLuSettings {
   LuOrdering ordering = LuOrdering::automatic;
-  /// The diagonal entry is taken as pivot where its size is at least this share of the largest candidate's;
-  /// (0, 1], 1 is partial pivoting.
+  /// The diagonal entry is the pivot if its size is at least this share of the largest candidate's; (0, 1], 1
+  /// is partial pivoting.
   double pivot_threshold = 0.1;
 };
 
-/// Sparse LU of a square matrix, left-looking with a depth-first search for each column's pattern (Gilbert
-/// and Peierls 1988) and threshold partial pivoting. It works on the columns of A', which are the rows of A
-/// as they are stored: P A' Q = L U with L unit lower triangular.
+/// Sparse LU of a square matrix with threshold partial pivoting. It is left-looking, with a depth-first
+/// search for each column's pattern (Gilbert and Peierls 1988). It works on the columns of A', which are the
+/// rows of A as they are stored. P A' Q = L U, with L unit lower triangular.
 ///
-/// The ordering Q is computed once per pattern, and storage only grows: once warmed up, a refactorization
-/// with the same pattern allocates nothing.
+/// The ordering Q is computed once per pattern. Storage only grows: after the first factorizations, the same
+/// pattern allocates nothing.
 class SparseLu {
  public:
   explicit SparseLu(const SparseLuSettings& settings = {}) : settings_(settings) {}
 
-  /// Returns false where a row of A depends linearly on others (see singular_row) or a value is not finite;
-  /// the factor must not be used then.
+  /// Returns false if a row of A depends linearly on others (see singular_row) or a value is not finite. The
+  /// factor must not be used then.
   bool factorize(const CsrMatrix& a);
 
   Index rows() const { return n_; }
-  /// Entries of L and U, both with their diagonals.
+  /// Number of entries of L and U, both with their diagonals.
   Index nonzeros() const { return static_cast<Index>(l_count_ + u_count_); }
-  /// A row without a pivot, -1 where there is none.
+  /// A row without a pivot, or -1 if there is none.
   Index singular_row() const { return singular_row_; }
-  /// 1 / (||A||_1 ||A^-1||_1), estimated; 0 where singular.
+  /// An estimate of 1 / (||A||_1 ||A^-1||_1). It is 0 if A is singular.
   double rcond() const;
 
   /// x <- A^-1 x
   void solve(VectorView x) const;
   /// x <- A'^-1 x
   void solve_transposed(VectorView x) const;
-  /// One step of iterative refinement: x <- x + A^-1 (b - A x), A as it was factorized.
+  /// One step of iterative refinement: x <- x + A^-1 (b - A x). A must be the factorized matrix.
   void refine(const CsrMatrix& a, ConstVectorView b, VectorView x) const;
 
  private:
@@ -62,7 +62,7 @@ class SparseLu {
   int singular_row_ = -1;
   double norm_ = 0.0;  // ||A||_1
 
-  SparsityPattern pattern_;  // that order_ was computed for
+  SparsityPattern pattern_;  // the pattern of order_
   std::vector<int> order_;   // Q: step k eliminates column order_[k] of A'
 
   // Columns of L (unit diagonal first) and of U (diagonal last); l_start_ and u_start_ have n + 1 entries.
@@ -70,9 +70,9 @@ class SparseLu {
   std::vector<double> l_values_, u_values_;
   std::size_t l_count_ = 0;
   std::size_t u_count_ = 0;
-  std::vector<int> pivot_step_;  // of each row of A': the step that chose it, -1 before
+  std::vector<int> pivot_step_;  // the step that chose each row of A', -1 before
 
-  // Scratch of one column: values, its pattern in topological order, the search's stack.
+  // Scratch of one column: values, its pattern in topological order, the stack of the search.
   std::vector<double> column_;
   std::vector<int> topological_, stack_, stack_position_, visited_;
   mutable Vector work_, estimate_, sign_;

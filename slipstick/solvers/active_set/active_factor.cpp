@@ -11,7 +11,7 @@ namespace slipstick::internal {
 namespace {
 
 constexpr double smallest_pivot = 1e-13;  // relative to the diagonal
-constexpr double dependent = 1e-10;       // share of a normal that is new
+constexpr double dependent = 1e-10;       // smallest share of a normal that is new
 
 }  // namespace
 
@@ -22,7 +22,7 @@ bool ActiveFactor::set_metric(const DenseMatrix& h) {
   for (Index i = 0; i < n; ++i) {
     if (!(l(i, i) * l(i, i) > smallest_pivot * h(i, i))) return false;
   }
-  // L'^-1, column by column.
+  // Computes L'^-1 column by column.
   start_.setIdentity(n, n);
   for (Index j = 0; j < n; ++j) {
     for (Index k = j; k >= 0; --k) {
@@ -69,7 +69,7 @@ void ActiveFactor::coefficients(VectorView r) const {
   }
 }
 
-// A reflection of J_2 that leaves d_2 with its first entry alone.
+// Reflects J_2 so that only the first entry of d_2 is not zero.
 void ActiveFactor::append(ConstVectorView z) {
   const Index free = rows() - count_;
   assert(free > 0);
@@ -88,7 +88,8 @@ void ActiveFactor::append(ConstVectorView z) {
   ++count_;
 }
 
-// R without a column is upper Hessenberg; rotations of neighbouring rows, and columns of J_1, mend it.
+// R without a column is upper Hessenberg. Rotations of neighbouring rows of R, and of columns of J_1, make it
+// triangular again.
 void ActiveFactor::remove(Index position) {
   assert(position < count_);
   for (Index k = position; k + 1 < count_; ++k) r_.col(k).head(k + 2) = r_.col(k + 1).head(k + 2);
@@ -120,7 +121,7 @@ void ActiveFactor::remove(Index position) {
 // With x = J p: p_1 = R^-T u, p_2 = J_2'x, and R u = p_1 - J_1'x.
 void ActiveFactor::solve(VectorView x, VectorView u) {
   assert(u.size() == count_);
-  // The analyzer thinks that the many numbers of x may lie at a null pointer.
+  // False alarm of the analyzer: it assumes that x may be a null pointer.
   // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   transformed_.noalias() = j_.transpose() * x;
   for (Index k = 0; k < count_; ++k) u[k] = (u[k] - r_.col(k).head(k).dot(u.head(k))) / r_(k, k);

@@ -13,21 +13,21 @@ namespace slipstick::internal {
 ///
 ///     J'HJ = I,   J'N = [R; 0]   with J = (J_1, J_2) square and R upper triangular, q x q.
 ///
-/// J_2 spans the directions along the held constraints. A normal is appended by a Householder reflection of
-/// J_2 and removed by Givens rotations of J_1 and R: O(n^2) each, nothing is factorized again.
+/// J_2 spans the directions along the held constraints. A Householder reflection of J_2 appends a normal.
+/// Givens rotations of J_1 and R remove one. Both cost O(n^2), and nothing is factorized again.
 class ActiveFactor {
  public:
-  /// J = L^-T of H = L L'; false where H is not positive definite to working precision.
+  /// J = L^-T of H = L L'. Returns false if H is not positive definite to working precision.
   bool set_metric(const DenseMatrix& h);
   /// H = diag(d), d > 0.
   void set_diagonal_metric(const Vector& d);
-  /// Back to no normals.
+  /// Removes all normals.
   void clear();
 
   Index rows() const { return start_.rows(); }
   Index count() const { return count_; }
 
-  /// d = J'n for the normal n with the given entries; the next three work with it.
+  /// d = J'n for the normal n with the given entries. The next three functions use d.
   template <class ForEach>
   void transform_entries(const ForEach& for_each_entry) {
     transformed_.setZero();
@@ -35,17 +35,17 @@ class ActiveFactor {
   }
   void transform_vector(ConstVectorView v) { transformed_.noalias() = j_.transpose() * v; }
   const Vector& transformed() const { return transformed_; }
-  /// ||d_2||^2 = z'n, 0 where the normal depends on those held.
+  /// ||d_2||^2 = z'n. It is 0 if the normal depends on the held normals.
   double independent_part() const;
   /// z = J_2 d_2
   void along(VectorView z) const;
   /// r = R^-1 d_1
   void coefficients(VectorView r) const;
-  /// n becomes the last normal; z is what along() gave for it.
+  /// Appends n as the last normal. z is the result of along() for n.
   void append(ConstVectorView z);
   void remove(Index position);
 
-  /// (x, u) of H x - N u = x as given, N'x = u as given.
+  /// Solves H x - N u = x_0, N'x = u_0. The arguments hold (x_0, u_0) at first and (x, u) at the end.
   void solve(VectorView x, VectorView u);
 
  private:

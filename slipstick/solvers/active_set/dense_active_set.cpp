@@ -99,7 +99,7 @@ void DenseActiveSet::start_dual_from_named(const Vector& b, double band) {
     if (set_.is_active(k) && held() < x_.size()) hold(k, set_.place(k) == Place::at_lower ? -1 : 1);
   }
   for (;;) {
-    // x and u of what is held, from nothing.
+    // Computes x and u of the held constraints from scratch.
     residual_ = -b;
     for (Index j = 0; j < held(); ++j) {
       const Held& held = held_[static_cast<std::size_t>(j)];
@@ -123,7 +123,7 @@ bool DenseActiveSet::hold_by_dual_steps(Index k, double band) {
     const double independent = factor_->independent_part();
     auto r = coefficients_.head(held());
     factor_->coefficients(r);
-    // The multiplier that vanishes first, if any.
+    // Finds the multiplier that vanishes first, if any.
     double dual_step = infinity;
     Index leaving = -1;
     for (Index j = 0; j < held(); ++j) {
@@ -187,7 +187,7 @@ void DenseActiveSet::find_step(const Vector& g, Vector& p) {
 }
 
 void DenseActiveSet::find_multipliers(const Vector& g) {
-  // The analyzer thinks that the many numbers of g may lie at a null pointer.
+  // False alarm of the analyzer: it assumes that g may be a null pointer.
   // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   factor_->transform_vector(g);
   factor_->coefficients(multiplier_.head(held()));
@@ -219,7 +219,7 @@ void DenseActiveSet::drop(Index position) {
 }
 
 DenseActiveSet::Block DenseActiveSet::first_block(const Vector& p, bool least_index) const {
-  constexpr double along = 1e-14;  // slopes below are rounding, relative to the step's length
+  constexpr double along = 1e-14;  // smaller slopes, relative to the length of the step, are rounding
   Block block;
   double size = 0.0;
   for (Index i = 0; i < p.size(); ++i) size = std::max(size, diagonal_[i] * std::abs(p[i]));
@@ -231,7 +231,7 @@ DenseActiveSet::Block DenseActiveSet::first_block(const Vector& p, bool least_in
     const double bound = slope < 0.0 ? set_.lower(k) : set_.upper(k);
     if (!(scaled > along * size) || std::isinf(bound)) continue;
     const double step = std::max(0.0, (bound - value(k, x_)) / slope);
-    // Of several that stop it at once the steepest, which is the safest to divide by.
+    // If several constraints stop the step at once, the steepest is taken, because it is the safest divisor.
     const bool better = step < block.step ||
                         (step == block.step && block.constraint >= 0 && !least_index && scaled > steepest);
     if (!better) continue;
@@ -250,7 +250,7 @@ bool DenseActiveSet::hold(Index k, int side) {
   return true;
 }
 
-// With z_ along the normal.
+// z_ must belong to the normal.
 void DenseActiveSet::append(Index k, int side, double multiplier) {
   factor_->append(z_);
   held_.push_back({static_cast<int>(k), side});
@@ -258,7 +258,7 @@ void DenseActiveSet::append(Index k, int side, double multiplier) {
   multiplier_[held() - 1] = multiplier;
 }
 
-// g - N u and what is missing to the bounds go to zero.
+// Corrects x and u, so that g - N u and the distances to the bounds go to zero.
 void DenseActiveSet::refine(const Vector& g) {
   residual_ = -g;
   for (Index j = 0; j < held(); ++j) {

@@ -10,23 +10,25 @@
 
 namespace slipstick::internal {
 
-/// What the classical active-set methods share: a dense A, the held constraints with their updated factors,
-/// and the steps of both methods. Constraints are numbered as in ActiveSet; a held one has the normal +c at
-/// its lower bound and -c at its upper one, so that multipliers u of inequalities are nonnegative.
+/// The common base of the classical active-set methods: a dense A, the held constraints with their updated
+/// factors, and the steps of both methods. Constraints are numbered as in ActiveSet. A held one has the
+/// normal +c at its lower bound and -c at its upper bound. The multipliers u of inequalities are therefore
+/// nonnegative.
 class DenseActiveSet {
  public:
-  /// Relative distance to a bound below which a warm start counts as lying on it.
+  /// A warm start closer than this relative distance to a bound is on that bound.
   static constexpr double touching = 1e-9;
-  /// What dependent constraints may lack before they contradict each other, in units of their rounding.
+  /// Dependent constraints contradict each other if they are violated by more than this, in units of their
+  /// rounding.
   static constexpr double contradiction = 1e6;
 
-  /// Takes the problem; A is copied and its factor computed where its storage is another one than before.
+  /// Takes the problem. If the storage of A is new, A is copied and its factor computed.
   void prepare(const Problem& problem, const Ruler& ruler);
 
-  /// Chooses the metric of the factor. False where A + share diag(A) is not positive definite.
+  /// Chooses the metric of the factor. Returns false if A + share diag(A) is not positive definite.
   bool use_matrix(double share);
   void use_diagonal();
-  /// diag(A), 1 where that is not positive: the diagonal metric.
+  /// The diagonal metric: diag(A), or 1 if the entry is not positive.
   const Vector& diagonal() const { return diagonal_; }
 
   /// Names the constraints that touch a bound at x within `band`, in the ruler's units.
@@ -35,7 +37,7 @@ class DenseActiveSet {
   Vector& x() { return x_; }
   /// c_k'x
   double value(Index k, const Vector& x) const;
-  /// The constraint that x violates most in the ruler's units, and by how much; -1 where none by more than
+  /// The constraint that x violates most, and its violation in the ruler's units. -1 if no violation is above
   /// `band`.
   struct Violation {
     Index constraint = -1;
@@ -46,42 +48,44 @@ class DenseActiveSet {
 
   // The dual method (Goldfarb and Idnani 1983).
 
-  /// x <- the minimizer of 1/2 x'Hx + b'x, nothing held.
+  /// x <- the minimizer of 1/2 x'Hx + b'x without held constraints.
   void start_dual(const Vector& b);
-  /// The same with the named constraints held, as far as they are independent and their multipliers not below
+  /// The same with the named constraints held, if they are independent and their multipliers are not below
   /// -band.
   void start_dual_from_named(const Vector& b, double band);
-  /// Moves x to where constraint k is met and held too, dropping others on the way; false where no point
-  /// meets k and those held. A constraint that depends on those held and is met within `band` is left alone.
+  /// Moves x until constraint k is met and held too. Other constraints may be dropped on the way. Returns
+  /// false if no point meets k and the held constraints. A constraint that depends on the held ones and is
+  /// met within `band` is not held.
   bool hold_by_dual_steps(Index k, double band);
-  /// Holds all equalities; false where they contradict each other.
+  /// Holds all equalities. Returns false if they contradict each other.
   bool hold_equalities(double band);
 
   // The primal method.
 
-  /// Holds what is held again, with another metric.
+  /// Holds the same constraints again, with another metric.
   void hold_again();
-  /// p of the held constraints: x + p minimizes where the gradient at x is g.
+  /// p of the held constraints: x + p is the minimizer, with g the gradient at x.
   void find_step(const Vector& g, Vector& p);
-  /// Multipliers u at x with gradient g.
+  /// Computes the multipliers u at x with gradient g.
   void find_multipliers(const Vector& g);
-  /// The held inequality with the most negative multiplier in the ruler's units (the least constraint index
-  /// of them where asked for); its position, -1 where none is below -band.
+  /// The position of the held inequality with the most negative multiplier in the ruler's units, or -1 if
+  /// none is below -band. With `least_index` it is the one with the least constraint index among those below
+  /// -band.
   Index worst_multiplier(double band, bool least_index) const;
   void drop(Index position);
-  /// The largest t <= 1 with x + t p feasible, and the constraint that stops it, -1 where none does.
+  /// The largest t <= 1 with x + t p feasible, and the constraint that stops it, or -1 if none does.
   struct Block {
     double step = 1.0;
     Index constraint = -1;
     int side = 0;
   };
   Block first_block(const Vector& p, bool least_index) const;
-  /// Leaves the constraint alone, and returns false, where its normal depends on those held.
+  /// Holds the constraint. Returns false, and does not hold it, if its normal depends on the held normals.
   bool hold(Index k, int side);
 
-  // The answer.
+  // Functions for the answer.
 
-  /// One step of iterative refinement of x and u on the held constraints, g the gradient at x.
+  /// One step of iterative refinement of x and u on the held constraints. g is the gradient at x.
   void refine(const Vector& g);
   /// Multipliers of the linear rows.
   void multipliers(Vector& y) const;
@@ -101,8 +105,8 @@ class DenseActiveSet {
   Operator a_;
   bool has_matrix_ = false;
   DenseMatrix dense_, shifted_;
-  double share_ = -1.0;             // of the shift that matrix_factor_ has; negative: none
-  double indefinite_share_ = -1.0;  // the largest that did not suffice
+  double share_ = -1.0;             // share of the shift in matrix_factor_; negative: no factor
+  double indefinite_share_ = -1.0;  // the largest share that was not sufficient
   ActiveFactor matrix_factor_, diagonal_factor_;
   ActiveFactor* factor_ = nullptr;
 
@@ -110,8 +114,8 @@ class DenseActiveSet {
   ActiveSet set_;
   Vector diagonal_;
   std::vector<Held> held_;
-  std::vector<char> is_held_;  // or left alone
-  Vector multiplier_;          // u of those held
+  std::vector<char> is_held_;  // held, or dependent on held constraints
+  Vector multiplier_;          // multipliers u of the held constraints
   Vector x_, z_, coefficients_, residual_, values_;
   std::vector<int> rows_, place_;
 };

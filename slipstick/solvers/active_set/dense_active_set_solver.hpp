@@ -8,16 +8,17 @@
 
 namespace slipstick::internal {
 
-/// What primal-asm and dual-asm share as solvers.
+/// The common base of primal-asm and dual-asm.
 class DenseActiveSetSolver : public Solver {
  protected:
-  /// Why a problem is not taken: other sets than bounds, an asymmetric or a large matrix.
+  /// The reason why a problem is not accepted: sets other than bounds, an asymmetric matrix, or a matrix that
+  /// is too large.
   static std::string explain(const Problem& problem, std::string_view method, Index max_unknowns);
-  /// Violations below are rounding, in the ruler's units.
+  /// Violations below this are rounding, in the ruler's units.
   double band(const Run& run) const;
-  /// x and y of the held constraints into the result; their scaled natural map.
+  /// Writes x and y of the held constraints into the result and returns their scaled natural map.
   double judge(const Run& run);
-  /// The same after refinement, as long as that helps.
+  /// The same after refinement. It refines while the error falls.
   double refine(const Run& run);
 
   DenseActiveSet active_;

@@ -13,13 +13,13 @@ namespace slipstick::internal {
 ///
 ///     minimize 1/2 x'Ax + b'x  over bounds of x and  lower <= G x <= upper,   A positive definite.
 ///
-/// It starts at the minimizer without constraints, which is dual feasible, and takes in one violated
-/// constraint after the other, the most violated first, dropping others whose multipliers would turn
-/// negative; the objective rises with every step, so that it cannot cycle. Where a violated constraint
-/// depends on those held and none of them can be dropped, the problem has no feasible point. The factors are
-/// updated (ActiveFactor). An iteration takes in one constraint.
+/// It starts at the minimizer without constraints, which is dual feasible. It adds one violated constraint
+/// after the other, the most violated first. Constraints whose multipliers would become negative are dropped.
+/// The objective rises with every step, so the method cannot cycle. If a violated constraint depends on the
+/// held ones and none of them can be dropped, the problem has no feasible point. The factors are updated
+/// (ActiveFactor). One iteration adds one constraint.
 ///
-/// From a warm start, what is at its bound is held at once, as far as it is independent and its multipliers
+/// A warm start holds the constraints at their bounds at once, if they are independent and their multipliers
 /// have the right signs. The answer is refined on the set found.
 class DualAsm : public DenseActiveSetSolver {
  public:

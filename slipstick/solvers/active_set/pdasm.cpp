@@ -4,7 +4,7 @@
 
 namespace slipstick::internal {
 
-// A set that repeats itself, to be refined or with another reference, has the factor.
+// If a set is solved again (for refinement or with another reference), its factor exists.
 bool Pdasm::solve_system(VectorView r) {
   if (factorized_ != inside()) {
     factorized_ = inside();

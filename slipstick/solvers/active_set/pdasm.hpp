@@ -23,7 +23,7 @@ class Pdasm : public PrimalDualActiveSet {
   }
 
  private:
-  std::vector<char> factorized_;  // the set that the factor is of
+  std::vector<char> factorized_;  // the set of the factor
 };
 
 }  // namespace slipstick::internal

@@ -6,7 +6,7 @@ namespace slipstick::internal {
 namespace {
 
 constexpr double proximal_share = 1e-8;
-constexpr int degenerate_limit = 50;  // steps of no length before the least index decides
+constexpr int degenerate_limit = 50;  // steps of length zero before the least index decides
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void PrimalAsm::run(const Run& run) {
   run.finish(monitor);
 }
 
-// The nearest one to the start; false where there is none, or the time is up.
+// Finds the feasible point nearest to the start. Returns false if there is none, or if the time is over.
 bool PrimalAsm::find_feasible_point(const Run& run, Monitor& monitor) {
   active_.use_diagonal();
   load_ = -active_.diagonal().cwiseProduct(run.result.x);
@@ -74,7 +74,7 @@ void PrimalAsm::minimize(const Run& run, Monitor& monitor) {
       active_.find_multipliers(gradient_);
       const Index worst = active_.worst_multiplier(band(run), steps_of_no_length_ > degenerate_limit);
       if (worst < 0) {
-        // The minimum, of the proximal problem at least.
+        // x is the minimum, at least of the proximal problem.
         const double error = refine(run);
         if (monitor.finished(error, run.result.x, active_.held())) return;
         if (share_ == 0.0 || !(error < 0.7 * last_error)) return monitor.stop(Status::stalled);
@@ -95,7 +95,7 @@ void PrimalAsm::minimize(const Run& run, Monitor& monitor) {
   judge(run);
 }
 
-// Of the proximal problem.
+// The gradient of the proximal problem.
 void PrimalAsm::find_gradient(const Run& run) {
   gradient_.resize(active_.x().size());
   run.gradient(active_.x(), gradient_);

@@ -14,16 +14,16 @@ namespace slipstick::internal {
 ///
 ///     minimize 1/2 x'Ax + b'x  over bounds of x and  lower <= G x <= upper,   A positive semidefinite.
 ///
-/// From a feasible x it steps towards the minimizer on the held constraints, as far as the others allow, and
-/// takes in the one that stops it; at the minimizer it lets go of the constraint with the most negative
-/// multiplier. An iteration takes in or lets go one constraint; the factors are updated (ActiveFactor). After
-/// many steps of no length the least index decides on either side (Bland 1977), so that it does not cycle.
+/// From a feasible x it steps towards the minimizer on the held constraints. If another constraint stops the
+/// step, the method holds that constraint. At the minimizer it drops the constraint with the most negative
+/// multiplier. One iteration adds or drops one constraint. The factors are updated (ActiveFactor). After many
+/// steps of length zero the least index decides what to add and drop (Bland 1977). This prevents cycles.
 ///
-/// Phase 1: the feasible point nearest the start, in the metric of A's diagonal, by the dual method; it finds
-/// out where there is none. What it holds is held at the beginning.
+/// Phase 1 finds the feasible point nearest to the start, in the metric of A's diagonal, by the dual method.
+/// It also detects that there is none. Phase 2 starts with the constraints that phase 1 holds.
 ///
-/// Where A is singular, the proximal term 1/2 ||x - x_ref||^2 in a small multiple of that metric makes the
-/// minimizers unique, and x_ref moves to each of them in turn (Rockafellar 1976).
+/// If A is singular, a proximal term 1/2 ||x - x_ref||^2, in a small multiple of that metric, makes the
+/// minimizers unique. x_ref then moves to each minimizer in turn (Rockafellar 1976).
 class PrimalAsm : public DenseActiveSetSolver {
  public:
   explicit PrimalAsm(const PrimalAsmSettings& settings = {}) : settings_(settings) {}
@@ -39,7 +39,7 @@ class PrimalAsm : public DenseActiveSetSolver {
   void step_to_block();
 
   PrimalAsmSettings settings_;
-  double share_ = 0.0;  // of the diagonal in the proximal term
+  double share_ = 0.0;  // share of the diagonal in the proximal term
   Vector reference_, step_, load_;
   bool at_minimum_ = false;
   int steps_of_no_length_ = 0;

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double row_shift = 1e-9;      // relative to the diagonal of G diag(A)^-1 G'
 constexpr double unknown_shift = 1e-8;  // relative to the diagonal of A
-constexpr double dead_band = 1e-14;     // violations below are rounding, relative
-constexpr double touching = 1e-9;       // a warm start closer to a bound lies on it, relative
-constexpr double refined = 1e-14;       // a residual below needs no refinement, relative
-constexpr double unsolved = 1e-7;       // a residual above means that the system is singular, relative
+constexpr double dead_band = 1e-14;     // smaller relative violations are rounding
+constexpr double touching = 1e-9;  // a warm start at a smaller relative distance to a bound is on the bound
+constexpr double refined = 1e-14;  // a smaller relative residual needs no refinement
+constexpr double unsolved = 1e-7;  // a larger relative residual means that the system is singular
 constexpr int refinements = 4;
 constexpr int stall_limit = 20;  // iterations without fewer violations, then one constraint at a time
 
@@ -73,8 +73,9 @@ void PrimalDualActiveSet::prepare(const Run& run) {
   one_by_one_ = false;
 }
 
-// From a warm start the set of what is at its bound, and nothing else: its error is not looked at. Else what
-// a projected step from the point nearest 0 puts there. Returns the error of the start.
+// With a warm start, the set has the constraints that are at a bound, and the error is infinity because it is
+// not computed. Otherwise the set has the constraints that a projected step from the point nearest to 0 puts
+// on a bound. Returns the error of the start.
 double PrimalDualActiveSet::choose_start(const Run& run) {
   run.start();
   const Index n = set_.unknowns();
@@ -105,11 +106,11 @@ void PrimalDualActiveSet::multiply(const Run& run) {
   product_is_current_ = true;
 }
 
-// x and y of the set, with M z in product_; false where A is not positive semidefinite.
+// Computes x and y of the set, with M z in product_. Returns false if A is not positive semidefinite.
 bool PrimalDualActiveSet::solve_set(const Run& run) {
   put_on_bounds();
   if (refine(run)) return true;
-  // The factor of the very set first; where that is no better, A is singular on it.
+  // First tries a factor of exactly this set. If that does not help, A is singular on the set.
   if (forget_systems() && refine(run)) return true;
   if (!shifted_) {
     matrix_.shift_unknowns(set_, unknown_shift);
@@ -124,7 +125,7 @@ bool PrimalDualActiveSet::solve_set(const Run& run) {
   return solvable_ && z_.allFinite();
 }
 
-// Marks what the system of the set holds, and puts the rest where it is known to be.
+// Marks the rows inside the system of the set, and sets the other entries of z to their known values.
 void PrimalDualActiveSet::put_on_bounds() {
   const Index n = set_.unknowns();
   Index moves = 0;
@@ -135,7 +136,7 @@ void PrimalDualActiveSet::put_on_bounds() {
     const double move = known - z_[k];
     if (move == 0.0) continue;
     z_[k] = known;
-    // The product follows a few moves.
+    // A few moves are added to the product. For more moves a new product is cheaper.
     product_is_current_ = product_is_current_ && ++moves <= set_.size() / 16;
     if (!product_is_current_) continue;
     matrix_.for_each_in_row(k, [&](Index j, double value) {
@@ -144,7 +145,8 @@ void PrimalDualActiveSet::put_on_bounds() {
   }
 }
 
-// Solves and refines until the residual is rounding; false where it stays large, or there is no factor.
+// Solves and refines until the residual is rounding. Returns false if the residual stays large, or if there
+// is no factor.
 bool PrimalDualActiveSet::refine(const Run& run) {
   const Index n = set_.unknowns();
   constant_.head(n) = matrix_.shift().head(n).cwiseProduct(reference_) - run.problem.b;
@@ -166,8 +168,8 @@ bool PrimalDualActiveSet::refine(const Run& run) {
   }
 }
 
-// Of the system of the set without the shift of the rows, zero outside; the norms of its two parts in the
-// ruler's units.
+// The residual of the set's system without the shift of the rows, zero outside. Returns the norms of its two
+// parts in the ruler's units.
 std::pair<double, double> PrimalDualActiveSet::residual() {
   double unknowns = 0.0;
   double rows = 0.0;
@@ -184,7 +186,7 @@ std::pair<double, double> PrimalDualActiveSet::residual() {
   return {std::sqrt(unknowns), std::sqrt(rows)};
 }
 
-// The scaled natural map of (x, y) on the problem as given; keeps the best.
+// Returns the scaled natural map of (x, y) on the original problem, and keeps the best point.
 double PrimalDualActiveSet::judge(const Run& run) {
   const Index n = set_.unknowns();
   const auto x = z_.head(n);
@@ -199,8 +201,8 @@ double PrimalDualActiveSet::judge(const Run& run) {
   return error;
 }
 
-// Of the constraints: bounds have the values x and the forces M z - constant, rows the values G x and the
-// forces y.
+// The values and forces of the constraints. Bounds have the values x and the forces M z - constant. Rows have
+// the values G x and the forces y.
 void PrimalDualActiveSet::find_values_and_forces() {
   const Index n = set_.unknowns();
   const Index m = set_.size() - n;
@@ -210,7 +212,7 @@ void PrimalDualActiveSet::find_values_and_forces() {
   forces_.tail(m) = -z_.tail(m);
 }
 
-// False where the set is the one that its signs ask for.
+// Changes the set by the signs. Returns false if no constraint has a wrong sign.
 bool PrimalDualActiveSet::revise_set() {
   find_values_and_forces();
   const Index violations = set_.find_violations(values_, forces_, dead_band * size_);
@@ -232,7 +234,7 @@ bool PrimalDualActiveSet::revise_set() {
   return true;
 }
 
-// False where nothing is shifted, or the last move brought next to nothing.
+// Returns false if nothing is shifted, or if the last move reduced the error too little.
 bool PrimalDualActiveSet::move_reference(double error) {
   if (!shifted_ || !(error < 0.7 * reference_error_)) return false;
   reference_error_ = error;
@@ -244,7 +246,7 @@ bool PrimalDualActiveSet::move_reference(double error) {
   return true;
 }
 
-// The best answer, put into K where that does not spoil it.
+// Takes the best answer and projects it on K, unless the projection makes the error too large.
 void PrimalDualActiveSet::take_answer(const Run& run) {
   run.result.multipliers = best_y_;
   run.result.counts.factorizations = work_.factorizations;

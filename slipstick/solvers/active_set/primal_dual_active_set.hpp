@@ -17,28 +17,28 @@ namespace slipstick::internal {
 ///
 ///     minimize 1/2 x'Ax + b'x  over bounds of x and  lower <= G x <= upper,   A positive semidefinite.
 ///
-/// An iteration solves the equality-constrained problem of the working set and takes the next set from the
-/// signs: violated constraints are held, held ones whose multiplier has the wrong sign are let go (eq. 2.12).
-/// It ends where the set repeats itself. How the systems are solved is left to pdasm and schurpa, which visit
-/// the same sets.
+/// An iteration solves the equality-constrained problem of the working set. The signs give the next set (eq.
+/// 2.12): violated constraints are held, and held constraints whose multiplier has the wrong sign are
+/// dropped. The method ends if the set does not change. pdasm and schurpa solve the systems in different
+/// ways, but visit the same sets.
 ///
-/// Beyond the thesis:
+/// Additions to the thesis:
 /// - Two bounds per constraint, and equalities, which are always held.
-/// - The thesis names two pitfalls, cycles and singular systems. A set that was met before, or twenty
-///   iterations without fewer violations, are answered by moving the violated constraint of the least index
-///   alone, which cannot cycle where A is definite and the rows are independent (Murty 1974), until fewer
-///   constraints are violated than ever before (Judice and Pires 1994).
-/// - Dependent rows: the factor is that of the system shifted by -D (SaddleMatrix), and refinement takes the
-///   shift away. The multipliers of rows that contradict each other grow large that way, and their signs say
-///   which to let go.
-/// - A singular A: where the factorization, or the refinement, says so, A is shifted by R, and what is solved
-///   is the QP with the proximal term 1/2 ||x - x_ref||_R^2 (Rockafellar 1976). Where the set comes to rest,
-///   the reference moves there.
+/// - The thesis names two difficulties, cycles and singular systems. If a set appears again, or after twenty
+///   iterations without fewer violations, only the violated constraint of least index changes. If A is
+///   definite and the rows are independent, this cannot cycle (Murty 1974). All constraints change again when
+///   fewer are violated than ever before (Judice and Pires 1994).
+/// - Dependent rows: the factor belongs to the system shifted by -D (SaddleMatrix). Refinement removes the
+///   effect of the shift. The multipliers of contradicting rows become large, and their signs show which rows
+///   to drop.
+/// - A singular A: if the factorization or the refinement fails, A is shifted by R. The problem then has the
+///   proximal term 1/2 ||x - x_ref||_R^2 (Rockafellar 1976). When the set no longer changes, the reference
+///   moves to x.
 class PrimalDualActiveSet : public Solver {
  public:
   std::string explain_unsupported(const Problem& problem) const override;
 
-  /// What the linear algebra of the last solve took, in seconds of the processor.
+  /// Work of the linear algebra in the last solve. Times are in seconds of the processor.
   struct Work {
     std::int64_t factorizations = 0;
     std::int64_t solves = 0;  ///< right-hand sides of the factor
@@ -51,19 +51,19 @@ class PrimalDualActiveSet : public Solver {
   explicit PrimalDualActiveSet(std::string_view name) : name_(name) {}
   void run(const Run& run) override;
 
-  /// r <- the inverse of the system of the set inside() times r, which is zero outside; false where the
+  /// r <- the inverse of the system of the set inside() times r. r is zero outside. Returns false if the
   /// system is singular.
   virtual bool solve_system(VectorView r) = 0;
-  /// Forgets what was kept between sets; whether that was more than the factor of the set at hand.
+  /// Drops the data kept between sets. Returns true if there was more than the factor of the present set.
   virtual bool forget_systems() = 0;
-  /// Whether what was kept serves the next problem with the same matrix too.
+  /// True if the kept data serve the next problem with the same matrix too.
   virtual bool keeps_systems() const { return false; }
 
   const std::vector<char>& inside() const { return inside_; }
   const SaddleMatrix& matrix() const { return matrix_; }
-  /// The factor of the set `inside`, counted.
+  /// Makes the factor of the set `inside` and counts it.
   bool factorize(const std::vector<char>& inside);
-  /// The two halves of a solve with it, the first one counted.
+  /// The two halves of a solve with the factor. The first half is counted.
   void solve_lower(MatrixView x);
   void solve_upper(VectorView x);
   const SaddleFactor& factor() const { return *factor_; }
@@ -89,19 +89,19 @@ class PrimalDualActiveSet : public Solver {
   std::unique_ptr<SaddleFactor> factor_;
   Work work_;
 
-  std::vector<char> inside_;  // unknowns not held, multipliers of rows held
+  std::vector<char> inside_;  // free unknowns, and multipliers of held rows
   Vector z_, product_;        // (x, -y) and M z
   bool product_is_current_ = false;
   bool solvable_ = false;
   Vector constant_;  // the right-hand side of the whole system
   Vector reference_;
   Vector residual_, values_, forces_, w_, y_, best_x_, best_y_;
-  double size_ = 0.0;  // of the forces, by which roundings are told
+  double size_ = 0.0;  // size of the forces, the reference for rounding
   double best_error_ = 0.0;
   double reference_error_ = 0.0;
   bool shifted_ = false;
 
-  // Of the set's way since the reference moved.
+  // History of the set since the last move of the reference.
   VisitedSets visited_;
   Index fewest_violations_ = 0;
   int stalled_ = 0;  // iterations without fewer violations

@@ -8,8 +8,9 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr int no_source = std::numeric_limits<int>::min();  // a diagonal entry that neither matrix has
-constexpr Index block_columns = 64;                         // right-hand sides solved together
+// A diagonal entry that is missing in both matrices.
+constexpr int no_source = std::numeric_limits<int>::min();
+constexpr Index block_columns = 64;  // right-hand sides solved together
 
 }  // namespace
 

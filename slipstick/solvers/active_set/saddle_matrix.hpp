@@ -16,16 +16,16 @@ namespace slipstick::internal {
 ///     M = [ A + R, G' ; G, -D ]      in z = (x, -y),
 ///
 /// with small diagonal shifts R >= 0 and D > 0. The saddle point system of a working set (Litven 2013, eq.
-/// 2.6) is a principal submatrix of it: that of the unknowns x whose bounds are not held and the multipliers
-/// of the rows that are. So a change of the set, of either kind, is an index that enters or leaves.
+/// 2.6) is a principal submatrix of M. Its rows are the unknowns x whose bounds are not held, and the
+/// multipliers of the held rows. Every change of the set is therefore an index that enters or leaves.
 ///
-/// With D > 0, and R > 0 where A is singular, every such submatrix is quasi-definite and has a factor for
-/// every ordering, however many rows are held and dependent. The shift of the rows belongs to the factor
-/// alone: multiply() leaves it out.
+/// With D > 0, and R > 0 if A is singular, every such submatrix is quasi-definite. It has a factor for every
+/// ordering, even if held rows are dependent. Only the factor has the shift of the rows: multiply() leaves it
+/// out.
 class SaddleMatrix {
  public:
-  /// Takes the matrices; nothing is built for those that it has. R = 0, and D of the given size relative to
-  /// the diagonal of G diag(A)^-1 G'.
+  /// Takes the matrices. If they are the same as before, nothing is built. Sets R = 0, and D of the given
+  /// size relative to the diagonal of G diag(A)^-1 G'.
   void prepare(const Problem& problem, const ActiveSet& set, double row_shift);
   /// R = share times the diagonal of A.
   void shift_unknowns(const ActiveSet& set, double share);
@@ -36,18 +36,18 @@ class SaddleMatrix {
   const Vector& shift() const { return shift_; }
   /// q = M z with D = 0
   void multiply(ConstVectorView z, VectorView q, int threads) const;
-  /// visit(column, value) for the entries of row k.
+  /// Calls visit(column, value) for the entries of row k.
   template <class Visit>
   void for_each_in_row(Index k, const Visit& visit) const;
 
   const Operator& A() const { return a_; }
-  /// Null where A is banded.
+  /// Null if A is banded.
   const CsrMatrix* sparse_a() const { return sparse_a_.get(); }
-  /// Null where A is stored otherwise.
+  /// Null if A is not banded.
   const BandedMatrix* banded_a() const { return banded_a_; }
-  /// Null where there are no linear rows.
+  /// Null if there are no linear rows.
   const CsrMatrix* G() const { return g_.get(); }
-  /// Changes whenever prepare() has taken other matrices.
+  /// Changes whenever prepare() takes other matrices.
   int version() const { return version_; }
 
  private:

@@ -7,7 +7,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double smallest_pivot = 1e-12;  // of C scaled to a unit diagonal
+constexpr double smallest_pivot = 1e-12;  // for C scaled to a unit diagonal
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void SchurComplement::reset(Index rows, Index most) {
 
 bool SchurComplement::solve(const SaddleMatrix& matrix, const Base& base, const std::vector<char>& now,
                             VectorView r) {
-  // The analyzer believes that a vector of some length may lie nowhere.
+  // False alarm of the analyzer: it assumes that r may be a null pointer.
   // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   if (!find_changes(matrix, base.set, now)) return false;
   auto q = columns_.col(changes());
@@ -48,7 +48,7 @@ bool SchurComplement::solve(const SaddleMatrix& matrix, const Base& base, const 
   return true;
 }
 
-// Drops changes that were undone and appends the new ones with their columns of U.
+// Drops the changes that were undone and appends the new changes with their columns of U.
 bool SchurComplement::find_changes(const SaddleMatrix& matrix, const std::vector<char>& base,
                                    const std::vector<char>& now) {
   removed_ = 0;
@@ -79,7 +79,7 @@ bool SchurComplement::find_changes(const SaddleMatrix& matrix, const std::vector
   return true;
 }
 
-// The last change takes the place of one that was undone.
+// Removes a change that was undone. The last change takes its place.
 void SchurComplement::remove(Index change) {
   const auto c = static_cast<std::size_t>(change);
   const Index last = changes() - 1;
@@ -97,7 +97,7 @@ void SchurComplement::remove(Index change) {
   entered_.pop_back();
 }
 
-// C's rows and columns of the new changes: D - Y'S Y.
+// Computes the rows and columns of C for the new changes: D - Y'S Y.
 void SchurComplement::extend(const SaddleMatrix& matrix, const SaddleFactor& factor) {
   const Index first = changes() - added_;
   for (Index a = first; a < changes(); ++a) {
@@ -139,7 +139,7 @@ bool SchurComplement::factorize() {
   return true;
 }
 
-// s, and r without the rows that have entered or left.
+// Takes s from r, and zeroes the rows of r that have entered or left.
 void SchurComplement::take_changed(VectorView r) {
   for (Index c = 0; c < changes(); ++c) {
     const Index k = index_[static_cast<std::size_t>(c)];
@@ -148,7 +148,7 @@ void SchurComplement::take_changed(VectorView r) {
   }
 }
 
-// pi, and q - Y pi.
+// Computes pi, and q - Y pi.
 void SchurComplement::correct(const SaddleFactor& factor, VectorView q) {
   const Index n = changes();
   if (n == 0) return;
@@ -161,7 +161,7 @@ void SchurComplement::correct(const SaddleFactor& factor, VectorView q) {
   q.noalias() -= columns_.leftCols(n) * changed_.head(n);
 }
 
-// y -= the first `count` columns' inner products with signed_.
+// Subtracts from y the inner products of the first `count` columns with signed_.
 void SchurComplement::subtract_products(Index count, VectorView y) const {
   y.head(count).noalias() -= columns_.leftCols(count).transpose() * signed_;
 }

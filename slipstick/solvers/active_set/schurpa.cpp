@@ -7,7 +7,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr Index most_entries = Index{1} << 26;  // of K_0^-1 U: half a gigabyte
+constexpr Index most_entries = Index{1} << 26;  // limit of the entries of Y = L^-1 U: half a gigabyte
 
 }  // namespace
 

@@ -10,9 +10,9 @@
 
 namespace slipstick::internal {
 
-/// The primal-dual active-set method with one factorization of the first system and a Schur complement of the
-/// changes since (SCHURPA; Litven 2013, Alg. 3.1 and 3.2): see SchurComplement. It visits the sets of pdasm.
-/// The set at hand is factorized anew where the changes are too many or the complement is ill-conditioned.
+/// The primal-dual active-set method with one factorization of the first system and a Schur complement of
+/// changes (SCHURPA; Litven 2013, Alg. 3.1 and 3.2). See SchurComplement. It visits the same sets as pdasm.
+/// The present set is factorized again if there are too many changes or the complement is ill-conditioned.
 class Schurpa : public PrimalDualActiveSet {
  public:
   explicit Schurpa(const SchurpaSettings& settings = {})
@@ -28,7 +28,7 @@ class Schurpa : public PrimalDualActiveSet {
 
  private:
   SchurpaSettings settings_;
-  std::vector<char> factorized_;  // A^0
+  std::vector<char> factorized_;  // A^0, the factorized set
   SchurComplement complement_;
 };
 

@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Relative to the size of a row's terms; a few dozen units in the last place.
+// Relative to the size of the terms of a row: a few dozen units in the last place.
 constexpr double rounding_share = 1e-14;
 
 std::uint64_t place_key(Index k, Place place) {
@@ -79,8 +79,8 @@ void ActiveSet::guess(ConstVectorView values, ConstVectorView forces) {
   }
 }
 
-// |(A x)_i| <= sqrt(a_ii) ||x||_A; the norm in the diagonal stands for that in A. Scaling rows and columns
-// does not change what counts as rounding.
+// |(A x)_i| <= sqrt(a_ii) ||x||_A. The norm with the diagonal replaces the norm with A. A scaling of rows and
+// columns does not change what counts as rounding.
 void ActiveSet::measure_rounding(const Vector& x) {
   energy_ = root_.cwiseProduct(x).norm();
 }

@@ -12,24 +12,25 @@
 
 namespace slipstick::internal {
 
-/// The constraints of a boxed problem under one numbering, and which of them are active, held at a bound (Ho
-/// 2022, eq. 2.37): 0 ... n - 1 are the bounds of x, n ... n + m - 1 the linear rows. Each is lower <= value
-/// <= upper with a force: w_i for a bound, the multiplier for a row. A force is >= 0 at the lower bound, <= 0
-/// at the upper one, and 0 between. Equal bounds are always active, constraints without a bound never.
+/// The constraints of a boxed problem in one numbering, and the active set: the constraints held at a bound
+/// (Ho 2022, eq. 2.37). Constraints 0 ... n - 1 are the bounds of x, and n ... n + m - 1 the linear rows.
+/// Each is lower <= value <= upper with a force: w_i for a bound, the multiplier for a row. A force is >= 0
+/// at the lower bound, <= 0 at the upper bound, and 0 between. Constraints with equal bounds are always
+/// active. Constraints without a bound are never active.
 ///
-/// Values and forces are compared in the ruler's units: value_scale (value - bound) and force_scale force are
-/// what a constraint adds to the scaled natural map before it is divided by the norm.
+/// Values and forces are compared in the ruler's units. A constraint adds value_scale (value - bound) and
+/// force_scale force to the scaled natural map, before the division by the norm.
 class ActiveSet {
  public:
-  /// A constraint and a place: one to go to, or one that it came from.
+  /// A constraint and a place: its new place, or its old place.
   struct Move {
     int constraint;
     Place place;
   };
-  /// What becomes of the bounds of an unknown whose row of A is empty, so that no pivot moves it.
+  /// What happens to the bounds of an unknown with an empty row of A. No pivot can move such an unknown.
   enum class EmptyRows { stay_active, move };
 
-  /// All that may be is active. Keeps a pointer to the problem.
+  /// All constraints that can be active become active. Keeps a pointer to the problem.
   void reset(const Problem& problem, const Ruler& ruler, EmptyRows empty_rows = EmptyRows::stay_active);
 
   Index unknowns() const { return unknowns_; }
@@ -47,23 +48,25 @@ class ActiveSet {
   double bound(Index k) const { return place(k) == Place::at_lower ? lower_[k] : upper_[k]; }
   double value_scale(Index k) const { return value_scale_[k]; }
   double force_scale(Index k) const { return force_scale_[k]; }
-  /// Equal for equal sets; different for different sets but for rare coincidences.
+  /// Equal for equal sets. Different for different sets, except for rare coincidences.
   std::uint64_t hash() const { return hash_; }
 
-  /// The set that values show: what is at a bound, within `band` in the ruler's units (Ho 2022, 5.3).
+  /// Takes the set from values: a constraint within `band` of a bound, in the ruler's units, is active (Ho
+  /// 2022, 5.3).
   void take(ConstVectorView values, double band = 0.0);
-  /// The set that the natural map shows: what a projected step along the forces would put on a bound.
+  /// Takes the set from the natural map: a constraint that a projected step along the forces would put on a
+  /// bound is active.
   void guess(ConstVectorView values, ConstVectorView forces);
 
-  /// Lists the constraints that are in the wrong place, ascending, and returns their number (Ho 2022, eq.
-  /// 2.41-2.44; Litven 2013, eq. 2.12): free ones beyond a bound and active ones with a force of the wrong
-  /// sign. What is wrong by rounding() or by less than `allowance` in the ruler's units does not count.
+  /// Lists the constraints in a wrong place, ascending, and returns their number (Ho 2022, eq. 2.41-2.44;
+  /// Litven 2013, eq. 2.12). They are free constraints beyond a bound, and active constraints with a force of
+  /// the wrong sign. Violations below rounding() or below `allowance`, in the ruler's units, do not count.
   Index find_violations(ConstVectorView values, ConstVectorView forces, double allowance = 0.0);
-  /// How large a w_i is rounding at the x of the last measure_rounding(); without one, at x = 0.
+  /// A w_i below this is rounding, at the x of the last measure_rounding(). Without such a call, at x = 0.
   double rounding(Index row) const;
   void measure_rounding(const Vector& x);
 
-  /// Moves all the constraints that were found, or the first alone.
+  /// Moves all constraints that were found, or only the first.
   void pivot_all();
   void pivot_first();
   /// Moves one constraint, if it may move.
@@ -73,7 +76,7 @@ class ActiveSet {
   /// The constraints of the last pivot, with the places they had.
   std::span<const Move> last_moves() const { return moves_; }
 
-  /// Puts the active unknowns of x on their bounds; whether that changes x.
+  /// Puts the active unknowns of x on their bounds. Returns true if x changes.
   bool put_on_bounds(Vector& x) const;
 
  private:
@@ -88,18 +91,18 @@ class ActiveSet {
   std::vector<char> free_;
   Index active_ = 0;
   std::uint64_t hash_ = 0;
-  std::vector<Move> violations_;  // with the places to go to
+  std::vector<Move> violations_;  // with their new places
   std::vector<Move> moves_;
-  Vector root_;  // of the diagonal
+  Vector root_;  // square root of the diagonal
   double energy_ = 0.0;
 };
 
-/// The sets that a method has been at, by their hashes: a set that comes again is a cycle. Keeps the first
-/// few thousand since it was cleared.
+/// The sets that a method has visited, as hashes. A set that appears again means a cycle. Keeps the first few
+/// thousand sets since the last clear().
 class VisitedSets {
  public:
   void clear();
-  /// False if the set was there already.
+  /// Returns false if the set was visited before.
   bool insert(std::uint64_t hash);
 
  private:

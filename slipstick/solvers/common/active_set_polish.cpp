@@ -24,7 +24,7 @@ double ActiveSetPolish::operator()(const Problem& problem, const Ruler& ruler, R
   const bool regular = system.factorize(s_, t_);
   if (!regular && !system.factorize_damped(s_, t_, 1e-12)) return error;
 
-  // One solve and one refinement for a regular system; damped corrections converge by a factor each.
+  // A regular system needs one solve and one refinement. Damped corrections converge linearly.
   const int corrections = regular ? 2 : 6;
   problem.A.multiply(trial_, w_);
   w_ += problem.b;

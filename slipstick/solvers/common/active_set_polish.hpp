@@ -11,13 +11,13 @@
 
 namespace slipstick::internal {
 
-/// The accurate end of a method that has found the active set: rows at a bound are put there exactly, and the
-/// others solve A x + b = 0 by LU with refinement. A singular system is solved by damped corrections, which
-/// keep x as near to where it was as the equations allow.
+/// The accurate last solve of a method that has found the active set. Rows at a bound are put there exactly.
+/// The other rows solve A x + b = 0 by LU with refinement. A singular system is solved by damped corrections,
+/// which keep x as near to its first value as the equations allow.
 class ActiveSetPolish {
  public:
-  /// x <- the solution of the active set, projected on K; returns its scaled natural map. x is left alone
-  /// where that is not below `error`, the scaled natural map of x, which is returned then.
+  /// x <- the solution of the active set, projected on K. Returns its scaled natural map. If that is not
+  /// below `error`, the scaled natural map of the given x, then x stays unchanged and `error` is returned.
 
   double operator()(const Problem& problem, const Ruler& ruler, RowSystem& system,
                     const std::vector<Place>& places, double error, VectorView x);

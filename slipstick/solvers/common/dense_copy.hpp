@@ -29,8 +29,8 @@ inline void copy_matrix(const Operator& A, MatrixView target) {
   });
 }
 
-/// target <- the rows and columns `rows` (unique, any order) of A; `place` is scratch. Allocates nothing
-/// when called again with the same sizes.
+/// target <- the rows and columns `rows` (unique, any order) of A. `place` is scratch. A later call with the
+/// same sizes allocates nothing.
 inline void copy_submatrix(const Operator& A, const std::vector<int>& rows, std::vector<int>& place,
                            MatrixView target) {
   const auto count = static_cast<Index>(rows.size());

@@ -4,7 +4,7 @@
 
 namespace slipstick::internal {
 
-/// Where a row of a boxed problem stands.
+/// Position of a row of a boxed problem relative to its bounds.
 enum class Place : signed char { at_lower, between, at_upper };
 
 }  // namespace slipstick::internal

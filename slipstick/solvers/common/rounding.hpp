@@ -8,8 +8,8 @@
 
 namespace slipstick::internal {
 
-/// Whether the error of x is of the size of what computing A x + b rounds away, so that an unsuccessful
-/// method had better stop.
+/// True if the error of x is as small as the rounding errors of A x + b. A method without progress should
+/// then stop.
 inline bool is_rounding(const Ruler& ruler, const Vector& x, double error) {
   constexpr double roundings = 100.0 * std::numeric_limits<double>::epsilon();
   return error * ruler.norm() <= roundings * (ruler.norm() + ruler.scale().cwiseProduct(x).norm());

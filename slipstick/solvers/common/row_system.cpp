@@ -47,7 +47,7 @@ void RowSystem::prepare(const Operator& A) {
   }
 }
 
-// The pattern of J, where that of A is new.
+// Builds the pattern of J if the pattern of A is new.
 void RowSystem::build_sparse(const CsrMatrix& a) {
   const int* start = a.outerIndexPtr();
   const int* columns = a.innerIndexPtr();
@@ -77,7 +77,7 @@ void RowSystem::build_sparse(const CsrMatrix& a) {
   sparse_augmented_.resize(0, 0);
 }
 
-// The pattern of [I, J; J', -mu I].
+// Builds the pattern of [I, J; J', -mu I].
 void RowSystem::build_damped() {
   if (sparse_augmented_.rows() == 2 * n_) return;
   const CsrMatrix& j = sparse_jacobian_;
@@ -95,8 +95,8 @@ void RowSystem::build_damped() {
   const auto entries = static_cast<std::size_t>(j.nonZeros());
   upper_place_.resize(entries);
   lower_place_.resize(entries);
-  // Row i of the upper half is the identity and then row i of J; column i of the lower half is met row by
-  // row.
+  // Row i of the upper half is the identity and then row i of J. The columns of the lower half are filled row
+  // by row.
   std::vector<int> next(static_cast<std::size_t>(n));
   for (int c = 0; c < n; ++c) next[static_cast<std::size_t>(c)] = sparse_augmented_.outerIndexPtr()[n + c];
   for (int i = 0; i < n; ++i) {
@@ -125,7 +125,7 @@ void RowSystem::set_values(const Vector& s, const Vector& t) {
   }
 }
 
-// Columns, then rows of J to a largest entry of 1.
+// Scales the columns, then the rows of J to a largest entry of 1.
 void RowSystem::scale() {
   column_scale_.setZero();
   row_scale_.setZero();
@@ -221,7 +221,7 @@ void RowSystem::solve(ConstVectorView r, VectorView p) {
 
 void RowSystem::multiply_transposed(const Vector& s, const Vector& t, const Vector& y, Vector& g) {
   g = s.cwiseProduct(y);
-  // The analyzer believes that a vector of some length may lie nowhere.
+  // False alarm of the analyzer: it assumes that a vector may be a null pointer.
   // NOLINTNEXTLINE(clang-analyzer-core.*,clang-analyzer-unix.Malloc)
   if (dense_) {
     scaled_ = t.cwiseProduct(y);

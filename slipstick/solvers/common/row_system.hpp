@@ -11,23 +11,23 @@
 
 namespace slipstick::internal {
 
-/// Linear systems J p = r with J = diag(s) + diag(t) A: the Newton systems of semismooth methods, and with s
-/// and t in {0, 1} the systems of an active set. Rows and columns are scaled, the solve is refined once.
-/// Dense LU up to `dense_rows` rows or where A is dense, else sparse LU.
+/// Linear systems J p = r with J = diag(s) + diag(t) A. They are the Newton systems of semismooth methods.
+/// With s and t in {0, 1} they are the systems of an active set. Rows and columns are scaled. The solve is
+/// refined once. Dense LU serves up to `dense_rows` rows or a dense A, sparse LU otherwise.
 ///
-/// Where J is singular, the damped system minimizes ||J p - r||^2 + mu ||C^-1 p||^2 (Levenberg-Marquardt; C
-/// scales the columns to size 1) through [I, JC; C'J', -mu I], whose condition is not squared.
+/// If J is singular, the damped system minimizes ||J p - r||^2 + mu ||C^-1 p||^2 (Levenberg-Marquardt). C
+/// scales the columns to size 1. The system is [I, JC; C'J', -mu I], so that the condition is not squared.
 class RowSystem {
  public:
   explicit RowSystem(Index dense_rows = 200) : dense_rows_(dense_rows) {}
 
-  /// Takes the matrix; nothing is done or allocated for one whose storage it has.
+  /// Takes the matrix. If its storage is the same as before, nothing is done or allocated.
   void prepare(const Operator& A);
-  /// False where J is singular to working precision.
+  /// Returns false if J is singular to working precision.
   bool factorize(const Vector& s, const Vector& t);
-  /// False only where a value is not finite. mu > 0.
+  /// Returns false only if a value is not finite. mu > 0.
   bool factorize_damped(const Vector& s, const Vector& t, double mu);
-  /// With the last factorization that succeeded.
+  /// Uses the last successful factorization.
   void solve(ConstVectorView r, VectorView p);
   /// g = J' y
   void multiply_transposed(const Vector& s, const Vector& t, const Vector& y, Vector& g);
@@ -49,12 +49,13 @@ class RowSystem {
   DenseMatrix a_, jacobian_, augmented_;
   DenseLu dense_lu_, dense_damped_lu_;
 
-  // Sparse J has A's pattern and the diagonal; entry k of J is entry source_[k] of A, -1 where A has none.
+  // Sparse J has the pattern of A and the diagonal. Entry k of J is entry source_[k] of A, or -1 if A has
+  // none.
   std::shared_ptr<const CsrMatrix> sparse_a_;
   SparsityPattern pattern_;
   std::vector<int> source_;
   CsrMatrix sparse_jacobian_, sparse_augmented_;
-  // Where entry k of J stands in the augmented matrix, and where in its transposed half.
+  // Position of entry k of J in the augmented matrix, and in its transposed half.
   std::vector<int> upper_place_, lower_place_;
   SparseLu sparse_lu_, sparse_damped_lu_;
 };

@@ -97,7 +97,7 @@ void BarrierMatrix::copy_values(const CsrMatrix& a) {
       offset_of_[places_[p].block] = places_[p].offset;
     for (int k = 0; k < blocks_[b].size; ++k) {
       const int unknown = blocks_[b].start + k;
-      const int diagonal = row_start_[unknown + 1] - 1 - k;  // of the diagonal block in this row
+      const int diagonal = row_start_[unknown + 1] - 1 - k;  // position of the diagonal block in this row
       for (CsrMatrix::InnerIterator it(a, rows_[unknown]); it; ++it) {
         const int column = unknown_of_[it.col()];
         if (column < 0 || column > unknown) continue;
@@ -140,7 +140,7 @@ void BarrierMatrix::turn_blocks(const BarrierTerms& terms) {
       const Eigen::Matrix3d& q = terms.frames[cone_of_[b]];
       const double least = rounding * block.trace();
       block = (q.transpose() * block * q).eval();
-      // A zero, where A is singular along the frame, may come out as a negative rounding.
+      // If A is singular along the frame, rounding may turn a zero into a negative number.
       for (int i = 0; i < rows; ++i) {
         if (std::abs(block(i, i)) <= least) block(i, i) = least;
       }

@@ -13,28 +13,28 @@ namespace slipstick::internal {
 ///
 ///     T + diag(l^2),   T = Q'(S A S) Q,
 ///
-/// with S the scale of the unknowns. Near the end l^2 runs from 0 to infinity within one cone; in the frame
-/// that is a matter of the diagonal alone, and what is factorized is the matrix scaled to a unit diagonal.
+/// with S the scale of the unknowns. Near the end l^2 ranges from 0 to infinity within one cone. In the frame
+/// only the diagonal has this range. The factorized matrix is scaled to a unit diagonal.
 class BarrierMatrix {
  public:
-  /// Takes A; does nothing where A, the unknowns and their scale are those it has. True where the pattern may
-  /// be another one.
+  /// Takes A. If A, the unknowns and their scale are the same as before, it does nothing. Returns true if the
+  /// pattern may be new.
   bool prepare(const Operator& A, const ConeUnknowns& unknowns);
-  /// False where the diagonal shows that A is not positive semidefinite, or a value is not finite. What is
-  /// rounding on the diagonal of a cone's T counts as 8 epsilon of its trace.
+  /// Returns false if the diagonal shows that A is not positive semidefinite, or if a value is not finite. A
+  /// diagonal entry of a cone's T at the level of rounding counts as 8 epsilon of its trace.
   bool update(const BarrierTerms& terms);
-  /// The lower triangle of U (T + l^2) U with the unit diagonal made 1 + regularization.
+  /// The lower triangle of U (T + l^2) U. regularize() makes its unit diagonal 1 + regularization.
   const CsrMatrix& scaled_lower() const { return matrix_; }
   void regularize(double regularization);
   /// The diagonal of U.
   const Vector& unit() const { return unit_; }
-  /// r = right side - (T + l^2) v; its norm in the scaled system.
+  /// r = right side - (T + l^2) v. Returns its norm in the scaled system.
   double residual(const Vector& right_side, const Vector& v, Vector& r) const;
 
  private:
   struct Place {
-    int block;   // of the column
-    int offset;  // of its first entry in each row of the block row
+    int block;   // block of the column
+    int offset;  // offset of its first entry in each row of the block row
   };
   bool is_prepared(const Operator& A, const ConeUnknowns& unknowns) const;
   void find_pattern(const CsrMatrix& a);
@@ -47,10 +47,10 @@ class BarrierMatrix {
   std::vector<ConeUnknowns::Block> blocks_;
   Vector scale_;
 
-  // Lower triangles in one pattern, full blocks left of the diagonal ones.
-  std::vector<int> unknown_of_;  // of a row, -1 where fixed
-  std::vector<int> block_of_;    // of an unknown
-  std::vector<int> cone_of_;     // of a block, -1 where it is no cone
+  // Lower triangles in one pattern, with full blocks left of the diagonal blocks.
+  std::vector<int> unknown_of_;  // unknown of a row, -1 if the row is fixed
+  std::vector<int> block_of_;    // block of an unknown
+  std::vector<int> cone_of_;     // cone of a block, -1 if it is not a cone
   std::vector<int> place_start_;
   std::vector<Place> places_;
   std::vector<int> row_start_, columns_;

@@ -17,7 +17,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double least_square = 1e-12;  // of l, against a unit diagonal of S A S
+constexpr double least_square = 1e-12;  // least l^2, relative to a unit diagonal of S A S
 
 }  // namespace
 
@@ -57,7 +57,7 @@ bool BodyMatrix::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   return true;
 }
 
-// The bodies of every block, numbered in the order in which the blocks meet them.
+// Lists the bodies of every block, numbered in the order of their first block.
 void BodyMatrix::list_touches(const CsrMatrix& jacobian) {
   touches_.clear();
   touch_start_.assign(1, 0);
@@ -79,7 +79,7 @@ void BodyMatrix::list_touches(const CsrMatrix& jacobian) {
   row_step_.assign(static_cast<std::size_t>(bodies), 0);
 }
 
-// Row by row of the bodies, full blocks in the order of their columns.
+// Finds the pattern, row by row of the bodies, with full blocks in the order of their columns.
 void BodyMatrix::find_pattern() {
   const auto bodies = row_step_.size();
   std::vector<std::set<int>> neighbours(bodies);
@@ -94,7 +94,7 @@ void BodyMatrix::find_pattern() {
   for_each_pair([&](int i, int j) { neighbours[i].insert(j); });
 
   std::size_t entries = 0;
-  std::vector<std::size_t> start;  // of the entries of a body's rows
+  std::vector<std::size_t> start;  // start of the entries of a body's rows
   for (std::size_t i = 0; i < bodies; ++i) {
     row_step_[i] = static_cast<int>(neighbours[i].size()) * dofs_;
     start.push_back(entries);
@@ -129,7 +129,7 @@ void BodyMatrix::find_pattern() {
   on_bodies_.resize(n);
 }
 
-// S J L and S C S.
+// Computes S J L and S C S.
 void BodyMatrix::copy_values(const DelassusOperator& a, const CsrMatrix& jacobian) {
   base_.assign(3 * touches_.size() * static_cast<std::size_t>(dofs_), 0.0);
   turned_.resize(base_.size());
@@ -183,7 +183,7 @@ bool BodyMatrix::update(const BarrierTerms& terms) {
                      [](double value) { return std::isfinite(value); });
 }
 
-// A block's share of Y'Y, from its first place on.
+// Adds a block's contribution to Y'Y, from `place` on.
 void BodyMatrix::add_square(std::size_t block, const int*& place) {
   for (std::size_t s = touch_start_[block]; s < touch_start_[block + 1]; ++s) {
     const ConstRows left = rows_of(std::as_const(turned_), s);

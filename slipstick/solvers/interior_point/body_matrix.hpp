@@ -10,30 +10,30 @@
 namespace slipstick::internal {
 
 /// The Newton matrix of an interior point method on a body graph, A = J M^-1 J' + C, reduced to the bodies.
-/// In the spectral frame Q of the barrier, with S the scale of the unknowns, M^-1 = L L' and the Cholesky
-/// factor R of every block of diag(l^2) + Q'S C S Q,
+/// It uses the spectral frame Q of the barrier, the scale S of the unknowns, and M^-1 = L L'. R is the
+/// Cholesky factor of each block of diag(l^2) + Q'S C S Q. Then
 ///
 ///     Q'(S A S) Q + diag(l^2) = R (I + Y Y') R',   Y = R^-1 Q'S J L,
 ///     (I + Y Y')^-1 = I - Y (I + Y'Y)^-1 Y'.
 ///
-/// Y'Y couples bodies that touch each other, where the matrix on the contacts couples the contacts of a body.
-/// In a packing of spheres it has two thirds of the rows and of the bandwidth, so its elimination costs a
-/// third. It takes a positive l^2 or compliance in every unknown; where that is small against A, the inverse
-/// loses digits, for it is the difference of two large matrices. It is meant for a preconditioner, and an l^2
-/// of less than 1e-12 counts as that.
+/// Y'Y couples bodies that touch each other. The matrix on the contacts couples the contacts of a body. In a
+/// packing of spheres Y'Y has two thirds of the rows and of the bandwidth, so its elimination costs a third.
+/// Every unknown needs a positive l^2 or compliance. If that is small against A, the inverse loses digits,
+/// because it is the difference of two large matrices. It serves as a preconditioner. An l^2 below 1e-12
+/// counts as 1e-12.
 class BodyMatrix {
  public:
-  /// Whether A is a body graph with fewer degrees of freedom than there are unknowns, and every unknown has a
-  /// barrier or compliance.
+  /// True if A is a body graph with fewer degrees of freedom than unknowns, and every unknown has a barrier
+  /// or compliance.
   bool suits(const Operator& A, const ConeUnknowns& unknowns);
-  /// Takes an A that suits; does nothing where A, the unknowns and their scale are those it has. True where
-  /// the pattern may be another one.
+  /// Takes an A that suits. If A, the unknowns and their scale are the same as before, it does nothing.
+  /// Returns true if the pattern may be new.
   bool prepare(const Operator& A, const ConeUnknowns& unknowns);
-  /// False where a value is not finite.
+  /// Returns false if a value is not finite.
   bool update(const BarrierTerms& terms);
-  /// U (I + Y'Y) U with a unit diagonal, both triangles.
+  /// U (I + Y'Y) U with a unit diagonal. Both triangles are stored.
   const CsrMatrix& scaled() const { return matrix_; }
-  /// z = R'^-1 (I - Y U N^-1 U Y') R^-1 r, with solve(t) replacing t by N^-1 t for the N of scaled().
+  /// z = R'^-1 (I - Y U N^-1 U Y') R^-1 r. solve(t) replaces t by N^-1 t, with N = scaled().
   template <class Solve>
   void apply_inverse(const Vector& r, Vector& z, const Solve& solve) {
     to_bodies(r, z);
@@ -67,20 +67,20 @@ class BodyMatrix {
   std::vector<ConeUnknowns::Block> blocks_;
   Vector scale_;
 
-  int dofs_ = 0;                                 // of a body
-  std::vector<int> body_of_;                     // by the operator's number, -1 where no unknown touches it
-  std::vector<int> touches_;                     // the bodies of every block
-  std::vector<std::size_t> touch_start_;         // of a block
-  std::vector<int> place_;                       // of the matrix block of every pair of a block's bodies
-  std::vector<int> row_step_;                    // of a body: entries in each of its rows
-  std::vector<int> diagonal_;                    // of a row, its place
-  std::vector<double> base_;                     // S J L: 3 rows per touch, zeros where the block has fewer
-  std::vector<double> turned_;                   // Y, the same way
-  std::vector<ConePoint> compliance_;            // S C S, by block
+  int dofs_ = 0;                          // degrees of freedom of a body
+  std::vector<int> body_of_;              // by the operator's number, -1 if no unknown touches the body
+  std::vector<int> touches_;              // the bodies of every block
+  std::vector<std::size_t> touch_start_;  // start of each block in touches_
+  std::vector<int> place_;                // place of the matrix block of every pair of a block's bodies
+  std::vector<int> row_step_;             // number of entries in each row of a body
+  std::vector<int> diagonal_;             // place of the diagonal entry of each row
+  std::vector<double> base_;              // S J L: 3 rows per touch, zeros if the block has fewer
+  std::vector<double> turned_;            // Y, in the same layout
+  std::vector<ConePoint> compliance_;     // S C S, by block
   std::vector<Eigen::Matrix3d> inverse_factor_;  // R^-1, by block
   CsrMatrix matrix_;
   Vector unit_, on_bodies_;
-  std::vector<char> bounded_;  // of an unknown: whether it has a barrier
+  std::vector<char> bounded_;  // 1: the unknown has a barrier
 };
 
 }  // namespace slipstick::internal

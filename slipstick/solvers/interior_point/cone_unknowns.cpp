@@ -77,7 +77,7 @@ double ConeUnknowns::move_inside(Index unknown, double sign, double margin, Vect
 }
 
 double ConeUnknowns::nearby_gap(const Vector& y, const Vector& g) const {
-  constexpr double least = 1e-20;  // of the mean square of y - g
+  constexpr double least = 1e-20;  // least tau, relative to the mean square of y - g
   double error = 0.0, size = 0.0;
   auto bound = bounds_.begin();
   for (const Block& block : blocks_) {

@@ -10,20 +10,20 @@
 
 namespace slipstick::internal {
 
-/// The unknowns y of an interior point method for cones, bounds and free rows, scaled so that every cone is
-/// self-dual and the mean diagonals of the blocks of A are 1:
+/// The unknowns y of an interior point method for cones, bounds and free rows. They are scaled so that every
+/// cone is self-dual and the mean diagonals of the blocks of A are 1:
 ///
 ///     x_i = offset_i + scale_i y_i
 ///
-/// - a friction cone: scale = d^-1/2 (1, mu, mu); the cone of mu = 0 has its normal row alone;
-/// - a row with a lower bound: offset = lower, scale = d^-1/2, y >= 0; with an upper one only, scale < 0;
+/// - a friction cone: scale = d^-1/2 (1, mu, mu); a cone with mu = 0 has only its normal row;
+/// - a row with a lower bound: offset = lower, scale = d^-1/2, y >= 0; with only an upper bound, scale < 0;
 /// - a row with both: 0 <= y <= width = (upper - lower) / scale;
-/// - free rows have no bound, fixed rows are no unknowns.
+/// - free rows have no bound, fixed rows are not unknowns.
 ///
-/// d is the mean diagonal of a block of A (the ruler's).
+/// d is the mean diagonal of a block of A, as in the ruler.
 class ConeUnknowns {
  public:
-  /// A run of unknowns that a cone ties together, or one unknown.
+  /// Consecutive unknowns of one cone, or one unknown.
   struct Block {
     int start;
     int size;
@@ -44,24 +44,24 @@ class ConeUnknowns {
   /// The row of each unknown.
   std::span<const int> rows() const { return rows_; }
   const Vector& scale() const { return scale_; }
-  /// (upper - lower) / scale of an unknown with two bounds, else 0.
+  /// (upper - lower) / scale of an unknown with two bounds, otherwise 0.
   double width(Index unknown) const { return width_[unknown]; }
 
-  /// y from x, not moved inside.
+  /// y from x. It is not moved inside the bounds.
   void to_unknowns(const Vector& x, Vector& y) const;
-  /// x from y, fixed rows included.
+  /// x from y, with the fixed rows.
   void to_rows(const Vector& y, Vector& x) const;
-  /// Moves an unknown to at least `margin` from its bounds, or between the two; its distance to the one of
-  /// the sign.
+  /// Moves an unknown to at least `margin` from its bounds, or to the middle between them. Returns its
+  /// distance to the bound with the given sign.
   double move_inside(Index unknown, double sign, double margin, Vector& y) const;
-  /// The tau of the central path to start from where y with the gradient g is near the solution: the mean
-  /// square of its natural map y - P(y - g) over cones and bounds. Of the order of its products would be
-  /// safer where it is far, but that takes twice the iterations where it is not.
+  /// The first tau of the central path if y with the gradient g is near the solution. It is the mean square
+  /// of the natural map y - P(y - g) over cones and bounds. Far from the solution a tau of the order of the
+  /// products would be safer. Near the solution it would take twice the iterations.
   double nearby_gap(const Vector& y, const Vector& g) const;
-  /// The bounds of that path at tau: set(k, slack) for each, and y becomes what the slacks say.
+  /// Moves the bounds to that path at tau: calls set(k, slack) for each, and sets y from the slacks.
   template <class Set>
   void move_bounds_near(const Vector& g, double tau, Vector& y, const Set& set) const {
-    double t = 0.0;  // y - g of a row, which its bounds have in common; that from below comes first
+    double t = 0.0;  // y - g of a row, the same for both of its bounds; the lower bound comes first
     for (std::size_t k = 0; k < bounds_.size(); ++k) {
       const auto [unknown, sign] = bounds_[k];
       const double width = width_[unknown];
@@ -83,7 +83,7 @@ class ConeUnknowns {
   /// x = S y on the rows of the unknowns, 0 elsewhere.
   void scatter(const Vector& y, Vector& x) const;
 
-  /// The part of a vector that belongs to a cone; rows that it lacks are zeros.
+  /// The entries of a vector that belong to a cone. Missing rows are zero.
   static ConePoint segment(const Vector& v, const Block& cone) {
     return {v[cone.start], v[cone.start + 1], cone.size > 2 ? v[cone.start + 2] : 0.0};
   }
@@ -100,10 +100,10 @@ class ConeUnknowns {
   std::vector<Bound> bounds_;
   std::vector<int> rows_;
   Vector offset_, scale_, width_;
-  Vector fixed_;  // of every row
+  Vector fixed_;  // values of the fixed rows, for every row
 };
 
-/// A barrier's Hessian in its spectral frame, block by block: Q diag(squares) Q' with the Q of every cone.
+/// The Hessian of a barrier in its spectral frame, block by block: Q diag(squares) Q', with one Q per cone.
 struct BarrierTerms {
   std::vector<Eigen::Matrix3d> frames;
   Vector squares;

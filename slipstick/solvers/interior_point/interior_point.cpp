@@ -10,8 +10,8 @@
 namespace slipstick::internal {
 namespace {
 
-// Contacts carry impulses of up to mass ratios times number of bodies, in units of the load; solutions beyond
-// this size are none.
+// Impulses of contacts reach the mass ratio times the number of bodies, in units of the load. Larger
+// solutions are not accepted.
 constexpr double largest_solution = 1e9;
 
 }  // namespace
@@ -76,7 +76,8 @@ void InteriorPoint::find_margin(const Run& run, const ConeUnknowns& unknowns, In
   unknowns.gather(w_, gradient_);
 }
 
-// d = y in K with b'd < 0 and next to no A d: a solution x has d'(A x + b) >= 0, so ||x|| >= -b'd / ||A d||.
+// Checks whether d = y in K has b'd < 0 and a very small A d. A solution x has d'(A x + b) >= 0, so ||x|| >=
+// -b'd / ||A d||.
 bool InteriorPoint::is_unbounded(const Run& run, const ConeUnknowns& unknowns, const Vector& y) {
   const double load = gradient_.norm();
   if (!(y.norm() > largest_solution * load)) return false;

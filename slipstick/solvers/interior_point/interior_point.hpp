@@ -10,35 +10,37 @@
 
 namespace slipstick::internal {
 
-/// What the interior point methods on cones, bounds and free rows share: the judgement of iterates, the size
-/// of the starting point, and the proof that there is no solution. Where y grows beyond bounds along a
-/// direction d of K with next to no A d and b'd < 0, there is none of any sensible size.
+/// The common base of the interior point methods on cones, bounds and free rows. It judges the iterates,
+/// chooses the size of the starting point, and proves that there is no solution. y may grow without limit
+/// along a direction d of K with b'd < 0 and a very small A d. Then no solution of reasonable size exists.
 class InteriorPoint : public Solver {
  protected:
-  /// From near the given start, if there is one; where that leads nowhere it is forgotten.
+  /// Starts near the warm start, if there is one. If that stalls, it starts again without the warm start.
   void run(const Run& run) override;
   virtual int default_max_iterations() const = 0;
-  /// Prepares for the problem and puts y where the path begins: near the point of judge_start(), or inside.
+  /// Prepares for the problem and sets y to the begin of the path: near the point of judge_start(), or
+  /// inside.
   virtual void start(const Run& run, bool near) = 0;
-  /// Iterates until the monitor has a reason to end; the best iterate by the measure is in best_.
+  /// Iterates until the monitor ends the solve. best_ holds the best iterate by the measure.
   virtual void follow_path(const Run& run, Monitor& monitor) = 0;
 
-  /// Empty where the rows form cones, bounds and free rows, A is symmetric, and there are no linear rows.
+  /// Empty if the rows form cones, bounds and free rows, A is symmetric, and there are no linear rows.
   static std::string needs_cones_and_bounds(const Problem& problem, std::string_view method);
 
   /// The measure of x, with w = A x + b.
   double judge(const Run& run, const Vector& x);
-  /// Takes the given point, or that next to the origin, into x and judges it: it may do as it is.
+  /// Copies the warm start, or the point nearest to the origin, to x and judges it. Returns true if it is
+  /// already a solution.
   bool judge_start(const Run& run, Monitor& monitor);
-  /// y of that point, its gradient and its margin: the size of the gradient per barrier function.
+  /// Computes y of that point, its gradient and its margin: the size of the gradient per barrier function.
   void find_margin(const Run& run, const ConeUnknowns& unknowns, Index degree, Vector& y);
-  /// Whether y is a proof that there is no solution.
+  /// True if y proves that there is no solution.
   bool is_unbounded(const Run& run, const ConeUnknowns& unknowns, const Vector& y);
 
   Vector x_, w_, product_;
-  Vector gradient_;        // at y = 0: the scaled b
-  Vector start_gradient_;  // at the starting point
-  double margin_ = 1.0;    // of the starting point
+  Vector gradient_;        // gradient at y = 0: the scaled b
+  Vector start_gradient_;  // gradient at the starting point
+  double margin_ = 1.0;    // margin of the starting point
   BestIterate best_;
 };
 

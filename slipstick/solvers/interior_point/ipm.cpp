@@ -9,8 +9,8 @@ namespace slipstick::internal {
 namespace {
 
 constexpr double shortest_step = 1e-10;
-// The centrality corrections keep steps long however low the target. Where contacts neither press nor part,
-// the error is the root of the gap, which then has to fall by twenty orders of magnitude.
+// The centrality corrections keep steps long for any target. At a contact with zero impulse and zero
+// velocity, the error is the square root of the gap. The gap must then fall by twenty orders of magnitude.
 constexpr double largest_sigma = 0.01;
 constexpr int stall_limit = 20;  // iterations without a better iterate
 
@@ -67,7 +67,7 @@ void Ipm::start(const Run& run, bool near) {
   system_.prepare(run.problem.A, barrier_.unknowns());
 }
 
-// r = A y + b - z, 0 where it is rounding; its norm.
+// r = A y + b - z, or 0 if it is rounding. Returns its norm.
 double Ipm::residual() {
   barrier_.unknowns().gather(w_, residual_);
   const double size = std::max({gradient_.norm(), residual_.norm(), barrier_.multiplier_norm()});
@@ -78,7 +78,7 @@ double Ipm::residual() {
   return 0.0;
 }
 
-// The direction for the barrier's targets with the given share of the residual.
+// Computes the direction for the barrier's targets with the given share of the residual.
 void Ipm::find_direction(double share) {
   right_side_ = -share * residual_;
   barrier_.terms().to_frame(barrier_.unknowns(), right_side_);
@@ -88,7 +88,8 @@ void Ipm::find_direction(double share) {
   barrier_.terms().from_frame(barrier_.unknowns(), direction_);
 }
 
-// The step after centrality corrections, as long as each lengthens it by a hundredth of what it was after.
+// Makes centrality corrections while each lengthens the step by at least one percent of the intended gain.
+// Returns the step.
 double Ipm::lengthen(double sigma, double step) {
   for (int k = 0; k < settings_.correctors && step < 0.97; ++k) {
     const double longer = std::min(1.0, 1.5 * step + 0.3);

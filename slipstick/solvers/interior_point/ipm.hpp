@@ -13,23 +13,23 @@ namespace slipstick::internal {
 
 /// Primal-dual interior point method for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
-///     rows,
-/// with Nesterov-Todd scaling (Nesterov and Todd 1997; Andersen, Roos and Terlaky 2003 for the cones of
-/// second order) and Mehrotra's predictor and corrector (1992).
+///     rows.
+/// It has Nesterov-Todd scaling (Nesterov and Todd 1997; Andersen, Roos and Terlaky 2003 for the cones of
+/// second order). It has Mehrotra's predictor and corrector (1992).
 ///
 /// With y, s, z and F of IpmBarrier and lambda = F s = F^-1 z, an iteration solves
 ///
 ///     (A + F^2) dy = -(1 - sigma) r + F t,  r = A y + b - z,  F ds + F^-1 dz = t,
 ///
-/// for t = -lambda (sigma = 0, the affine direction), then for lambda o t = -lambda o lambda - ds o dz +
-/// sigma tau e with tau the mean of s'z and sigma = min(0.01, (gap after the affine step / gap)^3), and takes
-/// one step length for both. A, b and y are those of x scaled to unit mean diagonals and self-dual cones.
+/// first for t = -lambda (sigma = 0, the affine direction), then for lambda o t = -lambda o lambda - ds o dz
+/// + sigma tau e. tau is the mean of s'z, and sigma = min(0.01, (gap after the affine step / gap)^3). Both
+/// use the same step length. A, b and y belong to x scaled to unit mean diagonals and self-dual cones.
 ///
-/// What makes it exact where A is singular and x not unique, as in contact: F and lambda are updated in the
-/// scaled space, never computed from s and z, and the systems are solved in F's spectral frame (see
-/// IpmSystem). Beyond Mehrotra's corrector, centrality corrections (Gondzio 1996) lengthen short steps, at
-/// the price of a substitution each. Returns the best iterate by the measure. Where y grows beyond bounds
-/// along a direction d of K with next to no A d and b'd < 0, there is no solution of any sensible size.
+/// In contact problems A is singular and x is not unique. To stay exact, F and lambda are updated in the
+/// scaled space and never computed from s and z. The systems are solved in the spectral frame of F (see
+/// IpmSystem). In addition to Mehrotra's corrector, centrality corrections (Gondzio 1996) lengthen short
+/// steps. Each costs one substitution. Returns the best iterate by the measure. y may grow without limit
+/// along a direction d of K with b'd < 0 and a very small A d. Then no solution of reasonable size exists.
 class Ipm : public InteriorPoint {
  public:
   explicit Ipm(const IpmSettings& settings = {}) : settings_(settings) {}

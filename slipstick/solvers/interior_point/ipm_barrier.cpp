@@ -10,7 +10,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Impulses are larger than loads where contacts form chains, and a start from too small ones costs steps.
+// If contacts form chains, impulses are larger than loads. A start with too small impulses costs steps.
 constexpr double slack_size = 100.0;
 
 double bound_step(double value, double direction) {
@@ -73,7 +73,7 @@ void IpmBarrier::start_near(const Vector& g, Vector& y) {
   refresh();
 }
 
-// What the systems need of the scalings.
+// Updates the terms that the systems need from the scalings.
 void IpmBarrier::refresh() {
   terms_.squares.setZero();
   for (std::size_t c = 0; c < cones_.size(); ++c) {
@@ -85,7 +85,7 @@ void IpmBarrier::refresh() {
 
 void IpmBarrier::to_rows(const Vector& y, Vector& x) const {
   unknowns_.to_rows(y, x);
-  // Next to an upper bound its own slack is the accurate one.
+  // Near an upper bound, the slack of that bound is more accurate.
   for (const Bound& bound : bounds_) {
     if (bound.sign < 0.0 && bound.s <= y[bound.unknown])
       x[unknowns_.rows()[bound.unknown]] = unknowns_.below_upper(bound.unknown, bound.s);
@@ -129,7 +129,8 @@ void IpmBarrier::aim_at_path(double sigma) {
 
 void IpmBarrier::aim_at_neighbourhood(double sigma, double step) {
   const double aim = sigma * gap() / static_cast<double>(degree());
-  // What takes an eigenvalue of s o z to the neighbourhood; not too far down, which would cost a long step.
+  // Moves an eigenvalue of s o z to the neighbourhood. The move down is limited, because a large one would
+  // shorten the step.
   const auto correction = [aim](double value) {
     return std::max(std::clamp(value, 0.1 * aim, 10.0 * aim) - value, -10.0 * aim);
   };

@@ -9,25 +9,25 @@
 namespace slipstick::internal {
 
 /// The self-dual side of an interior point method: slacks s, multipliers z and Nesterov-Todd scalings F of
-/// the unknowns y (see ConeUnknowns). A cone has s = y, an unknown with one bound too, one with two bounds
-/// also s = width - y, a second nonnegative slack of the same row; free rows have none.
+/// the unknowns y (see ConeUnknowns). A cone and an unknown with one bound have s = y. An unknown with two
+/// bounds also has a second nonnegative slack s = width - y. Free rows have no slack.
 ///
-/// In the spectral frame F = Q diag(l) Q' of the cones, barrier terms are diagonal: the squares of terms()
-/// are the l^2, those of a row's two slacks added.
+/// In the spectral frame F = Q diag(l) Q' of the cones, barrier terms are diagonal. The squares of terms()
+/// are the l^2. A row with two slacks has the sum of both.
 class IpmBarrier {
  public:
   void prepare(const Problem& problem, const Vector& d);
   const ConeUnknowns& unknowns() const { return unknowns_; }
-  /// Slacks, a cone counting once.
+  /// Number of slacks. A cone counts once.
   Index degree() const { return static_cast<Index>(cones_.size() + bounds_.size()); }
-  /// Slacks s from y, moved inside by a hundred times `margin` at least, and multipliers z of size `margin`;
-  /// y becomes what s says.
+  /// Sets the slacks s from y, moved inside by at least a hundred times `margin`, and multipliers z of size
+  /// `margin`. y is set from s.
   void start(double margin, Vector& y);
-  /// Slacks and multipliers from a point y near the solution with the gradient g: those of the central path
-  /// that come nearest, s - z = y - g (see smoothed_projection), at the tau of nearby_gap(). y becomes what s
-  /// says.
+  /// Sets slacks and multipliers from a point y near the solution with the gradient g. It takes the nearest
+  /// point of the central path, s - z = y - g (see smoothed_projection), at the tau of nearby_gap(). y is set
+  /// from s.
   void start_near(const Vector& g, Vector& y);
-  /// x from y, fixed rows included.
+  /// x from y, with the fixed rows.
   void to_rows(const Vector& y, Vector& x) const;
   /// g -= z
   void subtract_multipliers(Vector& g) const;
@@ -39,24 +39,23 @@ class IpmBarrier {
 
   /// The target of the affine direction: s o z = 0.
   void aim_at_zero();
-  /// That of the corrector: s o z = sigma tau e, less the affine direction's second-order term.
+  /// The target of the corrector: s o z = sigma tau e, less the second-order term of the affine direction.
   void aim_at_path(double sigma);
   /// Corrects the target so that a step of the given length would end near s o z = sigma tau e (Gondzio
-  /// 1996): the eigenvalues that this length would leave outside [0.1, 10] sigma tau are moved to that
-  /// interval.
+  /// 1996). Eigenvalues that this step would leave outside [0.1, 10] sigma tau are moved to that interval.
   void aim_at_neighbourhood(double sigma, double step);
-  /// Keeps the target and the direction, and takes them back.
+  /// Keep the target and the direction, and restore them.
   void keep_direction();
   void restore_direction();
-  /// v += l Q't, the targets' share of the right side, in the frame.
+  /// v += l Q't, the contribution of the targets to the right side, in the frame.
   void add_targets(Vector& v) const;
-  /// The direction of the slacks and multipliers from that of the unknowns in the frame.
+  /// Computes the direction of the slacks and multipliers from the direction of the unknowns in the frame.
   void set_direction(const Vector& frame_direction);
   /// The largest step that keeps all slacks and multipliers in their cones.
   double max_step() const;
   /// The gap after a step.
   double gap_after(double step) const;
-  /// y, s, z and the scalings after a step; false where they are not inside their cones any more.
+  /// Computes y, s, z and the scalings after a step. Returns false if they are no longer inside their cones.
   bool step(double length, const Vector& direction, Vector& y);
 
  private:
@@ -71,7 +70,7 @@ class IpmBarrier {
   };
   struct Bound {
     int unknown = 0;
-    double sign = 1.0;  // of y in s
+    double sign = 1.0;  // sign of y in s
     double s = 0.0, z = 0.0;
     double factor = 1.0;  // F
     double lambda = 0.0;

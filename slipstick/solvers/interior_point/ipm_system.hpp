@@ -7,15 +7,15 @@
 
 namespace slipstick::internal {
 
-/// The Newton systems of the interior point methods, (T + diag(l^2)) v = r in the frame of BarrierMatrix, by
-/// the Cholesky factorization of the matrix scaled to a unit diagonal, which gets 1e-14 added (ten times as
-/// much where that does not make it positive definite). Two steps of refinement, kept where they reduce the
-/// residual.
+/// The Newton systems of the interior point methods, (T + diag(l^2)) v = r in the frame of BarrierMatrix. The
+/// matrix is scaled to a unit diagonal and factorized by Cholesky. 1e-14 is added to its diagonal, and ten
+/// times more as long as it is not positive definite. Two steps of refinement follow. A step is kept if it
+/// reduces the residual.
 class IpmSystem {
  public:
-  /// Takes A; does nothing where A, the unknowns and their scale are those it has.
+  /// Takes A. If A, the unknowns and their scale are the same as before, it does nothing.
   void prepare(const Operator& A, const ConeUnknowns& unknowns);
-  /// False where A is not positive semidefinite, or a value is not finite.
+  /// Returns false if A is not positive semidefinite, or if a value is not finite.
   bool factorize(const BarrierTerms& terms);
   void solve(const Vector& right_side, Vector& v);
 

@@ -10,21 +10,24 @@ namespace slipstick::internal {
 namespace {
 
 constexpr double pdip_shortest_step = 1e-10;
-constexpr double least_corrected_step = 0.3;  // below, the direction without correction is taken
+// If the step is shorter, the direction without correction is taken.
+constexpr double least_corrected_step = 0.3;
 constexpr double most_centering = 0.8;
-constexpr double decrease = 0.01;        // of the residual, alpha of the line search
-constexpr double shrinkage = 0.5;        // of the step, beta
+constexpr double decrease = 0.01;        // alpha of the line search: decrease of the residual
+constexpr double shrinkage = 0.5;        // beta of the line search: shrinkage of the step
 constexpr double short_shrinkage = 0.9;  // the same for centrality
-constexpr double least_product = 0.01;   // of a function and its multiplier, against their mean
-constexpr double load_rounding = 1e-15;  // of the load: residuals of directions are not pushed below
-constexpr int pdip_stall_limit = 20;     // iterations without a smaller error
+// Least product of a function and its multiplier, relative to the mean product.
+constexpr double least_product = 0.01;
+// Share of the load below which residuals of directions are not reduced.
+constexpr double load_rounding = 1e-15;
+constexpr int pdip_stall_limit = 20;  // iterations without a smaller error
 
 KrylovSettings krylov_settings(const PdipCommonSettings& settings) {
   return {.tolerance = settings.krylov_tolerance, .max_iterations = settings.krylov_iterations};
 }
 
-// No matching: the matrix is positive definite with a unit diagonal. Small pivots are what is left of a
-// singular A, and must not be replaced.
+// No matching: the matrix is positive definite with a unit diagonal. Small pivots come from a singular A and
+// must not be replaced.
 BandedPreconditionerSettings preconditioner_settings(const PPdipSettings& settings) {
   return {.match = false,
           .drop_off = {.share = settings.drop_off, .max_half_bandwidth = settings.max_half_bandwidth},
@@ -50,7 +53,7 @@ std::string Pdip::explain_unsupported(const Problem& problem) const {
 }
 
 void Pdip::follow_path(const Run& run, Monitor& monitor) {
-  double least = std::numeric_limits<double>::infinity();  // error of interior points
+  double least = std::numeric_limits<double>::infinity();  // least error of the interior points
   for (int since_least = 0;;) {
     barrier_.to_rows(y_, x_);
     const double error = judge(run, x_);
@@ -104,7 +107,7 @@ void Pdip::find_residual() {
   barrier_.residual_after(0.0, 0.0, dual_);
 }
 
-// Newton's direction to the products tau.
+// Computes Newton's direction to products of tau.
 void Pdip::find_newton_direction(const Run& run, double tau) {
   barrier_.aim(tau);
   right_side_ = -dual_;
@@ -121,7 +124,7 @@ double Pdip::find_corrected_direction(const Run& run) {
                                   std::max(most_centering, 1.0 / settings_.growth));
   const double tau = sigma * gap / static_cast<double>(barrier_.functions());
 
-  // What the predictor leaves out is of second order: found half way and extrapolated.
+  // The predictor neglects second-order terms. They are measured half way and extrapolated.
   const double half = 0.5 * affine;
   const double weight = affine;
   residual_after(half, 0.0);
@@ -131,7 +134,7 @@ double Pdip::find_corrected_direction(const Run& run) {
   return tau;
 }
 
-// (A + H) dy = right side + the targets' share, and what belongs to dy.
+// Solves (A + H) dy = right side + the contribution of the targets, and computes the data that depend on dy.
 void Pdip::solve_direction(const Run& run) {
   const ConeUnknowns& unknowns = barrier_.unknowns();
   barrier_.add_targets(right_side_);
@@ -153,7 +156,7 @@ void Pdip::multiply(const Run& run, const Vector& v, Vector& result) {
   barrier_.unknowns().gather(product_, result);
 }
 
-// Backtracking, first on strict feasibility with some centrality, then on the norm of the residual.
+// Shortens the step, first for strict feasibility with some centrality, then for the norm of the residual.
 double Pdip::find_step(double tau) {
   const double before = residual_after(0.0, tau);
   double step = std::min(1.0, settings_.step_fraction * barrier_.max_step());
@@ -163,7 +166,7 @@ double Pdip::find_step(double tau) {
   return step;
 }
 
-// ||(r_dual, r_cent)|| after a step, the second in units of the first.
+// ||(r_dual, r_cent)|| after a step. r_cent is divided by the margin, so that both have the same unit.
 double Pdip::residual_after(double step, double tau) {
   trial_ = slope_ + step * change_ + (step * step) * bend_;
   const double centrality = barrier_.residual_after(step, tau, trial_);

@@ -13,8 +13,8 @@ namespace slipstick::internal {
 
 /// Primal-dual interior point method (Melanz 2015, algorithm PD-IP; Boyd and Vandenberghe 2004, 11.7) for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
-///     rows,
-/// with two barrier functions per contact; see PdipBarrier for the f_i and ConeUnknowns for the scaled y.
+///     rows.
+/// A contact has two barrier functions. See PdipBarrier for the f_i and ConeUnknowns for the scaled y.
 ///
 /// With r_dual = A y + b + sum lambda_i grad f_i and r_cent = (lambda_i (-f_i) - 1/t), an iteration
 ///  (1) computes t = mu m / gap, gap = -sum lambda_i f_i,
@@ -25,17 +25,17 @@ namespace slipstick::internal {
 ///
 ///  (3) goes by the longest step up to 1 that keeps f_i < 0 < lambda_i, halved until ||(r_dual, r_cent)||
 ///      falls.
-/// pdip finds the direction by a Cholesky factorization or by BiCGStab(2) without a preconditioner, p-pdip by
-/// BiCGStab(2) with SPIKE as the preconditioner, on the bodies rather than the contacts where A has them (see
-/// PdipSystem). BiCGStab goes on to a relative residual of
-/// 1e-8: with looser directions the method stalls on most problems that are not generated packings.
+/// pdip finds the direction by a Cholesky factorization or by BiCGStab(2) without a preconditioner. p-pdip
+/// uses BiCGStab(2) with SPIKE as the preconditioner. If A is a body graph, SPIKE works on the bodies and not
+/// on the contacts (see PdipSystem). BiCGStab continues to a relative residual of 1e-8. With less accurate
+/// directions the method stalls on most problems that are not generated packings.
 ///
-/// Deviations, without which the method stalls on rank-deficient A: the second function is divided by y_N,
-/// and steps are bent at contacts that open (see PdipBarrier); mu is Mehrotra's, up to the given one, 1 / mu
-/// = (gap after the direction for 1/t = 0 / gap)^3; the direction is corrected by what that first direction
-/// leaves out of the residual, found half way along it; where the corrected direction allows only a short
-/// step, Newton's own is taken; steps leave no product lambda_i (-f_i) below a hundredth of the mean. Returns
-/// the best iterate by the measure.
+/// Deviations from the paper, without which the method stalls on rank-deficient A: The second function is
+/// divided by y_N. Steps are bent at contacts that open (see PdipBarrier). mu is Mehrotra's, 1 / mu = (gap
+/// after the direction for 1/t = 0 / gap)^3, limited by the given mu. The direction is corrected by the
+/// residual that the first direction leaves, measured half way along it. If the corrected direction allows
+/// only a short step, Newton's direction is taken. Steps leave no product lambda_i (-f_i) below a hundredth
+/// of the mean. Returns the best iterate by the measure.
 class Pdip : public InteriorPoint {
  public:
   explicit Pdip(const PdipSettings& settings = {});
@@ -62,8 +62,8 @@ class Pdip : public InteriorPoint {
   PdipSystem system_;
   Vector y_, direction_, right_side_;
   Vector slope_, dual_;   // A y + b and r_dual
-  Vector change_, bend_;  // of the slope after a step s: s change + s^2 bend
-  Vector trial_;          // r_dual there
+  Vector change_, bend_;  // the slope changes by s change + s^2 bend after a step s
+  Vector trial_;          // r_dual after a step
 };
 
 }  // namespace slipstick::internal

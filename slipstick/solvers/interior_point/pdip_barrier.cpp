@@ -10,8 +10,8 @@
 namespace slipstick::internal {
 namespace {
 
-// Impulses are larger than loads where contacts form chains. From too large ones the way is short, while from
-// too small ones a step gets no further than about twice as far.
+// If contacts form chains, impulses are larger than loads. From too large impulses the path is short. From
+// too small ones a step only about doubles them.
 constexpr double slack_size = 1000.0;
 
 // f_2 of a cone, with ratio = y_T / y_N.
@@ -61,7 +61,7 @@ void PdipBarrier::start(double margin, Vector& y) {
 }
 
 void PdipBarrier::start_near(const Vector& g, Vector& y) {
-  // The two functions of a cone with the product tau each are its barrier with y o z = 2 tau e.
+  // The two functions of a cone, with the product tau each, are its barrier with y o z = 2 tau e.
   const double tau = unknowns_.nearby_gap(y, g);
   for (Cone& cone : cones_) {
     const ConePoint t = ConeUnknowns::segment(y, cone.block) - ConeUnknowns::segment(g, cone.block);
@@ -86,7 +86,7 @@ void PdipBarrier::refresh() {
   for (const Bound& bound : bounds_) terms_.squares[bound.unknown] += bound.lambda / bound.slack;
 }
 
-// The eigenvalues of a cone's block, and its frame.
+// Computes the eigenvalues of a cone's block, and its frame.
 ConePoint PdipBarrier::find_terms(const Cone& cone, Eigen::Matrix3d& frame) {
   const double length = std::hypot(cone.ratio[0], cone.ratio[1]);
   const Eigen::Vector2d d = length > 0.0 ? Eigen::Vector2d(cone.ratio / length) : Eigen::Vector2d(1.0, 0.0);
@@ -98,7 +98,7 @@ ConePoint PdipBarrier::find_terms(const Cone& cone, Eigen::Matrix3d& frame) {
   const double mm = 0.5 * lambda1 + lambda2 * plus * plus * (0.5 + 0.25 * plus / minus);
   const double pm = 0.5 * lambda1 - 0.25 * lambda2 * plus * minus;
 
-  // Jacobi's rotation in the plane of p and m.
+  // Jacobi rotation in the plane of p and m.
   const double theta = 0.5 * (mm - pp) / pm;
   const double t = pm == 0.0 ? 0.0 : std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
   const double c = 1.0 / std::hypot(t, 1.0);
@@ -114,7 +114,7 @@ ConePoint PdipBarrier::find_terms(const Cone& cone, Eigen::Matrix3d& frame) {
 
 void PdipBarrier::to_rows(const Vector& y, Vector& x) const {
   unknowns_.to_rows(y, x);
-  // Next to an upper bound its own slack is the accurate one.
+  // Near an upper bound, the slack of that bound is more accurate.
   for (const Bound& bound : bounds_) {
     if (bound.sign < 0.0 && bound.slack <= y[bound.unknown])
       x[unknowns_.rows()[bound.unknown]] = unknowns_.below_upper(bound.unknown, bound.slack);
@@ -209,7 +209,7 @@ double PdipBarrier::max_step() const {
   double longest = infinity;
   for (const Cone& cone : cones_) {
     const ConePoint ratio{1.0, cone.ratio[0], cone.ratio[1]};
-    // Along a straight line y / y_N of the start moves by (dy_N / y_N, dratio + dy_N / y_N ratio).
+    // Along a straight line, y divided by the first y_N moves by (dy_N / y_N, dratio + dy_N / y_N ratio).
     const double rate = cone.bent ? 0.0 : cone.dnormal / cone.normal;
     const ConePoint dratio{rate, cone.dratio[0] + rate * cone.ratio[0],
                            cone.dratio[1] + rate * cone.ratio[1]};

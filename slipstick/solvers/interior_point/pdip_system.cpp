@@ -7,9 +7,9 @@
 namespace slipstick::internal {
 namespace {
 
-// Of the unit diagonal of what SPIKE factorizes, since A may be singular.
+// Added to the unit diagonal of the matrix that SPIKE factorizes, because A may be singular.
 constexpr double regularization = 1e-14;
-// Share of the iterations that the bodies' preconditioner gets before it is given up.
+// The preconditioner on the bodies gets the iteration limit divided by this before the system gives it up.
 constexpr Index first_try_divisor = 4;
 
 }  // namespace
@@ -31,7 +31,7 @@ void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   scaled_.resize(unknowns.size());
 }
 
-// Row i of the symmetric matrix: its entries in the lower triangle, then those of column i below the
+// Row i of the symmetric matrix has its entries in the lower triangle, then the entries of column i below the
 // diagonal.
 void PdipSystem::find_full_pattern() {
   const CsrMatrix& lower = contacts_.scaled_lower();
@@ -95,7 +95,8 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
     settings.max_iterations = std::max<Index>(1, krylov_.max_iterations / first_try_divisor);
     const KrylovOutcome outcome = bicgstab_.solve(apply, right_side, v, settings, apply_inverse);
     if (outcome.status == KrylovStatus::converged) return products;
-    // Too many digits are lost: the contacts take over, from here to the end.
+    // The preconditioner on the bodies loses too many digits. The one on the contacts replaces it until the
+    // end.
     on_bodies_ = false;
     if (contacts_.prepare(A, unknowns)) find_full_pattern();
     ++factorizations_;

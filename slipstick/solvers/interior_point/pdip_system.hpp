@@ -13,10 +13,10 @@
 namespace slipstick::internal {
 
 /// The systems (T + diag(l^2)) v = r of the primal-dual interior point method in the frame of BarrierMatrix,
-/// solved in one of three ways. BiCGStab multiplies by A as it is given, matrix-free where it is, and by the
-/// barrier's blocks; its SPIKE preconditioner (Melanz 2015) is made from a matrix scaled to a unit
-/// diagonal, in an order that is found once per pattern: the one on the bodies where A is a body graph that
-/// suits (see BodyMatrix), else, or where too many digits are lost on the way, the assembled one on the
+/// solved in one of three ways. BiCGStab multiplies by A in its given storage, which may be matrix-free, and
+/// by the barrier's blocks. Its SPIKE preconditioner (Melanz 2015) uses a matrix scaled to a unit diagonal,
+/// in an order that is found once per pattern. If A is a body graph that suits (see BodyMatrix), it is the
+/// matrix on the bodies. Otherwise, or if too many digits are lost, it is the assembled matrix on the
 /// contacts.
 class PdipSystem {
  public:
@@ -27,12 +27,12 @@ class PdipSystem {
   }
 
   void prepare(const Operator& A, const ConeUnknowns& unknowns);
-  /// False where there is no factor: A is not positive semidefinite, or a value is not finite.
+  /// Returns false if there is no factor: A is not positive semidefinite, or a value is not finite.
   bool update(const BarrierTerms& terms);
-  /// BiCGStab also ends where the residual is at most `floor`. Returns the products with A that it took.
+  /// BiCGStab also ends if the residual is at most `floor`. Returns the number of products with A.
   Index solve(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms,
               const Vector& right_side, double floor, int threads, Vector& v);
-  /// Since prepare().
+  /// Counted since prepare().
   Index factorizations() const { return factorizations_; }
 
  private:
@@ -42,11 +42,11 @@ class PdipSystem {
   PdipDirection direction_;
   BicgstabSettings krylov_;
   IpmSystem cholesky_;
-  bool on_bodies_ = false;  // what SPIKE factorizes
+  bool on_bodies_ = false;  // SPIKE factorizes the matrix on the bodies
   BodyMatrix bodies_;
   BarrierMatrix contacts_;
   CsrMatrix full_;           // both triangles of the scaled matrix on the contacts
-  std::vector<int> source_;  // the entries' positions in the lower triangle
+  std::vector<int> source_;  // position of each entry in the lower triangle
   BandedPreconditioner preconditioner_, on_bodies_preconditioner_;
   Index factorizations_ = 0;
   Bicgstab bicgstab_;

@@ -14,7 +14,7 @@ namespace slipstick::internal {
 namespace {
 
 constexpr double sufficient_decrease = 1e-4;  // sigma of the Armijo rule
-// Error below which the active set is worth a guess.
+// An error below this makes a guess of the active set worthwhile.
 constexpr double near = 1e-1;
 
 // phi(a, b) with its partial derivatives.
@@ -25,11 +25,11 @@ struct Fischer {
 Fischer fischer(double a, double b) {
   const double radius = std::hypot(a, b);
   if (radius == 0.0) {
-    // Any point of the generalized gradient; this one treats both alike.
+    // Any point of the generalized gradient is allowed. This one treats both arguments alike.
     constexpr double slope = 1.0 - 1.0 / std::numbers::sqrt2;
     return {0.0, slope, slope};
   }
-  // Without cancellation where both are positive.
+  // Avoids cancellation if both are positive.
   const double value = a + b > 0.0 ? 2.0 * a * b / (a + b + radius) : a + b - radius;
   return {value, 1.0 - a / radius, 1.0 - b / radius};
 }
@@ -94,7 +94,7 @@ void NewtonFb::prepare(const Run& run) {
   weight_ = settings_.weight;
 }
 
-// Phi, the merit, and s, t of the Jacobian, at x_.
+// Computes Phi, the merit, and s, t of the Jacobian at x_.
 void NewtonFb::evaluate(const Run& run) {
   const Vector& d = run.ruler.scale();
   const auto lower = run.problem.K.lower(), upper = run.problem.K.upper();
@@ -142,7 +142,8 @@ double NewtonFb::judge(const Run& run) {
   return error;
 }
 
-// Near a solution: the active set that the natural map shows, solved exactly, once for each new guess.
+// Near a solution: guesses the active set from the natural map and solves it exactly, once for each new
+// guess.
 double NewtonFb::polish(const Run& run, double error) {
   if (!(error < near) || error == 0.0) return error;
   for (Index i = 0; i < x_.size(); ++i) {
@@ -160,14 +161,15 @@ double NewtonFb::polish(const Run& run, double error) {
   return polished;
 }
 
-// J p = -Phi; false where J is singular or p does not descend.
+// Solves J p = -Phi. Returns false if J is singular or p does not descend.
 bool NewtonFb::find_newton_direction(const Run& run) {
   ++run.result.counts.factorizations;
   return system_.factorize(s_, t_) && solve_for_step() && slope_ <= -merit_;
 }
 
-// (J'J + mu C^-2) p = -J'Phi, with more damping until p descends. The least damping is that of rounding: more
-// would hold back the smallest singular values, which principal submatrices of a singular A have of any size.
+// Solves (J'J + mu C^-2) p = -J'Phi, with more damping until p descends. The least damping is at the level of
+// rounding. A principal submatrix of a singular A can have singular values of any size, and more damping
+// would suppress the smallest.
 bool NewtonFb::find_damped_direction(const Run& run) {
   for (double mu = std::clamp(2.0 * merit_, 1e-16, 1e-4); mu < 1e3; mu *= 1e4) {
     ++run.result.counts.factorizations;
@@ -176,7 +178,7 @@ bool NewtonFb::find_damped_direction(const Run& run) {
   return false;
 }
 
-// step_ and slope_ with the factorization at hand; false where a value is not finite.
+// Computes step_ and slope_ with the present factorization. Returns false if a value is not finite.
 bool NewtonFb::solve_for_step() {
   right_side_ = -norm_ * phi_;
   system_.solve(right_side_, step_);
@@ -185,8 +187,9 @@ bool NewtonFb::solve_for_step() {
   return step_.allFinite() && std::isfinite(slope_);
 }
 
-// Armijo rule, halving down to `smallest`; leaves x_ where it was and returns false where no step is good
-// enough. Nonmonotone as long as a better merit turns up every few iterations: it could cycle else.
+// Armijo rule, which halves the step down to `smallest`. If no step is good enough, x_ is unchanged and the
+// result is false. The rule is nonmonotone only while the merit improves every few iterations. Otherwise the
+// method could cycle.
 bool NewtonFb::search_line(const Run& run, double smallest) {
   merits_[merit_count_++ % merits_.size()] = merit_;
   since_least_ = merit_ < 0.9 * least_merit_ ? 0 : since_least_ + 1;
@@ -205,7 +208,7 @@ bool NewtonFb::search_line(const Run& run, double smallest) {
   return false;
 }
 
-// The merit has to halve within 20 iterations.
+// The method stalls if the merit does not halve within 20 iterations.
 bool NewtonFb::stalls() {
   if (++since_checkpoint_ < 20) return false;
   since_checkpoint_ = 0;
@@ -222,8 +225,8 @@ void NewtonFb::forget_merits() {
   checkpoint_ = infinity;
 }
 
-// Perturbs the start or the best iterate by turns, over several magnitudes; the plain function takes turns
-// with the penalized one.
+// Perturbs the start and the best iterate in turn, over several magnitudes. The plain and the penalized
+// function alternate.
 void NewtonFb::restart(const Run& run, int attempt) {
   Random random(static_cast<std::uint64_t>(attempt));
   const double amplitude = std::pow(10.0, attempt % 5 - 2);

@@ -10,9 +10,9 @@
 namespace slipstick::internal {
 namespace {
 
-// Of entries of the scaled matrix: smaller pivots are taken for rounding.
+// Smaller pivots of the scaled matrix count as rounding.
 constexpr double zero_pivot = 1e-11;
-// A pivot that is taken at once; smaller ones only if all are.
+// A pivot of this size is taken at once. If there is none, the largest one is taken.
 constexpr double good_pivot = 0.1;
 // Smallest entry for exchanging a free unknown together with a bounded one.
 constexpr double exchange_pivot = 1e-8;
@@ -86,8 +86,8 @@ bool BoxLcp::eliminate_free_unknown() {
   return true;
 }
 
-// No pivot is left in the block of the free rows: takes a bounded row k, pivots on (free row, z_k) and (w_k,
-// free unknown), after which z_k is basic in place of w_k.
+// Called if no pivot is left in the block of the free rows. Takes a bounded row k and pivots on (free row,
+// z_k) and (w_k, free unknown). Then z_k is basic in place of w_k.
 bool BoxLcp::exchange_free_unknown() {
   DenseMatrix& D = box_.matrix();
   for (const Index r : open_rows_) {
@@ -132,7 +132,7 @@ bool BoxLcp::exchange_free_unknown() {
   return true;
 }
 
-// The column of a variable that is zero: the last one takes its place.
+// Drops the column of a variable that is zero. The last column takes its place.
 void BoxLcp::drop_column(Index column) {
   DenseMatrix& D = box_.matrix();
   --columns_;
@@ -143,7 +143,8 @@ void BoxLcp::drop_column(Index column) {
   std::replace(pair_column_.begin(), pair_column_.end(), columns_, column);
 }
 
-// Free rows without an entry: true of every x, or of none (then the answer is false).
+// Drops the free rows without an entry. An empty row holds for every x or for none. Returns false if it holds
+// for none.
 bool BoxLcp::drop_empty_rows() {
   const DenseMatrix& D = box_.matrix();
   std::size_t kept = 0;
@@ -214,7 +215,7 @@ void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Plac
   const DenseMatrix& D = box_.matrix();
   x = box_.origin();
   places.assign(static_cast<std::size_t>(x.size()), Place::at_lower);
-  // Values of the dictionary's nonbasic variables: what the LCP's columns stand for, summed.
+  // Sums the columns of the LCP to the values of the dictionary's nonbasic variables.
   values_.resize(columns_);
   values_.setZero();
   values_[0] = 1.0;

@@ -11,16 +11,16 @@
 
 namespace slipstick::internal {
 
-/// A boxed problem as a dense LCP w = M z + q, 0 <= z, w, z'w = 0, in storage that is kept.
+/// A boxed problem as a dense LCP w = M z + q, 0 <= z, w, z'w = 0. The storage is kept.
 ///
-/// On top of ScaledBox: free unknowns are eliminated by threshold pivoting (UIC survey, eq. 12-13). Where
-/// their block is singular, the rest are exchanged together with a bounded row each, so that the LCP starts
-/// from another complementary basis; what no such pivot reaches is split into positive and negative parts. A
-/// row with two bounds stays one row, z <= width, unless it was exchanged: then it gets a row for the
-/// multiplier of its upper bound.
+/// BoxLcp starts from ScaledBox. It eliminates free unknowns by threshold pivoting (UIC survey, eq. 12-13).
+/// If their block is singular, each remaining free unknown is exchanged together with a bounded row. The LCP
+/// then starts from another complementary basis. Free unknowns without such a pivot are split into positive
+/// and negative parts. A row with two bounds stays one row, z <= width. If it was exchanged, it gets another
+/// row for the multiplier of its upper bound.
 class BoxLcp {
  public:
-  /// Returns false where the free rows contradict each other, so that there is no solution.
+  /// Returns false if the free rows contradict each other. There is no solution then.
   bool build(const Problem& problem);
 
   Index rows() const { return q_.size(); }
@@ -32,7 +32,7 @@ class BoxLcp {
   /// x and the active set of the tableau's basis.
   void recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places);
 
-  /// Rows with a bound that are not fixed: the size of the LCP, but for splits and multipliers.
+  /// Rows with a bound that are not fixed. This is the size of the LCP without splits and multipliers.
   static Index count_rows(const ProductSet& K);
 
  private:
@@ -44,7 +44,7 @@ class BoxLcp {
   void assemble();
 
   // The matrix of box_ is the dictionary while free unknowns are eliminated; column 0 holds the constants.
-  // Unknowns are numbered as in box_, the slack of row k is size + k.
+  // Unknowns are numbered as in box_. The slack of row k is size + k.
   ScaledBox box_;
   Index size_ = 0;
   Index pairs_ = 0;
@@ -58,7 +58,7 @@ class BoxLcp {
   Index splits_ = 0;
   Vector scratch_, values_;
 
-  // Row and column of the dictionary behind those of the LCP, with the sign; -1 where there is none.
+  // Row and column of the dictionary for each row and column of the LCP, with the sign; -1 if there is none.
   std::vector<Index> lcp_row_, lcp_column_;
   std::vector<double> lcp_row_sign_, lcp_column_sign_;
   DenseMatrix M_;

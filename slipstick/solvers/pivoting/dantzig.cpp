@@ -14,7 +14,7 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int most_passes = 30;
-// Of what a component of the direction can change in w: less is rounding.
+// A smaller change of w counts as rounding, relative to the largest change that the direction allows.
 constexpr double negligible_change = 1e-13;
 
 }  // namespace
@@ -36,7 +36,7 @@ void Dantzig::run(const Run& run) {
     const Index wrong = find_wrong_rows(run);
     if (wrong == 0 && !friction_.active()) break;
     if (wrong == 0) {
-      // Without the shift from here on.
+      // Solves the problem without the shift from here on.
       friction_.drop();
       start_from_set(run);
       continue;
@@ -76,19 +76,19 @@ void Dantzig::prepare(const Run& run, Monitor& monitor) {
   start_from_set(run);
 }
 
-// The factor of the set, and its x.
+// Makes the factor of the set and solves for its x.
 void Dantzig::start_from_set(const Run& run) {
   factor_.reset(x_.size());
   free_rows_.clear();
   position_.assign(static_cast<std::size_t>(x_.size()), -1);
   for (int i = 0; i < static_cast<int>(x_.size()); ++i) {
-    // A row that depends on those before it stays where it is.
+    // If the row depends on the rows before it, it does not become free.
     if (set_.free()[i] != 0 && !free_row(i)) set_.put(i, Place::at_lower);
   }
   solve_free_rows(run);
 }
 
-// x of the free rows and all w, computed anew; rows that leave their bounds are put there.
+// Computes x of the free rows and all w again. Rows beyond a bound are put on that bound.
 void Dantzig::solve_free_rows(const Run& run) {
   for (int refinement = 0; refinement < 2; ++refinement) {
     evaluate(run);
@@ -116,7 +116,7 @@ void Dantzig::evaluate(const Run& run) {
   set_.measure_rounding(x_);
 }
 
-// Of the problem without shifts.
+// The error in the problem without shifts.
 double Dantzig::error(const Run& run) {
   if (!friction_.active()) return run.ruler(x_, w_);
   coupling_ = w_ - friction_.amounts().cwiseProduct(x_);
@@ -132,7 +132,7 @@ Index Dantzig::find_wrong_rows(const Run& run) {
   return wrong;
 }
 
-// The row's part of the natural map.
+// The violation of the row in the natural map.
 double Dantzig::violation(const Run& run, Index row) const {
   const double d = run.ruler.scale()[row];
   const double target = x_[row] - w_[row] / d;
@@ -140,7 +140,7 @@ double Dantzig::violation(const Run& run, Index row) const {
   return d * std::abs(x_[row] - nearest);
 }
 
-// Moves x_row until the row keeps its conditions; false where the solve is to end.
+// Moves x_row until the row satisfies its conditions. Returns false if the solve must end.
 bool Dantzig::drive(const Run& run, Monitor& monitor, int row) {
   std::fill(passed_.begin(), passed_.end(), 0);
   while (violation(run, row) > set_.rounding(row)) {
@@ -158,7 +158,7 @@ bool Dantzig::drive(const Run& run, Monitor& monitor, int row) {
     }
     rest_ = event.length > 0.0 ? 0 : rest_ + 1;
     if (rest_ > 20 * x_.size() + 100) {
-      monitor.stop(Status::stalled);  // turning round on the spot
+      monitor.stop(Status::stalled);  // too many steps of length zero
       return false;
     }
     apply(run, event, row, sign);
@@ -167,7 +167,7 @@ bool Dantzig::drive(const Run& run, Monitor& monitor, int row) {
   return true;
 }
 
-// One unit of x_row, and the free rows such that their w stays.
+// Direction: one unit of x_row, and the free rows move so that their w does not change.
 void Dantzig::find_direction(const Run& run, int row, double sign) {
   const auto count = static_cast<Index>(free_rows_.size());
   gather_coupling(row);
@@ -200,7 +200,7 @@ Dantzig::Event Dantzig::first_event(const Run& run, int row, double sign) const 
       if (p > 0.0) offer((upper[j] - x_[j]) / p, j, Event::Kind::free_at_bound);
       if (p < 0.0) offer((lower[j] - x_[j]) / p, j, Event::Kind::free_at_bound);
     } else if (taken_[j] != 0 && passed_[j] == 0 && changes && lower[j] < upper[j]) {
-      // w falls at the lower bound, grows at the upper one, or leaves zero between them.
+      // w falls at the lower bound, grows at the upper bound, or leaves zero between them.
       if (change < 0.0 ? x_[j] < upper[j] : x_[j] > lower[j])
         offer(-w_[j] / change, j, Event::Kind::tight_vanishes);
     }
@@ -231,7 +231,7 @@ void Dantzig::apply(const Run& run, const Event& event, int row, double sign) {
       passed_[j] = !free_row(j);
   }
 
-  // A shift changes the row's w, so that it has to be driven again.
+  // A shift changes the row's w, so the row must be driven again.
   int shifted = -1;
   friction_.count(set_, run.ruler.scale(), [&](Index which, double amount) {
     shifted = static_cast<int>(which);
@@ -242,7 +242,7 @@ void Dantzig::apply(const Run& run, const Event& event, int row, double sign) {
   taken_[shifted] = 0;
 }
 
-// False where the row depends on the free ones.
+// Returns false if the row depends on the free rows.
 bool Dantzig::free_row(int row) {
   gather_coupling(row);
   if (!factor_.append(coupling_.head(static_cast<Index>(free_rows_.size())), diagonal(row))) return false;

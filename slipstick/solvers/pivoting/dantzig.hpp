@@ -14,20 +14,21 @@
 
 namespace slipstick::internal {
 
-/// Incremental pivoting, the method of most game physics engines, for
+/// Incremental pivoting, the method of most physics engines for games:
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (Cottle and Dantzig 1968; Baraff 1994, sec. 4).
 ///
-/// Rows are taken one by one. While w_i has the wrong sign, x_i is driven towards w_i = 0, the free rows
-/// before it moving along so that their w stays 0; the way ends where w_i vanishes, where x_i meets a bound,
-/// where a free row meets one and becomes tight, or where the w of a tight row vanishes and it becomes free.
-/// Every row that was taken keeps its conditions. The factor of the free rows is dense, and grows and shrinks
-/// by a row at a time. One iteration is one such step.
+/// Rows are taken one by one. While w_i has the wrong sign, x_i is driven towards w_i = 0. The free rows
+/// before it move along, so that their w stays 0. A step ends if w_i vanishes or x_i meets a bound. It also
+/// ends if a free row meets a bound and becomes tight. If the w of a tight row vanishes, the step ends and
+/// that row becomes free. Every taken row keeps its conditions. The factor of the free rows is dense. It
+/// grows and shrinks by one row at a time. One iteration is one such step.
 ///
-/// Beyond Baraff: free and two-sided rows, warm starts (the free rows of the start are solved for, those that
-/// leave their bounds are put there, and what is wrong then is driven), ties by least index, and passes over
-/// the rows that rounding has left wrong, with w and the free rows computed anew. A row that depends on the
-/// free ones stays where it is, its w being zero with theirs.
+/// Additions to Baraff: free and two-sided rows, warm starts, and ties by least index. A warm start solves
+/// for its free rows, puts rows beyond a bound on that bound, and drives the rows that are then wrong.
+/// Further passes go over the rows that are wrong because of rounding, with w and the free rows computed
+/// again. A row that depends on the free rows does not become free, because its w vanishes together with
+/// theirs.
 class Dantzig : public Solver {
  public:
   explicit Dantzig(const DantzigSettings& settings = {}) : settings_(settings) {}
@@ -37,7 +38,7 @@ class Dantzig : public Solver {
   void run(const Run& run) override;
 
  private:
-  /// What ends a step.
+  /// The event that ends a step.
   struct Event {
     double length;
     int row;
@@ -67,15 +68,15 @@ class Dantzig : public Solver {
   FrictionShift friction_;
   GrowingLdl factor_;
   std::vector<int> free_rows_;  // in the order of the factor
-  std::vector<int> position_;   // of a row among them, -1
-  std::vector<char> taken_;     // keeps its conditions
-  std::vector<char> passed_;    // does not end steps for now: the factor has refused it
+  std::vector<int> position_;   // place of a row in free_rows_, or -1
+  std::vector<char> taken_;     // the row keeps its conditions
+  std::vector<char> passed_;    // the row does not end steps for now, because the factor refused it
   BestIterate best_;
   Vector x_, w_;                 // w of the shifted problem, up to date with x
-  Vector diagonal_, direction_;  // of A; of x
-  Vector change_;                // of w per unit of the direction
-  Vector coupling_;              // with the free rows, in the order of the factor
-  Index rest_ = 0;               // steps of no length in a row
+  Vector diagonal_, direction_;  // diagonal of A; direction of x
+  Vector change_;                // change of w per unit of the direction
+  Vector coupling_;              // entries of a row with the free rows, in the order of the factor
+  Index rest_ = 0;               // consecutive steps of length zero
 };
 
 }  // namespace slipstick::internal

@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Relative to the diagonal entry: smaller pivots are rounding.
+// Smaller pivots, relative to the diagonal entry, are rounding.
 constexpr double smallest_pivot = 1e-13;
 
 }  // namespace
@@ -52,7 +52,8 @@ void DensePivoting::run(const Run& run) {
   run.result.counts.factorizations = monitor.iterations();
 }
 
-// The next set, by the rule of Judice and Pires 1994. False if no row is wrong by more than rounding.
+// Chooses the next set by the rule of Judice and Pires 1994. Returns false if no row is wrong by more than
+// rounding.
 bool DensePivoting::pivot(const Vector& x) {
   set_.measure_rounding(x);
   const Index violations = set_.find_violations(x, w_);
@@ -70,7 +71,7 @@ bool DensePivoting::pivot(const Vector& x) {
   return violations > 0;
 }
 
-// x and w of the set; false if it is singular.
+// Computes x and w of the set. Returns false if its block is singular.
 bool DensePivoting::solve_set(const Vector& b, Vector& x) {
   set_.put_on_bounds(x);
   free_rows_.clear();

@@ -12,14 +12,14 @@
 namespace slipstick::internal {
 
 /// Block principal pivoting (Judice and Pires 1994; Ho 2022, Alg. 1) for boxed problems with a symmetric
-/// positive definite A in dense arrays. A set F of rows is free and the others are tight at a bound:
-/// A_FF x_F = -b_F - A_FT x_T gives x, and w = A x + b. All rows of F beyond a bound become tight, and all
-/// tight rows whose w has the wrong sign free. After `stall_limit` sets without progress it moves the first
-/// of them alone, which ends for a P-matrix (Murty 1974).
+/// positive definite A in dense arrays. The rows of a set F are free. The other rows are tight at a bound.
+/// A_FF x_F = -b_F - A_FT x_T gives x, and w = A x + b. All rows of F beyond a bound become tight. All tight
+/// rows whose w has the wrong sign become free. After `stall_limit` sets without progress only the first of
+/// these rows changes. For a P-matrix this ends (Murty 1974).
 ///
-/// The first set is that of the natural map at the warm start or P_K(0). One iteration is one set, solved by
-/// one factorization. Singular sets are left to other methods (bpp has a proximal term, lemke lexicographic
-/// rules).
+/// The first set comes from the natural map at the warm start or at P_K(0). One iteration is one set, solved
+/// by one factorization. Singular sets are left to other methods: bpp has a proximal term, lemke has
+/// lexicographic rules.
 class DensePivoting : public Solver {
  public:
   explicit DensePivoting(const DensePivotingSettings& settings = {}) : settings_(settings) {}

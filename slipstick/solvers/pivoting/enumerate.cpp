@@ -16,11 +16,11 @@
 namespace slipstick::internal {
 namespace {
 
-// Distance of a column from the span of the others below which it counts as dependent.
+// A column nearer than this to the span of the others counts as dependent.
 constexpr double dependent = 1e-11;
-// A system with a column nearer than this to the others proves nothing.
+// If a column of a system is nearer than this to the others, the system proves nothing.
 constexpr double ill_conditioned = 1e-8;
-// Error below which a candidate is worth a refined solve.
+// A candidate with an error below this gets a refined solve.
 constexpr double promising = 1e-4;
 
 }  // namespace
@@ -52,7 +52,8 @@ void Enumerate::run(const Run& run) {
   best_.offer(error, x_);
   order_choices();
   if (!monitor.finished(error, x_) && !search(run, monitor, 0)) {
-    // A wrong judgement by rounding needs a nearly singular system or an error next to the tolerance.
+    // Rounding can only cause a wrong verdict if a system is nearly singular or an error is close to the
+    // tolerance.
     const bool proof = least_independence_ > ill_conditioned && best_.error() > ill_conditioned;
     monitor.stop(proof ? Status::infeasible : Status::stalled);
     append_format(run.result.message, "none of the {} active sets is a solution{}", monitor.iterations() - 1,
@@ -62,7 +63,7 @@ void Enumerate::run(const Run& run) {
   run.finish(monitor);
 }
 
-// Depth first over the bounded rows from `bounded_row` on; true at the end of the search.
+// Searches depth first over the bounded rows from `bounded_row` on. Returns true at the end of the search.
 bool Enumerate::search(const Run& run, Monitor& monitor, Index bounded_row) {
   if (bounded_row == box_.bounded()) {
     const double error = candidate(run);
@@ -78,7 +79,7 @@ bool Enumerate::search(const Run& run, Monitor& monitor, Index bounded_row) {
   return false;
 }
 
-// The scaled problem, its free unknowns as the first columns.
+// Builds the scaled problem. Its free unknowns are the first columns.
 void Enumerate::prepare(const Run& run) {
   box_.build(run.problem);
   const Index n = box_.size();
@@ -96,7 +97,8 @@ void Enumerate::prepare(const Run& run) {
   x_ = run.result.x;
 }
 
-// First what the starting point suggests, the end of a row with two bounds last where it does not.
+// Tries the choice that the starting point suggests first. The upper end comes last, unless the starting
+// point suggests it.
 void Enumerate::order_choices() {
   orders_.resize(static_cast<std::size_t>(box_.bounded()));
   for (Index k = 0; k < box_.bounded(); ++k) {
@@ -114,8 +116,8 @@ void Enumerate::order_choices() {
   }
 }
 
-// Column \`level\` of the system sum (-M_k) z_k + sum e_k w_k = c + sum (M_k width_k): unknown z_k between
-// the bounds, unknown w_k at one of them.
+// Sets column `level` of the system sum (-M_k) z_k + sum e_k w_k = c + sum (M_k width_k). The unknown is z_k
+// between the bounds, and w_k at a bound.
 void Enumerate::choose(Index k, Choice choice, Index level) {
   choices_[static_cast<std::size_t>(k)] = choice;
   qr_.truncate(level);
@@ -142,11 +144,11 @@ void Enumerate::choose(Index k, Choice choice, Index level) {
   high_[level] = choice == Choice::at_end ? 0.0 : choice == Choice::between ? box_.width(k) : infinity;
 }
 
-// x_ of the active set chosen, projected on K; returns its scaled natural map.
+// Computes x_ of the chosen active set, projected on K, and returns its scaled natural map.
 double Enumerate::candidate(const Run& run) {
   const Index n = box_.size();
   qr_.solve(right_side_.col(n), y_);
-  // A singular system whose equations contradict each other has no solution to choose from.
+  // If the equations of a singular system contradict each other, it has no solutions to choose from.
   const double contradiction = right_side_.col(n).tail(n - qr_.rank()).norm();
   if (qr_.rank() < n && contradiction < promising) reduce_violation();
   x_ = box_.origin();
@@ -176,9 +178,9 @@ double Enumerate::candidate(const Run& run) {
   return error;
 }
 
-// Among the solutions y + N t of a singular system, the one nearest to the bounds: minimizes the squared
-// distance of y from [low, high] by Newton's method, which ends after finitely many steps for such a
-// piecewise quadratic function.
+// Chooses the solution y + N t of a singular system that is nearest to the bounds. Newton's method minimizes
+// the squared distance of y from [low, high]. It ends after finitely many steps, because the function is
+// piecewise quadratic.
 void Enumerate::reduce_violation() {
   const Index n = box_.size();
   const Index freedom = n - qr_.rank();

@@ -14,15 +14,16 @@
 namespace slipstick::internal {
 
 /// Tries the active sets of a boxed problem one by one (Murty 1988, sec. 1.1: the complementary bases), A
-/// possibly nonsymmetric. For each set {at lower, between, at upper} of the bounded rows, the linear system
-/// of the unknown x and w is solved, and the first whose solution passes the measure is the answer.
+/// possibly nonsymmetric. Each bounded row is at its lower bound, between its bounds, or at its upper bound.
+/// For each such set, the linear system of the unknown x and w is solved. The first set whose solution passes
+/// the measure is the answer.
 ///
-/// The search is depth first, one row after the other, first the choice that the starting point suggests; the
-/// systems share their leading columns, and with them their QR factorization. A singular system leaves a
-/// family of solutions: the member that violates the bounds and signs least is taken, so that sets of
-/// solutions without a regular basis are found too. One iteration is one active set.
+/// The search is depth first, one row after the other. It tries the choice first that the starting point
+/// suggests. Systems with the same leading columns share the QR factorization of these columns. A singular
+/// system has a family of solutions. The member with the least violation of bounds and signs is taken. This
+/// also finds solutions without a regular basis. One iteration is one active set.
 ///
-/// Infeasible is reported where all sets failed and none was nearly singular.
+/// The status is infeasible if all sets failed and none was nearly singular.
 class Enumerate : public Solver {
  public:
   explicit Enumerate(const EnumerateSettings& settings = {}) : settings_(settings) {}
@@ -46,13 +47,13 @@ class Enumerate : public Solver {
   EnumerateSettings settings_;
   ScaledBox box_;
   ColumnQr qr_;
-  DenseMatrix right_side_;  // column k: the right side as the first k columns' reflections leave it
+  DenseMatrix right_side_;  // column k: the right side after the reflections of the first k columns
   Vector column_;
   std::vector<Choice> choices_;                // per row of box_
   std::vector<std::array<Choice, 3>> orders_;  // per bounded row: the order in which to try
   double least_independence_ = 1.0;
 
-  // The unknown z or w of each row of box_ in the order of the columns, and what it has to lie between.
+  // The unknown z or w of each row of box_ in the order of the columns, and its bounds.
   Vector y_, low_, high_, excess_, trial_, step_;
   DenseMatrix null_space_, hessian_;
 

@@ -58,7 +58,7 @@ void FreePreconditioner::set_free(std::span<const char> free) {
   Index count = 0, changed = 0;
   for (std::size_t i = 0; i < free.size(); ++i) {
     count += free[i] != 0;
-    // A row that was removed and has come back is one of the factor no more.
+    // If a removed row has come back, it no longer belongs to the factor.
     changed += free[i] != 0 ? factored_[i] == 0 || removed_[i] != 0 : factored_[i] != 0;
   }
   if (!has_factor_ || static_cast<double>(changed) > settings_.refactor * static_cast<double>(count)) {

@@ -14,11 +14,11 @@
 
 namespace slipstick::internal {
 
-/// P ~ A_FF for a set F of rows that changes: an incomplete Cholesky factor, or the diagonal. Symmetric
+/// P ~ A_FF for a set F of rows that changes: an incomplete Cholesky factor, or the diagonal. P is symmetric
 /// positive definite for any set.
 class FreePreconditioner {
  public:
-  /// Of the matrix, assembled where its storage is new. There is no factor then.
+  /// Takes the matrix and assembles it if its storage is new. There is no factor after prepare().
   void prepare(const Operator& A, const FreePreconditionerSettings& settings);
   void set_free(std::span<const char> free);
   /// z <- P^-1 r on F, 0 on the other rows.
@@ -34,9 +34,10 @@ class FreePreconditioner {
   Operator seen_;
   std::shared_ptr<const CsrMatrix> matrix_;
   IncompleteCholesky factor_;
-  Vector inverse_diagonal_;            // 1 for rows that have none
-  std::vector<char> free_, factored_;  // F, and what it was when the factor was made
-  std::vector<char> removed_;    // from the factor by a downdate; a row that is back has its diagonal entry
+  Vector inverse_diagonal_;            // 1 if the diagonal entry is not positive
+  std::vector<char> free_, factored_;  // F now, and F when the factor was made
+  // Removed from the factor by a downdate; if such a row is free again, only its diagonal entry is used.
+  std::vector<char> removed_;
   std::vector<char> in_factor_;  // free and not removed
   bool has_factor_ = false;
   std::int64_t factorizations_ = 0;

@@ -42,7 +42,7 @@ bool PcgFreeSystem::correct(const Vector& r, double target, Vector& p) {
     ++products_;
   };
   const auto precondition = [&](const Vector& v, Vector& z) { preconditioner_.apply(v, z); };
-  // A regular system of m rows takes m steps but for rounding; a singular one need not converge at all.
+  // A regular system of m rows takes m steps, apart from rounding. A singular system may not converge at all.
   KrylovSettings settings;
   settings.tolerance = 1e-14;
   settings.absolute_floor = target;

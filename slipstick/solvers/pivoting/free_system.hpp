@@ -22,20 +22,20 @@ class FreeSystem {
   virtual void prepare(const Operator& A, int threads) = 0;
   virtual void set_shift(const Vector& shift) = 0;
   virtual void add_shift(Index row, double amount) = 0;
-  /// False where the block is found singular.
+  /// Returns false if the block is singular.
   virtual bool set_free(std::span<const char> free) = 0;
-  /// p solves (A + S)_FF p_F = r_F, to a norm of the residual of `target` where it is iterative, and is zero
-  /// on the other rows; false where it cannot. r is zero there.
+  /// p solves (A + S)_FF p_F = r_F and is zero on the other rows. An iterative system stops at a residual
+  /// norm of `target`. Returns false on failure. r must be zero on the other rows.
   virtual bool correct(const Vector& r, double target, Vector& p) = 0;
-  /// A correction left more of the residual than it should have: true where another one may do better.
+  /// Called if a correction left too much residual. Returns true if another correction may do better.
   virtual bool renew() = 0;
-  /// Whether `target` matters.
+  /// True if `target` matters.
   virtual bool iterative() const = 0;
-  /// Adds what has been done since prepare().
+  /// Adds the work since prepare().
   virtual void count(Counts& counts) const = 0;
 };
 
-/// By a Cholesky factor that follows the set.
+/// Solves by a Cholesky factor that follows the set.
 class CholeskyFreeSystem : public FreeSystem {
  public:
   explicit CholeskyFreeSystem(FactorChange change, Ordering ordering = Ordering::amd)
@@ -58,7 +58,7 @@ class CholeskyFreeSystem : public FreeSystem {
   std::int64_t factorizations_before_ = 0;
 };
 
-/// By conjugate gradients, preconditioned by an incomplete factor of the free rows (Ho 2022, Alg. 8).
+/// Solves by conjugate gradients, preconditioned by an incomplete factor of the free rows (Ho 2022, Alg. 8).
 class PcgFreeSystem : public FreeSystem {
  public:
   explicit PcgFreeSystem(const FreePreconditionerSettings& settings) : settings_(settings) {}

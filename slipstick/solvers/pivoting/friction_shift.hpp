@@ -13,24 +13,25 @@
 
 namespace slipstick::internal {
 
-/// Adaptive regularization (Ho 2022, 5.4, Alg. 9): the diagonal entries of friction rows that go in and out
-/// of the free set too often are shifted, which lets contacts slip a little and ends the back and forth. It
-/// changes the problem, so a method drops the shift when it has found a set, and goes on from there.
+/// Adaptive regularization (Ho 2022, 5.4, Alg. 9). It shifts the diagonal entries of friction rows that enter
+/// and leave the free set too often. The shift lets contacts slip a little and stops these changes. It
+/// changes the problem. A method therefore drops the shift when it has found a set, and continues from that
+/// set.
 class FrictionShift {
  public:
   void reset(const Problem& problem, const FrictionShiftSettings& settings);
-  /// Counts the last pivots of `set` and calls add(row, amount) for each row that gets a shift; d is its
+  /// Counts the last pivots of `set` and calls add(row, amount) for each row that gets a shift. d is the
   /// diagonal.
   template <class Add>
   void count(const ActiveSet& set, const Vector& d, const Add& add);
   bool active() const { return active_; }
-  /// Of all rows.
+  /// The shifts of all rows.
   const Vector& amounts() const { return amounts_; }
   /// No shifts from now on.
   void drop();
-  /// Rows that have been shifted at some time.
+  /// Number of rows that were shifted at any time.
   Index rows() const { return rows_; }
-  /// Says in the message what was shifted.
+  /// Describes the shifts in the message.
   void describe(Result& result) const;
 
  private:
@@ -39,7 +40,7 @@ class FrictionShift {
   std::vector<char> friction_;
   std::vector<int> pivots_, limit_;
   Vector amounts_;
-  double largest_ = 0.0;  // relative to the diagonal
+  double largest_ = 0.0;  // largest shift, relative to the diagonal
   Index rows_ = 0;
 };
 

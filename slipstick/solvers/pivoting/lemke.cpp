@@ -80,8 +80,8 @@ Lemke::End Lemke::pivot_to_the_end(const Run& run, Monitor& monitor) {
   }
 }
 
-// The tableau of the basis to start from, and the covering vector: ones first, then a new direction with
-// every other ray, spread over more and more magnitudes.
+// Loads the tableau of the first basis and sets the covering vector. The vector is all ones at first. From
+// the second ray on, every ray gets a new random direction with a larger spread of magnitudes.
 void Lemke::load(int rays) {
   tableau_.load(lcp_.M(), lcp_.q(), &lcp_.width());
   if (!tableau_.enter(entering_)) tableau_.load(lcp_.M(), lcp_.q(), &lcp_.width());
@@ -91,19 +91,20 @@ void Lemke::load(int rays) {
   for (double& d : covering_) d = std::exp2(random.uniform(-0.5, 0.5) * rays);
 }
 
-// Where to start the next attempt.
+// Chooses the basis for the next attempt.
 void Lemke::choose_start(End end, int rays) {
   entering_.clear();
   for (int p = 0; p < lcp_.rows(); ++p) {
-    // A basis that is no solution: rounding led astray, so a fresh tableau of the same basis goes on. After a
-    // ray: the first time from the rows with a negative constant, then by turns from z = 0 and from those.
+    // If the last basis is not a solution, rounding was the cause, and a fresh tableau of the same basis
+    // continues. After the first ray, the start is the basis of the rows with a negative constant. Later rays
+    // alternate between z = 0 and that basis.
     const bool enters = end == End::basis ? tableau_.z_is_basic(p) : rays % 2 == 1 && lcp_.q()[p] < 0.0;
     if (enters && lcp_.width()[p] == infinity) entering_.push_back(p);
   }
 }
 
-// x of the tableau's basis, solved again if rounding has spoilt it; returns its scaled natural map. The basis
-// at a ray is no solution, unless rounding has made the ray.
+// Reads x of the tableau's basis and returns its scaled natural map. If rounding has made x inaccurate, the
+// basis is solved again. The basis at a ray is not a solution, unless rounding caused the ray.
 double Lemke::read_solution(const Run& run, End end) {
   constexpr double no_rounding = 1e-2;
   lcp_.recover(tableau_, run.result.x, places_);
@@ -121,7 +122,8 @@ double Lemke::judge(const Run& run) {
 }
 
 // Farkas: v >= 0 with M'v <= 0 and q'v < 0 contradicts v'(M z + q) >= 0 for every z >= 0. The ray's z is such
-// a v for copositive-plus M. A z with two bounds may have a positive (M'v)_j, which counts with its width.
+// a v for copositive-plus M. A z with two bounds may have a positive (M'v)_j. Its product with the width is
+// added.
 bool Lemke::ray_proves_infeasibility() {
   const DenseMatrix& M = lcp_.M();
   const Vector& width = lcp_.width();

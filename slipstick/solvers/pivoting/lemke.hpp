@@ -12,15 +12,15 @@
 
 namespace slipstick::internal {
 
-/// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric: the problem becomes an LCP
-/// (see BoxLcp), which UIC survey, sec. 3.2, Alg. 1 solves (see LemkeTableau).
+/// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric. The problem becomes an LCP
+/// (see BoxLcp). UIC survey, sec. 3.2, Alg. 1 solves it (see LemkeTableau).
 ///
-/// Deviates from the print. A basis whose answer rounding has spoilt is solved again by LU with refinement on
-/// the problem as given, and the pivoting goes on from a fresh tableau of that basis if that does not help.
-/// After a ray, other starting bases and covering vectors are tried. A ray is reported as infeasible only if
-/// it yields a certificate v >= 0, M'v <= 0, q'v < 0 (it does for copositive-plus matrices, among them those
-/// with a positive semidefinite symmetric part). One iteration is one pivot. A warm start is used only if it
-/// is a solution.
+/// Deviations from the paper: If rounding has made the answer of a basis inaccurate, LU with refinement
+/// solves that basis again on the original problem. If that does not help, the pivoting continues from a
+/// fresh tableau of that basis. After a ray, other starting bases and covering vectors are tried. A ray is
+/// reported as infeasible only if it gives a certificate v >= 0, M'v <= 0, q'v < 0. It does so for
+/// copositive-plus matrices. Matrices with a positive semidefinite symmetric part belong to them. One
+/// iteration is one pivot. A warm start is used only if it is a solution.
 class Lemke : public Solver {
  public:
   explicit Lemke(const LemkeSettings& settings = {}) : settings_(settings) {}
@@ -43,7 +43,7 @@ class Lemke : public Solver {
   BoxLcp lcp_;
   LemkeTableau tableau_;
   Vector covering_;
-  std::vector<int> entering_;  // pairs whose z is basic in the basis to start from
+  std::vector<int> entering_;  // pairs whose z is basic in the first basis
   Vector ray_, w_;
   std::vector<Place> places_;
   RowSystem system_;

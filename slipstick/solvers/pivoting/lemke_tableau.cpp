@@ -10,7 +10,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Relative to the largest entry of a column: smaller ones are rounding, not pivots.
+// Smaller entries, relative to the largest entry of a column, are rounding and not pivots.
 constexpr double pivot_tolerance = 1e-11;
 // Ratios closer than this, relative to the size of the constants, count as equal.
 constexpr double tie_tolerance = 1e-13;
@@ -61,7 +61,7 @@ void LemkeTableau::load(const DenseMatrix& M, const Vector& q, const Vector* wid
 }
 
 bool LemkeTableau::enter(const std::vector<int>& pairs) {
-  // Principal pivoting on the largest entry left among the rows and columns of the pairs.
+  // Principal pivoting on the largest remaining entry among the rows and columns of the pairs.
   for (std::size_t done = 0; done < pairs.size(); ++done) {
     Index row = -1, column = -1;
     double largest = 1e-9;
@@ -107,7 +107,7 @@ LemkeTableau::Outcome LemkeTableau::pivot() {
   assert(s > 0);
   const Index r = choose_row(s);
   if (r == none) {
-    // Nothing is in the way but the other bound of the driving variable.
+    // Only the other bound of the driving variable limits the step.
     if (!has_two_bounds(driving_)) return Outcome::ray;
     reflect_column(s);
     driving_ = complement(driving_);
@@ -121,8 +121,8 @@ LemkeTableau::Outcome LemkeTableau::pivot() {
   return Outcome::pivoted;
 }
 
-// The ratio test: the row whose variable is the first to meet a bound as the driving variable grows; none if
-// that is the driving variable's other bound, or nothing at all.
+// The ratio test returns the row whose variable is the first to meet a bound as the driving variable grows.
+// It returns none if the driving variable meets its other bound first, or if nothing limits it.
 Index LemkeTableau::choose_row(Index s) {
   const auto column = T_.col(s), constant = T_.col(0);
   const double smallest_pivot = pivot_tolerance * (m_ > 0 ? column.cwiseAbs().maxCoeff() : 0.0);
@@ -141,7 +141,7 @@ Index LemkeTableau::choose_row(Index s) {
   ties_.clear();
   for (Index i = 0; i < m_; ++i) {
     if (!((ratio_[i] - step) * std::abs(column[i]) <= tie_tolerance * size)) continue;
-    // z_0 among the ties: a solution.
+    // If z_0 can leave the basis, there is a solution.
     if (row_variable_[static_cast<std::size_t>(i)] == artificial_label()) return i;
     ties_.push_back(i);
   }
@@ -150,10 +150,10 @@ Index LemkeTableau::choose_row(Index s) {
   return ties_.empty() ? none : ties_.front();  // empty if a constant has overflowed
 }
 
-// Leaves in ties_ the row that comes first when the constants are perturbed by (e, e^2, e^3, ...) in the
-// initial basis: the constants' column of each initial basic variable is minus its own if it is nonbasic
-// now, and a unit vector if it is basic; reflected ones have the other sign. The driving variable's own bound
-// is not perturbed.
+// Leaves in ties_ the row that comes first if the constants are perturbed by (e, e^2, e^3, ...) in the
+// initial basis. If an initial basic variable is nonbasic now, its perturbation of the constants is minus its
+// own column. If it is still basic, its perturbation is a unit vector. Reflected variables have the opposite
+// sign. The driving variable's own bound is not perturbed.
 void LemkeTableau::break_ties(Index s) {
   for (std::size_t k = 0; k < initial_basis_.size() && ties_.size() > 1; ++k) {
     const Index place = position_[initial_basis_[k]];
@@ -172,7 +172,7 @@ void LemkeTableau::break_ties(Index s) {
   }
 }
 
-// Measures a basic z with two bounds from the other one.
+// Reflects a basic z with two bounds: measures it from the other bound.
 void LemkeTableau::reflect_row(Index r) {
   const std::size_t variable = row_variable_[static_cast<std::size_t>(r)];
   T_.row(r) = -T_.row(r);
@@ -182,7 +182,7 @@ void LemkeTableau::reflect_row(Index r) {
   reflected_[variable] ^= 1;
 }
 
-// The same for a nonbasic z, whose w is nonbasic too.
+// Reflects a nonbasic z, whose w is nonbasic too.
 void LemkeTableau::reflect_column(Index s) {
   const std::size_t variable = column_variable_[static_cast<std::size_t>(s)];
   T_.col(0) += width_[static_cast<Index>(variable)] * T_.col(s);
@@ -201,7 +201,7 @@ void LemkeTableau::swap_basis(Index r, Index s) {
   position_[nonbasic] = -s;
 }
 
-// As it was before reflections.
+// The value of the variable without reflections.
 double LemkeTableau::value(std::size_t variable) const {
   const Index place = position_[variable];
   const double current = place >= 0 ? T_(place, 0) : 0.0;

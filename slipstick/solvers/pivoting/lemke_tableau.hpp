@@ -8,38 +8,38 @@
 
 namespace slipstick::internal {
 
-/// Exchanges the basic variable of row r and the nonbasic one of column s in a dictionary y_B = T y_N (one
-/// column of T holds the constants): T's leading `columns` columns are transformed. `scratch` has T.rows()
-/// rows.
+/// Exchanges the basic variable of row r and the nonbasic variable of column s in a dictionary y_B = T y_N.
+/// One column of T holds the constants. Only the leading `columns` columns of T are transformed. `scratch`
+/// has T.rows() rows.
 void exchange(DenseMatrix& T, Index columns, Index r, Index s, Vector& scratch);
 
 /// Lemke's complementary pivoting (UIC survey, sec. 3.2, Alg. 1) on w = M z + q + d z_0, w, z, z_0 >= 0, as a
-/// dense dictionary: one column per nonbasic variable and one of constants, column-major, so that the ratio
-/// test reads two contiguous columns and a pivot is one contiguous update per column.
+/// dense dictionary. It has one column per nonbasic variable and one of constants. It is column-major: the
+/// ratio test reads two contiguous columns, and a pivot is one contiguous update per column.
 ///
-/// Deviates from the print. A pair may have a second bound, z <= width: when z reaches it, the pair is
-/// reflected (z' = width - z, w' = -w), after which z' = 0 as everywhere else. Ties in the ratio test are
-/// broken lexicographically (Cottle, Pang, Stone, sec. 4.9), without which degenerate problems cycle.
+/// Deviations from the paper: A pair may have a second bound, z <= width. When z reaches it, the pair is
+/// reflected (z' = width - z, w' = -w), so that z' = 0 like any other nonbasic z. Ties in the ratio test are
+/// broken lexicographically (Cottle, Pang, Stone, sec. 4.9). Without this rule degenerate problems cycle.
 class LemkeTableau {
  public:
   enum class Outcome {
     pivoted,
     solved,  ///< z_0 has left the basis
-    ray,     ///< the driving variable can grow without end
+    ray,     ///< the driving variable can grow without limit
   };
 
-  /// w = M z + q with every w basic; all widths are infinite if there is no `width`.
+  /// Starts at w = M z + q with every w basic. Without `width` all widths are infinite.
   void load(const DenseMatrix& M, const Vector& q, const Vector* width = nullptr);
-  /// Moves the z of the given pairs, which have one bound, into the basis and their w out of it. start() goes
-  /// on from there. Returns false if that block of M is singular: load again.
+  /// Moves the z of the given pairs, which have one bound, into the basis and their w out of it. start()
+  /// continues from that basis. Returns false if that block of M is singular. Call load() again then.
   bool enter(const std::vector<int>& pairs);
-  /// Brings z_0 into the basis with the covering vector d > 0 (of the basic variables); false where the basis
-  /// is feasible already.
+  /// Brings z_0 into the basis with the covering vector d > 0 of the basic variables. Returns false if the
+  /// basis is already feasible.
   bool start(const Vector& d);
-  /// One exchange, or one reflection.
+  /// Makes one exchange or one reflection.
   Outcome pivot();
 
-  /// The artificial variable z_0: how far the basis is from a solution.
+  /// The artificial variable z_0. It is zero at a solution.
   double artificial() const { return value(artificial_label()); }
   bool z_is_basic(Index pair) const { return position_[label(pair, false)] >= 0; }
   bool w_is_basic(Index pair) const { return position_[label(pair, true)] >= 0; }
@@ -47,7 +47,7 @@ class LemkeTableau {
   double w(Index pair) const { return value(label(pair, true)); }
   /// z is measured from its width.
   bool reflected(Index pair) const { return reflected_[static_cast<std::size_t>(pair)] != 0; }
-  /// After a ray: how the z of a pair with one bound changes along it.
+  /// After a ray: the change of z along the ray, for a pair with one bound.
   double ray(Index pair) const;
 
  private:
@@ -73,7 +73,8 @@ class LemkeTableau {
 
   Index m_ = 0;
   DenseMatrix T_;  // columns: constants, then the m + 1 nonbasic variables
-  // Variables are numbered z (0..m), w (m..2m), z_0. position: row where basic, -column where not.
+  // Variables are numbered z (0..m), w (m..2m), z_0. position: the row of a basic variable, minus the column
+  // of a nonbasic one.
   std::vector<Index> position_;
   std::vector<std::size_t> row_variable_;
   std::vector<std::size_t> column_variable_;

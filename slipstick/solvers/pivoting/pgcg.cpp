@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Of the tolerance: residual that always ends an inner loop.
+// A residual below this share of the tolerance always ends an inner loop.
 constexpr double inner_share = 0.1;
 
 }  // namespace
@@ -27,7 +27,7 @@ void Pgcg::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run, monitor);
   const double floor = inner_share * run.settings.tolerance * run.ruler.norm();
-  double limit = infinity;  // of the inner loop's residual
+  double limit = infinity;  // limit of the inner loop's residual
   while (go_on(run, monitor)) {
     if (r_.norm() <= limit) {
       release_rows(run);
@@ -35,7 +35,7 @@ void Pgcg::run(const Run& run) {
       limit = std::max(floor, settings_.inner * r_.norm());
     }
     if (!step(run)) {
-      // Nothing is left to do, or nothing ends the step.
+      // Either the residual is zero, or nothing limits the step.
       monitor.stop(rz_ > 0.0 ? Status::unbounded : Status::stalled);
       break;
     }
@@ -61,7 +61,7 @@ void Pgcg::prepare(const Run& run, Monitor& monitor) {
   evaluate(run);
 }
 
-// w of the problem with its shift, and the residual that starts the directions anew.
+// Computes w of the shifted problem and the residual. The directions start again.
 void Pgcg::evaluate(const Run& run) {
   run.gradient(x_, w_);
   w_ += friction_.amounts().cwiseProduct(x_);
@@ -74,7 +74,7 @@ void Pgcg::find_residual() {
   restart_ = true;
 }
 
-// Whether to make another step. A shifted problem does not count as solved, nor does w as it was updated.
+// Returns true for another step. Convergence is accepted only without a shift and with a newly computed w.
 bool Pgcg::go_on(const Run& run, Monitor& monitor) {
   double error = run.ruler(x_, w_);
   const bool claims = error <= monitor.tolerance() || is_rounding(run.ruler, x_, error);
@@ -82,7 +82,7 @@ bool Pgcg::go_on(const Run& run, Monitor& monitor) {
     friction_.drop();
     evaluate(run);
     error = run.ruler(x_, w_);
-    // The updates drift as fast as the error falls.
+    // The rounding errors of the updates grow as fast as the error falls.
     if (error > monitor.tolerance() && error > 0.5 * best_exact_) monitor.stop(Status::stalled);
     best_exact_ = std::min(best_exact_, error);
   }
@@ -98,7 +98,7 @@ void Pgcg::release_rows(const Run& run) {
   count_pivots(run);
 }
 
-// One step of conjugate gradients, as far as the box lets it go; false where there is none.
+// Makes one step of conjugate gradients, limited by the box. Returns false if no step is possible.
 bool Pgcg::step(const Run& run) {
   find_direction();
   run.multiply(q_, Aq_);
@@ -136,7 +136,7 @@ void Pgcg::find_direction() {
   restart_ = false;
 }
 
-// alpha_max of eq. 5.1, and the first of the rows that it belongs to.
+// alpha_max of eq. 5.1. `first` is the row that limits it.
 double Pgcg::longest_step(const Run& run, int& first) const {
   const auto lower = run.problem.K.lower(), upper = run.problem.K.upper();
   double longest = infinity;
@@ -150,7 +150,7 @@ double Pgcg::longest_step(const Run& run, int& first) const {
   return longest;
 }
 
-// The rows that have met a bound, `first` for certain.
+// Makes the rows that met a bound tight. `first` is always one of them.
 void Pgcg::tighten_rows(const Run& run, int first) {
   const auto lower = run.problem.K.lower(), upper = run.problem.K.upper();
   for (int i = 0; i < static_cast<int>(x_.size()); ++i) {

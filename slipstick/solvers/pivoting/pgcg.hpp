@@ -12,20 +12,20 @@
 
 namespace slipstick::internal {
 
-/// Preconditioned generalized conjugate gradients, for
+/// Preconditioned generalized conjugate gradients:
 ///     minimize 1/2 x'Ax + b'x,  lower <= x <= upper,   A symmetric positive semidefinite
 /// (Ho 2022, 5.2, Alg. 11; O'Leary 1980).
 ///
-/// Conjugate gradients on the free rows, from a point of the box; a step that would leave the box ends at its
-/// boundary (eq. 5.1), the rows that meet it become tight, and the directions start anew. When the residual
-/// of the free rows is small, tight rows whose w has the wrong sign become free, all at once. The objective
-/// falls with every step, so no set comes again. One iteration is one step.
+/// Conjugate gradients on the free rows, from a point of the box. A step that would leave the box ends at its
+/// boundary (eq. 5.1). The rows that meet the boundary become tight, and the directions start again. When the
+/// residual of the free rows is small, all tight rows whose w has the wrong sign become free at once. The
+/// objective falls with every step, so no set appears twice. One iteration is one step.
 ///
-/// With the misprints of the listing mended: the residual is updated with the old direction before z, beta
-/// and the next direction; the inner loop runs while ||r|| is above its limit; the step length is that of
-/// eq. 4.4. Deviates: the limit of an inner loop follows the residual that it starts with, since early sets
-/// are not worth a close solve; the gradient of all rows is kept up to date by the products that the steps
-/// need, and computed anew before convergence is believed.
+/// Misprints of the listing are corrected. The residual is updated with the old direction before z, beta and
+/// the next direction. The inner loop runs while ||r|| is above its limit. The step length is that of eq.
+/// 4.4. Deviations from the paper: The limit of an inner loop depends on its first residual, because early
+/// sets are not worth an accurate solve. The gradient of all rows is updated with the products of the steps.
+/// It is computed again before convergence is accepted.
 class Pgcg : public Solver {
  public:
   explicit Pgcg(const PgcgSettings& settings = {}) : settings_(settings) {}
@@ -51,8 +51,8 @@ class Pgcg : public Solver {
   FrictionShift friction_;
   FreePreconditioner preconditioner_;
   Vector x_;
-  Vector w_;             // A x + b, and the shift times x
-  Vector r_, z_;         // residual of the free rows, and preconditioned
+  Vector w_;             // A x + b plus the shift times x
+  Vector r_, z_;         // residual of the free rows, without and with the preconditioner
   Vector q_, Aq_;        // direction
   double rz_ = 0.0;      // r'z
   bool restart_ = true;  // the next direction is z

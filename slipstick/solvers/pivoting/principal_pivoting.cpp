@@ -14,8 +14,8 @@
 namespace slipstick::internal {
 namespace {
 
-// delta of the proximal term: the least, its growth when pivots lead nowhere, its decay when they end, and
-// the most.
+// delta of the proximal term: its least value, its growth if pivots fail, its decay if pivots end, and its
+// largest value.
 constexpr double least_proximal = 1e-10;
 constexpr double least_iterative_proximal = 1e-6;
 constexpr double first_growth = 100.0;
@@ -23,13 +23,16 @@ constexpr double growth = 10.0;
 constexpr double first_decay = 0.1;
 constexpr double most_proximal = 1.0;
 constexpr int most_failures = 100;
-// Moves of its centre that may leave more than this share of the error.
+// A move of the centre is slow if it leaves more than this share of the error. This many slow moves are
+// allowed.
 constexpr double slow_share = 0.5;
 constexpr int most_slow_moves = 10;
-// Single pivots between blocks that may leave as many wrong rows as before, without and with the term.
+// Limits of the single pivots between block pivots, while the number of wrong rows does not fall, without and
+// with the proximal term.
 constexpr int most_single_pivots = 100;
 constexpr int most_proximal_single_pivots = 20;
-// Corrections of x within a set, and what one should leave of the residual at most.
+// Limit of the corrections of x within a set, and the largest share of the residual that a correction should
+// leave.
 constexpr int most_corrections = 4;
 constexpr double contraction = 0.1;
 
@@ -119,7 +122,7 @@ void PrincipalPivoting::prepare(const Run& run, Monitor& monitor) {
   first_set_ = true;
 }
 
-// The next set to solve for; false where there is none.
+// Chooses the next set to solve. Returns false if there is none.
 bool PrincipalPivoting::choose_next_set(const Run& run) {
   if (first_set_) {
     first_set_ = false;
@@ -139,7 +142,7 @@ bool PrincipalPivoting::choose_next_set(const Run& run) {
   return true;
 }
 
-// False where it is time for single pivots.
+// Returns false if single pivots must follow.
 bool PrincipalPivoting::pivot_block() {
   if (!blocks_allowed_) return false;
   if (violations_ < least_) {
@@ -161,8 +164,8 @@ bool PrincipalPivoting::pivot_block() {
   return false;
 }
 
-// False where the set comes again, by rounding, since single pivots do not cycle; or where they take too
-// long.
+// Returns false if a set appears again, or if the single pivots take too long. Single pivots cycle only
+// because of rounding.
 bool PrincipalPivoting::pivot_single() {
   const int most = delta_ > 0.0 ? most_proximal_single_pivots : most_single_pivots;
   if (blocks_allowed_ && ++single_pivots_ > most) return false;
@@ -170,7 +173,8 @@ bool PrincipalPivoting::pivot_single() {
   return visited_.insert(set_.hash());
 }
 
-// The set solves the problem with its shifts: less of them from here on. False where there are none.
+// The set solves the shifted problem. The next stage has smaller shifts. Returns false if there are no
+// shifts.
 bool PrincipalPivoting::end_stage(const Run& run) {
   if (friction_.active()) {
     drop_friction_shift(run);
@@ -186,7 +190,7 @@ bool PrincipalPivoting::end_stage(const Run& run) {
   growth_ = growth;
   decay_ = std::max(0.5 * first_decay, 0.7 * decay_);
   if (delta_ <= least_delta_ && !left_proximal_) {
-    // Once: the set may be regular now.
+    // Tries delta = 0 once, because the set may be regular now.
     left_proximal_ = true;
     delta = 0.0;
   }
@@ -195,7 +199,7 @@ bool PrincipalPivoting::end_stage(const Run& run) {
   return true;
 }
 
-// The problem without the shift of friction rows, from the set found with it.
+// Starts a stage without the shift of friction rows, from the set that was found with it.
 void PrincipalPivoting::drop_friction_shift(const Run& run) {
   friction_.drop();
   set_proximal(run, delta_);
@@ -206,12 +210,12 @@ void PrincipalPivoting::solve_set(const Run& run) {
   error_ = solve_free_rows(run) ? judge(run) : infinity;
 }
 
-// x of the present set; false where it is not finite.
+// Computes x of the present set. Returns false if the solve fails or x is not finite.
 bool PrincipalPivoting::solve_free_rows(const Run& run) {
   while (!system_->set_free(set_.free())) {
     if (!strengthen(run)) return false;
   }
-  // At a warm start x is often on its bounds already, and w known.
+  // At a warm start x is often on its bounds already, and w is known.
   if (set_.put_on_bounds(x_) || !evaluated_) evaluate(run);
   double before = infinity;
   for (int k = 0; k < most_corrections; ++k) {
@@ -226,9 +230,9 @@ bool PrincipalPivoting::solve_free_rows(const Run& run) {
   return x_.allFinite();
 }
 
-// residual_ of the free rows; returns the largest in units of its rounding.
+// Computes residual_ of the free rows. Returns its largest entry in units of its rounding.
 double PrincipalPivoting::find_residual() {
-  constexpr double share = 0.5;  // of what counts as rounding when rows are pivoted
+  constexpr double share = 0.5;  // share of the rounding that pivots allow
   set_.measure_rounding(x_);
   double largest = 0.0;
   for (Index i = 0; i < x_.size(); ++i) {
@@ -238,14 +242,15 @@ double PrincipalPivoting::find_residual() {
   return largest;
 }
 
-// w, and that of the shifted problem.
+// Computes w, and w of the shifted problem.
 void PrincipalPivoting::evaluate(const Run& run) {
   run.gradient(x_, w_);
   shifted_ = w_ + shift_.cwiseProduct(x_) - pull_;
   evaluated_ = true;
 }
 
-// The scaled natural map of x, on K where it is small or the set is the best so far.
+// Returns the scaled natural map of x. If it is small, or if the set is the best so far, x is first projected
+// on K.
 double PrincipalPivoting::judge(const Run& run) {
   const double rows = static_cast<double>(std::max<Index>(1, x_.size()));
   set_.measure_rounding(x_);
@@ -264,7 +269,7 @@ double PrincipalPivoting::judge(const Run& run) {
   return error > run.settings.tolerance ? error : projected_error;
 }
 
-// A smaller residual of the free rows; false where it is as small as rounding lets it be.
+// Asks for a smaller residual of the free rows. Returns false if rounding allows no smaller one.
 bool PrincipalPivoting::sharpen(const Run& run) {
   const double smallest = std::numeric_limits<double>::epsilon() * run.ruler.norm();
   if (target_ <= smallest) return false;
@@ -273,11 +278,11 @@ bool PrincipalPivoting::sharpen(const Run& run) {
   return true;
 }
 
-// A larger proximal term, from the best x; false where it is as large as it may get.
+// Makes the proximal term larger and starts from the best x. Returns false if the term has its largest size.
 bool PrincipalPivoting::strengthen(const Run& run) {
   if (delta_ >= most_proximal || ++failures_ > most_failures) return false;
   x_ = center_ = best_.x();
-  // The last decay was too much.
+  // The last decay was too fast.
   decay_ = std::min(0.7, std::sqrt(decay_));
   set_proximal(run, delta_ == 0.0 ? last_delta_ : std::min(most_proximal, growth_ * delta_));
   moved_error_ = infinity;
@@ -286,7 +291,7 @@ bool PrincipalPivoting::strengthen(const Run& run) {
   return true;
 }
 
-// The shifts with another delta, or another centre.
+// Sets the shifts for another delta or another centre.
 void PrincipalPivoting::set_proximal(const Run& run, double delta) {
   const Vector& d = run.ruler.scale();
   step_ = delta * d + friction_.amounts();

@@ -11,14 +11,15 @@
 namespace slipstick::internal {
 namespace {
 
-// The power of two next to a positive number, by ratio.
+// The power of two nearest to a positive number, measured by the ratio.
 double power_of_two(double value) {
   int exponent = 0;
   const double mantissa = std::frexp(value, &exponent);  // in [1/2, 1)
   return std::ldexp(1.0, mantissa * mantissa >= 0.5 ? exponent : exponent - 1);
 }
 
-// Largest entries of rows and of columns that differ by less than this need no scaling of their own.
+// If the largest entries of rows and columns differ by less than this factor, rows and columns need no
+// separate scales.
 constexpr double similar_size = 1000.0;
 
 }  // namespace
@@ -29,7 +30,7 @@ void ScaledBox::build(const Problem& problem) {
   scale();
 }
 
-// Bounded rows first, then free ones; fixed ones are left out.
+// Bounded rows come first, then free rows. Fixed rows are left out.
 void ScaledBox::classify(const Problem& problem) {
   const int n = static_cast<int>(problem.b.size());
   const auto lower = problem.K.lower(), upper = problem.K.upper();
@@ -67,7 +68,7 @@ void ScaledBox::fill(const Problem& problem) {
   }
 }
 
-// False if rows or columns differ in size.
+// Returns false if rows or columns differ in size.
 bool ScaledBox::scale_as_a_whole() {
   const Index n = size();
   double least = infinity, largest = 0.0;
@@ -86,7 +87,7 @@ bool ScaledBox::scale_as_a_whole() {
   return true;
 }
 
-// Alternately rows and columns towards a largest entry of 1.
+// Scales rows and columns in turn, towards a largest entry of 1.
 void ScaledBox::scale() {
   const Index n = size();
   column_scale_.setOnes(n);

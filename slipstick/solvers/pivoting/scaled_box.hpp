@@ -8,26 +8,27 @@
 
 namespace slipstick::internal {
 
-/// A boxed problem in the form that pivoting works on: w = c + M z with z >= 0 (and z <= width where a row
-/// has two bounds) for the bounded rows, which come first, and free z, w = 0 for the others.
+/// A boxed problem in the form for pivoting: w = c + M z. Bounded rows come first and have z >= 0, and z <=
+/// width if they have two bounds. The other rows have a free z and w = 0.
 ///
-/// Fixed rows are substituted, lower bounds shifted to 0, rows bounded from above alone reflected. Rows and
-/// columns are scaled to size 1 by powers of two, independently of each other: complementarity asks for signs
-/// only. A matrix whose rows and columns have about one size already is scaled as a whole.
+/// Fixed rows are substituted. Lower bounds are shifted to 0. Rows with only an upper bound are reflected.
+/// Rows and columns are scaled to size 1 by powers of two. Their scales are independent, because
+/// complementarity only needs signs. If rows and columns already have similar sizes, the matrix is scaled as
+/// a whole.
 class ScaledBox {
  public:
   void build(const Problem& problem);
 
   Index size() const { return static_cast<Index>(rows_.size()); }
   Index bounded() const { return bounded_; }
-  /// The row of the problem behind row k.
+  /// The row of the problem for row k.
   Index row(Index k) const { return rows_[static_cast<std::size_t>(k)]; }
-  /// c, then the columns of M. Users may work in it; the next build() fills it again.
+  /// c, then the columns of M. Users may change it. The next build() fills it again.
   DenseMatrix& matrix() { return matrix_; }
   const DenseMatrix& matrix() const { return matrix_; }
-  /// Infinite where row k has one bound.
+  /// Infinite if row k has one bound.
   double width(Index k) const { return width_[k]; }
-  /// z = 0 stands for the upper bound.
+  /// z = 0 means the upper bound.
   bool reflected(Index k) const { return sign_[k] < 0.0; }
 
   /// x at z = 0.
@@ -45,7 +46,7 @@ class ScaledBox {
   Index bounded_ = 0;
   DenseMatrix matrix_;
   Vector origin_, sign_, width_, column_scale_;
-  double unit_ = 1.0;  // of the constants
+  double unit_ = 1.0;  // unit of the constants
   Vector offset_, product_, scratch_;
   std::vector<int> place_;
 };

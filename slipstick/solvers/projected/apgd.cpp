@@ -12,7 +12,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Of which all vectors stay in the cache from one loop of a pass to the next.
+// Number of blocks in a chunk. All vectors of a chunk stay in the cache from one loop of a pass to the next.
 constexpr std::size_t blocks_per_piece = 16;
 
 template <class Body>
@@ -58,7 +58,7 @@ void Apgd::prepare(const Run& run) {
   run.start();
   for (Vector* vector : {&x_, &w_, &Anext_, &y_, &g_}) vector->resize(n);
   lipschitz_ = first_lipschitz_estimate(run);
-  // The start comes in as if a step had led there.
+  // The starting point enters like the result of a step.
   next_ = x_ = best_ = run.result.x;
   w_ = run.problem.b;
   run.multiply(next_, Anext_);
@@ -66,19 +66,19 @@ void Apgd::prepare(const Run& run) {
   best_error_ = std::numeric_limits<double>::infinity();
 }
 
-// ||D^-1/2 A D^-1/2 e|| / ||e||, a lower bound of the norm: descend() raises it where it has to be.
+// ||D^-1/2 A D^-1/2 e|| / ||e||, a lower bound of the norm. descend() raises it if it is too small.
 double Apgd::first_lipschitz_estimate(const Run& run) {
   const Vector& metric = run.ruler.scale();
   y_ = metric.cwiseSqrt().cwiseInverse();
   run.multiply(y_, g_);
   const double squared = g_.cwiseAbs2().cwiseQuotient(metric).sum();
-  // The first step takes what a step leaves.
+  // advance_and_step() multiplies by the shrinkage before the first step.
   return (squared > 0.0 ? std::sqrt(squared / static_cast<double>(y_.size())) : 1.0) / settings_.shrinkage;
 }
 
-// x <- t x+ and y <- x + momentum (x - previous x), with their gradients, the error of x, and the next step
-// from y, all in one pass through memory. The vectors swap places rather than being copied; the previous x
-// stays where it is the best so far.
+// Computes x <- t x+ and y <- x + momentum (x - previous x) with their gradients, the error of x, and the
+// next step from y. All of it takes one pass through memory. The vectors are swapped, not copied. If the
+// previous x is the best so far, it stays in best_.
 Apgd::Sums Apgd::advance_and_step(const Run& run, double t, double momentum) {
   if (x_is_best_) best_.swap(x_);
   const Vector& previous = x_is_best_ ? best_ : y_;
@@ -97,7 +97,7 @@ Apgd::Sums Apgd::advance_and_step(const Run& run, double t, double momentum) {
   return sums;
 }
 
-// The piece after this one, on its way while this one is worked on.
+// Prefetches the next chunk while this one is computed.
 void Apgd::ask_for_next(const Run& run, std::span<const SetBlock> piece, const Vector& previous) const {
   const RowRange rows = rows_of(piece);
   const Index begin = rows.start + rows.size;
@@ -124,9 +124,9 @@ void Apgd::extrapolate(const Vector& load, const RowRange& rows, double t, doubl
   const double* b = load.data();
   const double* old = previous.data();
   double* x = x_.data();
-  double* w = w_.data();  // A x+ comes in
+  double* w = w_.data();  // A x+ on entry
   double* y = y_.data();
-  double* g = g_.data();  // the previous w comes in
+  double* g = g_.data();  // the previous w on entry
 #pragma omp simd
   for (Index i = rows.start; i < rows.start + rows.size; ++i) {
     const double moved = t * x[i];
@@ -164,7 +164,7 @@ void Apgd::step(const Run& run, std::span<const SetBlock> piece, Sums& sums) {
   sums.ray_slope += ray_slope;
 }
 
-// A x+, with L large enough for the model: (x+ - y)'A(x+ - y) <= L ||x+ - y||_D^2.
+// Computes A x+, with L large enough for the model: (x+ - y)'A(x+ - y) <= L ||x+ - y||_D^2.
 void Apgd::descend(const Run& run, Sums& sums) {
   for (;;) {
     run.multiply(next_, Anext_);
@@ -191,7 +191,7 @@ double Apgd::add_curvatures(Sums& sums) const {
   return along_step - sums.drift;
 }
 
-// The t that minimizes the objective at t x+, where it is to be used, else 1.
+// The t that minimizes the objective at t x+. Returns 1 if that t is not to be used.
 double Apgd::ray_minimum(const Sums& sums, bool fresh) const {
   if (!(sums.ray_slope < 0.0) || !(sums.ray_curvature > 0.0)) return 1.0;
   const double t = -sums.ray_slope / sums.ray_curvature;

@@ -9,15 +9,15 @@
 
 namespace slipstick::internal {
 
-/// Accelerated projected gradient descent for
+/// Accelerated projected gradient descent:
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set
 /// (Melanz 2015; Nesterov 1983 with the adaptive Lipschitz estimate and the restart of O'Donoghue and Candes
-/// 2015), in the metric of the mean diagonals of A's blocks.
+/// 2015). The metric is the mean diagonals of A's blocks.
 ///
-/// Step k: x+ = P(y - g(y) / L), L grown until the quadratic model bounds the objective; momentum
-/// y+ = x+ + beta (x+ - x). One product per step: g(y) follows by linearity. Returns the best iterate by the
-/// measure. Beyond the paper, on cones: t = -b'x / x'Ax minimizes along the ray of x and costs no product;
-/// where t is outside [0.67, 1.5], or at a restart, x goes there and the momentum starts anew.
+/// Step k: x+ = P(y - g(y) / L). L grows until the quadratic model bounds the objective. Momentum: y+ = x+ +
+/// beta (x+ - x). A step takes one product, because g(y) follows by linearity. Returns the best iterate by
+/// the measure. Addition to the paper, on cones: t = -b'x / x'Ax minimizes along the ray of x and costs no
+/// product. If t is outside [0.67, 1.5], or at a restart, x moves to t x and the momentum restarts.
 class Apgd : public Solver {
  public:
   explicit Apgd(const ApgdSettings& settings = {}) : settings_(settings) {}
@@ -28,10 +28,10 @@ class Apgd : public Solver {
 
  private:
   struct Sums {
-    double error_shares = 0.0;   // of x, for the ruler
+    double error_shares = 0.0;   // contributions of x to the ruler
     double length = 0.0;         // ||x+ - y||_D^2
     double drift = 0.0;          // (x+ - y)'A y
-    double uphill = 0.0;         // g(y)'(x+ - x): positive where the momentum leads uphill
+    double uphill = 0.0;         // g(y)'(x+ - x): positive if the momentum leads uphill
     double ray_slope = 0.0;      // b'x+
     double ray_curvature = 0.0;  // x+'A x+
   };
@@ -49,11 +49,11 @@ class Apgd : public Solver {
   void keep_best(double error);
 
   ApgdSettings settings_;
-  double lipschitz_ = 1.0;  // L, of D^-1/2 A D^-1/2
+  double lipschitz_ = 1.0;  // L, the estimate of ||D^-1/2 A D^-1/2||
   Vector x_, w_;            // w = A x + b
   Vector next_, Anext_;     // x+
   Vector y_, g_;            // the extrapolated point, g = A y + b
-  Vector best_;             // unless x is the best
+  Vector best_;             // the best x, unless x_ is the best
   bool x_is_best_ = false;
   double best_error_ = 0.0;
 };

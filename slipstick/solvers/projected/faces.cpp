@@ -13,7 +13,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double on_boundary = 1e-10;  // distance to the boundary, relative to x, that counts as none
+constexpr double on_boundary = 1e-10;  // points closer than this to the boundary, relative to x, are on it
 
 double tangent_norm(const SetBlock& block, const Vector& x) {
   return x.segment(block.start + 1, block.size - 1).norm();
@@ -29,7 +29,7 @@ double along_normal(const SetBlock& block, double mu, const Vector& ray, const V
   return sum;
 }
 
-// v -= (n'v) n * share
+// v -= amount n
 void subtract_normal(const SetBlock& block, double mu, const Vector& ray, double amount, double* v) {
   v[0] += amount * mu * ray[block.start];
   for (Index i = 1; i < block.size; ++i) v[i] -= amount * ray[block.start + i] / mu;
@@ -176,7 +176,7 @@ double Faces::feasible_step(const ProductSet& K, const Vector& x, const Vector& 
 Faces::Split Faces::split(const ProductSet& K, const Vector& x, const Vector& g, const Vector& metric,
                           Vector& phi) const {
   Split sums;
-  double inward[4];  // of one cone; a whole packet, for the compiler
+  double inward[4];  // rows of one cone; 4 numbers fill a whole packet for the compiler
   for (const SetBlock& block : K.blocks()) {
     const Index end = block.start + block.size;
     if (block.kind != SetKind::cone) {
@@ -205,7 +205,7 @@ Faces::Split Faces::split(const ProductSet& K, const Vector& x, const Vector& g,
         break;
       }
       case Kind::ray: {
-        // g without what the boundary takes up; of that, what is not along the ray.
+        // face is g along the ray. rest is the other part of g, without the load that the boundary carries.
         const auto ray = ray_.segment(block.start, block.size);
         face = rows.dot(ray) * ray;
         if (block.parameter > 0.0) {

@@ -20,18 +20,18 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int stall_limit = 3000;            // Cauchy points without a better iterate: no more progress
-constexpr int stall_limit_in_rounding = 20;  // the same where the error may be nothing but rounding
+constexpr int stall_limit_in_rounding = 20;  // the same if the error may be only rounding
 constexpr double flatness = 1e-14;           // d'Ad <= flatness d'Dd counts as no curvature
 constexpr double noise = 1e-14;              // a gradient below this share of b is rounding
 constexpr double sufficient = 0.1;           // share of the linear decrease that a search must keep
 constexpr int most_halvings = 60;
-constexpr double face_accuracy = 0.5;  // of the tolerance
+constexpr double face_accuracy = 0.5;  // share of the tolerance
 
-// Whether single rows cost no more than their share of a product.
+// True if single rows cost no more than their share of a product.
 template <class Storage>
 inline constexpr bool has_fast_rows = !ThroughBodies<Storage> && !std::is_same_v<Storage, DenseMatrix>;
 
-// Column i of a symmetric matrix, along the storage.
+// Visits column i of a symmetric matrix in the order of the storage.
 template <class Storage, class Visit>
 void for_each_in_column(const Storage& a, Index i, const Visit& visit) {
   if constexpr (std::is_same_v<Storage, DenseMatrix>) {
@@ -119,7 +119,7 @@ bool GpSm::is_noise(double slope) const {
   return std::abs(slope) <= noise * noise * load_;
 }
 
-// x <- x^c and the gradient there; false where the path descends for ever.
+// x <- x^c, with its gradient. Returns false if the path descends without end.
 bool GpSm::find_cauchy_point(const Run& run) {
   double slope = 0.0;
   breakpoints_.clear();
@@ -141,8 +141,8 @@ bool GpSm::find_cauchy_point(const Run& run) {
   });
 }
 
-// From breakpoint to breakpoint. With d the direction of the current piece, slope and curvature are those of
-// phi along it; A (x(t) - x) is summed up row by row, only where A d changes.
+// Goes from breakpoint to breakpoint. d is the direction of the current segment. slope and curvature are
+// those of phi along d. A (x(t) - x) is summed row by row, only in rows in which A d changes.
 template <class Storage>
 bool GpSm::walk_to_cauchy_point(const Storage& a, const Run& run, double slope) {
   Vector& x = run.result.x;
@@ -157,7 +157,7 @@ bool GpSm::walk_to_cauchy_point(const Storage& a, const Run& run, double slope) 
     const double next = breakpoints_.empty() ? infinity : breakpoints_.front().first;
     const double step = curvature > flatness * size ? -slope / curvature : infinity;
     if (t + step <= next) {
-      // No bound ahead and no curvature left, up to what rounding makes of them.
+      // There is no bound ahead, and the curvature is at the level of rounding.
       if (step == infinity) {
         if (size <= flatness * start_size || is_noise(slope)) break;
         return false;
@@ -171,7 +171,7 @@ bool GpSm::walk_to_cauchy_point(const Storage& a, const Run& run, double slope) 
     slope += (next - t) * curvature;
     t = next;
 
-    // Row i stays at its bound from here on.
+    // From here on row i stays at its bound.
     const double d = direction_[i];
     x[i] = d > 0.0 ? run.problem.K.upper()[i] : run.problem.K.lower()[i];
     direction_[i] = 0.0;
@@ -193,7 +193,7 @@ bool GpSm::walk_to_cauchy_point(const Storage& a, const Run& run, double slope) 
   return true;
 }
 
-// Halves t from the minimizer along the unprojected direction until phi has fallen enough.
+// Halves t, from the minimizer along the unprojected direction, until phi has fallen enough.
 bool GpSm::search_cauchy_point(const Run& run, double slope) {
   Vector& x = run.result.x;
   const double curvature = direction_.dot(product_);
@@ -216,7 +216,8 @@ bool GpSm::search_cauchy_point(const Run& run, double slope) {
   return true;
 }
 
-// Conjugate gradients from x^c on its free rows, then back into K; false where phi falls without end.
+// Conjugate gradients from x^c on its free rows, then a search back into K. Returns false if phi falls
+// without end.
 bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
   const Vector& scale = run.ruler.scale();
   const bool changed = list_free_rows(run.problem.K, inverse_scale_, run.result.x, free_rows_);
@@ -230,7 +231,7 @@ bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
     squared += residual_[i] * residual_[i];
     rho += residual_[i] * direction_[i];
   }
-  // The same face again is likely the one of the solution: all the way.
+  // The same face again is probably the face of the solution, so it is solved accurately.
   const double goal = std::max((changed ? settings_.reduction : noise) * std::sqrt(squared),
                                face_accuracy * run.settings.tolerance * run.ruler.norm());
   Index steps_left = 10 * static_cast<Index>(free_rows_.size()) + 50;
@@ -246,7 +247,8 @@ bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
     double step = rho / curvature;
     const bool flat = !(curvature > flatness * size);
     if (flat) {
-      // To the bound, or for ever; after other steps the bound is left to the next Cauchy point.
+      // A flat direction leads to a bound or falls without end. After other steps the next Cauchy point finds
+      // the bound.
       step = infinity;
       for (const int i : free_rows_) step = std::min(step, step_to_bound(run, i, direction_[i]));
       if (step == infinity && !is_noise(rho)) return false;
@@ -273,7 +275,7 @@ bool GpSm::minimize_on_face(const Run& run, Monitor& monitor) {
   return true;
 }
 
-// The rows that a step along the direction takes to their bounds, exactly there.
+// Puts the rows that the step takes to a bound exactly on that bound.
 void GpSm::put_at_bounds(const Run& run, double step) {
   for (const int i : free_rows_) {
     if (step_to_bound(run, i, direction_[i]) > step) continue;
@@ -281,7 +283,7 @@ void GpSm::put_at_bounds(const Run& run, double step) {
   }
 }
 
-// x <- P(x + t (target - x)) with the first t = 1, 1/2, 1/4, ... at which phi has fallen.
+// x <- P(x + t (target - x)) with the first t = 1, 1/2, 1/4, ... for which phi has fallen.
 void GpSm::search_towards_target(const Run& run) {
   Vector& x = run.result.x;
   const auto lower = run.problem.K.lower();
@@ -306,7 +308,7 @@ void GpSm::search_towards_target(const Run& run) {
   }
 }
 
-// y = A x on the free rows (at least), for x that is zero elsewhere.
+// y = A x, at least on the free rows. x is zero elsewhere.
 void GpSm::multiply_free_rows(const Run& run, const Vector& x, Vector& y) {
   run.problem.A.visit([&](const auto& a) {
     if constexpr (has_fast_rows<std::decay_t<decltype(a)>>) {

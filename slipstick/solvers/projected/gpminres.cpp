@@ -11,11 +11,11 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr int halvings = 4;                // of the projected search
-constexpr double krylov_tolerance = 1e-3;  // of the gradient along the face, on a new face
+constexpr int halvings = 4;                // limit in the projected search
+constexpr double krylov_tolerance = 1e-3;  // relative to the gradient along the face, on a new face
 constexpr Index most_krylov_steps = 1000;
 constexpr double sufficient_decrease = 1e-4;  // mu of the projected search
-constexpr double worthwhile = 0.25;           // share of a segment below which a shorter one is tried
+constexpr double worthwhile = 0.25;  // if the share of a segment is smaller, a shorter segment is tried
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void Gpminres::run(const Run& run) {
   while (gradient_phase(run, monitor)) {
     krylov_phase(run);
     const double share = search(run);
-    // The active set stands and is the binding one: MINRES may go on for longer next time.
+    // If the active set does not change and is the binding one, MINRES may take more steps next time.
     active_.choose_smallest(run.problem.K, x_);
     const bool stands = share == 1.0 && !active_.changed() && is_binding(run);
     if (conic) rescale(run);
@@ -72,7 +72,7 @@ void Gpminres::prepare(const Run& run) {
   compute_gradient(run);
 }
 
-// What the gradient releases is small beside what is left of it along the face.
+// True if the part of the gradient that leaves the face is at most as large as the part along it.
 bool Gpminres::is_binding(const Run& run) {
   const Faces::Split split = active_.split(run.problem.K, x_, g_, run.ruler.scale(), load_);
   return split.leaving <= split.face;
@@ -83,7 +83,8 @@ void Gpminres::compute_gradient(const Run& run) {
   exact_gradient_ = true;
 }
 
-// The error, with the true gradient where it promises the end and now and then.
+// Returns the error. The true gradient is computed if the error is below the tolerance, and at regular
+// intervals.
 double Gpminres::judge(const Run& run, Monitor& monitor) {
   double error = run.ruler(x_, g_);
   if (!exact_gradient_ && (error <= monitor.tolerance() || monitor.iterations() % refresh_interval == 0)) {
@@ -94,7 +95,7 @@ double Gpminres::judge(const Run& run, Monitor& monitor) {
   return error;
 }
 
-// Projected gradient steps until eq. 17 or 18 ends them; false where the method is to end.
+// Makes projected gradient steps until eq. 17 or 18 ends them. Returns false if the method must end.
 bool Gpminres::gradient_phase(const Run& run, Monitor& monitor) {
   double best_decrease = 0.0;
   active_.choose_smallest(run.problem.K, x_);
@@ -105,7 +106,7 @@ bool Gpminres::gradient_phase(const Run& run, Monitor& monitor) {
     d_ -= x_;
     const double decrease = descend(run);
     if (!(decrease > 0.0)) {
-      // Rounding has spoiled the gradient or the length: start anew, once.
+      // Rounding has made the gradient or the length wrong. Computes both again, once.
       if (exact_gradient_ && alpha_ == 1.0) monitor.stop(Status::stalled);
       compute_gradient(run);
       alpha_ = 1.0;
@@ -119,8 +120,8 @@ bool Gpminres::gradient_phase(const Run& run, Monitor& monitor) {
   }
 }
 
-// x <- x + lambda d with the lambda <= 1 that minimizes, and the length of the next gradient step; gives the
-// decrease.
+// x <- x + lambda d with the lambda <= 1 that minimizes. Sets the length of the next gradient step and
+// returns the decrease.
 double Gpminres::descend(const Run& run) {
   const Vector& metric = run.ruler.scale();
   const double slope = d_.dot(g_);
@@ -143,7 +144,7 @@ double Gpminres::descend(const Run& run) {
   return rounded ? rounding : -lambda * (slope + 0.5 * lambda * curvature);
 }
 
-// direction <- an approximate solution of Z'(A + C)Z w = -Z'g, Z the directions of the tangent face.
+// direction <- an approximate solution of Z'(A + C)Z w = -Z'g. Z has the directions of the tangent face.
 void Gpminres::krylov_phase(const Run& run) {
   const ProductSet& K = run.problem.K;
   tangent_.choose_tangent(K, x_, g_);
@@ -182,8 +183,9 @@ void Gpminres::precondition(const Run& run, const Vector& r, Vector& z) const {
   tangent_.project(run.problem.K, z);
 }
 
-// x <- P(x + t direction), t = 1, 1/2, ... until the objective falls enough, or far enough along the segment
-// to it; gives the share of the direction that was taken, 0 where it does not.
+// x <- P(x + t direction), with t = 1, 1/2, ... until the objective falls enough on the segment. If it does
+// not fall enough at the end, x moves to the minimum of the segment. Returns the share of the direction that
+// was taken, 0 if there was no descent.
 double Gpminres::search(const Run& run) {
   double t = 1.0;
   for (int k = 0; k < halvings; ++k, t *= 0.5) {
@@ -205,7 +207,7 @@ double Gpminres::search(const Run& run) {
   return 0.0;
 }
 
-// x <- its multiple with the least objective, where that is far.
+// x <- the multiple of x with the least objective, if that is far.
 void Gpminres::rescale(const Run& run) {
   const double t = far_ray_minimum(run.problem.b, x_, g_);
   if (t == 1.0) return;

@@ -13,25 +13,25 @@
 
 namespace slipstick::internal {
 
-/// Gradient projection and MINRES on the face found (Heyn 2012, algorithm GPMINRES and GPMINRES-P, eq. 13-20)
-/// for
+/// Gradient projection and MINRES on the face found (Heyn 2012, algorithm GPMINRES and GPMINRES-P, eq.
+/// 13-20):
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K of bounds and cones.
 ///
-/// Projected gradient steps run until the active set stands (eq. 17) or the decrease becomes sluggish
-/// (eq. 18). MINRES then reduces the gradient along the face until that becomes sluggish (eq. 20), and a
-/// backtracking projected search takes x along its direction. Where the whole step was taken and the face is
-/// the one before, with little left to release (the active set is the binding one), MINRES is let run longer:
-/// eta_2 is reduced and the limit of its steps doubled.
+/// Projected gradient steps run until the active set does not change (eq. 17) or the decrease becomes slow
+/// (eq. 18). MINRES then reduces the gradient along the face until that becomes slow (eq. 20). A projected
+/// search with backtracking moves x along its direction. MINRES may run longer if the whole step was taken
+/// and the face is unchanged, with little left to release. The active set is then the binding one. eta_2 is
+/// reduced and the limit of MINRES steps is doubled.
 ///
-/// On cones the face is the tangent plane along the ray of x, with the curvature of the cone, where the
-/// boundary carries a load; see Faces. Its systems are singular and inconsistent, so the steps of MINRES are
-/// limited, and the direction is taken only where the objective falls.
+/// On cones, if the boundary carries a load, the face is the tangent plane along the ray of x, with the
+/// curvature of the cone. See Faces. Its systems are singular and inconsistent. The number of MINRES steps is
+/// therefore limited, and the direction is taken only if the objective falls.
 ///
-/// Deviations: everything in the metric of the mean block diagonals; gradient steps have a Barzilai-Borwein
-/// length and an exact search along the segment, one product each, where the print has a Cauchy step and
-/// halving; eq. 20 is asked of the residual, which is what MINRES minimizes. With a preconditioner (P): an
-/// incomplete Cholesky factor of A made once, fixed rows masked out, where the print has a perturbed LU
-/// factor of the free block on each face.
+/// Deviations from the paper: All steps use the metric of the mean block diagonals. Gradient steps have a
+/// Barzilai-Borwein length and an exact search along the segment, one product each. The paper has a Cauchy
+/// step and halving. Eq. 20 is applied to the residual, which MINRES minimizes. The preconditioner (P) is one
+/// incomplete Cholesky factor of A, with fixed rows masked out. The paper has a perturbed LU factor of the
+/// free block on each face.
 class Gpminres : public Solver {
  public:
   explicit Gpminres(const GpminresSettings& settings = {});
@@ -59,7 +59,7 @@ class Gpminres : public Solver {
   IncompleteCholesky factor_;
   Minres minres_;
   Faces active_;   // the face of x
-  Faces tangent_;  // where MINRES works
+  Faces tangent_;  // the face of the Krylov phase
   double alpha_ = 1.0;
   double krylov_decrease_ = 0.0;
   Index krylov_steps_ = 0;
@@ -67,8 +67,8 @@ class Gpminres : public Solver {
   int rounded_steps_ = 0;
   bool exact_gradient_ = true;
   Vector x_, g_;
-  Vector direction_;  // of the Krylov phase
-  Vector load_;       // its right-hand side
+  Vector direction_;  // direction of the Krylov phase
+  Vector load_;       // right-hand side of the Krylov phase
   Vector d_, Ad_;     // a step
   BestIterate best_;
 };

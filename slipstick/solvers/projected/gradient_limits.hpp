@@ -5,7 +5,7 @@
 namespace slipstick::internal {
 
 // Limits of the methods that update the gradient by the product of their step.
-inline constexpr int refresh_interval = 100;     ///< iterations after which the gradient is computed anew
-inline constexpr int most_rounded_steps = 1000;  ///< whose descent is hidden in rounding
+inline constexpr int refresh_interval = 100;     ///< iterations after which the gradient is computed again
+inline constexpr int most_rounded_steps = 1000;  ///< limit of steps whose descent is below rounding
 
 }  // namespace slipstick::internal

@@ -50,7 +50,7 @@ void Kucera::run(const Run& run) {
     const bool proportional = split_.leaving <= settings_.proportion * settings_.proportion * split_.face;
     const bool moved = proportional ? conjugate_gradient_or_expansion(run) : projected_gradient_step(run);
     if (!moved) {
-      // Rounding has spoiled the gradient or the length: start anew, once.
+      // Rounding has made the gradient or the length wrong. Computes both again, once.
       if (exact_gradient && alpha_ == 1.0) monitor.stop(Status::stalled);
       run.gradient(x_, g_);
       exact_gradient = true;
@@ -81,7 +81,7 @@ void Kucera::prepare(const Run& run) {
   run.gradient(x_, g_);
 }
 
-// phi and beta; conjugate directions start anew where the face has changed.
+// Computes phi and beta. If the face has changed, the conjugate directions restart.
 void Kucera::split(const Run& run) {
   faces_.choose_smallest(run.problem.K, x_);
   if (faces_.changed()) previous_ = 0.0;
@@ -97,7 +97,7 @@ bool Kucera::conjugate_gradient_or_expansion(const Run& run) {
   }
   previous_ = split_.face;
   const double slope = p_.dot(g_);
-  if (!(slope > 0.0)) {  // rounding has spoiled the direction
+  if (!(slope > 0.0)) {  // rounding has made the direction wrong
     previous_ = 0.0;
     return projected_gradient_step(run);
   }
@@ -114,7 +114,7 @@ bool Kucera::conjugate_gradient_or_expansion(const Run& run) {
   if (settings_.expansion == Expansion::projected && whole_step < infinity &&
       project_whole_step(run, whole_step))
     return true;
-  // To the boundary, then a projected gradient step.
+  // Moves to the boundary, then makes a projected gradient step.
   if (feasible_step < infinity) {
     x_ -= feasible_step * p_;
     g_ -= feasible_step * Ap_;
@@ -123,7 +123,8 @@ bool Kucera::conjugate_gradient_or_expansion(const Run& run) {
   return projected_gradient_step(run);
 }
 
-// x <- P(x - step p), or as far towards it as the objective falls; false where it does not fall.
+// x <- P(x - step p), or a point on the segment to it if the objective falls only so far. Returns false if it
+// does not fall.
 bool Kucera::project_whole_step(const Run& run, double step) {
   d_ = x_ - step * p_;
   run.problem.K.project(d_);
@@ -136,7 +137,8 @@ bool Kucera::project_whole_step(const Run& run, double step) {
   return true;
 }
 
-// Towards P(x - alpha D^-1 g), as far as the objective falls; then the two Barzilai-Borwein lengths in turn.
+// Moves towards P(x - alpha D^-1 g) as far as the objective falls. Then takes the two Barzilai-Borwein
+// lengths in turn.
 bool Kucera::projected_gradient_step(const Run& run) {
   const Vector& metric = run.ruler.scale();
   previous_ = 0.0;

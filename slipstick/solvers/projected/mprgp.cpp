@@ -16,15 +16,15 @@ double relative(double squared_error, const Ruler& ruler) {
   return squared_error == 0.0 ? 0.0 : std::sqrt(squared_error) / ruler.norm();
 }
 
-// Rows by their distances to the bounds, to_lower = x - lower and to_upper = x - upper. Written without
-// branches, so that loops over them are vectorized.
+// Functions of a row by its distances to the bounds, to_lower = x - lower and to_upper = x - upper. They have
+// no branches, so that loops over them are vectorized.
 
-// The natural map: g between the bounds, the scaled distance to the bound that the step would pass.
+// The natural map: g between the bounds, or the scaled distance to the bound that the step would pass.
 inline double natural_map(double g, double scale, double to_lower, double to_upper) {
   return std::min(std::max(g, scale * to_upper), scale * to_lower);
 }
 
-// At a bound, the part of the gradient that leads inside; a fixed row has none.
+// The part of the gradient at a bound that leads inside. A fixed row has none.
 inline double inward_gradient(double g, double to_lower, double to_upper) {
   const double from_lower = to_upper < 0.0 ? std::min(g, 0.0) : 0.0;
   const double from_upper = to_lower > 0.0 ? std::max(g, 0.0) : 0.0;
@@ -61,7 +61,7 @@ void Mprgp::run(const Run& run) {
   for (;;) {
     double error = relative(split_.squared_error, run.ruler);
     if (error <= monitor.tolerance() && !exact_gradient) {
-      // The recursion drifts: believe in convergence only with the true gradient.
+      // The recursion drifts, so convergence is accepted only with the true gradient.
       scatter(run);
       compute_gradient(run);
       error = relative(split_.squared_error, run.ruler);
@@ -105,7 +105,7 @@ void Mprgp::prepare(const Run& run) {
   working_.reset(A);
 }
 
-// A row with a zero diagonal is empty: w_i = b_i whatever x is.
+// A row with a zero diagonal is empty: w_i = b_i for every x.
 void Mprgp::settle_empty_rows(const Run& run, Monitor& monitor) {
   const ProductSet& K = run.problem.K;
   for (Index i = 0; i < run.result.x.size(); ++i) {
@@ -119,7 +119,7 @@ void Mprgp::settle_empty_rows(const Run& run, Monitor& monitor) {
   }
 }
 
-// The true gradient of all rows; the working rows are chosen anew from the rows that are free now.
+// Computes the true gradient of all rows and chooses the working rows again from the present free rows.
 void Mprgp::compute_gradient(const Run& run) {
   const Vector& x = run.result.x;
   run.gradient(x, full_gradient_);
@@ -131,8 +131,8 @@ void Mprgp::compute_gradient(const Run& run) {
   choose_working_rows(run);
 }
 
-// Makes the free rows and their neighbours working rows, and notes what the other rows contribute for as long
-// as the set stands.
+// Makes the free rows and their neighbours working rows. Keeps the contributions of the other rows while the
+// set stays the same.
 void Mprgp::choose_working_rows(const Run& run) {
   working_.choose(full_free_);
   working_.gather(run.result.x.data(), x_.data());
@@ -171,7 +171,7 @@ void Mprgp::scatter(const Run& run) {
   working_.scatter(g_.data(), full_gradient_.data());
 }
 
-// Frees the rows at a bound whose gradient leads inside; the next step takes them along.
+// Frees the rows at a bound whose gradient leads inside. The next step moves them.
 void Mprgp::release_rows(const Run& run) {
   scatter(run);
   const Vector& x = run.result.x;
@@ -184,7 +184,7 @@ void Mprgp::release_rows(const Run& run) {
     full_free_[i] = static_cast<char>(inside || leaves ? 1 : 0);
   }
   choose_working_rows(run);
-  // The split leaves rows at a bound out; those released are free from here on.
+  // The split leaves out rows at a bound. The released rows are free from here on.
   const bool plain = settings_.preconditioner == Preconditioning::none;
   working_.gather(full_free_.data(), free_.data());
   for (Index i = 0; i < working_.size(); ++i) {
@@ -216,8 +216,8 @@ Mprgp::Split Mprgp::split_row_range(const Run& run, Index begin, Index end) cons
   return {squared_error, chopped, 0.0, 0.0, end - begin};
 }
 
-// Free rows and gradients of the working rows; z is left holding what the preconditioner starts from, or
-// D^-1 phi where there is none.
+// Computes the free rows and gradients of the working rows. z is the input of the preconditioner, or D^-1 phi
+// if there is none.
 void Mprgp::split_gradient() {
   advance(0.0);
   for (Index i = 0; i < working_.size(); ++i) {
@@ -282,7 +282,7 @@ void Mprgp::precondition(const Run& run) {
   phi_z_ = g_.head(size).dot(z_.head(size));
 }
 
-// The factor of the working rows: taken from that of the whole matrix, or made anew for the free ones.
+// The factor of the working rows: taken from the factor of the whole matrix, or made again for the free rows.
 void Mprgp::refresh_factor(const Run& run) {
   IncompleteCholeskySettings factor_settings;
   factor_settings.compensation =
@@ -330,7 +330,7 @@ void Mprgp::conjugate_gradient_or_expansion(const Run& run, Monitor& monitor) {
     const double step = pi != 0.0 ? room / pi : infinity;
     feasible_step = std::min(feasible_step, step);
   }
-  if (!(slope > 0.0)) {  // rounding has spoiled the direction
+  if (!(slope > 0.0)) {  // rounding has made the direction wrong
     if (direction_ == Direction::fresh) monitor.stop(Status::stalled);
     scatter(run);
     compute_gradient(run);
@@ -354,8 +354,8 @@ void Mprgp::conjugate_gradient_or_expansion(const Run& run, Monitor& monitor) {
   }
 }
 
-// c in p <- z + c p. The residual is orthogonal to the previous direction, so phi'z / previous phi'z
-// conjugates. After an expansion it is not: there z is made conjugate to what is left of the direction.
+// c in p <- z + c p. The residual is orthogonal to the previous direction, so phi'z / previous phi'z makes it
+// conjugate. After an expansion it is not orthogonal. Then z is made conjugate to the rest of the direction.
 double Mprgp::conjugation(double previous) {
   switch (direction_) {
     case Direction::fresh:
@@ -374,11 +374,11 @@ double Mprgp::conjugation(double previous) {
   return curvature > 0.0 ? -along / curvature : 0.0;
 }
 
-// Only free rows move here, so the gradient changes on the working rows alone.
+// Only free rows move here, so the gradient changes only on the working rows.
 void Mprgp::expand(const Run& run, double whole_step, double feasible_step) {
   const Index size = working_.size();
   if (norm_ == 0.0) norm_ = estimate_norm(run);
-  // A move to trial_ and its image; gives twice the change of the objective.
+  // Evaluates the move to trial_ and its product. Returns twice the change of the objective.
   const auto evaluate_move = [&] {
     move_.head(size) = trial_.head(size) - x_.head(size);
     working_.multiply(move_.head(size), Amove_.head(size), run.settings.threads);
@@ -397,7 +397,7 @@ void Mprgp::expand(const Run& run, double whole_step, double feasible_step) {
     descends = evaluate_move() < 0.0;
   }
   if (!descends) {
-    // To the boundary, then a projected gradient step of fixed length.
+    // Moves to the boundary, then makes a projected gradient step of fixed length.
     const double step = settings_.step / norm_;
     for (Index i = 0; i < size; ++i) {
       const double gradient = g_[i] - feasible_step * Ap_[i];
@@ -411,7 +411,7 @@ void Mprgp::expand(const Run& run, double whole_step, double feasible_step) {
   split_gradient();
 }
 
-// ||D^-1/2 A D^-1/2||: the row-sum bound where it is tight, else a few power iterations with a margin.
+// ||D^-1/2 A D^-1/2||: the row-sum bound if it is tight, otherwise a few power iterations with a margin.
 double Mprgp::estimate_norm(const Run& run) {
   const Operator& A = run.problem.A;
   double bound = infinity;

@@ -45,7 +45,7 @@ void PSpgFb::run(const Run& run) {
     if (monitor.finished(error, x_)) break;
 
     if (!find_direction(run)) {
-      // Rounding has spoiled the gradient or the length: start anew, once.
+      // Rounding has made the gradient or the length wrong. Computes both again, once.
       if (exact_gradient && alpha_ == 1.0) monitor.stop(Status::stalled);
       run.gradient(x_, g_);
       exact_gradient = true;
@@ -87,8 +87,8 @@ void PSpgFb::prepare(const Run& run) {
   run.gradient(x_, g_);
 }
 
-// d = P_K(x - alpha P^-1 g) - x and its slope; the plain gradient where that does not descend (lines 4-7).
-// False where neither does.
+// d = P_K(x - alpha P^-1 g) - x and its slope. If d does not descend, the plain gradient is taken (lines
+// 4-7). Returns false if neither descends.
 bool PSpgFb::find_direction(const Run& run) {
   metric_step(run.problem.K, x_, g_, metric_, alpha_, d_);
   d_ -= x_;
@@ -118,8 +118,8 @@ PSpgFb::Products PSpgFb::multiply_direction(const Run& run) {
   return {length, curvature, image};
 }
 
-// The largest lambda tried, from 1 on, with f(x + lambda d) <= max of the last f + xi lambda g'd (lines
-// 8-16); the next one is the minimum of the parabola, kept within [0.1, 0.9] of the last.
+// The first lambda, from 1 on, with f(x + lambda d) <= max of the last f + xi lambda g'd (lines 8-16). The
+// next lambda is the minimum of the parabola, kept within [0.1, 0.9] of the last one.
 double PSpgFb::search(const Products& products) const {
   if (slope_ > -rounding_) return 1.0;
   const double highest = rise_.maxCoeff();
@@ -144,13 +144,13 @@ void PSpgFb::advance(double move) {
   }
 }
 
-// The newest objective is `change` above the last: what was kept is measured from there.
+// The newest objective is `change` above the last one. The kept values are relative to the newest.
 void PSpgFb::remember(double change) {
   rise_.array() -= change;
   rise_[(iteration_ + 1) % rise_.size()] = 0.0;
 }
 
-// alpha of the next iteration (lines 19-23). lambda scales s and y alike and cancels.
+// alpha of the next iteration (lines 19-23). lambda scales both s and y and cancels.
 double PSpgFb::next_step(const Products& products) {
   const auto safe = [&](double step) { return std::clamp(step, settings_.shortest, settings_.longest); };
   if (!(products.curvature > 1e-14 * products.length) || !(products.image > 0.0)) return safe(10.0 * alpha_);
@@ -166,7 +166,7 @@ double PSpgFb::next_step(const Products& products) {
   return safe(longer);
 }
 
-// x <- t x, the minimum along its ray, where that is far.
+// x <- t x, the minimum along its ray, if that is far.
 void PSpgFb::rescale(const Run& run) {
   const Vector& b = run.problem.b;
   const double t = far_ray_minimum(b, x_, g_);

@@ -9,19 +9,20 @@
 
 namespace slipstick::internal {
 
-/// Preconditioned spectral projected gradients with fallback (Heyn 2012, algorithm P-SPG-FB) for
+/// Preconditioned spectral projected gradients with fallback (Heyn 2012, algorithm P-SPG-FB):
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K any product set.
 ///
-/// d = P_K(x - alpha P^-1 g) - x with the averaged diagonal P of the blocks of A, then a nonmonotone line
-/// search along d (Grippo, Lampariello, Lucidi 1986), then alpha from the step s and y = A s:
-/// s'Ps / s'y or s'y / y'P^-1 y (eq. 22 and 23). The iterate with the least error is returned.
+/// P is the averaged diagonal of the blocks of A. The direction is d = P_K(x - alpha P^-1 g) - x. A
+/// nonmonotone line search along d follows (Grippo, Lampariello, Lucidi 1986). The next alpha is s'Ps / s'y
+/// or s'y / y'P^-1 y (eq. 22 and 23), with the step s and y = A s. The iterate with the least error is
+/// returned.
 ///
-/// P is one number on the rows that a set ties together, so d descends, and line 7 (the switch to the plain
-/// gradient) is there for rounding alone. The objective is quadratic: the search needs A d and no other
-/// product, so an iteration is one product. Objectives are kept as differences to the newest one, which
-/// rounding does not blur near the solution. The fallback judges by the ruler where eq. 24 has one step
-/// length tau_g for all rows. Beyond the paper: the adaptive choice of the step (Frassoldati, Zanni,
-/// Zanghirati 2008) and, on cones, the move to the minimum along the ray of x, as in Apgd.
+/// P is one number on the rows of a set, so d descends. Line 7 (the switch to the plain gradient) is only
+/// needed because of rounding. The objective is quadratic: the search needs A d and no other product. An
+/// iteration is one product. Objectives are kept as differences to the newest one. Rounding does not blur
+/// these differences near the solution. The fallback uses the ruler. Eq. 24 has one step length tau_g for all
+/// rows. Additions to the paper: The step is chosen adaptively (Frassoldati, Zanni, Zanghirati 2008). On
+/// cones, x moves to the minimum along its ray, as in Apgd.
 class PSpgFb : public Solver {
  public:
   explicit PSpgFb(const PSpgFbSettings& settings = {});
@@ -48,14 +49,14 @@ class PSpgFb : public Solver {
 
   PSpgFbSettings settings_;
   double alpha_ = 1.0;
-  double threshold_ = 0.5;  // of the adaptive choice
+  double threshold_ = 0.5;  // threshold of the adaptive choice
   int short_steps_ = 0;
   int iteration_ = 0;
   int rounded_steps_ = 0;
   double slope_ = 0.0;     // g'd
-  double rounding_ = 0.0;  // of the slope
+  double rounding_ = 0.0;  // rounding of the slope
   Vector recent_;          // the last short steps
-  Vector rise_;            // objectives of the last iterates, above that of the newest
+  Vector rise_;            // objectives of the last iterates, relative to the newest
   Vector metric_;          // diag P
   Vector x_, g_, d_, Ad_;
   BestIterate best_;

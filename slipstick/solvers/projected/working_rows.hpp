@@ -11,13 +11,13 @@
 
 namespace slipstick::internal {
 
-/// The rows that a face method has to look at: a set that holds the free rows and every row coupled to one of
-/// them. While only free rows move, A x changes nowhere else. The rows are numbered anew and their part of A
-/// copied together, so that iterations run over short dense arrays, however few the free rows are. For
-/// matrices without explicit rows the set is everything, and nothing is copied.
+/// The rows that a face method visits: the free rows and every row coupled to one of them. While only free
+/// rows move, A x changes only in these rows. The rows are renumbered and their part of A is copied together.
+/// Iterations therefore run over short dense arrays, even with few free rows. For matrices without explicit
+/// rows the set has all rows, and nothing is copied.
 class WorkingRows {
  public:
-  /// Forgets the rows, and the matrix. `a` must outlive the use.
+  /// Drops the rows and takes the matrix. `a` must outlive the use.
   void reset(const Operator& a) {
     a_ = &a;
     source_ = storage_of<CsrMatrix>(a);
@@ -50,14 +50,14 @@ class WorkingRows {
     copy_matrix(a);
   }
 
-  /// All rows are working rows, under their own numbers.
+  /// All rows are working rows, with their own numbers.
   bool everything() const { return source_ == nullptr; }
   Index size() const { return everything() ? a_->rows() : static_cast<Index>(rows_.size()); }
-  /// Ascending; empty where the rows are everything.
+  /// In ascending order. Empty if everything().
   std::span<const int> rows() const { return rows_; }
-  /// Of a row of the problem among the working rows; negative where it is none.
+  /// Place of each row of the problem among the working rows. Negative if it is not one.
   std::span<const int> places() const { return place_; }
-  /// The working rows and columns of A. Not for everything().
+  /// The working rows and columns of A. Not available if everything().
   CsrView matrix() const { return {size(), start_.data(), column_.data(), value_.data()}; }
 
   template <class Value>

@@ -12,11 +12,12 @@
 
 namespace slipstick::internal {
 
-/// What the two share: sweeps over the blocks of K, free and bounded rows one by one as in Pgs and Pjacobi,
-/// the rows of a cone (disk, diamond) together. Stop rule and empty rows: see SweepSolver.
+/// The common base of Jacobi and GaussSeidel: sweeps over the blocks of K. Free and bounded rows are taken
+/// one by one as in Pgs and Pjacobi, the rows of a cone (disk, diamond) together. See SweepSolver for the
+/// stop rule and the empty rows.
 ///
-/// Heyn 2012, eq. 12, with its sign mended and the mean diagonal of a cone's block (3 / trace) where the
-/// print has 1 / trace; Melanz 2015 (Jacobi).
+/// Heyn 2012, eq. 12, with the correct sign and the mean diagonal of a cone's block (3 / trace) instead of 1
+/// / trace; Melanz 2015 (Jacobi).
 class BlockSweepSolver : public SweepSolver {
  protected:
   struct Steps {
@@ -26,13 +27,13 @@ class BlockSweepSolver : public SweepSolver {
   };
   BlockSweepSolver(std::string_view method, Steps steps);
 
-  /// After begin(): the steps of the cones and what their exact solution needs.
+  /// Call it after begin(). It computes the steps of the cones and the data of their exact solution.
   void prepare_blocks(const Run& run);
-  /// next_ <- the new x of a block whose rows depend on each other, from w_block_.
+  /// next_ <- the new x of a block whose rows depend on each other. The input is w_block_.
   void step_block(const ProductSet& K, std::size_t block, const Vector& x);
-  /// x <- next_ on its rows; gives the square of the weighted step.
+  /// x <- next_ on its rows. Returns the square of the weighted step.
   double move_block(const SetBlock& block, Vector& x);
-  /// The new x_i of a row of its own.
+  /// The new x_i of a single row.
   double step_row(Index i, double x, double w) const;
 
   Steps steps_;
@@ -44,7 +45,7 @@ class BlockSweepSolver : public SweepSolver {
   DenseMatrix block_matrix_;
 };
 
-/// Block Jacobi: every block from the same x. One iteration is one product.
+/// Block Jacobi: every block uses the same x. One iteration is one product.
 class Jacobi : public BlockSweepSolver {
  public:
   explicit Jacobi(const JacobiSettings& settings = {});
@@ -57,9 +58,9 @@ class Jacobi : public BlockSweepSolver {
   Vector product_;
 };
 
-/// Block Gauss-Seidel: every block from the newest x. One iteration is one sweep and counts as one product.
-/// With exact local steps it converges for every symmetric positive semidefinite A with a solution; with
-/// projected ones where omega lambda_max(B) < 2 d, which omega < 2/3 ensures.
+/// Block Gauss-Seidel: every block uses the newest x. One iteration is one sweep and counts as one product.
+/// With exact local steps it converges for every symmetric positive semidefinite A with a solution. With
+/// projected steps it converges if omega lambda_max(B) < 2 d. omega < 2/3 is sufficient for that.
 class GaussSeidel : public BlockSweepSolver {
  public:
   explicit GaussSeidel(const GaussSeidelSettings& settings = {});

@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double relative_shift = 1e-13;  // of the trace, where the Cholesky factor needs it
+constexpr double relative_shift = 1e-13;  // relative to the trace; added if the Cholesky factor needs it
 constexpr int newton_steps = 60;
 constexpr int polish_steps = 4;
 
@@ -61,7 +61,7 @@ void ConeBlock::prepare(const Eigen::Ref<const DenseMatrix>& block, double mu) {
   q_ = Rows(eigen.eigenvalues()[2], -eigen.eigenvalues()[0], -eigen.eigenvalues()[1]);
   to_loads_ = vectors.transpose() * inverse;
   to_loads_.rightCols<2>() *= mu_;
-  // y_1 > 0 shall mean the nappe of the cone.
+  // Makes y_1 > 0 on the right nappe of the cone.
   if (to_loads_(0, 0) < 0.0) to_loads_.row(0) *= -1.0;
 }
 
@@ -103,7 +103,8 @@ ConeBlock::Rows ConeBlock::on_boundary(const Rows& load) const {
   return to_loads_.transpose() * y;
 }
 
-// x = s (1, mu cos, mu sin): with the best s for an angle, Newton steps on the angle while its slope falls.
+// x = s (1, mu cos, mu sin). With the best s for each angle, makes Newton steps on the angle while its slope
+// falls.
 ConeBlock::Rows ConeBlock::polish(Rows x, const Rows& c) const {
   const double tangent = tangent_norm(x);
   double cosine = tangent > 0.0 ? x[1] / tangent : 1.0;
@@ -115,7 +116,7 @@ ConeBlock::Rows ConeBlock::polish(Rows x, const Rows& c) const {
     const Rows Bray = matrix_ * ray;
     const double length = ray.dot(Bray);
     const double s = std::max(0.0, -c.dot(ray) / length);
-    // Of 1/2 s^2 ray'B ray + s c'ray in the angle, s following.
+    // Derivative of 1/2 s^2 ray'B ray + s c'ray by the angle, with the best s.
     const double first = s * (c.dot(turn) + s * turn.dot(Bray));
     if (!(std::abs(first) < last)) break;
     last = std::abs(first);

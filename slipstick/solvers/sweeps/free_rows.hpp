@@ -8,8 +8,8 @@
 
 namespace slipstick::internal {
 
-/// list <- the rows strictly between their bounds whose `mobility` is not zero; whether it has changed. Keeps
-/// the capacity of the list.
+/// list <- the rows strictly between their bounds whose `mobility` is not zero. Returns true if the list has
+/// changed. Keeps the capacity of the list.
 inline bool list_free_rows(const ProductSet& K, const Vector& mobility, const Vector& x,
                            std::vector<int>& list) {
   const double* lower = K.lower().data();

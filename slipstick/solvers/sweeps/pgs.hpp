@@ -12,12 +12,13 @@ namespace slipstick::internal {
 /// Projected Gauss-Seidel (UIC survey, Alg. 4 and 5), for LCP, mixed and boxed problems:
 ///     x_i <- clamp(x_i - omega (A_i. x + b_i) / a_ii, lower_i, upper_i),  i = 1..n, with the newest x.
 ///
-/// Deviations: divided by the diagonal and started at the warm start or at the point of K nearest 0
-/// (misprints of the survey); Alg. 5's two loops over u and v are one loop over the rows in the order they
-/// are given, which is the same where the free rows come first. Converges for symmetric positive semidefinite
-/// A with a solution and for diagonally dominant A; divergence is noticed and the best iterate returned.
+/// Deviations from the paper: The step is divided by the diagonal. The start is the warm start or the point
+/// of K nearest to 0 (misprints of the survey). Alg. 5 has two loops over u and v. Here one loop takes the
+/// rows in the given order, which is the same if the free rows come first. It converges for symmetric
+/// positive semidefinite A with a solution and for diagonally dominant A. Divergence is detected, and the
+/// best iterate is returned.
 ///
-/// One iteration is one sweep and costs as much as a product with A; it counts as one.
+/// One iteration is one sweep. It costs as much as a product with A and counts as one.
 class Pgs : public SweepSolver {
  public:
   explicit Pgs(const PgsSettings& settings = {});

@@ -59,7 +59,7 @@ double JacobiRadius::operator()(const Operator& A, const Vector& inverse_diagona
     A.multiply(scaled_, product_, threads);
     ++products;
     product_ = product_.cwiseProduct(inverse_diagonal.cwiseSqrt());
-    // An eigenvalue lies within the residual of the Rayleigh quotient: on the side of caution.
+    // An eigenvalue lies within the residual of the Rayleigh quotient. The sum is a safe estimate.
     const double quotient = direction_.dot(product_);
     const double residual = (product_ - quotient * direction_).norm();
     radius_ = std::abs(quotient) + residual;

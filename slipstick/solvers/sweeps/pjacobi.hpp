@@ -10,18 +10,18 @@
 
 namespace slipstick::internal {
 
-/// rho(D^-1 A), a little above rather than below, by power iterations on D^-1/2 A D^-1/2 with A symmetric.
-/// Kept for the next call with the same matrix.
+/// rho(D^-1 A), slightly overestimated, by power iterations on D^-1/2 A D^-1/2 with A symmetric. The result
+/// is kept for the next call with the same matrix.
 class JacobiRadius {
  public:
-  /// inverse_diagonal: zero for the rows to leave out. `products` grows by the products taken.
+  /// inverse_diagonal is zero for the rows to leave out. The number of products is added to `products`.
   double operator()(const Operator& A, const Vector& inverse_diagonal, int threads, std::int64_t& products);
-  /// The relaxation asked for, or 1.9 / rho where that is 0.
+  /// Returns `asked`, or 1.9 / rho if it is 0.
   double relaxation(double asked, const Operator& A, const Vector& inverse_diagonal, int threads,
                     std::int64_t& products);
 
  private:
-  // What radius_ belongs to.
+  // The matrix and the diagonal of radius_.
   Operator known_;
   Vector known_diagonal_;
   double radius_ = 0.0;
@@ -30,12 +30,12 @@ class JacobiRadius {
   Vector product_;
 };
 
-/// Projected Jacobi (UIC survey, Alg. 6; Heyn 2012, eq. 12 with its sign mended), relaxed:
+/// Projected Jacobi (UIC survey, Alg. 6; Heyn 2012, eq. 12 with the correct sign), relaxed:
 ///     x <- clamp(x - omega D^-1 (A x + b), lower, upper).
 ///
-/// Deviations as for Pgs. Converges for symmetric positive semidefinite A with a solution and
-/// omega < 2 / rho(D^-1 A). One iteration is one product with A, on settings.threads threads, and the bits
-/// do not depend on their number where those of the product do not.
+/// Deviations as for Pgs. It converges for symmetric positive semidefinite A with a solution and omega < 2 /
+/// rho(D^-1 A). One iteration is one product with A, on settings.threads threads. If the bits of the product
+/// do not depend on the number of threads, the result does not either.
 class Pjacobi : public SweepSolver {
  public:
   explicit Pjacobi(const PjacobiSettings& settings = {});

@@ -12,12 +12,12 @@
 namespace slipstick::internal {
 namespace {
 
-// Of the reduced sweeps from round to round: measured on UIC pressure and random problems, where slower
-// growth and starting over after a change both cost more.
+// Changes of the number of reduced sweeps from round to round, measured on UIC pressure and random problems.
+// Slower growth costs more, and so does a restart after a change.
 constexpr int growth = 4;
 constexpr int shrinkage = 2;
 constexpr int most_grown = 1000;
-constexpr double reduced_accuracy = 0.9;  // of the tolerance
+constexpr double reduced_accuracy = 0.9;  // share of the tolerance
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void SubspaceSolver::alternate(const Run& run, Monitor& monitor, Sweep sweep) {
   conclude(run, monitor);
 }
 
-// Whether to ask for the true error after it.
+// Makes one round. Returns true if the true error should be computed.
 template <class Sweep>
 bool SubspaceSolver::round(const Run& run, Monitor& monitor, Sweep& sweep) {
   const Vector& x = run.result.x;

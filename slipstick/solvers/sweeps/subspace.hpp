@@ -12,21 +12,21 @@
 
 namespace slipstick::internal {
 
-/// Subspace minimization around a projected sweep (UIC survey, Alg. 2): rounds of `full_sweeps` sweeps over
-/// all rows and `reduced_sweeps` over those that are not at a bound, P A P' x = -P b with the others held.
+/// Subspace minimization around a projected sweep (UIC survey, Alg. 2). A round has `full_sweeps` sweeps over
+/// all rows and `reduced_sweeps` over the free rows, P A P' x = -P b with the others held.
 ///
-/// A reduced sweep reads the free rows of A alone, in place, and keeps projecting, so nothing needs to be
-/// undone when a row meets its bound in it. Beyond the paper ("in some cases we can continue reducing"): with
-/// `adaptive` the reduced part grows from round to round as long as the free rows stay the same, shrinks
-/// again when they change, and ends early once it is down to the tolerance.
+/// A reduced sweep reads only the free rows of A, in place. It also projects, so a row that meets its bound
+/// needs no correction. The paper says "in some cases we can continue reducing". `adaptive` does so: The
+/// number of reduced sweeps grows from round to round while the free rows stay the same. It shrinks when they
+/// change. The reduced sweeps end early at the tolerance.
 ///
-/// One iteration is one sweep, full or reduced; reduced ones count as the share of a product that they are.
+/// One iteration is one sweep, full or reduced. A reduced sweep counts as its share of a product.
 class SubspaceSolver : public SweepSolver {
  protected:
   SubspaceSolver(std::string_view method, const SubspaceSettings& settings);
 
-  /// Alg. 2; sweep.full() and sweep.reduced(free rows) are the two kinds of sweep, and sweep.refresh()
-  /// precedes every run of reduced ones.
+  /// Alg. 2: sweep.full() and sweep.reduced(free rows) are the two kinds of sweep. sweep.refresh() precedes
+  /// every run of reduced sweeps.
   template <class Sweep>
   void alternate(const Run& run, Monitor& monitor, Sweep sweep);
 
@@ -36,7 +36,7 @@ class SubspaceSolver : public SweepSolver {
 
   SubspaceSettings alternation_;
   std::vector<int> free_rows_;
-  int reduced_sweeps_ = 0;  // of the next round
+  int reduced_sweeps_ = 0;  // number in the next round
   double swept_rows_ = 0.0;
 };
 

@@ -14,9 +14,9 @@
 namespace slipstick::internal {
 
 // The kernels of the sweep methods, private to this room. `rows` are SweepSolver::Rows. Each sweep returns
-// the estimate of the error, the norm of the weighted steps; a NaN in x stays one, so it shows there.
+// the estimate of the error, the norm of the weighted steps. A NaN in x makes the estimate a NaN.
 
-/// The automatic relaxation is this over rho(D^-1 A); 2 would be the largest that converges.
+/// The automatic relaxation is this number divided by rho(D^-1 A). 2 is the limit of convergence.
 inline constexpr double jacobi_safety = 1.9;
 
 /// The next x_i, given w_i = (A x + b)_i.
@@ -25,7 +25,7 @@ double projected_step(const Rows& rows, Index i, double x, double w) {
   return std::min(std::max(x - rows.step[i] * w, rows.lower[i]), rows.upper[i]);
 }
 
-/// Gauss-Seidel sweeps; a matrix-free operator's body velocities follow x.
+/// Gauss-Seidel sweeps. The body velocities of a matrix-free operator follow x.
 template <class Storage, class Rows>
 class GaussSeidelSweep {
  public:
@@ -41,7 +41,7 @@ class GaussSeidelSweep {
   double reduced(std::span<const int> list) {
     return over(static_cast<Index>(list.size()), [list](Index k) { return Index{list[k]}; });
   }
-  /// Rids the body velocities of accumulated rounding.
+  /// Computes the body velocities again, without accumulated rounding.
   void refresh() { SweepRows<Storage>(a_, x_, velocities_); }
 
  private:
@@ -60,8 +60,8 @@ class GaussSeidelSweep {
     return std::sqrt(squared);
   }
 
-  // (A x + b)_i. Of a sparse row the last entry first: in a forward sweep the first ones belong to the newest
-  // x, which the processor is still computing.
+  // (A x + b)_i. A sparse row starts with its last entry. In a forward sweep the first entries need the
+  // newest x, which the processor is still computing.
   double residual(Index i) const {
     if constexpr (std::is_same_v<Storage, CsrMatrix>) {
       const int* columns = a_.innerIndexPtr();
@@ -99,7 +99,7 @@ class JacobiSweep {
         threads_(threads),
         products_(a, x, velocities) {}
 
-  /// The sum is taken over fixed pieces, so its bits do not depend on the threads.
+  /// The sum has fixed chunks, so its bits do not depend on the threads.
   double full() {
     constexpr Index piece = 4096;
     const Index n = x_.size();

@@ -17,8 +17,8 @@ namespace {
 
 constexpr int sweeps_between_checks = 50;
 constexpr int sweep_stall_limit = 2000;            // checks without a better iterate: a cycle
-constexpr int sweep_stall_limit_in_rounding = 20;  // the same where the error may be nothing but rounding
-constexpr double divergence = 1e8;  // growth of the error, relative to that of the start, that ends a solve
+constexpr int sweep_stall_limit_in_rounding = 20;  // the same if the error may be only rounding
+constexpr double divergence = 1e8;  // a larger growth of the error, relative to the start, ends a solve
 
 }  // namespace
 
@@ -117,8 +117,9 @@ bool SweepSolver::due(double estimate, const Run& run, Monitor& monitor) {
   return monitor.interrupted(estimate_, run.result.x);
 }
 
-// The drift between two checks: a direction d of K with A d = 0 and b'd < 0 proves that the objective has no
-// minimum. Clean enough that rounding cannot fake it: d' A d at the level of rounding, b'd far above it.
+// Checks the drift between two checks. A direction d of K with A d = 0 and b'd < 0 proves that the objective
+// has no minimum. d'A d must be at the level of rounding and b'd far above it, so that rounding cannot cause
+// a false proof.
 bool SweepSolver::falls_without_end(const Run& run) {
   const Vector& x = run.result.x;
   const Vector& scale = run.ruler.scale();

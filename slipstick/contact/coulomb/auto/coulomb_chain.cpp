@@ -16,7 +16,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
     chain.push_back({std::move(method), reason});
     return chain.back();
   };
-  // Methods take turns, so they share what they keep.
+  // The methods run in turn, so they share their kept objects.
   const auto system = std::make_shared<ContactSystem>(), newton_system = std::make_shared<ContactSystem>();
   const auto sweeps = std::make_shared<SweepWorkspace>();
   const SweepsPerNewtonStep newton_cost = [cost = std::make_shared<NewtonCost>(system)](

@@ -8,36 +8,37 @@
 
 namespace slipstick::internal {
 
-/// The numbers that the chain of `auto` is made with. `fitted`: chosen by bench/fit-rule from measurements of
-/// `slipstick-study rule`. `by hand`: set while the method was written, and varied in no table.
+/// The limits of the chain of `auto`. `fitted`: chosen by bench/fit-rule from measurements of
+/// `slipstick-study rule`. `by hand`: set while the method was written, and not varied in any table.
 struct CoulombRule {
   SwitchToNewton sweeps{.trial = 50, .newton_steps = 10.0};  ///< by hand
-  /// Islands of so many contacts in space go through alternating directions after fewer sweeps. In the plane
-  /// cones have no curvature, and Newton's method ends soon. Fitted.
+  /// Islands of at least this many contacts in space get alternating directions after fewer sweeps. In the
+  /// plane cones have no curvature, and Newton's method ends soon. Fitted.
   int many_contacts = 100;
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
-  /// The interior point method comes before prox if an island has at least so many contacts (fitted). Its
-  /// mean friction coefficient is then at most the second number, and its error after nsn at least the third
-  /// (both by hand). The more contacts have yet to find their state, the more steps prox takes.
+  /// The interior point method comes before prox if an island has at least this many contacts (fitted). Also,
+  /// its mean friction coefficient must be at most the second number, and its error after nsn at least the
+  /// third (both by hand). prox takes more steps if more contacts have not yet found their state.
   int interior_contacts = 200;
   double interior_friction = 0.5;
   double interior_error = 5e-4;
-  /// If it ends with an error above this one, it has met a fold, and continuation comes next. By hand.
+  /// If the interior point method ends with an error above this one, it has met a fold, and continuation
+  /// comes next. By hand.
   double fold_error = 2e-3;
 };
 
-/// The methods that an island goes through under Coulomb's law, cheapest first.
+/// The chain of methods for an island under Coulomb's law, the cheapest first.
 /// - Few contacts have a method of fixed size.
 /// - Sweeps solve most islands and give the others a start.
-/// - Alternating directions take many contacts. They need a single factorization.
-/// - Newton's method goes on from there, first plainly, then as a proximal point method.
-/// - The interior point method starts from zero. Some islands have it before the proximal point method.
+/// - Alternating directions solve many contacts. They need a single factorization.
+/// - Newton's method continues from there, first plainly, then as a proximal point method.
+/// - The interior point method starts from zero. For some islands it comes before the proximal point method.
 /// - The interior point method through folds, and Newton's method with higher limits, come last.
-/// docs/contact.md has the table. `make stage-study` measures what each stage is worth.
+/// docs/contact.md has the table. `make stage-study` measures the value of each stage.
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
-/// By the default rule.
+/// The chain with the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();
 
 }  // namespace slipstick::internal

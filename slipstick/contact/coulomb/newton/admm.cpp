@@ -14,24 +14,24 @@
 namespace slipstick::internal {
 namespace {
 
-// Iterations without a fall of the error by a tenth that count as stalled.
+// The method stalls if the error does not fall by a tenth in this many iterations.
 constexpr int admm_stall_limit = 2000;
-// Iterations after which the error is computed at the latest, and near the solution.
+// Largest number of iterations between two error tests, in general and near the solution.
 constexpr int test_interval = 10, warm_test_interval = 4;
-// Share of R_kk that is added to bilateral rows.
+// Share of R_kk that is added to the diagonal of bilateral rows.
 constexpr double row_share = 1e-6;
-// Steps of Lanczos' method, and what the penalty is kept within.
+// Steps of Lanczos' method, and the largest factor of one change of the penalty.
 constexpr int lanczos_steps = 12;
 constexpr double largest_change = 16.0;
-// Times the penalty in the plane, where cones have no curvature.
+// Factor of the penalty in the plane, because cones have no curvature there.
 constexpr double in_plane = 2.5;
-// A fall of the residuals between two looks that leaves the penalty as it is.
+// If the residuals fall to this share between two checks, the penalty stays.
 constexpr double quick_fall = 0.1;
-// Correlation of changes that makes a curvature.
+// Least correlation of changes that gives a curvature.
 constexpr double least_correlation = 0.2;
 
-// The curvature of changes of a variable and of its multiplier (Xu et al. 2017, eq. 25), 0 where they do not
-// correlate: of the two steps of Barzilai and Borwein the shorter one, or a mixture.
+// The curvature from the changes of a variable and of its multiplier (Xu et al. 2017, eq. 25). It is 0 if
+// they do not correlate. Otherwise it is the shorter of the two steps of Barzilai and Borwein, or a mixture.
 double curvature(double variable, double mixed, double multiplier) {
   if (!(mixed > least_correlation * std::sqrt(variable) * std::sqrt(multiplier))) return 0.0;
   const double steepest = multiplier / mixed, minimal = mixed / variable;
@@ -105,7 +105,7 @@ void Admm::run_in(const Context& context) {
   }
 }
 
-// z from r, and the multiplier of its velocities.
+// Sets z from r, and the multiplier from its velocities.
 template <int d>
 void Admm::start(const Context& context) {
   for (Vector* vector : {&z_, &y_, &u_}) vector->resize(context.r.size());
@@ -126,7 +126,7 @@ void Admm::start(const Context& context) {
   for (int i = context.island.begin; i < context.island.end; ++i) {
     const double* u = u_.data() + static_cast<Index>(d) * i;
     double* y = y_.data() + static_cast<Index>(d) * i;
-    // What z keeps of it: u^ in the dual cone.
+    // The part of u^ in the dual cone.
     double shifted[d], projected[d];
     for (int a = 0; a < d; ++a) shifted[a] = -u[a];
     shifted[0] -= context.blocks.mu(i) * sliding_speed<d>(u);
@@ -136,7 +136,7 @@ void Admm::start(const Context& context) {
   system_.prepare(context.blocks, context.island);
 }
 
-// Newton's method is cheaper than what lies ahead.
+// True if Newton's method is cheaper than the predicted iterations.
 bool Admm::gives_up(const Context& context, const IterationForecast& forecast) {
   return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.contacts(),
                                   [&] { return system_.cost() / system_.solve_cost(); });
@@ -159,7 +159,7 @@ bool Admm::factorize(const Context& context) {
   return true;
 }
 
-// motion_ <- r and l. A row that nothing moves keeps its l.
+// Computes motion_ <- r and l. A row with R_kk <= 0 keeps its l.
 template <int d>
 void Admm::solve_motion(const Context& context) {
   for (int i = context.island.begin; i < context.island.end; ++i) {
@@ -182,7 +182,7 @@ void Admm::solve_motion(const Context& context) {
     l_[k] = motion_[system_.row_offset(k)];
 }
 
-// z and y from motion_.
+// Computes z and y from motion_.
 template <int d>
 Admm::Residuals Admm::project(const Context& context) {
   double primal = 0.0, dual = 0.0, change = 0.0;
@@ -222,7 +222,7 @@ double Admm::start_penalty(const Context& context) {
   return settings_.penalty * (context.blocks.dimension() == 2 ? in_plane : 1.0) * spectral_start(context);
 }
 
-// sqrt(a b) of the spectrum of D^-1/2 W D^-1/2 as Lanczos' method sees it from the load.
+// sqrt(a b) of the spectrum of D^-1/2 W D^-1/2, estimated by Lanczos' method from the load.
 double Admm::spectral_start(const Context& context) {
   const Index d = context.blocks.dimension();
   const Index first = d * context.island.begin, rows = d * context.island.contacts();
@@ -264,7 +264,7 @@ double Admm::spectral_start(const Context& context) {
   return root > 0.0 && std::isfinite(root) ? root : 1.0;
 }
 
-// Whether rho changes.
+// Changes rho by the rule. Returns true if rho has changed.
 bool Admm::change_penalty(const Context& context, const Residuals& residuals) {
   const bool quick = residuals.change <= quick_fall * last_change_;
   last_change_ = residuals.change;
@@ -294,7 +294,7 @@ double Admm::spectral_penalty(const Context& context) {
     double rr = 0.0, rf = 0.0, ff = 0.0, zz = 0.0, zs = 0.0, ss = 0.0;
     const Index d = context.blocks.dimension();
     for (Index i = d * context.island.begin; i < d * context.island.end; ++i) {
-      // The first half's multiplier falls as r grows, the second's grows with z.
+      // The multiplier of the first half falls as r grows. The multiplier of the second half grows with z.
       const double r = point_.r[i] - kept_.r[i], f = kept_.first[i] - point_.first[i];
       const double z = point_.z[i] - kept_.z[i], s = point_.second[i] - kept_.second[i];
       rr += r * r, rf += r * f, ff += f * f;

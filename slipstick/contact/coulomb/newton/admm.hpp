@@ -13,27 +13,28 @@
 namespace slipstick::internal {
 
 /// Alternating directions (Boyd et al. 2011) for Coulomb's law (Acary, Brogliato and Bonnefon 2024 and
-/// before): the impulse has two copies, r in the equations of motion and z in the cones,
+/// before). The impulse has two copies, r in the equations of motion and z in the cones:
 ///     (W + rho D) r + V l = rho D (z - y) - q - s,  V' r + R l = -(bilateral s)
 ///     z <- P(r + y),  y <- r + y - z
-/// with D the ruler's mean diagonals, r over-relaxed in the second line, and s = mu ||u_T|| along the normals
-/// (De Saxce and Feng 1998) updated in every iteration from the velocity u^ = -rho D y that the multiplier
-/// stands for. The answer is z, which is in the cones.
+/// D has the ruler's mean diagonals. r is over-relaxed in the second line. s = mu ||u_T|| along the normals
+/// (De Saxce and Feng 1998). Every iteration updates s from the velocity u^ = -rho D y of the multiplier. The
+/// answer is z, which is in the cones.
 ///
-/// One factorization for every rho. It starts at `penalty` times sqrt(a b) with a and b the ends of the
-/// spectrum of D^-1/2 W D^-1/2 on the island, as a few steps of Lanczos' method from the load see them: zero
-/// eigenvalues, of which a load of forces has nothing, do not count. (A tenth of it takes fewer
-/// iterations on heaps and towers: the impulses that matter are those of small eigenvalues; in the plane it
-/// is a quarter.) While the
-/// residuals fall tenfold between two looks it stays. Otherwise it follows
-/// - spectral: the curvatures of both halves over the last iterations, ratios of Barzilai and Borwein of the
-///   change of multipliers to that of r and of z, each where the two changes correlate by more than 0.2, and
-///   the root of their product where both do (Xu, Figueiredo and Goldstein 2017);
-/// - balance: where the residuals r - z and rho (z - last z), in the norm of D, differ much it moves by the
-///   root of their ratio (He, Yang and Wang 2000).
-/// Either way in powers of two, so that small changes and roundings factorize nothing, and more and more
-/// rarely, since convergence is that of a fixed rho. W is factorized as given, symmetric or not. Bilateral
-/// rows are shifted by a small share of R_kk with the l at hand as the center.
+/// Every rho needs one factorization. rho starts at `penalty` times sqrt(a b), with a and b the ends of the
+/// spectrum of D^-1/2 W D^-1/2 on the island. A few steps of Lanczos' method from the load estimate a and b.
+/// Zero eigenvalues do not count, because a load of forces has no part in them. A tenth of sqrt(a b) takes
+/// fewer iterations on heaps and towers, because the impulses of small eigenvalues matter there. In the plane
+/// it is a quarter. While the residuals fall tenfold between two checks, rho stays. Otherwise it follows one
+/// of two rules:
+/// - spectral: the curvatures of both halves over the last iterations. They are the ratios of Barzilai and
+///   Borwein between the change of the multipliers and the change of r or of z. A curvature counts if the two
+///   changes correlate by more than 0.2. If both count, rho is the root of their product (Xu, Figueiredo and
+///   Goldstein 2017);
+/// - balance: the residuals r - z and rho (z - last z) are compared in the norm of D. If they differ much,
+///   rho is multiplied by the root of their ratio (He, Yang and Wang 2000).
+/// Both rules change rho by powers of two, so that small changes and rounding cause no factorization. The
+/// changes become more and more rare, because convergence needs a fixed rho. W is factorized as given,
+/// symmetric or not. Bilateral rows are shifted by a small share of R_kk, with the present l as the centre.
 class Admm : public CoulombMethod {
  public:
   explicit Admm(const AdmmSettings& settings = {}, const SwitchToNewton& switch_to_newton = {},
@@ -46,7 +47,7 @@ class Admm : public CoulombMethod {
  private:
   struct Residuals {
     double primal = 0.0, dual = 0.0;  // ||D^1/2 (r - z)||, rho ||D^1/2 (z - last z)||
-    double change = 0.0;              // ||D (r - z, rho (z - last z))||: about the error
+    double change = 0.0;              // ||D (r - z, rho (z - last z))||: approximately the error
   };
   template <int d>
   void run_in(const Context& context);
@@ -71,20 +72,21 @@ class Admm : public CoulombMethod {
   SwitchToNewton switch_to_newton_;
   SharedSystem shared_;
   ContactSystem& system_;
-  bool proven_ = false;  // the factor at hand solves without refinement
+  bool proven_ = false;  // the present factor solves without refinement
   double rho_ = 1.0;
-  Vector z_, y_, l_;  // of all islands
+  Vector z_, y_, l_;  // vectors of all islands
   Vector motion_;     // right side and solution of the factorized system
-  // For the spectral rule, times roots of D: r, z and the multipliers of both halves. These are
-  // rho (y + r - z) before the projection and rho y after it. One point is now, one is the last look at rho.
+  // For the spectral rule, times roots of D: r, z and the multipliers of both halves. These are rho (y + r -
+  // z) before the projection and rho y after it. One point is the present one, the other is from the last
+  // check of rho.
   struct Point {
     Vector r, z, first, second;
   };
   Point point_, kept_;
-  double last_change_ = 0.0;  // of the residuals, at the last look
-  bool fresh_ = true;         // nothing is kept
+  double last_change_ = 0.0;  // change of the residuals at the last check
+  bool fresh_ = true;         // there is no kept point
   Vector l_zero_;
-  Vector diagonal_;  // of R
+  Vector diagonal_;  // diagonal of R
   Vector u_, residual_;
 };
 

@@ -74,7 +74,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
   lu_.analyze(start_, columns_, sizes_);
 }
 
-// Those of the contacts, and what M couples them with.
+// Lists the degrees of freedom of the contacts, and those that M couples with them.
 void BodyFactor::find_dofs(const ContactBlocks& blocks, const Island& island,
                            const ContactBlocks::Bodies& bodies) {
   number_.assign(static_cast<std::size_t>(bodies.mass.rows()), -1);
@@ -91,7 +91,7 @@ void BodyFactor::find_dofs(const ContactBlocks& blocks, const Island& island,
   for (std::size_t k = 0; k < dofs_.size(); ++k) number_[dofs_[k]] = static_cast<int>(k);
 }
 
-// What a contact or M couples each degree of freedom with.
+// Lists the degrees of freedom that a contact or M couples with each one.
 void BodyFactor::find_pattern(const CsrMatrix& mass) {
   touch_start_.assign(dofs_.size() + 2, 0);
   for (const int dof : contact_dofs_) ++touch_start_[dof + 2];
@@ -119,7 +119,7 @@ void BodyFactor::find_pattern(const CsrMatrix& mass) {
   }
 }
 
-// Neighbours with one pattern are a node, as those of a body or of a point of a mesh are.
+// Neighbours with the same pattern are one node, for example those of a body or of a mesh point.
 void BodyFactor::find_nodes() {
   const auto pattern = [&](std::size_t k) {
     return std::span(pattern_).subspan(pattern_start_[k], pattern_start_[k + 1] - pattern_start_[k]);
@@ -150,7 +150,7 @@ void BodyFactor::find_nodes() {
   }
 }
 
-// Where an entry is among the values.
+// The position of an entry among the values.
 std::size_t BodyFactor::position(int row, int column) const {
   const int node = node_[row], other = node_[column];
   const auto begin = columns_.begin() + start_[node], end = columns_.begin() + start_[node + 1];

@@ -14,22 +14,22 @@ namespace slipstick::internal {
 
 /// Newton's systems of an island in the space of bodies, W = H' M^-1 H:
 ///     A y + L' H' M^-1 H R y = f,  A positive and diagonal, L and R block diagonal by contacts.
-/// With the velocities v = M^-1 H R y the unknowns y = A^-1 (f - L' H' v) are eliminated contact by contact,
-///     (M + S) v = H R A^-1 f,  S = H R A^-1 L' H',
-/// which is as sparse as M and the contacts between bodies are, while W couples all contacts of a body with
-/// each other. Where A is small, y is a small difference over A, to be refined by the caller.
+/// v = M^-1 H R y are the velocities. y = A^-1 (f - L' H' v) is eliminated contact by contact:
+///     (M + S) v = H R A^-1 f,  S = H R A^-1 L' H'.
+/// This system is as sparse as M and the contacts between bodies. W couples all contacts of a body with each
+/// other. If A is small, y is a small difference divided by A. The caller must refine it.
 class BodyFactor {
  public:
   /// Finds the degrees of freedom that the island moves and their pattern.
   void prepare(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
-  /// Blocks of the pattern.
+  /// Number of blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
-  /// `offset` are those of the contacts' rows. False where a value is not finite.
+  /// `offset` has the first row of each contact. Returns false if a value is not finite.
   bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset);
-  /// x <- the solution, not refined.
+  /// x <- the solution, without refinement.
   void solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
-  /// Its determinant has the sign of the system's: A's and M's are positive.
+  /// Its determinant has the sign of the system's determinant, because those of A and M are positive.
   const BlockLu& factor() const { return lu_; }
 
  private:
@@ -39,16 +39,17 @@ class BodyFactor {
   std::size_t position(int row, int column) const;
 
   int dimension_ = 3;
-  std::vector<int> number_;  // of a degree of freedom of the problem among the island's, or -1
-  std::vector<int> dofs_;    // the inverse
-  // By degree of freedom: its contacts, and what it is coupled with, itself among them, ascending.
+  std::vector<int> number_;  // number of a degree of freedom of the problem in the island, or -1
+  std::vector<int> dofs_;    // the inverse of number_
+  // By degree of freedom: its contacts, and the degrees of freedom that it is coupled with, itself included,
+  // ascending.
   std::vector<int> touch_start_, touches_, pattern_start_, pattern_, seen_by_;
-  std::vector<int> node_, first_;  // of a degree of freedom, and the first one of a node
-  std::vector<int> sizes_;         // of nodes
+  std::vector<int> node_, first_;  // node of a degree of freedom, and first degree of freedom of a node
+  std::vector<int> sizes_;         // sizes of nodes
   std::vector<int> start_, columns_;
-  std::vector<std::size_t> value_start_;  // of an entry of the pattern
+  std::vector<std::size_t> value_start_;  // start of an entry of the pattern
   std::vector<double> mass_, values_;     // M, and M + S, in blocks
-  // By contact: its degrees of freedom, its rows of H', and where its part of S goes.
+  // By contact: its degrees of freedom, its rows of H', and the places of its part of S.
   std::vector<int> contact_start_{0}, contact_dofs_;
   std::vector<std::size_t> rows_start_, places_start_;
   std::vector<double> rows_;

@@ -14,9 +14,9 @@ namespace {
 
 // Pivots below this share of a group's largest diagonal entry are rounding.
 constexpr double rank_tolerance = 1e-12;
-// Share of the terms of a row that W - X W_pivots X' may leave in the test.
+// The test allows an error of W - X W_pivots X' up to this share of the terms of a row.
 constexpr double exactness = 1e-10;
-// Unknowns below which groups must come to pay.
+// Groups pay only if the number of unknowns falls below this share.
 constexpr double largest_share = 0.75;
 constexpr int fewest_contacts = 12;
 
@@ -44,14 +44,14 @@ bool ContactGroups::find(const ContactBlocks& blocks, const Island& island) {
   return holds(blocks, island);
 }
 
-// Contacts with the same columns, in order of the first of each group.
+// Groups the contacts with the same columns, in the order of the first contact of each group.
 void ContactGroups::group_contacts(const ContactBlocks& blocks, const Island& island) {
   const auto list = [&](int i) {
     const int* columns = blocks.columns().data();
     return std::span(columns + blocks.start()[island.begin + i],
                      columns + blocks.start()[island.begin + i + 1]);
   };
-  // A contact is in its own list, so that those with equal lists are in each other's.
+  // A contact is in its own list. Contacts with equal lists are therefore in each other's lists.
   mark_.assign(static_cast<std::size_t>(island.contacts()), 0);
   order_.clear();
   members_start_.assign(1, 0);
@@ -68,8 +68,8 @@ void ContactGroups::group_contacts(const ContactBlocks& blocks, const Island& is
   }
 }
 
-// Pivoted Cholesky on the symmetric part of the group's diagonal block, L L': X = L L_pivots^-1. False where
-// the rank is not small enough.
+// Pivoted Cholesky on the symmetric part of the group's diagonal block, L L': X = L L_pivots^-1. Returns
+// false if the rank is not small enough.
 bool ContactGroups::choose_pivots(const ContactBlocks& blocks, const Island& island, int first, int last) {
   const int d = blocks.dimension();
   const int n = d * (last - first);
@@ -155,7 +155,7 @@ void ContactGroups::keep_alone(int contact, int dimension) {
   }
 }
 
-// W_pivots: W's entries in the pivots' rows and columns.
+// Gathers W_pivots: the entries of W in the rows and columns of the pivots.
 void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
   std::vector<int>& first_member = members_start_;  // linked lists of the members of groups
@@ -166,7 +166,7 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
     next_member[i] = first_member[group_[i]];
     first_member[group_[i]] = i;
   }
-  mark_.assign(static_cast<std::size_t>(groups()), -1);  // the entry of a column in the row at hand
+  mark_.assign(static_cast<std::size_t>(groups()), -1);  // the entry of a column in the current row
   start_.assign(1, 0);
   columns_.clear();
   width_.clear();
@@ -204,14 +204,14 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
   }
 }
 
-// Whether W r = X W_pivots X' r for a random r, up to rounding.
+// True if W r = X W_pivots X' r for a random r, up to rounding.
 bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
   const int n = d * island.contacts();
   Random random(1);
   r_.resize(n);
   for (int row = 0; row < n; ++row) r_[row] = random.uniform(-1.0, 1.0);
-  std::vector<int>& offset = mark_;  // of groups
+  std::vector<int>& offset = mark_;  // offsets of groups
   offset.assign(1, 0);
   for (const int rank : rank_) offset.push_back(offset.back() + rank);
   compressed_.setZero(offset.back());

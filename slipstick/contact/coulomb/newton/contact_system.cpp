@@ -12,15 +12,16 @@
 namespace slipstick::internal {
 namespace {
 
-// Fewer contacts are not worth a look at their bodies.
+// For fewer contacts the analysis of their bodies does not pay.
 constexpr int fewest_for_bodies = 30;
 
-// Residuals relative to the right-hand side in the space of groups or bodies: what needs no refinement, and
-// what the last one may leave.
+// Relative residuals in the space of groups or bodies: below the first no refinement is needed. The second is
+// the limit after the last refinement.
 constexpr double small_residual = 1e-12, largest_residual = 1e-9;
 constexpr int most_refinements = 3;
 
-// to = left' W right, W d x d by columns, left d x rows, right d x columns; plain ones are the identity.
+// to = left' W right, with W d x d by columns, left d x rows, right d x columns. A plain left or right is the
+// identity.
 template <int d, int rows, int columns>
 void project_block(const double* W, const ContactUnknowns& left, const ContactUnknowns& right, double* to) {
   double half[d * columns];  // W right
@@ -47,14 +48,14 @@ void project_block(const double* W, const ContactUnknowns& left, const ContactUn
 }
 
 using ProjectBlock = void (*)(const double*, const ContactUnknowns&, const ContactUnknowns&, double*);
-// By rows and columns, from 1 on.
+// By the number of rows and columns, from 1 on.
 template <int d>
 constexpr ProjectBlock project_blocks[3][3] = {
     {project_block<d, 1, 1>, project_block<d, 1, 2>, project_block<d, 1, d>},
     {project_block<d, 2, 1>, project_block<d, 2, 2>, project_block<d, 2, d>},
     {project_block<d, d, 1>, project_block<d, d, 2>, project_block<d, d, d>}};
 
-// to = matrix' v, v of d numbers.
+// to = matrix' v, for a v of d numbers.
 template <int d>
 void project_vector(const double* v, const double* matrix, const ContactUnknowns& contact, double* to) {
   for (int a = 0; a < contact.size; ++a) {
@@ -98,7 +99,7 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
   space_ = now_->space;
 }
 
-// The least time of those that there are.
+// Chooses the available space with the least time.
 void ContactSystem::choose_space() {
   const bool by_rows = !blocks_->products_only();
   now_->space =
@@ -227,7 +228,7 @@ void ContactSystem::put_contacts() {
   }
 }
 
-// V, V' and R.
+// Puts V, V' and R.
 template <int d>
 void ContactSystem::put_rows() {
   if (island_.rows() == 0) return;
@@ -290,8 +291,8 @@ void ContactSystem::solve(VectorView x, int refinements) {
   }
 }
 
-// In the space of groups or bodies, refined as it needs; false where that does not help. The right-hand side
-// is in right_side_ too.
+// Solves in the space of groups or bodies, with refinement if necessary. Returns false if refinement does not
+// help. right_side_ must hold the right-hand side too.
 bool ContactSystem::solve_reduced(VectorView x) {
   const auto right_side = right_side_.head(rows());
   auto correction = correction_.head(rows());

@@ -14,43 +14,42 @@
 
 namespace slipstick::internal {
 
-/// The linear systems of Newton's method on an island: for the unknowns y_i of contacts and l of bilateral
-/// rows,
+/// The linear systems of Newton's method on an island. The unknowns are y_i of contacts and l of bilateral
+/// rows:
 ///     left_i' (sum_j W_ij right_j y_j + V_i l) + added_i y_i = f_i,
 ///     sum_j V_j' right_j y_j + (R + shift) l = g.
-/// What is factorized is this, or, where that takes fewer operations, the system of groups of contacts that
-/// have a small rank, as those between the same two bodies (see GroupedFactor), or that of the bodies
-/// themselves (see BodyFactor), until that fails for the first time. Where W is not known by rows, only the
-/// bodies are left.
-/// Keeps orderings and storage for every island it has seen, so that running over the islands of a problem
-/// again allocates nothing.
+/// The factorized system is this one, or a smaller one if that takes fewer operations. It can be the system
+/// of groups of contacts with a small rank, for example between the same two bodies (see GroupedFactor). Or
+/// it is the system of the bodies (see BodyFactor). The first failure of the smaller system ends its use
+/// until the next prepare(). If W is not known by rows, only the bodies remain. Orderings and storage are
+/// kept for every island. A second run over the islands of a problem allocates nothing.
 class ContactSystem {
  public:
-  /// To be called first for an island; `blocks` must stay.
+  /// Call it first for an island. `blocks` must outlive its use.
   void prepare(const ContactBlocks& blocks, const Island& island);
   /// Unknowns of contact i of the problem, which must be in the island.
   ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - island_.begin)]; }
   /// Added to the diagonal of R by bilateral row of the problem.
   double& row_shift(int row) { return row_shift_[static_cast<std::size_t>(row - island_.first_row)]; }
 
-  /// About the time of a factorization with all unknowns, in nanoseconds, by counting.
+  /// Approximate time of a factorization with all unknowns, in nanoseconds, by counting.
   double cost();
-  /// The same of solve_once() with the factor at hand.
+  /// The same for solve_once() with the present factor.
   double solve_cost() const;
 
-  /// Returns false where a value is not finite or there are no unknowns.
+  /// Returns false if a value is not finite or there are no unknowns.
   bool factorize();
   /// Rows of the system, after factorize().
   int rows() const { return offset_.back(); }
-  /// Where the rows of contact i and of a bilateral row start.
+  /// First row of contact i, and of a bilateral row.
   int offset(int i) const { return offset_[static_cast<std::size_t>(i - island_.begin)]; }
   int row_offset(int row) const {
     return offset_[static_cast<std::size_t>(island_.contacts() + row - island_.first_row)];
   }
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
-  /// The same without a look at the residual: where solve() was content with this factor, and the added parts
-  /// are no small shares of W.
+  /// The same without a test of the residual. Use it only if solve() succeeded with this factor, and if the
+  /// added terms are not small against W.
   void solve_once(VectorView x);
   int determinant_sign() const { return factor().determinant_sign(); }
   const BlockLu& factor() const {
@@ -60,10 +59,10 @@ class ContactSystem {
 
  private:
   enum class FactorSpace { contacts, groups, bodies };
-  // What is kept for an island. The pattern: W's blocks, then V's, of contacts; V's blocks, then R with its
-  // diagonal, of rows.
+  // The kept data of an island. The pattern has, for contacts, the blocks of W, then of V. For rows it has
+  // the blocks of V, then R with its diagonal.
   struct Kept {
-    std::uint64_t version = 0;  // of the blocks
+    std::uint64_t version = 0;  // version of the blocks
     FactorSpace space = FactorSpace::contacts;
     bool analyzed = false;  // the pattern is listed
     std::vector<int> start, columns;
@@ -96,11 +95,11 @@ class ContactSystem {
   std::vector<int> largest_, sizes_;
   std::vector<int> offset_{0};
   std::vector<int> mark_;
-  Vector r_, l_, u_, residual_;     // of the whole problem, for products
-  Vector right_side_, correction_;  // of refinements
+  Vector r_, l_, u_, residual_;     // vectors of the whole problem, for products
+  Vector right_side_, correction_;  // vectors of refinements
 };
 
-/// One for methods that take turns, so that an island is analyzed once for all of them.
+/// Methods that run in turn share one system, so that an island is analyzed once for all of them.
 using SharedSystem = std::shared_ptr<ContactSystem>;
 
 }  // namespace slipstick::internal

@@ -4,17 +4,17 @@
 
 namespace slipstick::internal::cost {
 
-// Nanoseconds of the parts of sweeps, factorizations and solves, which are counted where methods are chosen:
-// no clock is read, so the same problem takes the same way. Only ratios matter. The values were set by hand
-// to times of single factorizations, solves and sweeps of the problem files, generated towers, rocks and
-// sheets on one x86-64 machine (AVX2). No table of these times was kept.
+// Nanoseconds of the steps of sweeps, factorizations and solves. Methods are chosen by counting these steps.
+// No clock is read, so the same problem always takes the same way. Only ratios matter. The values were set by
+// hand to times of single factorizations, solves and sweeps on one x86-64 machine (AVX2). The problems were
+// the problem files and generated towers, rocks and sheets. No table of these times was kept.
 
 // A factorization: per operation, and per block of its pattern in the space of contacts, groups and bodies.
 inline constexpr double per_operation = 0.095;
 inline constexpr double per_entry = 130.0, per_group_entry = 400.0, per_body_entry = 130.0;
-// Per contact that is eliminated before it, in the space of groups and of bodies.
+// Per contact that is eliminated before the factorization, in the space of groups and of bodies.
 inline constexpr double per_grouped_contact = 1500.0, per_body_contact = 800.0;
-// A solve: per number of the factors, and per contact that is eliminated before.
+// A solve: per value of the factors, and per contact that is eliminated before.
 inline constexpr double per_value = 0.5, per_eliminated_contact = 100.0;
 // A sweep: per block of W and per contact.
 inline constexpr double per_swept_block = 4.0, per_swept_contact = 20.0;

@@ -74,7 +74,7 @@ double CoulombPath::gap() const {
 }
 
 double CoulombPath::set_residual(const CoulombMethod::Context& context, double smoothing, bool exact) {
-  const double share = exact ? smoothing * smoothing : 0.0;  // of det z in the derivative of s^2
+  const double share = exact ? smoothing * smoothing : 0.0;  // share of det z in the derivative of s^2
   for (int i = 0; i < cones(); ++i) {
     const Contact& contact = contacts_[i];
     double* r = r_.data() + static_cast<Index>(dimension_) * (island_.begin + i);

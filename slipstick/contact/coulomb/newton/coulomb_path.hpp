@@ -10,25 +10,26 @@
 
 namespace slipstick::internal {
 
-/// Points near the central path of Coulomb's law on an island, and Newton's directions there.
+/// Points near the central path of Coulomb's law on an island, and Newton's directions at these points.
 ///
 /// Contacts are scaled to self-dual cones and unit mean diagonals: r = c D x, z = D u^ / c with D = diag(1 /
-/// mu, 1, 1) / sqrt(d) (the normal alone where mu = 0) and c the root mean square of D q. With A = D W D and
-/// b = D q / c the law is
+/// mu, 1, 1) / sqrt(d). If mu = 0, only the normal is used. c is the root mean square of D q. With A = D W D
+/// and b = D q / c the law is
 ///
 ///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
 ///
 /// x and z inside the cones ||x_T|| <= x_N, and the bilateral rows in units of c. s may be smoothed to
-/// sqrt(||z_T||^2 + smoothing^2 det z), which is the same in the limit. In its derivative det z may count as
-/// a constant, or as what it is.
+/// sqrt(||z_T||^2 + smoothing^2 det z). The limit is the same. Its derivative may treat det z as a constant,
+/// or not.
 ///
-/// With Nesterov-Todd scalings F, lambda = F x = F^-1 z, and G = [1 - ds/dz_N, -ds/dz_T; 0, 1] the derivative
-/// of z - (s, 0, 0), the direction for lambda o t = the target is
+/// F are the Nesterov-Todd scalings, with lambda = F x = F^-1 z. G = [1 - ds/dz_N, -ds/dz_T; 0, 1] is the
+/// derivative of z - (s, 0, 0). The direction for lambda o t = the target is
 ///
-///     (G^-1 A + F^2) dx = share G^-1 residual + F t,  F^-1 dz = t - F dx,
+///     (G^-1 A + F^2) dx = share G^-1 residual + F t,  F^-1 dz = t - F dx.
 ///
-/// solved in F's spectral frame F = Q L Q', rows and columns divided by sqrt(1 + L^2): the system is as well
-/// conditioned as A is, whatever F. F and lambda are updated in the scaled space (see NesterovTodd).
+/// It is solved in the spectral frame F = Q L Q' of F, with rows and columns divided by sqrt(1 + L^2). The
+/// system is therefore as well conditioned as A, for any F. F and lambda are updated in the scaled space (see
+/// NesterovTodd).
 class CoulombPath {
  public:
   struct Direction {
@@ -45,30 +46,31 @@ class CoulombPath {
       : shared_(std::move(system)), system_(*shared_) {}
   /// x = z = e, l = 0.
   void start(const CoulombMethod::Context& context);
-  /// From context.r and context.l near the solution: the point of the central path (but for the equations)
-  /// with x - z as they have it (see smoothed_projection), tau the mean square of their natural map.
+  /// Starts from context.r and context.l near the solution. It takes the point of the central path (except
+  /// for the equations) with the same x - z (see smoothed_projection). tau is the mean square of their
+  /// natural map.
   void start_near(const CoulombMethod::Context& context);
   int cones() const { return static_cast<int>(cones_.size()); }
   const Cone& cone(int i) const { return cones_[static_cast<std::size_t>(i)]; }
   /// The mean of x'z, tau on the path.
   double gap() const;
 
-  /// Residuals of z = A x + b + (s, 0, 0) and of the rows, and r, l of the point; returns their error
-  /// relative to the run's target. With `exact` the derivative of a smoothed s, smoothing < 1, is the whole
-  /// one.
+  /// Computes the residuals of z = A x + b + (s, 0, 0) and of the rows, and r, l of the point. Returns their
+  /// error relative to the target of the run. With `exact` the derivative of a smoothed s (smoothing < 1)
+  /// includes det z.
   double set_residual(const CoulombMethod::Context& context, double smoothing, bool exact = false);
-  /// The norm of the scaled residuals, those of bilateral rows among them.
+  /// The norm of the scaled residuals, with those of bilateral rows.
   double residual_norm() const;
-  /// Impulses of the point, of all islands in size.
+  /// Impulses of the point. The vectors have the size of all islands.
   const Vector& r() const { return r_; }
   const Vector& l() const { return l_; }
 
-  /// After set_residual(); false where something is not finite. `shift` is added to the diagonal of A, so
-  /// that a step changes x less and leaves shift dx of the residual.
+  /// Call it after set_residual(). Returns false if a value is not finite. `shift` is added to the diagonal
+  /// of A. A step then changes x less and leaves shift dx of the residual.
   bool factorize(const CoulombMethod::Context& context, double shift = 0.0);
   int determinant_sign() const { return system_.determinant_sign(); }
-  /// The direction for target(i), a ConePoint for each cone, and a share of the residual; false where it is
-  /// not finite.
+  /// Computes the direction for target(i), a ConePoint for each cone, and a share of the residual. Returns
+  /// false if it is not finite.
   template <class Target>
   bool solve(double share, const Target& target, Direction& direction) {
     for (int i = 0; i < cones(); ++i)
@@ -77,26 +79,26 @@ class CoulombPath {
   }
   /// The largest step that keeps x and z in their cones.
   double max_step(const Direction& direction) const;
-  /// x'z after a step, its mean.
+  /// The mean of x'z after a step.
   double gap_after(const Direction& direction, double step) const;
-  /// Whether sqrt(det x det z) >= share times the mean gap after a step, for all cones.
+  /// True if, after a step, sqrt(det x det z) >= share times the mean gap for all cones.
   bool stays_central(const Direction& direction, double step, double share) const;
   void step(const Direction& direction, double length);
   /// direction *= factor, and to += factor direction.
   void scale(Direction& direction, double factor) const;
   void add(const Direction& direction, double factor, Direction& to) const;
 
-  /// The point, to come back to it.
+  /// Save and restore the point.
   void keep(std::vector<Cone>& cones, Vector& l) const;
   void restore(const std::vector<Cone>& cones, const Vector& l);
 
  private:
-  // What depends on the problem alone, and on the point.
+  // Data that depend on the problem, then on the point.
   struct Contact {
     int size = 3;
     double normal = 1.0, tangent = 1.0;  // D
     ConePoint residual = ConePoint::Zero();
-    double slope[2] = {0.0, 0.0};           // of s by z_T
+    double slope[2] = {0.0, 0.0};           // derivative of s by z_T
     double rest = 1.0;                      // 1 - ds/dz_N
     ConePoint values = ConePoint::Ones();   // L
     ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)

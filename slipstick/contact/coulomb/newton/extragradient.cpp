@@ -12,7 +12,7 @@
 namespace slipstick::internal {
 namespace {
 
-// Iterations without a fall of the error by a tenth that count as stalled.
+// The method stalls if the error does not fall by a tenth in this many iterations.
 constexpr int extragradient_stall_limit = 5000;
 
 }  // namespace
@@ -75,7 +75,7 @@ void Extragradient::prepare(const Context& context) {
     diagonal_[k] = entry(context.blocks.R(), k, k);
 }
 
-// F of a point; the error, where it is asked for, from u before the shift.
+// Computes F of a point. If `with_error`, also computes the error, from u before the shift.
 double Extragradient::evaluate(const Context& context, Point& point, bool with_error) {
   context.blocks.velocities(context.island, point.r, point.l, point.F, point.residual);
   ++context.counts.products;

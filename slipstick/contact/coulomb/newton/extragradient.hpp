@@ -10,11 +10,11 @@
 namespace slipstick::internal {
 
 /// Extragradient method (Korpelevich 1976; step rule of Khobotov 1987, Marcotte 1991 and Han 2003) on the
-/// variational inequality of Coulomb's law: r in K with F(r)'(p - r) >= 0 for all p in K, where
-/// F(r) = W r + q + mu ||u_T|| along the normals (De Saxce and Feng 1998),
-///     r' = P(r - rho D^-1 F(r)),  r <- P(r - rho D^-1 F(r')),
-/// with D the ruler's mean diagonals, in whose norms the step rule measures. Bilateral rows are free
-/// components with their residual for F and R_kk for D. Two products per iteration.
+/// variational inequality of Coulomb's law. Find r in K with F(r)'(p - r) >= 0 for all p in K. F(r) = W r + q
+/// + mu ||u_T|| along the normals (De Saxce and Feng 1998):
+///     r' = P(r - rho D^-1 F(r)),  r <- P(r - rho D^-1 F(r')).
+/// D has the ruler's mean diagonals. The step rule uses the norms of D and D^-1. Bilateral rows are free
+/// components with their residual for F and R_kk for D. An iteration takes two products.
 class Extragradient : public CoulombMethod {
  public:
   explicit Extragradient(const ExtragradientSettings& settings = {});
@@ -24,7 +24,7 @@ class Extragradient : public CoulombMethod {
   void run(const Context& context) override;
 
  private:
-  // An r and l with their F; vectors are of all islands.
+  // An r and l with their F. The vectors have all islands.
   struct Point {
     Vector r, l, F, residual;
   };
@@ -37,7 +37,7 @@ class Extragradient : public CoulombMethod {
   double change_ratio(const Context& context, const Point& a, const Point& b) const;
 
   ExtragradientSettings settings_;
-  Vector diagonal_;  // of R
+  Vector diagonal_;  // diagonal of R
   Point now_, middle_;
 };
 

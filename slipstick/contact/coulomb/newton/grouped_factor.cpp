@@ -39,7 +39,7 @@ bool GroupedFactor::prepare(const ContactBlocks& blocks, const Island& island) {
 bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset) {
   const int d = dimension_;
   const auto contacts = static_cast<int>(offset.size()) - 1;
-  // S = the sum of X' R A^-1 L' X.
+  // S is the sum of X' R A^-1 L' X.
   std::fill(weight_.begin(), weight_.end(), 0.0);
   for (int i = 0; i < contacts; ++i) {
     const ContactUnknowns& own = unknowns[i];
@@ -122,7 +122,7 @@ bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::sp
   return lu_.factorize();
 }
 
-// B where it is a diagonal block, and W_pivots S B; `fixed` is the rank of the column, 0 for any.
+// Puts W_pivots S B, plus B in a diagonal block. `fixed` is the rank of the column, or 0 for any rank.
 template <int fixed>
 void GroupedFactor::put_block(int entry, int row, int column) {
   const int rows = groups_.rank(row), stride = groups_.width(row);

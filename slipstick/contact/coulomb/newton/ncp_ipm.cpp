@@ -14,11 +14,11 @@ constexpr double shortest_step = 1e-8;
 constexpr double least_progress = 0.03;
 constexpr int most_corrections = 3;
 constexpr double first_newton_error = 1e4;
-constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) over the gap
+constexpr double neighbourhood = 1e-3;  // least sqrt(det x det z) relative to the gap
 
 // Damped steps.
 constexpr double jump_smoothing = 0.3;
-constexpr double jump_residual = 0.1;  // mean residual over the gap
+constexpr double jump_residual = 0.1;  // mean residual relative to the gap
 constexpr double jump_sigma = 0.5;
 constexpr double first_shift = 1e-4, least_shift = 1e-8, largest_shift = 1.0;
 
@@ -28,7 +28,7 @@ constexpr double arc_tolerance = 0.3;
 constexpr double arc_smoothing = 0.8;
 constexpr int arc_corrections = 6;
 constexpr int arc_stall_limit = 250;    // factorizations in which tau must fall
-constexpr int arc_first_centring = 50;  // factorizations to the path
+constexpr int arc_first_centring = 50;  // limit of the factorizations to reach the path
 constexpr double first_arc = 0.7, longest_arc = 3.0, shortest_arc = 1e-4;
 
 ConePoint centred(const CoulombPath& path, int i, double tau) {
@@ -57,7 +57,7 @@ void NcpIpm::run(const Context& context) {
   context.monitor.stop(Status::iteration_limit);
 }
 
-// The answer is the best point; returns its error.
+// Keeps the best point as the answer and returns its error.
 double NcpIpm::offer(const Context& context, double error) {
   return offer(context, error, path_.r(), path_.l());
 }
@@ -69,7 +69,7 @@ double NcpIpm::offer(const Context& context, double error, const Vector& r, cons
   return error;
 }
 
-// Returns true where the run has ended, false where the method has.
+// Returns true if the run has ended, false if only this phase has ended.
 bool NcpIpm::follow_path(const Context& context, bool near) {
   if (near) {
     path_.start_near(context);
@@ -95,7 +95,7 @@ bool NcpIpm::follow_path(const Context& context, bool near) {
   }
 }
 
-// On from where the path was left, by damped steps. Returns true where the run has ended.
+// Continues from the last point of the path, by damped steps. Returns true if the run has ended.
 bool NcpIpm::jump_folds(const Context& context) {
   double shift = 0.0, next_shift = first_shift;
   for (int left = settings_.jump_factorizations; left > 0;) {
@@ -110,7 +110,7 @@ bool NcpIpm::jump_folds(const Context& context) {
       if (--left == 0 || path_.determinant_sign() > 0 || shift >= largest_shift) break;
       shift = shift == 0.0 ? next_shift : 4.0 * shift;
     }
-    // The gap stays while the residual is large beside it, and falls in any case where it is not.
+    // While the residual is large relative to the gap, the gap stays. Otherwise the gap always falls.
     const bool waits = path_.residual_norm() > jump_residual * gap * std::sqrt(path_.cones());
     double step = waits ? find_centring(gap) : find_direction(gap);
     if (!waits && sigma_ > jump_sigma) step = find_centring(jump_sigma * gap);
@@ -128,7 +128,7 @@ bool NcpIpm::jump_folds(const Context& context) {
   return false;
 }
 
-// Sets direction_ to the path at that gap; returns its step length, 0 where there is none.
+// Sets direction_ to the path at that gap. Returns its step length, or 0 if there is none.
 double NcpIpm::find_centring(double gap) {
   if (!path_.solve(
           1.0, [&](int i) { return centred(path_, i, gap); }, direction_))
@@ -148,7 +148,7 @@ double NcpIpm::find_centring(double gap) {
   return step;
 }
 
-// A few steps of the semismooth Newton method from the point at hand, which it leaves alone.
+// Makes a few steps of the semismooth Newton method from the present point. The point does not change.
 void NcpIpm::try_newton(const Context& context, double error) {
   if (settings_.newton_steps == 0 || !(error < newton_error_) || error <= context.monitor.tolerance()) return;
   newton_error_ = error / 30.0;
@@ -167,7 +167,7 @@ double NcpIpm::step_length(const Direction& direction) const {
   return std::min(1.0, settings_.step_fraction * path_.max_step(direction));
 }
 
-// Sets direction_; returns its step length, 0 where there is none.
+// Sets direction_. Returns its step length, or 0 if there is none.
 double NcpIpm::find_direction(double gap) {
   if (!path_.solve(
           1.0, [&](int i) { return centred(path_, i, 0.0); }, affine_))
@@ -183,7 +183,7 @@ double NcpIpm::find_direction(double gap) {
   if (!path_.solve(1.0, corrected(affine_, 1.0), direction_)) return 0.0;
   double step = step_length(direction_);
 
-  // Centring where the step is short.
+  // A short step needs centring.
   if (step < 0.3) {
     for (const double centring : {0.3, 0.8, 1.0}) {
       if (!path_.solve(
@@ -198,7 +198,7 @@ double NcpIpm::find_direction(double gap) {
       if (step > 0.5) break;
     }
   }
-  // Second-order corrections by the direction at hand.
+  // Second-order corrections with the present direction.
   for (int k = 0; k < most_corrections && step < 0.9; ++k) {
     if (!path_.solve(1.0, corrected(direction_, step * step), trial_)) break;
     const double length = step_length(trial_);
@@ -231,7 +231,7 @@ bool NcpIpm::follow_arc(const Context& context) {
       left_then = left_;
     }
     if (left_then - left_ > arc_stall_limit) return false;
-    // The tangent, normed by (||F dx||^2 + ||F^-1 dz||^2) / tau + n (dtau / tau)^2.
+    // The tangent, normalized by (||F dx||^2 + ||F^-1 dz||^2) / tau + n (dtau / tau)^2.
     if (!path_.solve(
             0.0, [](int) { return cone_identity(); }, tangent_))
       return false;
@@ -269,7 +269,7 @@ bool NcpIpm::follow_arc(const Context& context) {
   return false;
 }
 
-// To the path at a given tau; leaves the system factorized.
+// Moves to the path at a given tau. Afterwards the system is factorized.
 bool NcpIpm::centre(const Context& context, double tau) {
   for (int k = 0; k < arc_first_centring && left_-- > 0; ++k) {
     offer(context, path_.set_residual(context, arc_smoothing, true));
@@ -285,8 +285,8 @@ bool NcpIpm::centre(const Context& context, double tau) {
   return false;
 }
 
-// Back to the path in the plane through the predicted point that is normal to the tangent; leaves the system
-// factorized.
+// Moves back to the path, in the plane through the predicted point that is normal to the tangent. Afterwards
+// the system is factorized.
 bool NcpIpm::correct(const Context& context, double base_tau, double slope, int& corrections) {
   const double cones = path_.cones();
   const auto along_tangent = [&](const Direction& direction, double tau) {

@@ -11,29 +11,30 @@
 
 namespace slipstick::internal {
 
-/// Interior point method for Coulomb's law, exactly: Newton's method on the central path of CoulombPath with
-/// the whole derivative of De Saxce's shift, Mehrotra's predictor and corrector (1992), centring where the
-/// step is short and up to three second-order corrections where it is not full. Starts cold, whatever
-/// context.r is, which changes only where the answer is better.
+/// Interior point method for Coulomb's law, exactly. It is Newton's method on the central path of CoulombPath
+/// with the whole derivative of De Saxce's shift. It has Mehrotra's predictor and corrector (1992). A short
+/// step gets centring. A step that is not full gets up to three second-order corrections. If context.warm, it
+/// starts near context.r first. Otherwise, or if that fails, it starts cold. context.r changes only if the
+/// answer is better.
 ///
-/// Where contacts are degenerate, neither pressed nor parted, the error falls with the root of tau alone, and
-/// the systems lose their digits before it is small. The answer is then near enough for a few steps of the
-/// semismooth Newton method, which are tried on the way.
+/// A degenerate contact has neither impulse nor velocity. There the error falls only with the root of tau,
+/// and the systems lose their digits before it is small. The answer is then near enough for a few steps of
+/// the semismooth Newton method, which are tried on the way.
 ///
-/// The law is not monotone, so that the path may have folds, where tau stops falling and the determinant of
-/// the system changes its sign. Where the method stalls there, damped steps are tried first: with A + shift
-/// in place of A in the systems, but not in the residual, they are steps of the implicit Euler method along a
-/// flow whose time is 1 / shift (pseudo-transient continuation, Kelley and Keyes 1998). It passes from a
-/// branch that ends to another one, at many contacts at once, while tau waits for the residual to follow. The
-/// shift grows where steps are short or the determinant is negative, and falls where they are long.
+/// The law is not monotone. The path may therefore have folds, at which tau stops falling and the determinant
+/// of the system changes its sign. If the method stalls there, damped steps are tried first, with A + shift
+/// instead of A in the systems, but not in the residual. They are steps of the implicit Euler method along a
+/// flow with the time step 1 / shift (pseudo-transient continuation, Kelley and Keyes 1998). The flow moves
+/// from a branch that ends to another one, at many contacts at once. Meanwhile tau waits until the residual
+/// is small. The shift grows if steps are short or the determinant is negative. It falls if steps are long.
 ///
-/// Where that fails, continuation by arc length follows the path through the folds, one by one: from tau = 1,
-/// tangents in the direction -sign(det), and Newton's method on the path and on the tangent's normal plane
-/// (bordered systems) back to ||x o z - tau e|| < 0.3 tau. There s is smoothed much more: near the axes of
-/// the cones the bends of ||z_T|| would be sharper than the steps are long.
+/// If that fails, continuation by arc length follows the path through the folds, one by one. It starts at tau
+/// = 1, with tangents in the direction -sign(det). Newton's method on the path and on the normal plane of the
+/// tangent (bordered systems) returns to ||x o z - tau e|| < 0.3 tau. s is smoothed much more there.
+/// Otherwise the bends of ||z_T|| near the axes of the cones would be sharper than the steps are long.
 class NcpIpm : public CoulombMethod {
  public:
-  /// `newton_system`: for the steps of the semismooth Newton method on the way.
+  /// `newton_system` serves the steps of the semismooth Newton method.
   explicit NcpIpm(const NcpIpmSettings& settings = {},
                   SharedSystem system = std::make_shared<ContactSystem>(),
                   SharedSystem newton_system = std::make_shared<ContactSystem>());
@@ -59,18 +60,18 @@ class NcpIpm : public CoulombMethod {
   NcpIpmSettings settings_;
   Nsn newton_;
   Vector newton_r_, newton_l_;
-  double newton_error_ = 0.0;  // below which Newton's method is tried
+  double newton_error_ = 0.0;  // below this error Newton's method is tried
   CoulombPath path_;
   Direction affine_, direction_, trial_;
-  double sigma_ = 0.0;  // of direction_: the gap that it aims at, over the one at hand
+  double sigma_ = 0.0;  // gap that direction_ aims at, relative to the present gap
   double least_error_ = 0.0;
   Vector u_, residual_;
-  // The continuation: the point and the tangent that a step starts from.
+  // Continuation: the point and the tangent at the start of a step.
   std::vector<CoulombPath::Cone> base_;
   Vector base_l_;
   Direction tangent_;
   double tau_ = 1.0;
-  int left_ = 0;  // factorizations
+  int left_ = 0;  // factorizations that are left
 };
 
 }  // namespace slipstick::internal

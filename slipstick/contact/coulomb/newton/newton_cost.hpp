@@ -9,13 +9,13 @@
 
 namespace slipstick::internal {
 
-/// What a step of Newton's method on an island costs, in Gauss-Seidel sweeps, by counting: the operations of
-/// a factorization (see ContactSystem) against the blocks and contacts of a sweep. No clock is read, so that
-/// the same problem gives the same answer.
+/// The cost of a step of Newton's method on an island, in Gauss-Seidel sweeps, by counting. It compares the
+/// operations of a factorization (see ContactSystem) with the blocks and contacts of a sweep. No clock is
+/// read, so that the same problem gives the same answer.
 class NewtonCost {
  public:
   explicit NewtonCost(SharedSystem system = std::make_shared<ContactSystem>()) : system_(std::move(system)) {}
-  /// Kept while the matrices are the same.
+  /// The result is kept while the matrices are the same.
   double in_sweeps(const ContactBlocks& blocks, const Island& island);
 
  private:

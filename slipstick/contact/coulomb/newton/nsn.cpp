@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double schedule[] = {1e-5, 1e-3, 1e-8, 1e-2, 1e-4};  // of alpha
+constexpr double schedule[] = {1e-5, 1e-3, 1e-8, 1e-2, 1e-4};  // values of alpha
 constexpr double least_alpha = 1e-10;
 constexpr int first_restart_sweeps = 20;  // doubled every time
 constexpr double least_share = 1e-12;     // k of a sliding contact
@@ -91,7 +91,7 @@ void Nsn::prepare(const Context& context) {
   judge<d>(context, best_);
 }
 
-// The Newton step from now_ to step_; false where there is none.
+// Computes the Newton step from now_ to step_. Returns false if there is none.
 template <int d>
 bool Nsn::find_step(const Context& context, double alpha) {
   const ContactBlocks& blocks = context.blocks;
@@ -131,7 +131,7 @@ bool Nsn::find_step(const Context& context, double alpha) {
   return true;
 }
 
-// What is in force at each contact of now_, u replaced by that of the proximal term.
+// Chooses the state of each contact of now_. u includes the proximal term.
 template <int d>
 void Nsn::choose_unknowns(const Context& context, double alpha) {
   const ContactBlocks& blocks = context.blocks;
@@ -183,7 +183,7 @@ void Nsn::choose_unknowns(const Context& context, double alpha) {
     system_.row_shift(row) = alpha * blocks.R().coeff(row, row);
 }
 
-// now_ <- the best of the full step, parts of it, and the step projected and swept.
+// now_ <- the best of the full step, shorter steps, and the projected step after sweeps.
 template <int d>
 void Nsn::take_step(const Context& context) {
   const bool sweeps = settings_.sweeps > 0;
@@ -232,7 +232,7 @@ void Nsn::project_step(const Context& context) {
   copy_rows(context, step_.l, trial_.l);
 }
 
-// Gauss-Seidel sweeps, and the velocities after them.
+// Makes Gauss-Seidel sweeps and computes the velocities after them.
 void Nsn::sweep(const Context& context, Point& point, int count) {
   sweeper_.sweep(
       {context.blocks, context.island, context.target, context.monitor, context.counts, point.r, point.l},
@@ -245,7 +245,7 @@ void Nsn::set_velocities(const Context& context, Point& point) {
   ++context.counts.products;
 }
 
-// The merit and the error of a point, which becomes the answer where none was better.
+// Computes the merit and the error of a point. If it is the best so far, it becomes the answer.
 template <int d>
 void Nsn::judge(const Context& context, Point& point) {
   point.merit = merit<d>(context, point, 0.0);
@@ -260,7 +260,8 @@ void Nsn::judge(const Context& context, Point& point) {
   copy_rows(context, point.l, context.l);
 }
 
-// The residual of the equations in the energy norm of the diagonal, with alpha those of the proximal problem.
+// The residual of the equations in the energy norm of the diagonal. With alpha > 0, of the equations of the
+// proximal problem.
 template <int d>
 double Nsn::merit(const Context& context, const Point& point, double alpha) const {
   double sum = 0.0;
@@ -333,7 +334,8 @@ void Prox::iterate(const Context& context) {
   }
 }
 
-// The sequence of proximal problems from now_ on; false where it leads nowhere, or the run has ended.
+// Solves a sequence of proximal problems from now_ on. Returns false if it makes no progress, or if the run
+// has ended.
 template <int d>
 bool Prox::follow(const Context& context) {
   double alpha = schedule[0];
@@ -353,8 +355,8 @@ bool Prox::follow(const Context& context) {
   }
 }
 
-// now_ <- the answer of the proximal problem around now_; false where the error has not halved for long, or
-// the run has ended.
+// now_ <- the answer of the proximal problem around now_. Returns false if the error has not halved for long,
+// or if the run has ended.
 template <int d>
 bool Prox::solve_proximal(const Context& context, double alpha) {
   copy(context, now_.r, centre_r_);

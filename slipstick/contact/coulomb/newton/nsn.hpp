@@ -15,21 +15,21 @@ namespace slipstick::internal {
 /// Semismooth Newton method on Coulomb's law. With x = r - rho u, rho_N = 1 / W_NN and rho_T = 1 / the
 /// largest eigenvalue of W_TT, contact by contact,
 ///     r_N = max(0, x_N),  r_T = the projection of x_T on the disk of radius mu max(0, x_N)
-/// (Alart and Curnier 1991), or on that of radius mu max(0, r_N) (Jean and Moreau 1987). The branch of these
-/// equations that is in force at a contact tells its unknowns:
+/// (Alart and Curnier 1991), or on the disk of radius mu max(0, r_N) (Jean and Moreau 1987). The active
+/// branch of these equations determines the unknowns of a contact:
 ///     open    none:  r = 0
 ///     sticks  r with u = 0
 ///     slides  r_N and the impulse across the sliding direction d = x_T / ||x_T||, the one along it is
 ///             mu r_N: u_N = 0 and t'u_T + (1 - k) / (k rho_T) t'r_T = 0, k = radius / ||x_T||.
 ///
-/// W is often singular: u + alpha D (r - r_k), D the mean diagonal of each contact's block, is in place of u,
-/// which vanishes in the limit. Alpha falls where the merit does, the norm of the equations'
-/// residual in the energy norm of their diagonal, and goes through a schedule where it does not.
+/// W is often singular. Therefore u + alpha D (r - r_k) replaces u. D has the mean diagonal of each contact's
+/// block. The added term vanishes in the limit. The merit is the residual of the equations in the energy norm
+/// of their diagonal. Alpha falls if the merit falls, and goes through a schedule if not.
 ///
-/// Globalized by a watchdog: steps are taken from the best iterate on, each to the best of the full step,
-/// parts of it, and the projected step followed by Gauss-Seidel sweeps, even where none is better than
-/// before; after a few such steps without a new best iterate, the next alpha starts from the best one, with
-/// Gauss-Seidel sweeps that are accepted unseen.
+/// A watchdog makes the method global. Steps start from the best iterate. Each goes to the best of the full
+/// step, shorter steps, and the projected step followed by Gauss-Seidel sweeps, even if none improves. After
+/// a few steps without a new best iterate, the next alpha starts from the best one. Gauss-Seidel sweeps come
+/// first and are accepted without a test.
 class Nsn : public CoulombMethod {
  public:
   explicit Nsn(const NsnSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>(),
@@ -40,13 +40,13 @@ class Nsn : public CoulombMethod {
   void run(const Context& context) override;
 
  protected:
-  // A point with its velocities; vectors are of all islands.
+  // A point with its velocities. The vectors have all islands.
   struct Point {
     Vector r, l, u, residual;
     double merit = 0.0;
     double error = 0.0;
   };
-  // What depends on W alone.
+  // Data that depend only on W.
   struct Contact {
     double normal = 1.0;   // 1 / rho_N
     double tangent = 1.0;  // 1 / rho_T
@@ -85,9 +85,9 @@ class Nsn : public CoulombMethod {
   double least_error_ = 0.0;
 };
 
-/// Proximal point method (Rockafellar 1976): a sequence of problems with u + alpha D (r - r_k) in place of u,
-/// each solved to a tenth of the merit that it starts with by the Newton steps of Nsn, the best of the full
-/// step and parts of it; its answer is the next center r_k. Alpha falls and changes as that of Nsn.
+/// Proximal point method (Rockafellar 1976): a sequence of problems with u + alpha D (r - r_k) instead of u.
+/// The Newton steps of Nsn solve each to a tenth of its first merit, with the best of the full step and
+/// shorter steps. The answer is the next centre r_k. Alpha falls and changes as in Nsn.
 class Prox : public Nsn {
  public:
   explicit Prox(const ProxSettings& settings = {}, SharedSystem system = std::make_shared<ContactSystem>(),
@@ -107,7 +107,7 @@ class Prox : public Nsn {
   int inner_steps_;
   int restarts_;
   int factorizations_ = 0;
-  // Where the error was last halved.
+  // The factorization and the error at which the error was last halved.
   int halved_at_ = 0;
   double halved_error_ = 0.0;
 };

@@ -18,7 +18,7 @@ void ContactColours::assign(const ContactBlocks& blocks) {
   for (const Island& island : blocks.islands()) sort(island);
 }
 
-// The pattern of W need not be symmetric: a block in either triangle couples.
+// The pattern of W need not be symmetric. A block in either triangle is a coupling.
 bool ContactColours::choose(const ContactBlocks& blocks) {
   const auto contacts = static_cast<std::size_t>(blocks.contacts());
   colour_.resize(contacts);

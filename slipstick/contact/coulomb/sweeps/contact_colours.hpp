@@ -10,13 +10,13 @@
 
 namespace slipstick::internal {
 
-/// Contacts sorted by colour, island by island: no block of W couples two of one colour, so that they can be
-/// solved at the same time. Greedy, in the order of the contacts.
+/// Contacts sorted by colour, island by island. No block of W couples two contacts of one colour, so they can
+/// be solved at the same time. The colouring is greedy, in the order of the contacts.
 class ContactColours {
  public:
-  /// Nothing is done while blocks.version() stays.
+  /// Does nothing while blocks.version() stays the same.
   void assign(const ContactBlocks& blocks);
-  /// False where the contacts take too many colours.
+  /// False if the contacts need too many colours.
   bool available() const { return available_; }
   /// The colours of an island, each an ascending list of contacts.
   int colours(const Island& island) const;
@@ -29,9 +29,9 @@ class ContactColours {
 
   std::uint64_t version_ = 0;
   bool available_ = false;
-  std::vector<int> colour_;               // of each contact
-  std::vector<std::uint64_t> forbidden_;  // colours that earlier contacts took, by bits
-  std::vector<int> order_;                // contacts, those of an island sorted by colour
+  std::vector<int> colour_;               // colour of each contact
+  std::vector<std::uint64_t> forbidden_;  // colours of earlier coupled contacts, as bits
+  std::vector<int> order_;                // contacts of each island, sorted by colour
 };
 
 }  // namespace slipstick::internal

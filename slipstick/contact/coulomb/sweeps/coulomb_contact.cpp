@@ -74,14 +74,14 @@ double CoulombContact<3>::mode_of(const double* b, double mu, const double* r) c
   return k > 0.0 ? k : 0.0;
 }
 
-// Newton between bounds of the root: b_N < 0 and no stick, so phi is negative at the lowest k and grows
-// beyond all bounds.
+// Newton's method between bounds of the root. b_N < 0 and the contact does not stick. Therefore phi is
+// negative at the lowest k and grows without limit.
 bool CoulombContact<3>::bracket_slip(double normal, double c0, double c1, double mu, double small_step,
                                      double& slip, double* r) const {
   constexpr int most_steps = 200;
   const double share = mu * inverse_normal_;
   double low = floor_, high = std::numeric_limits<double>::infinity();
-  // The root for A = 0, a measure of k.
+  // The root for A = 0, a scale for k.
   const double squared = c0 * c0 + c1 * c1;
   const double length = std::sqrt(squared);
   const double size = length / (-normal * share);
@@ -92,7 +92,7 @@ bool CoulombContact<3>::bracket_slip(double normal, double c0, double c1, double
     slip = size - a00_;
     return true;
   }
-  // The root where c is an eigenvector of A, and r_T along it.
+  // The root if c is an eigenvector of A, with r_T along it.
   const double along = (row0_ * c0 + row1_ * c1) / normal;
   const double stiffness = (a00_ * c0 * c0 + (a01_ + a10_) * c0 * c1 + a11_ * c1 * c1) / squared;
   double k = size + along - stiffness;

@@ -6,30 +6,30 @@
 
 namespace slipstick::internal {
 
-/// Coulomb's law at one contact with all others at rest: given b and mu, find r with
+/// Coulomb's law at one contact, with all others at rest. Given b and mu, find r with
 ///     u = D r + b  and one of
 ///     open:   r = 0,  u_N >= 0
 ///     stick:  u = 0,  ||r_T|| <= mu r_N
 ///     slip:   u_N = 0,  u_T = -k r_T with k > 0,  ||r_T|| = mu r_N > 0.
 /// D is the contact's diagonal block, symmetric or not. For large mu and a strong coupling of normal and
-/// tangents several of these may hold; the mode that the contact was in is tried first, then the others, so
-/// that a sweep does not throw the contact back and forth between two solutions.
+/// tangents several of these may hold. The last mode of the contact is tried first, then the others. A sweep
+/// therefore does not alternate between two solutions.
 ///
-/// The object holds what depends on D alone, with the normal eliminated:
+/// The object holds data that depend only on D, with the normal eliminated:
 ///     r_N = -(b_N + D_NT r_T) / D_NN,   (A + k I) r_T = -c,
 ///     A = D_TT - D_TN D_NT / D_NN,  c = b_T - D_TN b_N / D_NN.
 /// A contact whose D_NN is not positive can only be open.
 ///
-/// `slip` tells the mode: negative when open (or not known), 0 when it sticks, k when it slips. It is updated
-/// along with r where solve() returns true; where no solution is found (or b is not finite) both stay as they
-/// are. Where D has a positive definite symmetric part a solution is always found.
+/// `slip` is the mode: negative if open (or not known), 0 if it sticks, k if it slips. If solve() returns
+/// true, r and `slip` are updated. If no solution is found (or b is not finite), both stay unchanged. If D
+/// has a positive definite symmetric part, a solution is always found.
 ///
-/// `small_step`: Newton's iteration for k ends after a step of this share of k. The error that is left is
-/// about its square, and smaller still where solve() is called again from the r and slip of the last time.
+/// `small_step`: Newton's iteration for k ends after a step of this share of k. The remaining error is about
+/// its square. It is even smaller if solve() is called again from the last r and slip.
 template <int dimension>
 class CoulombContact;
 
-/// In the plane every mode has a closed form. `slip` is 1 for any slip; its side is that of r_T.
+/// In the plane every mode has a closed form. `slip` is 1 for any slip. Its side is the side of r_T.
 template <>
 class CoulombContact<2> {
  public:
@@ -48,13 +48,13 @@ class CoulombContact<2> {
   double normal_ = 0.0, inverse_normal_ = 0.0;      // D_NN
   double row_ = 0.0, column_ = 0.0, corner_ = 0.0;  // D_NT, D_TN, D_TT
   double ratio_ = 0.0;                              // D_TN / D_NN
-  double inverse_reduced_ = 0.0;                    // 1 / A, 0 where A = 0
+  double inverse_reduced_ = 0.0;                    // 1 / A, or 0 if A = 0
 };
 
-/// In space k is a root of ||r_T(k)|| = mu r_N(k). With the adjugate, r_T = -w / P, w = adj(A) c + k c and
-/// P = det(A + k I), so that no division by a small P happens on the way, and the root is that of
-///     phi(k) = L / S - 1,  S = ||w||,  L = mu (D_NT w - b_N P) / D_NN,
-/// which is nearly linear: Newton from the last k takes about one step in a sweep.
+/// In space k is a root of ||r_T(k)|| = mu r_N(k). With the adjugate, r_T = -w / P, w = adj(A) c + k c and P
+/// = det(A + k I). This avoids a division by a small P. The root is a root of
+///     phi(k) = L / S - 1,  S = ||w||,  L = mu (D_NT w - b_N P) / D_NN.
+/// phi is nearly linear, so Newton's method from the last k takes about one step in a sweep.
 template <>
 class CoulombContact<3> {
  public:
@@ -67,7 +67,7 @@ class CoulombContact<3> {
                                     double small_step = 1e-7) const;
 
  private:
-  // phi's S and L at a k, and the Newton step from there; NaN where w = 0.
+  // S and L of phi at a k, and the Newton step from there. NaN if w = 0.
   struct Point {
     double w0, w1, length, limit, step;
   };
@@ -85,15 +85,15 @@ class CoulombContact<3> {
   double row0_ = 0.0, row1_ = 0.0;              // D_NT
   double ratio0_ = 0.0, ratio1_ = 0.0;          // D_TN / D_NN
   double a00_ = 0.0, a01_ = 0.0, a10_ = 0.0, a11_ = 0.0;
-  double trace_ = 0.0, determinant_ = 0.0;  // of A
-  double inverse_determinant_ = 0.0;        // 0 where A is singular
-  double smallest_ = 0.0;                   // about A's smallest eigenvalue
+  double trace_ = 0.0, determinant_ = 0.0;  // trace and determinant of A
+  double inverse_determinant_ = 0.0;        // 0 if A is singular
+  double smallest_ = 0.0;                   // approximately A's smallest eigenvalue
   double floor_ = 0.0;                      // det(A + k I) > 0 above it
   bool ill_conditioned_ = false;
-  bool isotropic_ = false;  // A a multiple of the identity and D_NT = 0: r_T is along c
+  bool isotropic_ = false;  // A is a multiple of the identity and D_NT = 0: r_T is along c
 };
 
-// Below: what a sweep calls for every contact, inline.
+// Inline functions that a sweep calls for every contact.
 
 inline bool CoulombContact<2>::stick(const double* b, double mu, double& slip, double* r) const {
   const double c = b[1] - ratio_ * b[0];
@@ -107,8 +107,8 @@ inline bool CoulombContact<2>::stick(const double* b, double mu, double& slip, d
   return true;
 }
 
-// `rounding`: how much of the terms of u_T the slip may be wrong in its sense, for the seam between stick and
-// slip.
+// `rounding`: the share of the terms of u_T by which the slip may have the wrong sense, at the limit between
+// stick and slip.
 inline bool CoulombContact<2>::slide(const double* b, double mu, double side, double rounding, double& slip,
                                      double* r) const {
   const double n = -b[0] / (normal_ + side * mu * row_);
@@ -157,7 +157,7 @@ inline CoulombContact<3>::Point CoulombContact<3>::evaluate(double normal, doubl
   return p;
 }
 
-// r from r_T, or nothing where that is not finite.
+// Sets r from r_T. Returns false if a value is not finite.
 inline bool CoulombContact<3>::found(double normal, double t0, double t1, double* r) const {
   if (!(std::abs(normal) <= 1e300 && std::abs(t0) <= 1e300 && std::abs(t1) <= 1e300)) return false;
   r[0] = normal;
@@ -166,7 +166,7 @@ inline bool CoulombContact<3>::found(double normal, double t0, double t1, double
   return true;
 }
 
-// One step of refinement of (A + k I) x = -c: the adjugate loses digits where A is ill-conditioned.
+// One step of refinement of (A + k I) x = -c. If A is ill-conditioned, the adjugate loses digits.
 inline void CoulombContact<3>::refine(double k, double c0, double c1, double& x0, double& x1) const {
   const double e0 = (a00_ + k) * x0 + a01_ * x1 + c0;
   const double e1 = a10_ * x0 + (a11_ + k) * x1 + c1;
@@ -183,7 +183,7 @@ inline bool CoulombContact<3>::stick(double normal, double c0, double c1, double
     t1 = (a10_ * c0 - a00_ * c1) * inverse_determinant_;
     if (ill_conditioned_) refine(0.0, c0, c1, t0, t1);
   } else {
-    // A of rank one (or zero) reaches c where c is its eigenvector.
+    // If A has rank one (or zero), a solution needs c to be its eigenvector.
     const double inverse = trace_ != 0.0 ? 1.0 / trace_ : 0.0;
     t0 = -c0 * inverse;
     t1 = -c1 * inverse;
@@ -197,12 +197,12 @@ inline bool CoulombContact<3>::stick(double normal, double c0, double c1, double
   return true;
 }
 
-// Slip at k to full accuracy: the direction from w, the rest from u_N = 0 and the cone.
+// Slip at k to full accuracy: the direction comes from w, the other numbers from u_N = 0 and the cone.
 inline bool CoulombContact<3>::accept_slip(double normal, double c0, double c1, double mu, double k,
                                            double& slip, double* r) const {
   double t0 = a01_ * c1 - (a11_ + k) * c0;
   double t1 = a10_ * c0 - (a00_ + k) * c1;
-  if (ill_conditioned_ && k < 1e-2 * trace_) {  // a larger k mends it
+  if (ill_conditioned_ && k < 1e-2 * trace_) {  // a larger k improves the condition
     const double inverse = 1.0 / ((k + trace_) * k + determinant_);
     t0 *= inverse;
     t1 *= inverse;
@@ -216,7 +216,7 @@ inline bool CoulombContact<3>::accept_slip(double normal, double c0, double c1, 
   return true;
 }
 
-// Newton from the last k; nothing is known about where roots are, so it may fail.
+// Newton's method from the last k. The positions of the roots are not known, so it may fail.
 inline bool CoulombContact<3>::follow_slip(double normal, double c0, double c1, double mu, double small_step,
                                            double& slip, double* r) const {
   constexpr int most_steps = 12;
@@ -255,7 +255,7 @@ inline bool CoulombContact<3>::solve(const double* b, double mu, double& slip, d
     return found(-b[0] * inverse_normal_, 0.0, 0.0, r);
   }
   if (mu > 0.0 && slip == 0.0) {
-    // It stuck: perhaps it slips now although it could part.
+    // It stuck before. It may slip now, although it could also open.
     double k = floor_ + smallest_;
     if (follow_slip(b[0], c0, c1, mu, small_step, k, r)) {
       slip = k;

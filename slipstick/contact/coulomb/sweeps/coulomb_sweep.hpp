@@ -17,25 +17,25 @@
 
 namespace slipstick::internal {
 
-// The kernel of Gauss-Seidel under Coulomb's law, private to this room: a sweep goes over contacts, with rows
-// that come from blocks or from a matrix-free operator.
+// The kernel of Gauss-Seidel under Coulomb's law, private to this room. A sweep goes over contacts. Their
+// rows come from blocks or from a matrix-free operator.
 
-/// What a sweep knows about the contacts besides the rows of W.
+/// The data of a sweep about the contacts, in addition to the rows of W.
 template <int d>
 struct SweepContacts {
   std::vector<CoulombContact<d>, CacheLines<CoulombContact<d>>> local;
   Vector mu;
-  Vector weight;  ///< of a change of r in the estimate: the ruler's d
+  Vector weight;  ///< weight of a change of r in the estimate: the ruler's d
   Vector slip;    ///< mode of each contact, see CoulombContact
   double relaxation = 1.0;
-  double proximal = 0.0;  ///< share of weight that is added to D, with the r at hand as the center
-  /// See CoulombContact: loose, for a contact is solved again in the next sweep.
+  double proximal = 0.0;  ///< share of weight that is added to D, with the present r as the centre
+  /// See CoulombContact. It is large, because a contact is solved again in the next sweep.
   double small_step = 1e-2;
 };
 
 /// Rows of W without the diagonal blocks, read from ContactBlocks. In row i the columns after i come first,
-/// then those before it: read forward or backward, the newest r comes last, which the processor is still
-/// computing in a forward or backward sweep.
+/// then those before it. In a forward or backward sweep, the newest r is therefore read last. The processor
+/// is still computing it.
 template <int d>
 class BlockRows {
  public:
@@ -45,7 +45,7 @@ class BlockRows {
         columns_(blocks.columns().data()),
         values_(blocks.block(0)) {}
 
-  /// b += what the other contacts' r give to contact i.
+  /// b += the contribution of the other contacts to contact i.
   template <bool backward>
   void add(Index i, const double* r, double* b) const {
     using Lanes = ContactLanes<d>;
@@ -77,8 +77,8 @@ class BlockRows {
   const double* values_;
 };
 
-/// The same from any storage of a symmetric or other W, whose rows hold the diagonal blocks too; a
-/// matrix-free operator's body velocities follow r.
+/// The same from any storage of W, symmetric or not. Its rows include the diagonal blocks. The body
+/// velocities of a matrix-free operator follow r.
 template <int d, class Storage>
 class StorageRows {
  public:
@@ -104,8 +104,8 @@ class StorageRows {
   const double* diagonal_;
 };
 
-/// Solves contact i for itself; gives the square of the weighted change of its r. `b` is u_i without what r_i
-/// itself gives.
+/// Solves contact i alone and returns the square of the weighted change of its r. `b` is u_i without the
+/// contribution of r_i.
 template <int d, class Rows>
 [[gnu::always_inline]] inline double solve_contact(SweepContacts<d>& contacts, Rows&& rows, Index i,
                                                    double* b, double* r) {
@@ -130,8 +130,8 @@ template <int d, class Rows>
   return weight * weight * squared;
 }
 
-/// Solves contact_at(0), contact_at(1), ... one after another; gives the sum of solve_contact. rest(i, b)
-/// fills in what does not depend on other contacts.
+/// Solves contact_at(0), contact_at(1), ... one after another. Returns the sum of solve_contact. rest(i, b)
+/// adds the terms that do not depend on other contacts.
 template <int d, bool backward, class Rows, class ContactAt, class Rest>
 double sweep_contacts(SweepContacts<d>& contacts, Rows&& rows, Index count, const ContactAt& contact_at,
                       const Rest& rest, double* r) {
@@ -155,7 +155,7 @@ double sweep_contacts(SweepContacts<d>& contacts, Rows&& rows, Index begin, Inde
       contacts, rows, end - begin, [begin](Index k) { return begin + k; }, rest, r);
 }
 
-/// The modes that contacts [begin, end) are in by their r; rest as in sweep_contacts.
+/// Sets the modes of contacts [begin, end) from their r. `rest` is as in sweep_contacts.
 template <int d, class Rows, class Rest>
 void set_modes(SweepContacts<d>& contacts, const Rows& rows, Index begin, Index end, const Rest& rest,
                const double* r) {
@@ -168,16 +168,16 @@ void set_modes(SweepContacts<d>& contacts, const Rows& rows, Index begin, Index 
   }
 }
 
-/// Directs a sequence of sweeps: which way the next one goes, and whether the error after the last one is
-/// worth its price, about that of a sweep: where the change of r promises it, by the ratio of error and
-/// change found the last time, and every `interval` sweeps.
+/// Directs a sequence of sweeps: the direction of the next sweep, and when to compute the error. The error
+/// costs about as much as a sweep. It is computed if the change of r, times the last ratio of error and
+/// change, is small enough. It is also computed every `interval` sweeps.
 class SweepRule {
  public:
   SweepRule(SweepOrder order, int interval, double first_ratio)
       : order_(order), alternate_(order == SweepOrder::symmetric), interval_(interval), ratio_(first_ratio) {}
 
   bool due(double change) const { return sweeps_ >= interval_ || !(change * ratio_ > 1.0); }
-  /// The error, relative to its target, after a sweep of that change.
+  /// Takes the error, relative to its target, after a sweep with that change.
   void tested(double change, double error) {
     sweeps_ = 0;
     forecast_.tested(total_, error);
@@ -195,13 +195,13 @@ class SweepRule {
       since_little_ = 0;
     }
   }
-  /// The error that the change promises.
+  /// The error estimated from the change.
   double estimate(double change) const { return change * ratio_; }
   const IterationForecast& forecast() const { return forecast_; }
   int sweeps() const { return total_; }
-  /// Rounding, or a cycle: many sweeps without progress.
+  /// True after many sweeps without progress, because of rounding or a cycle.
   bool stalled() const { return since_much_ > stall_limit; }
-  /// Whether the next sweep runs backward; counts it.
+  /// Counts the next sweep. Returns true if it runs backward.
   bool next_backward() {
     ++sweeps_;
     ++total_;
@@ -212,7 +212,7 @@ class SweepRule {
   }
 
  private:
-  // Progress is a fall of the error to these shares; sweeps to wait for either.
+  // Progress is a fall of the error to these shares. The limits are the sweeps to wait for each.
   static constexpr double little = 0.97, much = 0.9;
   static constexpr int order_limit = 75, stall_limit = 5000;
   SweepOrder order_;

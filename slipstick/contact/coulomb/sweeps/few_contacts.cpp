@@ -13,15 +13,17 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int most_steps = 60;        // sweeps and steps of Newton's method
-constexpr int most_newton_steps = 8;  // without a sweep
-constexpr double singular = 1e-13;    // of a row's diagonal: a pivot that is rounding
-constexpr double safe_pivot = 1e-2;   // the same for one that others need not be compared with
-constexpr double loose_step = 1e-2;   // of a local solution that will be found again
+constexpr int most_newton_steps = 8;  // limit without a sweep
+constexpr double singular = 1e-13;    // relative to a row's diagonal: a smaller pivot is rounding
+// Relative to a row's diagonal: a larger pivot is taken without comparison.
+constexpr double safe_pivot = 1e-2;
+constexpr double loose_step = 1e-2;  // small_step of a local solution that will be computed again
 constexpr double tight_step = 1e-8;
-constexpr double least_square = 1e-250;  // norms of q: neither it nor its inverse overflows in sums
+// Least square of norms of q, so that neither it nor its inverse overflows in sums.
+constexpr double least_square = 1e-250;
 
-// Columns [0, count) <- column - column[row] * factors, `stride` apart and `length` packs of four long, which
-// the compiler keeps in registers.
+// Columns [0, count) <- column - column[row] * factors. Columns are `stride` apart and `length` packs of four
+// long. The compiler keeps them in registers.
 template <int most_packs, int packs = 1>
 void subtract(int length, const double* factors, double* columns, int count, int stride, int row) {
   if constexpr (packs < most_packs) {
@@ -53,7 +55,7 @@ void FewContactsIn<d>::run(const CoulombMethod::Context& context) {
   std::copy_n(r_.begin(), d * contacts_, context.r.data() + static_cast<Index>(d) * first_);
 }
 
-// The blocks by columns.
+// Loads the blocks by columns.
 template <int d>
 void FewContactsIn<d>::load(const ContactBlocks& blocks, const Island& island) {
   version_ = blocks.version();
@@ -84,7 +86,7 @@ void FewContactsIn<d>::load(const ContactBlocks& blocks, const Island& island) {
   }
 }
 
-// The starting point and its error.
+// Sets the starting point and computes its error.
 template <int d>
 void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
   const double* given = context.r.data() + static_cast<Index>(d) * first_;
@@ -129,7 +131,7 @@ void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
 template <int d>
 void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
   if (!(squared_norm_ > least_square && squared_norm_ < 1.0 / least_square)) return;
-  double ratio = 0.5 / context.target.change;  // of error and change
+  double ratio = 0.5 / context.target.change;  // ratio of error and change
   double last = 0.0;
   int pause = 2, since = 0;
   for (int left = most_steps; left > 0;) {
@@ -142,7 +144,7 @@ void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
       if (context.monitor.finished(error_, iterate_view())) return;
       if (change > 0.0) ratio = error_ / change;
       if (unsettled_ == 0) {
-        // Nothing moves any more, if not for local solutions that were loose.
+        // Nothing moves any more. Only loose local solutions can still improve.
         if (small_step_ < loose_step) return newton(context, left);
         small_step_ = final_step_ = tight_step;
         unsettled_ = all();
@@ -150,7 +152,7 @@ void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
     } else if (context.monitor.interrupted(change * ratio, iterate_view())) {
       return;
     }
-    // Newton's method if the modes stay and three more sweeps would not do.
+    // Starts Newton's method if the modes do not change and three more sweeps would not suffice.
     ++since;
     const double fall = last > 0.0 ? change / last : 1.0;
     if (!modes_changed_ && since >= pause && change * fall * fall * fall * ratio > 1.0) {
@@ -165,7 +167,7 @@ void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
   }
 }
 
-// Solves the contacts that are not settled, in their order; gives the weighted change of r.
+// Solves the contacts that are not settled, in order. Returns the weighted change of r.
 template <int d>
 double FewContactsIn<d>::sweep() {
   double squared = 0.0;
@@ -188,7 +190,7 @@ double FewContactsIn<d>::visit(int i) {
   Lanes::store(b, rest);
   for (int a = 0; a < d; ++a) before[a] = x[a];
   const int mode_before = mode(i);
-  // A contact that nothing moves again is solved at once.
+  // A contact without coupling is solved to full accuracy at once.
   const double small_step = coupled_[i] == 0 ? final_step_ : small_step_;
   local_[i].solve(b, mu_[i], slip_[i], x, small_step);
   modes_changed_ |= mode(i) != mode_before;
@@ -224,7 +226,7 @@ void FewContactsIn<d>::multiply() {
   drifted_ = false;
 }
 
-// The error of the iterate; if it looks small, with u as a product.
+// The error of the iterate. If it looks small, u is computed again as a product.
 template <int d>
 double FewContactsIn<d>::judge(const CoulombTarget& target) {
   for (;;) {
@@ -237,7 +239,7 @@ double FewContactsIn<d>::judge(const CoulombTarget& target) {
   }
 }
 
-// Steps with the modes held, while the error falls and the modes stay right.
+// Makes steps with fixed modes, while the error falls and the modes stay right.
 template <int d>
 void FewContactsIn<d>::newton(const CoulombMethod::Context& context, int& left) {
   if (drifted_) multiply();
@@ -264,7 +266,7 @@ void FewContactsIn<d>::newton(const CoulombMethod::Context& context, int& left) 
   error_ = error_before;
 }
 
-// False if there is nothing to do.
+// Returns false if there are no unknowns.
 template <int d>
 bool FewContactsIn<d>::newton_step() {
   set_directions();
@@ -274,7 +276,7 @@ bool FewContactsIn<d>::newton_step() {
   for (int j = 0; j < contacts_; ++j) {
     const Directions& own = directions_[j];
     if (own.count == 0) continue;
-    // Downwards: the zeros behind a contact's rows must not hide the next one's.
+    // Goes downwards, because the zeros after a contact's rows must not overwrite the next contact.
     int k = start_[j];
     for (; k < start_[j + 1] && rows_[k] < j; ++k) place(rows_[k], j, blocks_[k]);
     place(j, j, diagonal_[j]);
@@ -296,7 +298,7 @@ bool FewContactsIn<d>::newton_step() {
     }
     for (int c = 0; c < own.count; ++c)
       for (int a = 0; a < d; ++a) x[a] += step_[own.first + c] * own.moves[c][a];
-    // Back to the cone.
+    // Projects back to the cone.
     if (!(x[0] > 0.0)) {
       for (int a = 0; a < d; ++a) x[a] = 0.0;
       slip_[i] = -1.0;
@@ -313,7 +315,7 @@ bool FewContactsIn<d>::newton_step() {
   return true;
 }
 
-// What moving contact j does to contact i.
+// Places the effect of contact j on contact i.
 template <int d>
 void FewContactsIn<d>::place(int i, int j, const Block& block) {
   const Directions &to = directions_[i], &of = directions_[j];
@@ -348,7 +350,7 @@ void FewContactsIn<d>::set_directions() {
   }
 }
 
-// Gauss elimination; the right-hand side is the last column. Columns without a pivot are skipped.
+// Gauss elimination. The right-hand side is the last column. Columns without a pivot are skipped.
 template <int d>
 bool FewContactsIn<d>::eliminate() {
   const int n = unknowns_;
@@ -386,7 +388,7 @@ bool FewContactsIn<d>::eliminate() {
   return finite;
 }
 
-// The modes that were held are those of r and u.
+// True if the fixed modes are the modes of r and u.
 template <int d>
 bool FewContactsIn<d>::keeps_modes() const {
   for (int i = 0; i < contacts_; ++i) {

@@ -12,20 +12,21 @@
 #include "slipstick/linalg/operator.hpp"
 namespace slipstick::internal {
 
-/// Coulomb's law on an island of a few contacts without bilateral rows, in storage of fixed size: around such
-/// islands everything else costs more than the arithmetic.
+/// Coulomb's law on an island of a few contacts without bilateral rows, in storage of fixed size. On such
+/// islands the overhead of other methods costs more than the arithmetic.
 ///
-/// Sweeps visit the contacts whose velocity has changed since they were solved, and solve each exactly for
-/// itself (see CoulombContact); u follows every change of r. A contact that is not coupled is thus solved by
-/// one visit, and one that stays open costs nothing. If the modes of all contacts stay as they are and
-/// sweeps are slow, Newton's method takes over with these modes held:
+/// Sweeps visit the contacts whose velocity has changed since their last solution. Each is solved exactly by
+/// itself (see CoulombContact). u follows every change of r. One visit therefore solves a contact without
+/// coupling, and a contact that stays open costs nothing. If the modes of all contacts do not change and
+/// sweeps are slow, Newton's method takes over with fixed modes:
 ///     stick: u = 0, `d` unknowns;  open: r = 0, none;
 ///     slip:  u_N = 0 and h'u_T = 0 with r = (n, mu n e), h normal to e; two unknowns,
 ///            dr = dn (1, mu e) + s h,  h'du_T + k s + h'u_T = 0,  k = -e'u_T / (mu n)
-/// (in the plane one, and the system is linear). Dense elimination leaves unknowns without a pivot as they
-/// are, so that W may be singular. If modes turn out wrong, sweeps go on.
+/// (in the plane one, and the system is linear). Dense elimination leaves unknowns without a pivot unchanged,
+/// so that W may be singular. If modes are found to be wrong, sweeps continue.
 ///
-/// One iteration is a sweep or a step of Newton's method. After a few dozen it leaves the island to others.
+/// One iteration is a sweep or a step of Newton's method. After a few dozen iterations it leaves the island
+/// to other methods.
 template <int d>
 class FewContactsIn {
  public:
@@ -35,7 +36,7 @@ class FewContactsIn {
  private:
   using Lanes = ContactLanes<d>;
   using Pack = typename Lanes::Pack;
-  using Set = std::uint32_t;  // of contacts
+  using Set = std::uint32_t;  // set of contacts
   static constexpr int most_unknowns = d * most_contacts;
   static constexpr int column_length = most_unknowns + 4;  // packs are written whole
 
@@ -48,14 +49,14 @@ class FewContactsIn {
       return sum;
     }
   };
-  // The directions in which Newton's method moves the r of a contact, and in which its u is to vanish: those
-  // of the rows, or of slip.
+  // The directions in which Newton's method moves the r of a contact, and the directions in which its u must
+  // vanish. They are the axes, or the directions of slip.
   struct Directions {
     int count, first;
     bool slips;
     double moves[d][d];
     double stiffness;  // k
-    // u_N and h'u_T of a contact that slips, u_N of one without friction, else u; then zeros.
+    // u_N and h'u_T of a contact that slips, u_N of a contact without friction, otherwise u. Then zeros.
     Pack test(const Pack& u) const {
       if constexpr (d == 3) {
         if (slips) return Pack{u[0], moves[1][1] * u[1] + moves[1][2] * u[2], 0.0, 0.0};
@@ -96,22 +97,22 @@ class FewContactsIn {
   std::array<Block, most_contacts * most_contacts> blocks_;
   std::array<std::uint8_t, most_contacts * most_contacts> rows_;
   std::array<int, most_contacts + 1> start_;
-  std::array<Set, most_contacts> coupled_;  // those that a change of r_i moves
+  std::array<Set, most_contacts> coupled_;  // contacts that a change of r_i moves
 
   // The problem.
   Pack q_[most_contacts];
   std::array<double, most_contacts> mu_;
-  double squared_norm_ = 0.0;  // of q
+  double squared_norm_ = 0.0;  // squared norm of q
 
   // The iterate.
   std::array<double, most_unknowns> r_;
   Pack u_[most_contacts];
   std::array<double, most_contacts> slip_;  // see CoulombContact
-  Set unsettled_ = 0;                       // u has changed since they were solved
-  Set moved_ = 0;                           // r has changed since u was a product
-  bool drifted_ = false;                    // r of one has changed twice
+  Set unsettled_ = 0;                       // contacts whose u has changed since their solution
+  Set moved_ = 0;                           // contacts whose r has changed since u was a product
+  bool drifted_ = false;                    // r of a contact has changed twice
   bool modes_changed_ = false;
-  // See CoulombContact: for contacts that are coupled, and for those that are not and are solved at once.
+  // See CoulombContact. The first is for coupled contacts, the second for contacts without coupling.
   double small_step_ = 0.0, final_step_ = 0.0;
   double error_ = 0.0;  // relative to the target
 
@@ -119,7 +120,7 @@ class FewContactsIn {
   std::array<Directions, most_contacts> directions_;
   int unknowns_ = 0;
   alignas(32) std::array<std::array<double, column_length>, most_unknowns + 1> system_;  // by columns
-  std::array<double, most_unknowns> sizes_;                                              // of the diagonal
+  std::array<double, most_unknowns> sizes_;  // sizes of the diagonal
   std::array<double, most_unknowns> step_;
 };
 
@@ -132,7 +133,7 @@ class FewContacts : public CoulombMethod {
   static constexpr int most_contacts = FewContactsIn<3>::most_contacts;
   static_assert(Islands::most_lone_contacts <= most_contacts);
   std::string_view name() const override { return "few-contacts"; }
-  /// Islands of more contacts, or with bilateral rows, are left alone, as stalled.
+  /// Islands of more contacts, or with bilateral rows, are not solved, and the status is stalled.
   void run(const Context& context) override;
 
  private:

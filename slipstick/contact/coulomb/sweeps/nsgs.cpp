@@ -13,10 +13,10 @@
 namespace slipstick::internal {
 namespace {
 
-// Contacts below which threads cost more than they save.
+// With fewer contacts, threads cost more than they save.
 constexpr int fewest_for_threads = 2000;
 
-// What gives a contact its velocity besides other contacts.
+// The terms of a contact's velocity that do not come from other contacts.
 template <int d>
 struct Rest {
   const CoulombMethod::Context& context;
@@ -74,7 +74,7 @@ void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
   SweepRule rule(settings_.order, settings_.test, 0.5 / context.target.scaled);
   const auto island_r = island_of(context, context.r);
   const bool alone = is_alone(context);
-  // The change of the last sweep; infinite before the first one where its error is not worth knowing.
+  // The change of the last sweep. It is infinite before the first sweep if the first error is not needed.
   double change = alone && (island_r.array() == 0.0).all() ? std::numeric_limits<double>::infinity() : 0.0;
   double last = 0.0;
   for (;;) {
@@ -97,19 +97,19 @@ void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
   restore_best(context, last);
 }
 
-// Newton's method is cheaper than what lies ahead.
+// True if Newton's method is cheaper than the predicted sweeps.
 bool Nsgs::gives_up(const Context& context, const SweepRule& rule) {
   return switch_to_newton_.is_due(rule.sweeps(), rule.forecast(), context.island.contacts(),
                                   [&] { return newton_cost_(context.blocks, context.island); });
 }
 
-// A contact that is alone is solved by one step.
+// One step solves a lone contact.
 bool Nsgs::is_alone(const Context& context) const {
   return context.island.contacts() == 1 && context.island.rows() == 0 && settings_.relaxation == 1.0 &&
          settings_.proximal == 0.0;
 }
 
-// What depends on the matrices and settings is kept while they are the same.
+// Data that depend on the matrices and settings are kept while these are the same.
 template <int d>
 void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
   const ContactBlocks& blocks = context.blocks;
@@ -197,7 +197,7 @@ template <int d>
 double Nsgs::error(const Context& context) {
   const Index first = static_cast<Index>(d) * context.island.begin;
   const Index size = static_cast<Index>(d) * context.island.contacts();
-  // From a cold start no product is needed.
+  // A cold start needs no product.
   if (context.monitor.iterations() == 0 && context.island.rows() == 0 &&
       (island_of(context, context.r).array() == 0.0).all()) {
     u_.segment(first, size) = Eigen::Map<const Vector>(context.blocks.q(context.island.begin), size);
@@ -211,10 +211,11 @@ double Nsgs::error(const Context& context) {
 void Nsgs::keep_best(const Context& context, double error) {
   if (!(error < best_error_)) return;
   best_error_ = error;
-  if (error > 1.0) copy_island(context, context.r, context.l, best_r_, best_l_);  // otherwise it ends here
+  // Otherwise the run ends here.
+  if (error > 1.0) copy_island(context, context.r, context.l, best_r_, best_l_);
 }
 
-// `error` is that of r and l as they are.
+// `error` is the error of the present r and l.
 void Nsgs::restore_best(const Context& context, double error) const {
   if (best_error_ < error) copy_island(context, best_r_, best_l_, context.r, context.l);
 }

@@ -15,14 +15,14 @@
 
 namespace slipstick::internal {
 
-/// Fails where the relaxation is not between 0 and 2.
+/// Throws Error if the relaxation is not between 0 and 2.
 void check_relaxation(const NsgsSettings& settings);
 
-/// What sweeps keep for a W, besides its blocks. Methods that take turns share one.
+/// Data that sweeps keep for a W, in addition to its blocks. Methods that run in turn share one.
 struct SweepWorkspace {
   template <int d>
   struct In {
-    std::uint64_t version = 0;  // of the blocks
+    std::uint64_t version = 0;  // version of the blocks
     SweepContacts<d> contacts;
     ContactColours colours;
   };
@@ -34,26 +34,26 @@ using SharedSweeps = std::shared_ptr<SweepWorkspace>;
 /// The cost of a step of Newton's method on an island, in sweeps.
 using SweepsPerNewtonStep = std::function<double(const ContactBlocks&, const Island&)>;
 
-/// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998): in every sweep each
-/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact), and
-/// each bilateral row for its own l; rows with R_kk <= 0 are left alone. One iteration is one sweep.
+/// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998). In every sweep each
+/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact). Each
+/// bilateral row is solved for its own l. Rows with R_kk <= 0 are left unchanged. One iteration is one sweep.
 ///
-/// Nothing is proven about convergence for Coulomb's law, but as a rule it gets to moderate accuracy quickly,
-/// asymmetric and rank-deficient matrices included. Where it makes no more progress it ends as stalled.
+/// Convergence is not proven for Coulomb's law. Usually the method reaches moderate accuracy quickly, also
+/// with asymmetric and rank-deficient matrices. If it makes no more progress, it ends as stalled.
 ///
-/// With several threads the contacts of large islands are swept by colours, those of one colour together: the
-/// bits are the same for any number of threads but one.
+/// With several threads the contacts of large islands are swept by colours, the contacts of one colour
+/// together. The bits are the same for any number of threads above one.
 class Nsgs : public CoulombMethod {
  public:
   explicit Nsgs(const NsgsSettings& settings = {},
                 SharedSweeps workspace = std::make_shared<SweepWorkspace>());
-  /// Ends when `switch_to_newton` says so.
+  /// Ends when `switch_to_newton` is due.
   Nsgs(const NsgsSettings& settings, SharedSweeps workspace, const SwitchToNewton& switch_to_newton,
        SweepsPerNewtonStep newton_cost);
   std::string_view name() const override { return "nsgs"; }
   int default_max_iterations() const override { return 20000; }
   void run(const Context& context) override;
-  /// Sweeps of the island, every second one backward, whatever becomes of the error: for other methods.
+  /// Makes sweeps of the island for other methods, every second one backward, without a look at the error.
   void sweep(const Context& context, int count);
 
  private:
@@ -80,7 +80,7 @@ class Nsgs : public CoulombMethod {
   SwitchToNewton switch_to_newton_;
   SweepsPerNewtonStep newton_cost_;
   Vector u_, residual_;
-  Vector squares_;  // of the changes of a colour
+  Vector squares_;  // squared changes of the contacts of a colour
   Vector best_r_, best_l_;
   double best_error_ = 0.0;
 };

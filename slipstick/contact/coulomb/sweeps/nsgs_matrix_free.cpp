@@ -52,7 +52,7 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
   for (;;) {
     if (rule.due(change)) {
       const double last = error(run, workspace);
-      SweepRows<Storage>(W, r, velocities_);  // rids the body velocities of accumulated rounding
+      SweepRows<Storage>(W, r, velocities_);  // removes accumulated rounding from the body velocities
       rule.tested(change, last / tolerance);
       best_.offer(last, r);
       if (rule.stalled() || (monitor.iterations() > 0 && change == 0.0 && last > tolerance))
@@ -71,7 +71,7 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
   run.result.status = monitor.status();
 }
 
-// What depends on W is kept while it is the same.
+// Data that depend on W are kept while it is the same.
 template <int d>
 void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& workspace) {
   const auto count = static_cast<std::size_t>(problem.contacts());
@@ -104,7 +104,7 @@ void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& w
   best_.reset(problem.q.size());
 }
 
-// The scaled natural map of r, and the published one where that is larger.
+// The scaled natural map of r, or the published error if that is larger.
 template <int d>
 double NsgsMatrixFree::error(const Run& run, const Workspace<d>& workspace) {
   const Vector& r = run.result.r;

@@ -11,9 +11,9 @@
 
 namespace slipstick::internal {
 
-/// Nsgs without blocks of W: the sweep takes its rows from the storage that the problem has, and for a
-/// matrix-free operator goes through the bodies, whose velocities follow r. For problems whose W is too large
-/// to assemble; otherwise Nsgs is faster, which also solves connected islands one by one. No bilateral rows.
+/// Nsgs without blocks of W. The sweep takes its rows from the storage of the problem. For a matrix-free
+/// operator it goes through the bodies, whose velocities follow r. It serves problems whose W is too large to
+/// assemble. Otherwise Nsgs is faster, and it solves islands one by one. It does not accept bilateral rows.
 class NsgsMatrixFree : public ContactSolver {
  public:
   explicit NsgsMatrixFree(const NsgsSettings& settings = {});
