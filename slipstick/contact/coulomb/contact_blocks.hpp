@@ -90,7 +90,7 @@ class ContactBlocks {
   Operator seen_;
   const CondensedOperator* condensed_ = nullptr;  // seen_, if it is a CondensedOperator
   mutable CondensedProducts products_;            // products of condensed_; islands write to different parts
-  // Seen_, if products through the bodies are cheaper than by blocks.
+  // The operator seen_, if products through the bodies are cheaper than by blocks.
   const DelassusOperator* graph_ = nullptr;
   Islands islands_;
   std::vector<int> start_, columns_, diagonal_;
