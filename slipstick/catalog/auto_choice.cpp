@@ -35,9 +35,9 @@ Features features_of(const Problem& problem, const Vector& diagonal) {
   return f;
 }
 
-// An interior point method needs 5 to 20 factorizations whatever the condition; products alone are cheaper if
-// these no longer fit, or for a loose tolerance. On packings of 100, 300 and 1,000 spheres apgd takes 0.05 to
-// 0.85 of the time of ipm to 1e-3 and 1e-4, and up to 4,500 iterations; to 1e-8 0.08 to 17 times as long.
+// An interior point method needs 5 to 20 factorizations for any condition. Products alone are cheaper if the
+// factors do not fit, or for a loose tolerance. On packings of 100, 300 and 1,000 spheres apgd takes 0.05 to
+// 0.85 of the time of ipm to 1e-3 and 1e-4. To 1e-8 it takes 0.08 to 17 times as long.
 void choose_for_cones(const Problem& problem, double tolerance, std::vector<AutoStep>& chain) {
   constexpr Index factorizable = 30000;
   if (!problem.symmetric) {
@@ -54,8 +54,8 @@ void choose_for_cones(const Problem& problem, double tolerance, std::vector<Auto
   }
 }
 
-// Sparse primal-dual active sets need a few iterations where they converge at once, and otherwise many; the
-// dense methods are the surer ones, and refuse what is too large or, the dual one, singular.
+// Sparse primal-dual active sets need either a few iterations or many. The dense methods are more reliable,
+// but they refuse large problems. The dual method also refuses singular ones.
 void choose_for_rows(const Problem& problem, std::vector<AutoStep>& chain) {
   constexpr Index small = 100;
   const AutoStep sparse{"pdasm", 200, "convex with linear rows"};
@@ -71,10 +71,10 @@ void choose_for_rows(const Problem& problem, std::vector<AutoStep>& chain) {
   }
 }
 
-// Pivoting ends after a few sets where A is positive definite, and sparse factors are as fast as dense ones
-// from 100 rows with 20 entries each on. pmprgp takes 2 to 10 times as long on random problems (condition 10
-// to 1e4) of up to 1000 rows, and is on a par on grids. Lemke's method is the surer one, and takes 3 to 5
-// times as long.
+// Pivoting ends after a few sets if A is positive definite. Sparse factors are as fast as dense ones from 100
+// rows with 20 entries each. pmprgp takes 2 to 10 times as long on random problems of up to 1000 rows
+// (condition 10 to 1e4). On grids it is as fast. Lemke's method is more reliable, and takes 3 to 5 times as
+// long.
 void add_pivoting(const Features& f, bool convex, std::vector<AutoStep>& chain) {
   constexpr Index many = 1000;
   const bool dense = f.rows <= rows_for_early_lemke || 5.0 * f.entries_per_row >= static_cast<double>(f.rows);
@@ -97,7 +97,7 @@ void auto_choice(const Problem& problem, const Vector& diagonal, double toleranc
   const bool convex = problem.symmetric && !f.indefinite;
   if (!f.matrix_free) add_pivoting(f, convex, chain);
   if (convex) {
-    // The incomplete factor pays where rows are sparse.
+    // The incomplete factor pays if rows are sparse.
     if (!f.matrix_free && f.entries_per_row <= 200.0) {
       chain.push_back({"pmprgp", 100000, "symmetric and sparse"});
       chain.push_back({"mprgp", 200000, "symmetric"});

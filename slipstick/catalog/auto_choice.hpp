@@ -12,7 +12,7 @@ namespace slipstick::internal {
 /// One step of the chain that `auto` works through.
 struct AutoStep {
   std::string_view solver;
-  int max_iterations;  ///< its budget where others follow; 0: the method's own limit
+  int max_iterations;  ///< its budget if other methods follow; 0: the method's own limit
   std::string_view reason;
 };
 
@@ -22,13 +22,13 @@ struct AutoStep {
 void auto_choice(const Problem& problem, const Vector& diagonal, double tolerance,
                  std::vector<AutoStep>& chain);
 /// Tolerances from this one on, and looser ones, are met by gradients alone before an interior point method
-/// has made its factorizations. Of the tolerance nothing else matters.
+/// has made its factorizations. The rule uses the tolerance in no other way.
 inline constexpr double loose_tolerance = 1e-4;
 
-/// The method that `auto` takes for contact under a law that is not convex; empty where that is the chain of
+/// The method that `auto` takes for contact under a law that is not convex. It is empty for the chain of
 /// Coulomb's law (contact/coulomb/auto). With one tangent boxes and diamonds are the cones of that law.
 std::string_view auto_contact_method(FrictionLaw law, int dimension);
-/// The convex solver inside a sequence where none is named; `index` is 1 for the friction of `staggered`.
+/// The convex solver inside a sequence if the user names none. `index` is 1 for the friction of `staggered`.
 std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view sequence, int index);
 
 }  // namespace slipstick::internal

@@ -31,10 +31,10 @@ struct CatalogRow {
 
 /// The table of solvers, in the order of the documentation.
 std::span<const CatalogRow> catalog();
-/// nullptr where there is no such method.
+/// nullptr if there is no such method.
 const CatalogRow* find_solver(std::string_view name);
 /// `typed` is the method's settings struct, or empty for the defaults; options are applied on top of it.
-/// Fails, listing the names there are, where there is no such method or an option is wrong.
+/// Fails if there is no such method or an option is wrong. The error lists the names.
 std::unique_ptr<Solver> make_solver(std::string_view name, const Options& options = {},
                                     const AnySettings& typed = {});
 

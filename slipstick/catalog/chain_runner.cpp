@@ -207,7 +207,8 @@ bool ChainRunner::may_split() const {
   return automatic_ && judged_by_ruler() && request_.settings.max_iterations == 0;
 }
 
-// Where an island is not solved, the whole has its turn. A start that is a solution costs one product.
+// If an island is not solved, the chain runs on the whole problem. A start that is a solution costs one
+// product.
 bool ChainRunner::solve_islands(const Problem& problem, const Form& form, const WarmStart* start,
                                 DriverResult& result) {
   Settings settings = request_.settings;

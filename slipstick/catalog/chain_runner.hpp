@@ -23,12 +23,12 @@ namespace slipstick::internal {
 
 class IslandSolver;
 
-/// Runs the methods of a request on a form of a problem: one method with tightened tolerances until the
-/// measure asked for is met, and with `auto` the next method where one fails. Leaves the best answer. Keeps
+/// Runs the methods of a request on a form of a problem: one method, with tighter tolerances until the
+/// requested measure is met. With `auto`, the next method follows if one fails. Leaves the best answer. Keeps
 /// methods with their workspaces.
 class ChainRunner {
  public:
-  /// Fails where the measure or the settings are wrong.
+  /// Fails if the measure or the settings are wrong.
   explicit ChainRunner(SolveRequest request);
   ~ChainRunner();
   void set(const Settings& settings);
@@ -53,7 +53,7 @@ class ChainRunner {
 
   /// Whether no other method is to follow: it is solved, or nothing else could be done.
   static bool ends_chain(const Result& result);
-  /// The error by the measure asked for; infinite where it is not a number.
+  /// The error by the requested measure. It is infinite if it is not a number.
   double error_of(const Result& result) const;
 
  private:
@@ -76,15 +76,15 @@ class ChainRunner {
   bool automatic_;
   std::vector<std::pair<std::string, std::unique_ptr<Solver>>> solvers_;
 
-  // Of the last matrix and set.
+  // Known about the last matrix and set.
   std::vector<AutoStep> chain_;
   bool loose_chain_ = false;  // made for a loose tolerance
   Presolve presolve_;
   std::unique_ptr<IslandSolver> island_solver_;
   bool has_islands_ = false;
-  Ruler ruler_;  // of the whole, where it is solved by islands
+  Ruler ruler_;  // for the whole problem, if it is solved by islands
 
-  // Of the solve under way.
+  // The current solve.
   Timer timer_;
   const WarmStart* warm_start_ = nullptr;
   Observer* observer_ = nullptr;

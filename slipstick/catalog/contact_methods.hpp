@@ -44,23 +44,26 @@ struct ContactMethod {
 };
 /// The table of them, in the order of the documentation.
 std::span<const ContactMethod> contact_methods();
-/// nullptr where there is no such method.
+/// nullptr if there is no such method.
 const ContactMethod* find_contact_method(std::string_view name);
 
-/// Whether make_contact_solver takes `solver` under the law for contacts of that dimension. No solver is one
-/// under a convex law. What contacts in space take, those in the plane take too.
+/// True if make_contact_solver takes `solver` under the law for contacts of that dimension. It is false under
+/// a convex law. A solver for contacts in space also takes contacts in the plane.
 bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver);
 
-/// Fails, saying why and listing the names there are, where no problem could be solved by `solver` under the
-/// law: it is unknown, was renamed, or does not take the law.
+/// Fails if `solver` can solve no problem under the law: it is unknown, was renamed, or does not take the
+/// law. The error says why and lists the names.
 void check_solver(std::string_view solver, FrictionLaw law);
 
-/// The method for a law that is not convex. `solver` is a name of the table above; or one of the catalog, for
-/// the convex problems inside `desaxce-fixed-point` under Coulomb's law, inside `box-sequence` under the
-/// others; or two of the catalog, "contact+friction", inside `staggered`; or `auto`. A plain option is one of
-/// the method named, of `staggered` where two are named; NAME.KEY is one of the method NAME that works with
-/// it. `typed` is the settings struct of the method named. In the plane the law() of what `auto` makes is
-/// Coulomb's, which the others are there. Fails where there is no such method or an option is wrong.
+/// The method for a law that is not convex. `solver` is one of
+/// - a name of the table above, or `auto`;
+/// - a name of the catalog: it solves the convex problems inside `desaxce-fixed-point` under Coulomb's law, or
+///   inside `box-sequence` under the other laws;
+/// - two names of the catalog, "contact+friction": they work inside `staggered`.
+/// A plain option belongs to the named method, or to `staggered` if there are two names. NAME.KEY belongs to
+/// the method NAME that works with it. `typed` is the settings struct of the named method. In the plane all
+/// these laws are Coulomb's law, which is then the law() of what `auto` makes. Fails if there is no such
+/// method or an option is wrong.
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
                                                    const Options& options = {},
                                                    const AnySettings& typed = {});

@@ -24,7 +24,7 @@ namespace slipstick {
 using namespace internal;
 namespace {
 
-// A kept result may hold vectors of a problem of another kind. Those of a convex law are in x and w.
+// A kept result may hold vectors of a problem of another kind. A convex law leaves its vectors in x and w.
 void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, Solution& result) {
   const auto reset = [](auto&... vectors) { (vectors.resize(0), ...); };
   if (is_contact(classify(problem))) {
@@ -70,8 +70,8 @@ class Driver::Work {
   const SolveRequest& request() const { return runner_.request(); }
   FrictionLaw law() const { return request().friction; }
 
-  // Under the laws that are not convex a name of the catalog means a solver inside a sequence for contacts,
-  // so that only the problem tells what to make.
+  // Under the laws that are not convex, a name of the catalog means a solver inside a sequence for contacts.
+  // The methods then depend on the problem.
   void prepare_methods() {
     if (runner_.automatic() && !runner_.options().empty()) fail("auto has no options: name a method");
     check_solver(request().solver, law());
@@ -228,7 +228,7 @@ class Driver::Work {
   std::string contact_name_;
   int contact_dimension_ = 0;  // of the contact solver
 
-  // Of the last matrix.
+  // Known about the last matrix.
   Operator valid_;
   Problem converted_;
   bool converted_is_last_ = false;  // it is what the runner has seen last

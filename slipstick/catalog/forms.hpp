@@ -74,7 +74,7 @@ class ConvexContacts : public Form {
   ConvexContacts(const LocalContactProblem& problem, const ImpulseProblem& impulses, const Form& outer);
   void certify(DriverResult& result) const override;
   bool is_as_given() const override { return false; }
-  /// Of r, or of r and l; false where the start has another size.
+  /// Converts a start with r, or with r and l. Returns false if it has another size.
   bool convert(const WarmStart& given, WarmStart& start) const;
 
  private:

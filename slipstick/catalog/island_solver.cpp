@@ -31,7 +31,7 @@ class SharedObserver : public Observer {
   std::mutex one_at_a_time_;
 };
 
-// The row of a method, which is added where it is new.
+// The row of a method. A new method gets a new row.
 Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
   for (Attempt& attempt : attempts) {
     if (attempt.solver == solver) return attempt;
@@ -98,7 +98,7 @@ bool IslandSolver::solve_island(const Whole& whole, IslandProblem& island, Obser
                                 Vector& x) {
   const auto rows = static_cast<Index>(island.rows.size());
   island.set_load(whole.problem.b);
-  // Of the square of the load, and of the rows.
+  // Shares of the squared load, and of the rows.
   double load = 0.0;
   for (const int row : island.rows) {
     const double relative = whole.problem.b[row] / whole.norm;

@@ -11,17 +11,17 @@
 
 namespace slipstick::internal {
 
-/// Solves the islands of a problem one by one, several threads at once where there is work for them. Each
+/// Solves the islands of a problem one by one, or by several threads if there is enough work. Each
 /// island may have its share of the error, tolerance ||b|| sqrt(n_island / n), whatever the others have used.
-/// Which thread takes an island changes no bit.
+/// The choice of the thread changes no bit.
 class IslandSolver {
  public:
   explicit IslandSolver(SolveRequest request);
 
-  /// Finds the islands of a problem; false where there is but one.
+  /// Finds the islands of a problem. Returns false if there is only one.
   bool prepare(const Problem& problem);
   /// For a problem with the matrix and the set that were prepared. Leaves x, the counts, the attempts and the
-  /// name of the method that solved most islands; false where an island is not solved.
+  /// name of the method that solved most islands. Returns false if an island is not solved.
   bool solve(const Problem& problem, const Settings& settings, const WarmStart* warm_start,
              Observer* observer, DriverResult& result);
 
@@ -53,7 +53,7 @@ class IslandSolver {
 
   SolveRequest request_;
   IslandList islands_;
-  std::vector<Seat> seats_;        // one for every island, where what is known of it is kept, or thread
+  std::vector<Seat> seats_;        // one for every island, if its knowledge is kept, or for every thread
   std::vector<Account> accounts_;  // one for every thread
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr Index fewest_rows = 50;    // of a problem that is worth splitting
 constexpr int smallest_island = 10;  // smaller components are put together up to it
 
-// The problem of an island as one of that type, with the storage that it has where it was one before.
+// The problem of an island as one of that type, with its old storage if it had this type before.
 template <class Kind>
 Kind& as(AnyProblem& problem) {
   return std::holds_alternative<Kind>(problem) ? std::get<Kind>(problem) : problem.emplace<Kind>();

@@ -15,7 +15,7 @@ namespace slipstick::internal {
 /// several small ones.
 struct IslandProblem {
   std::vector<int> rows = {};  ///< of the problem, ascending
-  AnyProblem problem = {};     ///< a mixed problem where the set is a box
+  AnyProblem problem = {};     ///< a mixed problem if the set is a box
 
   /// b <- the island's rows of the whole b.
   void set_load(const Vector& whole);
@@ -26,8 +26,8 @@ struct IslandProblem {
 /// The islands of a problem. Keeps its storage.
 class IslandList {
  public:
-  /// For a problem without linear rows that is large enough for it to pay; finds none where there is but one,
-  /// or where the matrix is not stored by rows.
+  /// For a problem without linear rows that is large enough to gain from a split. Finds none if there is only
+  /// one island, or if the matrix is not stored by rows.
   void find(const Problem& problem);
   std::span<IslandProblem> list() { return {list_.data(), count_}; }
 

@@ -16,7 +16,7 @@ namespace slipstick::internal {
 /// NAME.KEY is for the method NAME that works inside or around it, for instance `bpp.regularization`.
 class MethodOptions {
  public:
-  /// `typed` is the settings struct of the named method. Fails where a key was renamed.
+  /// `typed` is the settings struct of the named method. Fails if a key was renamed.
   MethodOptions(std::string_view named, const Options& options, AnySettings typed = {});
 
   bool empty() const { return by_method_.empty() && !typed_.has_value(); }
@@ -28,7 +28,7 @@ class MethodOptions {
   MethodSettings read(std::string_view method) const {
     return read_options<MethodSettings>(text(method), method, typed(method));
   }
-  /// Fails where there are options for a method that is none of these.
+  /// Fails if there are options for any other method.
   void check_methods(std::initializer_list<std::string_view> methods) const;
 
  private:

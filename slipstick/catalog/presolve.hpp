@@ -15,9 +15,9 @@ class Presolve {
  public:
   /// Finds the empty rows of a matrix.
   void prepare(const Problem& problem);
-  /// Of that matrix, if K is a box and there are no linear rows.
+  /// The diagonal of that matrix, if K is a box and there are no linear rows.
   const Vector& diagonal() const { return diagonal_; }
-  /// For a problem with that matrix: true where there is no solution, with a status, a message, P_K(0) and
+  /// For a problem with that matrix: true if there is no solution, with a status, a message, P_K(0) and
   /// its measures in the result.
   bool proves_infeasible(const Problem& problem, Result& result) const;
 

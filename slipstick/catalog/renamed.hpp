@@ -10,7 +10,7 @@ namespace slipstick::internal {
 /// What a word of the command line or of a request stands for.
 enum class WordKind { solver, friction, option, argument };
 
-/// Fails with the new word where `word` is an old one. Options are written METHOD.KEY.
+/// Fails with the new word if `word` is an old one. Options are written METHOD.KEY.
 void check_renamed(WordKind kind, std::string_view word);
 
 }  // namespace slipstick::internal

@@ -19,7 +19,7 @@ inline double ruler_scale(double mean_diagonal) {
   return mean_diagonal > 0.0 ? mean_diagonal : 1.0;
 }
 
-/// ||d (x - P(x - w / d))||^2 for friction cones, where d P(x - w / d) = P(d x - w). A huge x does not hide
+/// ||d (x - P(x - w / d))||^2 for friction cones, with d P(x - w / d) = P(d x - w). A huge x does not hide
 /// its error in the rounding of x - w / d.
 template <int Contacts>
 [[gnu::always_inline]] inline Lane<Contacts> squared_cone_error(const Lane<Contacts>& mu,

@@ -20,10 +20,10 @@ void check_size(std::string_view what, Index have, Index need) {
   if (have != need) fail("the solution has {} {}, the problem {}", have, what, need);
 }
 
-// How far f + H r + G l - M v is from zero, in two ways that no impulse can buy off: as a momentum relative
-// to the momenta in the data (f, and H q/d, which would stop the contacts one by one), and as the velocities
-// of contacts and bilateral rows that it would cause, relative to ||(q, s)||. The first sees bodies without
-// contact, the second light bodies among heavy ones.
+// How far f + H r + G l - M v is from zero, in two ways that large impulses cannot hide. First, as a momentum
+// relative to the momenta in the data: f, and H q/d, which would stop the contacts one by one. Second, as the
+// velocities that it causes at contacts and bilateral rows, relative to ||(q, s)||. The first sees bodies
+// without contact, the second light bodies among heavy ones.
 double squared_momentum_error(const GlobalContactProblem& problem, const ComponentInverse& inverse,
                               GlobalMeasureScratch& scratch) {
   auto& [ruler, residual, product, rows] = scratch;

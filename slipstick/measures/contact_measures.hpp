@@ -11,8 +11,8 @@
 
 namespace slipstick::internal {
 
-/// The measures of an answer (see slipstick/solve.hpp) with a ruler that was prepared for the problem:
-/// nothing is allocated where there are no bilateral rows and u has its size.
+/// The measures of an answer (see slipstick/solve.hpp) with a ruler that was prepared for the problem.
+/// Without bilateral rows nothing is allocated, if u has its size.
 void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
              Measures& measures);
 /// What measuring a global form keeps from call to call.
@@ -20,8 +20,8 @@ struct GlobalMeasureScratch {
   ContactRuler ruler;
   Vector momentum, product, rows;
 };
-/// The same with the inverse of M and the diagonal of H' M^-1 H at hand: nothing is allocated where there are
-/// no bilateral rows and the sizes are those of the last call.
+/// The same with a given inverse of M and diagonal of H' M^-1 H. Without bilateral rows nothing is allocated,
+/// if the sizes are those of the last call.
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
              const Vector& diagonal, GlobalMeasureScratch& scratch, Solution& solution, Measures& measures);
 

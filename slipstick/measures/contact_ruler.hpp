@@ -12,30 +12,30 @@ namespace slipstick::internal {
 /// The ruler of contact problems, prepared once so that judging an iterate costs O(contacts) and allocates
 /// nothing.
 ///
-/// Per contact: d = mean diagonal of its block of W (1 where that is not positive), u^ the velocity of the
-/// law in force (none: u with the cone of mu = 0; convex: u; Coulomb: u shifted by mu ||u_T|| along the
-/// normal, De Saxce), e = r - P(r - u^ / d) with P the projection on the cone. Under the laws of diamonds and
-/// boxes e = (r_N - max(0, r_N - u_N / d), r_T - P(r_T - u_T / d)) with P that on the set of radius mu
-/// max(0, r_N). Error = ||(d_i e_i, bilateral residuals)|| / ||(q, s)||, 0/0 =
-/// 0.
+/// Per contact: d is the mean diagonal of its block of W (1 if that is not positive). u^ is the velocity of
+/// the law. Without friction u^ = u, and mu = 0. Under the convex law u^ = u. Under Coulomb's law u^ is u
+/// shifted by mu ||u_T|| along the normal (De Saxce). The error is e = r - P(r - u^ / d) with P the
+/// projection on the cone. Under the laws of diamonds and boxes e = (r_N - max(0, r_N - u_N / d), r_T - P(r_T
+/// - u_T / d)) with P the projection on the set of radius mu max(0, r_N). Error = ||(d_i e_i, bilateral
+/// residuals)|| / ||(q, s)||, 0/0 = 0.
 ///
-/// The global form is judged as its local form, W = H' M^-1 H, which is not assembled: d is the exact
-/// diagonal of H' M^-1 H, q = H' M^-1 f + w, s = G' M^-1 f + b.
+/// The global form is judged as its local form, W = H' M^-1 H, without assembling it. d is the exact diagonal
+/// of H' M^-1 H, q = H' M^-1 f + w, s = G' M^-1 f + b.
 class ContactRuler {
  public:
   void prepare(const LocalContactProblem& problem, FrictionLaw law);
-  /// `inverse` is that of M; where M is singular the scaled natural map is NaN. `diagonal` is that of H' M^-1
-  /// H, found here where it is not given.
+  /// `inverse` is the inverse of M. If M is singular, the scaled natural map is NaN. `diagonal` is the
+  /// diagonal of H' M^-1 H. It is computed if it is not given.
   void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
                const Vector* diagonal = nullptr);
 
-  /// Impulses r, velocities u (as they are, without a shift) and residuals of the bilateral rows. NaN where
-  /// one of them is not finite.
+  /// Impulses r, velocities u (as they are, without a shift) and residuals of the bilateral rows. NaN if one
+  /// of them is not finite.
   double operator()(ConstVectorView r, ConstVectorView u, ConstVectorView bilateral) const;
   /// ||r - P(r - u^)|| over all contacts: the De Saxce error before it is divided by anything.
   double natural_map(ConstVectorView r, ConstVectorView u) const;
-  /// The published De Saxce error of the local form: the natural map and the bilateral residuals, relative to
-  /// the largest of ||(q, s)||, ||(r, l)|| and ||u||.
+  /// The published De Saxce error of the local form. It is the norm of natural map and bilateral residuals,
+  /// relative to the largest of ||(q, s)||, ||(r, l)|| and ||u||.
   double published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
                          ConstVectorView bilateral) const;
   /// The share d ||e|| of one contact before it is divided by the norm.
@@ -43,7 +43,7 @@ class ContactRuler {
 
   /// The d of each contact.
   const Vector& scale() const { return scale_; }
-  /// q of the global form; empty where M is singular.
+  /// q of the global form. Empty if M is singular.
   const Vector& load() const { return load_; }
   /// ||(q, s)||
   double norm() const { return norm_; }

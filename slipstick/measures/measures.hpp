@@ -29,10 +29,10 @@ struct MeasureName {
   std::string_view summary;
 };
 std::span<const MeasureName> measure_names();
-/// nullptr where there is no such measure.
+/// nullptr if there is no such measure.
 const MeasureName* find_measure(std::string_view name);
 
-/// All measures of x (w = A x + b is computed into solution.w, minus G'y where there are linear rows).
+/// All measures of x (w = A x + b is computed into solution.w, minus G'y if there are linear rows).
 /// Allocates nothing when called again with the same sizes and a kept Ruler.
 void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int threads, Measures& measures);
 

@@ -11,9 +11,9 @@
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
-// What the measures of this room share. A huge wrong x must not hide its error in the rounding of x - w / d,
-// so the natural map d (x - P(x - w / d)) is written here in forms that return w itself inside the set.
-// The minima and maxima drop NaNs: callers look for those first (see all_finite).
+// What the measures of this room share. A huge wrong x must not hide its error in the rounding of x - w / d.
+// Therefore the natural map d (x - P(x - w / d)) has forms here that return w itself inside the set. The
+// minima and maxima drop NaNs: callers look for those first (see all_finite).
 namespace slipstick::internal::detail {
 
 inline double clamp(double value, double low, double high) {
@@ -30,7 +30,7 @@ inline bool all_finite(ConstVectorView x) {
   return std::isfinite(x.sum());
 }
 
-/// 0, and NaN where the sum of what was looked at is not finite.
+/// 0, or NaN if the sum of the entries is not finite.
 template <class Number>
 [[gnu::always_inline]] inline Number poison(Number sum) {
   return 0.0 * sum;
@@ -56,8 +56,8 @@ inline double row_error(double x, double w, double d, double lower, double upper
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error);
 
-/// ||(weight d_i e_i)||^2 with e_i = x_i - P(x_i - w_i / d_i) over consecutive blocks of K, NaN where x or w
-/// is not finite there. `scale` are the d_i, `scratch` has room for the largest block.
+/// ||(weight d_i e_i)||^2 with e_i = x_i - P(x_i - w_i / d_i) over consecutive blocks of K. NaN if x or w is
+/// not finite there. `scale` are the d_i, `scratch` has room for the largest block.
 double squared_natural_map(const ProductSet& K, std::span<const SetBlock> blocks, ConstVectorView x,
                            ConstVectorView w, const Vector& scale, double weight, VectorView scratch);
 

@@ -13,22 +13,21 @@ namespace slipstick::internal {
 /// The ruler, prepared once per problem so that judging an iterate costs O(rows) and allocates nothing, and
 /// preparing again for the same sizes neither.
 ///
-/// Scaled natural map: d_i = mean diagonal of the row's block of A (1 where that is not positive),
-/// e_i = x_i - P(x_i - w_i / d_i), error = ||(d_i e_i)|| / ||b||, with 0/0 = 0. Where b = 0 but K does not
-/// hold the origin, ||b|| is replaced by ||A P_K(0)||.
-/// Linear rows g = G x with multipliers y enter with rho_i = g_i - clamp(g_i - delta_i y_i),
-/// delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i, which is d_i e_i where G is the identity;
-/// ||b|| is then taken together with the so weighted distances of the rows from the origin.
-/// A NaN or an infinity in x, w or y makes the error NaN.
+/// Scaled natural map: d_i = mean diagonal of the row's block of A (1 if that is not positive), e_i = x_i -
+/// P(x_i - w_i / d_i), error = ||(d_i e_i)|| / ||b||, with 0/0 = 0. If b = 0 and K does not contain the
+/// origin, ||b|| is replaced by ||A P_K(0)||. Linear rows g = G x with multipliers y enter with rho_i = g_i -
+/// clamp(g_i - delta_i y_i), delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i. This is d_i e_i if
+/// G is the identity. ||b|| then includes the distances of the rows from the origin, with the same weights. A
+/// NaN or an infinity in x, w or y makes the error NaN.
 class Ruler {
  public:
   /// Keeps a pointer to the problem.
   void prepare(const Problem& problem);
-  /// w = A x + b (minus G'y where there are linear rows).
+  /// w = A x + b (minus G'y if there are linear rows).
   double operator()(ConstVectorView x, ConstVectorView w) const;
   double operator()(ConstVectorView x, ConstVectorView w, ConstVectorView multipliers) const;
-  /// The same in pieces, for methods that go through memory once: the share of consecutive blocks of K, and
-  /// the error from the sum of all shares.
+  /// The same in parts, for methods that go through memory once. share() is the share of consecutive blocks
+  /// of K, and error_of() the error from the sum of all shares.
   double share(std::span<const SetBlock> blocks, ConstVectorView x, ConstVectorView w) const;
   double error_of(double shares) const {
     return norm_ > 0.0 || !(shares > 0.0) ? std::sqrt(shares) : std::numeric_limits<double>::infinity();
