@@ -57,7 +57,8 @@ void check_solver(std::string_view solver, FrictionLaw law);
 
 /// The method for a law that is not convex. `solver` is one of
 /// - a name of the table above, or `auto`;
-/// - a name of the catalog: it solves the convex problems inside `desaxce-fixed-point` under Coulomb's law, or
+/// - a name of the catalog: it solves the convex problems inside `desaxce-fixed-point` under Coulomb's law,
+/// or
 ///   inside `box-sequence` under the other laws;
 /// - two names of the catalog, "contact+friction": they work inside `staggered`.
 /// A plain option belongs to the named method, or to `staggered` if there are two names. NAME.KEY belongs to
