@@ -8,7 +8,6 @@
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
-#include "slipstick/solve/settings.hpp"
 
 namespace slipstick::internal {
 namespace {
