@@ -68,6 +68,14 @@ KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed) {
                      .seed = seed});
 }
 
+Problem repeated_rows() {
+  DenseMatrix M = DenseMatrix::Zero(5, 5);
+  M.topLeftCorner(2, 2).setOnes();
+  M.block(2, 2, 2, 2).setConstant(2.0);
+  return make(M, vec({-1, -1, -6, -6, 0}), vec({0, 0, -infinity, -infinity, -infinity}),
+              Vector::Constant(5, infinity));
+}
+
 std::vector<Case> closed_forms() {
   std::vector<Case> cases;
   const auto one = [&](const char* name, double a, double b, double lower, double upper, double x) {

@@ -42,6 +42,9 @@ TwoUnits entries_over_eighteen_magnitudes();
 /// 1e3 conditioned but for so many zero eigenvalues, degenerate, with rows of every kind.
 KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed);
 
+/// A repeated contact, a repeated equality and an empty free row: x_0 + x_1 = 1 and x_2 + x_3 = 3.
+Problem repeated_rows();
+
 /// Problems with one solution, worked out by hand, in every regime.
 std::vector<Case> closed_forms();
 

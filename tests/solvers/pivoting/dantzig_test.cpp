@@ -32,14 +32,7 @@ TEST(Dantzig, StartsInsideTwoSidedRows) {
 
 TEST(Dantzig, SingularProblems) {
   Dantzig solver;
-  DenseMatrix M = DenseMatrix::Zero(5, 5);
-  M.topLeftCorner(2, 2).setOnes();
-  M.block(2, 2, 2, 2).setConstant(2.0);
-  const Result repeated =
-      solve_with(solver,
-                 make(M, vec({-1, -1, -6, -6, 0}), vec({0, 0, -infinity, -infinity, -infinity}),
-                      Vector::Constant(5, infinity)),
-                 1e-13);
+  const Result repeated = solve_with(solver, repeated_rows(), 1e-13);
   EXPECT_TRUE(repeated.solved()) << repeated.message;
   EXPECT_NEAR(repeated.x[0] + repeated.x[1], 1.0, 1e-13);
   EXPECT_NEAR(repeated.x[2] + repeated.x[3], 3.0, 1e-13);

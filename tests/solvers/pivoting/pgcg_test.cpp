@@ -70,8 +70,7 @@ TEST(Pgcg, PreconditioningSavesSteps) {
 TEST(Pgcg, SingularProblems) {
   Pgcg solver;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const KnownProblem known = random_box(
-        {.rows = 150, .condition = 1e3, .rank_deficiency = 50, .degenerate = 0.3, .free = 0.2, .seed = seed});
+    const KnownProblem known = rank_deficient(150, 50, seed);
     const Result result = solve_with(solver, known.problem, 1e-10);
     EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
     EXPECT_LE((result.w - known.w).norm(), 1e-6 * known.problem.b.norm());

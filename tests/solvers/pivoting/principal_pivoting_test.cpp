@@ -105,14 +105,8 @@ TEST(PrincipalPivoting, ACycleOfBlocksIsBrokenBySinglePivots) {
 }
 
 TEST(PrincipalPivoting, SingularBlocks) {
-  // A repeated contact, a repeated equality, and an empty free row.
-  DenseMatrix M = DenseMatrix::Zero(5, 5);
-  M.topLeftCorner(2, 2).setOnes();
-  M.block(2, 2, 2, 2).setConstant(2.0);
-  const Problem repeated = make(M, vec({-1, -1, -6, -6, 0}), vec({0, 0, -infinity, -infinity, -infinity}),
-                                Vector::Constant(5, infinity));
   for (const auto& solver : solvers()) {
-    const Result result = solve_with(*solver, repeated, 1e-13);
+    const Result result = solve_with(*solver, repeated_rows(), 1e-13);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_NEAR(result.x[0] + result.x[1], 1.0, 1e-12);
     EXPECT_NEAR(result.x[2] + result.x[3], 3.0, 1e-12);

@@ -84,8 +84,7 @@ TEST(GpSm, MatrixFreeObjectiveWithoutAMinimum) {
 
 TEST(GpSm, RankDeficientAndDegenerate) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const KnownProblem known = random_box(
-        {.rows = 60, .condition = 1e3, .rank_deficiency = 10, .degenerate = 0.3, .free = 0.2, .seed = seed});
+    const KnownProblem known = rank_deficient(60, 10, seed);
     const Result result = solve_with(GpSm(), known.problem, 1e-10);
     EXPECT_TRUE(result.solved()) << result.message;
     // x need not be the known one, w is.
