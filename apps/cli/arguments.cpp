@@ -10,7 +10,6 @@
 #include <cmath>
 #include <system_error>
 
-#include "slipstick/base/error.hpp"
 #include "slipstick/catalog/renamed.hpp"
 
 namespace slipstick::internal::cli {

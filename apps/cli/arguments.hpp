@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

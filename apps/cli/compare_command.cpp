@@ -109,9 +109,7 @@ bool is_offered(const std::string& solver, ProblemClass problem_class, FrictionL
 
 Trial run_trial(const CompareArguments& arguments, const Comparison& comparison, std::size_t file,
                 const std::string& solver, const CancelOnSignal& cancel) {
-  SolveRequest request;
-  request.solver = solver;
-  request.friction = comparison.law;
+  SolveRequest request{.solver = solver, .friction = comparison.law};
   request.settings.tolerance = arguments.tolerance;
   request.settings.time_limit = arguments.time_limit;
 

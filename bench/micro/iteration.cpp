@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "bench/micro/copy.hpp"
 #include "slipstick/contact/forms/condense.hpp"
@@ -63,9 +62,7 @@ int run(int argc, char** argv) {
 
   fmt::print("contacts,threads,bytes,seconds,copy_seconds,nanoseconds_per_contact,ratio\n");
   for (const Index spheres : options.spheres) {
-    PackingOptions packing;
-    packing.spheres = spheres;
-    const GlobalContactProblem global = sphere_packing(packing);
+    const GlobalContactProblem global = sphere_packing({.spheres = spheres});
     const Problem problem = impulse_problem(CondensedProblem(global).local(), FrictionLaw::convex).problem;
     const double bytes = iteration_bytes(problem);
     Copy copy(bytes);

@@ -102,9 +102,7 @@ class Stamps : public Observer {
 // One iteration of a method, as the median of the gaps between its calls of the observer.
 void iteration(benchmark::State& state, std::string_view solver_name, const Problem& problem) {
   const std::unique_ptr<Solver> solver = make_solver(solver_name);
-  Settings settings;
-  settings.max_iterations = 12;
-  settings.tolerance = 0.0;
+  const Settings settings{.tolerance = 0.0, .max_iterations = 12};
   Result result;
   for (auto _ : state) {
     Stamps stamps;
@@ -136,10 +134,8 @@ void register_all(Index rows) {
   add("substitution/mic0", [rows](benchmark::State& state) { incomplete_substitution(state, rows); });
 
   // The unilateral incompressibility problem whose cube has about as many cells.
-  UicOptions options;
-  options.dimension = 3;
-  options.resolution = static_cast<int>(std::lround(std::cbrt(static_cast<double>(rows))));
-  const auto problem = std::make_shared<const Problem>(uic_pressure(options));
+  const auto problem = std::make_shared<const Problem>(uic_pressure(
+      {.dimension = 3, .resolution = static_cast<int>(std::lround(std::cbrt(static_cast<double>(rows))))}));
   for (const std::string_view solver : {"pgs", "pjacobi", "mprgp", "pmprgp"}) {
     if (find_solver(solver) == nullptr) continue;
     add(fmt::format("iteration/{}", solver),

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "bench/suites/packing_problem.hpp"
 #include "bench/suites/study.hpp"
@@ -28,14 +27,13 @@ struct ConeSystem {
 
 ConeSystem packing(int test, Index spheres, double container_radius, double friction, double plate_mass,
                    std::uint64_t seed) {
-  PackingOptions options;
-  options.spheres = spheres;
-  options.container_radius = container_radius;
-  options.radius_spread = 0.01;
-  options.friction = friction;
-  options.plate_mass_ratio = plate_mass / (sphere_mass * static_cast<double>(spheres));
-  options.seed = seed;
-  PackingProblem packing = packing_problem(options);
+  PackingProblem packing =
+      packing_problem({.spheres = spheres,
+                       .container_radius = container_radius,
+                       .radius_spread = 0.01,
+                       .friction = friction,
+                       .plate_mass_ratio = plate_mass / (sphere_mass * static_cast<double>(spheres)),
+                       .seed = seed});
   return {test, spheres, packing.contacts, plate_mass, std::move(packing.problem)};
 }
 

@@ -56,12 +56,8 @@ struct Entry {
 }  // namespace
 
 void run_heyn_table(const HeynTableOptions& options, std::FILE* csv) {
-  PackingOptions packing;
-  packing.spheres = options.spheres;
-  packing.radius_spread = 0.01;
-  packing.friction = 0.0;
-  packing.seed = options.seed;
-  const PackingProblem system = packing_problem(packing);
+  const PackingProblem system = packing_problem(
+      {.spheres = options.spheres, .radius_spread = 0.01, .friction = 0.0, .seed = options.seed});
 
   Entry sweeps = {.solver = "jacobi"};
   std::vector<Entry> entries;

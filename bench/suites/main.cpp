@@ -13,21 +13,25 @@
 namespace slipstick::internal::bench {
 namespace {
 
+// An option with its default shown; the entries of a list are separated by commas.
+template <class Value>
+CLI::Option* add(CLI::App* command, const char* name, Value& value, const char* meaning) {
+  CLI::Option* option = command->add_option(name, value, meaning)->capture_default_str();
+  if constexpr (requires { value.push_back({}); }) option->delimiter(',');
+  return option;
+}
+
 CLI::App* add_study(CLI::App& app, const std::string& name, const std::string& summary,
                     StudyOptions& options) {
   CLI::App* command = app.add_subcommand(name, summary);
-  command->add_option("--resolutions", options.resolutions, "cells along an edge")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
+  add(command, "--resolutions", options.resolutions, "cells along an edge")->check(CLI::Range(1, 4096));
   command->add_option("--solvers", options.solvers, "catalog names, and auto")->delimiter(',');
-  command->add_option("--problems", options.problems, "per resolution; 0: the study's own number")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_option("--tolerance", options.tolerance, "of the scaled natural map")->capture_default_str();
-  command->add_option("--time-limit", options.time_limit, "seconds a solve may take")->capture_default_str();
-  command->add_option("--budget", options.budget, "seconds per method and resolution")->capture_default_str();
-  command->add_option("--seed", options.first_seed, "of the first problem")->capture_default_str();
+  add(command, "--problems", options.problems, "per resolution; 0: the study's own number")
+      ->check(CLI::NonNegativeNumber);
+  add(command, "--tolerance", options.tolerance, "of the scaled natural map");
+  add(command, "--time-limit", options.time_limit, "seconds a solve may take");
+  add(command, "--budget", options.budget, "seconds per method and resolution");
+  add(command, "--seed", options.first_seed, "of the first problem");
   return command;
 }
 
@@ -35,113 +39,79 @@ int run(int argc, char** argv) {
   CLI::App app("Studies over families of problems");
   app.require_subcommand(1);
 
-  StudyOptions plane;
-  plane.resolutions = {8, 16, 32, 64, 128, 256};
+  StudyOptions plane{.resolutions = {8, 16, 32, 64, 128, 256}, .solvers = {}};
   add_study(app, "uic", "the UIC survey's study: pressure problems on a disk", plane)->callback([&] {
     run_study(plane, stdout);
   });
 
-  StudyOptions space;
-  space.dimension = 3;
-  space.resolutions = {16, 32, 64, 128};
-  space.solvers = {"pgs", "pgs-sm", "mprgp", "pmprgp"};
-  space.time_limit = 120.0;
-  space.budget = 300.0;
+  StudyOptions space{.dimension = 3,
+                     .resolutions = {16, 32, 64, 128},
+                     .solvers = {"pgs", "pgs-sm", "mprgp", "pmprgp"},
+                     .time_limit = 120.0,
+                     .budget = 300.0};
   add_study(app, "uic3d", "the same in a ball, and how the iterations grow", space)->callback([&] {
     run_study(space, stdout);
   });
 
   RandomStudyOptions random;
   CLI::App* generated = app.add_subcommand("random", "generated problems with bounds, sizes over decades");
-  generated->add_option("--families", random.families, "lcp, boxed")->delimiter(',')->capture_default_str();
-  generated->add_option("--rows", random.rows, "unknowns")->delimiter(',')->capture_default_str();
-  generated->add_option("--conditions", random.conditions, "largest over smallest nonzero eigenvalue")
-      ->delimiter(',')
-      ->capture_default_str();
-  generated->add_option("--solvers", random.solvers, "catalog names, and auto")
-      ->delimiter(',')
-      ->capture_default_str();
-  generated->add_option("--tolerance", random.tolerance, "of the scaled natural map")->capture_default_str();
-  generated->add_option("--time-limit", random.time_limit, "seconds a solve may take")->capture_default_str();
-  generated->add_option("--jobs", random.jobs, "solves side by side, one thread each")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  generated->add_option("--seed", random.seed, "of the problems")->capture_default_str();
+  add(generated, "--families", random.families, "lcp, boxed");
+  add(generated, "--rows", random.rows, "unknowns");
+  add(generated, "--conditions", random.conditions, "largest over smallest nonzero eigenvalue");
+  add(generated, "--solvers", random.solvers, "catalog names, and auto");
+  add(generated, "--tolerance", random.tolerance, "of the scaled natural map");
+  add(generated, "--time-limit", random.time_limit, "seconds a solve may take");
+  add(generated, "--jobs", random.jobs, "solves side by side, one thread each")->check(CLI::PositiveNumber);
+  add(generated, "--seed", random.seed, "of the problems");
   generated->callback([&] { run_random_study(random, stdout); });
 
   ConeStudyOptions cones;
   CLI::App* heyn = app.add_subcommand("heyn", "Heyn 2012's Test Problems: packings with friction cones");
-  heyn->add_option("--tests", cones.tests, "1: no friction, 2: sizes, 3: heavy on light")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 3))
-      ->capture_default_str();
-  heyn->add_option("--solvers", cones.solvers, "catalog names")->delimiter(',')->capture_default_str();
-  heyn->add_option("--tolerance", cones.tolerance, "of the scaled natural map")->capture_default_str();
-  heyn->add_option("--time-limit", cones.time_limit, "seconds a solve may take")->capture_default_str();
-  heyn->add_option("--seed", cones.seed, "of the packings")->capture_default_str();
+  add(heyn, "--tests", cones.tests, "1: no friction, 2: sizes, 3: heavy on light")->check(CLI::Range(1, 3));
+  add(heyn, "--solvers", cones.solvers, "catalog names");
+  add(heyn, "--tolerance", cones.tolerance, "of the scaled natural map");
+  add(heyn, "--time-limit", cones.time_limit, "seconds a solve may take");
+  add(heyn, "--seed", cones.seed, "of the packings");
   heyn->callback([&] { run_cone_study(cones, stdout); });
 
   HeynTableOptions race;
   CLI::App* heyn_table =
       app.add_subcommand("heyn-table", "Heyn 2012's Table I: the time to Jacobi's objective");
-  heyn_table->add_option("--spheres", race.spheres, "bodies")->capture_default_str();
-  heyn_table->add_option("--sweeps", race.sweeps, "of Jacobi's method")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  heyn_table->add_option("--solvers", race.solvers, "catalog names")->delimiter(',')->capture_default_str();
-  heyn_table->add_option("--repetitions", race.repetitions, "in turns; the best counts")
-      ->capture_default_str();
-  heyn_table->add_option("--time-limit", race.time_limit, "seconds a solve may take")->capture_default_str();
-  heyn_table->add_option("--seed", race.seed, "of the packing")->capture_default_str();
+  add(heyn_table, "--spheres", race.spheres, "bodies");
+  add(heyn_table, "--sweeps", race.sweeps, "of Jacobi's method")->check(CLI::PositiveNumber);
+  add(heyn_table, "--solvers", race.solvers, "catalog names");
+  add(heyn_table, "--repetitions", race.repetitions, "in turns; the best counts");
+  add(heyn_table, "--time-limit", race.time_limit, "seconds a solve may take");
+  add(heyn_table, "--seed", race.seed, "of the packing");
   heyn_table->callback([&] { run_heyn_table(race, stdout); });
 
   MelanzStudyOptions filling;
   CLI::App* melanz = app.add_subcommand("melanz", "Melanz 2015's comparison: spheres in a bucket");
-  melanz->add_option("--spheres", filling.spheres, "per problem")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  melanz->add_option("--tolerances", filling.tolerances, "of the scaled natural map")
-      ->delimiter(',')
-      ->capture_default_str();
-  melanz->add_option("--methods", filling.methods, "catalog names, with options as NAME:KEY=VALUE:...")
-      ->delimiter(',')
-      ->capture_default_str();
-  melanz->add_option("--friction", filling.friction, "coefficient")->capture_default_str();
-  melanz->add_option("--repetitions", filling.repetitions, "turns of every method; the best counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  melanz->add_option("--time-limit", filling.time_limit, "seconds a solve may take")->capture_default_str();
-  melanz->add_option("--seed", filling.seed, "of the packings")->capture_default_str();
+  add(melanz, "--spheres", filling.spheres, "per problem")->check(CLI::PositiveNumber);
+  add(melanz, "--tolerances", filling.tolerances, "of the scaled natural map");
+  add(melanz, "--methods", filling.methods, "catalog names, with options as NAME:KEY=VALUE:...");
+  add(melanz, "--friction", filling.friction, "coefficient");
+  add(melanz, "--repetitions", filling.repetitions, "turns of every method; the best counts")
+      ->check(CLI::PositiveNumber);
+  add(melanz, "--time-limit", filling.time_limit, "seconds a solve may take");
+  add(melanz, "--seed", filling.seed, "of the packings");
   melanz->callback([&] { run_melanz_study(filling, stdout); });
 
   SequenceStudyOptions drifting;
   CLI::App* sequence = app.add_subcommand("sequence", "slowly changing problems with warm starts");
-  sequence->add_option("--families", drifting.families, "uic2d, uic3d, packing")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"uic2d", "uic3d", "packing"}))
-      ->capture_default_str();
+  add(sequence, "--families", drifting.families, "uic2d, uic3d, packing")
+      ->check(CLI::IsMember({"uic2d", "uic3d", "packing"}));
   sequence->add_option("--sizes", drifting.sizes, "cells along an edge, or spheres")
       ->delimiter(',')
       ->check(CLI::PositiveNumber);
-  sequence
-      ->add_option(
-          "--methods", drifting.methods,
-          "catalog names, with options as NAME:KEY=VALUE:..., 'cold ' before one without warm starts")
-      ->delimiter(',')
-      ->capture_default_str();
-  sequence->add_option("--problems", drifting.problems, "in a sequence")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  sequence->add_option("--drift", drifting.drift, "of the load between two problems")->capture_default_str();
-  sequence
-      ->add_option("--repetitions", drifting.repetitions,
-                   "of the sequence; the best time of a problem counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  sequence->add_option("--tolerance", drifting.tolerance, "of the scaled natural map")->capture_default_str();
-  sequence->add_option("--time-limit", drifting.time_limit, "seconds a solve may take")
-      ->capture_default_str();
+  add(sequence, "--methods", drifting.methods,
+      "catalog names, with options as NAME:KEY=VALUE:..., 'cold ' before one without warm starts");
+  add(sequence, "--problems", drifting.problems, "in a sequence")->check(CLI::PositiveNumber);
+  add(sequence, "--drift", drifting.drift, "of the load between two problems");
+  add(sequence, "--repetitions", drifting.repetitions, "of the sequence; the best time of a problem counts")
+      ->check(CLI::PositiveNumber);
+  add(sequence, "--tolerance", drifting.tolerance, "of the scaled natural map");
+  add(sequence, "--time-limit", drifting.time_limit, "seconds a solve may take");
   sequence->callback([&] { run_sequence_study(drifting, stdout); });
 
   RuleStudyOptions rules;
@@ -149,12 +119,9 @@ int run(int argc, char** argv) {
   rule->add_option("folder", rules.folder, "of problem files, searched with all below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
-  rule->add_option("--tolerances", rules.tolerances, "of both rulers")->delimiter(',')->capture_default_str();
+  add(rule, "--tolerances", rules.tolerances, "of both rulers");
   const auto add_values = [rule](const char* name, auto& values, const char* meaning) {
-    rule->add_option(name, values, meaning)
-        ->delimiter(',')
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    add(rule, name, values, meaning)->check(CLI::NonNegativeNumber);
   };
   add_values("--newton-steps", rules.newton_steps, "whose cost the sweeps ahead may have");
   add_values("--many-contacts", rules.many_contacts,
@@ -164,15 +131,9 @@ int run(int argc, char** argv) {
              "Newton steps, whose cost those ahead may have then");
   add_values("--interior-contacts", rules.interior_contacts, "from which on interior points precede prox");
   add_values("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do");
-  rule->add_option("--repetitions", rules.repetitions, "the best time counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  rule->add_option("--time-limit", rules.time_limit, "seconds a solve may take")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  rule->add_option("--jobs", rules.jobs, "problems side by side, one thread each")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add(rule, "--repetitions", rules.repetitions, "the best time counts")->check(CLI::PositiveNumber);
+  add(rule, "--time-limit", rules.time_limit, "seconds a solve may take")->check(CLI::PositiveNumber);
+  add(rule, "--jobs", rules.jobs, "problems side by side, one thread each")->check(CLI::PositiveNumber);
   rule->callback([&] { run_rule_study(rules, stdout); });
 
   StageStudyOptions stages;
@@ -180,31 +141,18 @@ int run(int argc, char** argv) {
   stage->add_option("folder", stages.folder, "of problem files, searched with all below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
-  stage->add_option("--tolerances", stages.tolerances, "of both rulers")
-      ->delimiter(',')
-      ->capture_default_str();
-  stage->add_option("--most-contacts", stages.most_contacts, "larger problems are left out")
-      ->capture_default_str();
-  stage
-      ->add_option(
-          "--drifts", stages.drifts,
-          "of the load, relative, between the problem and the one whose solution is the start; 0: none")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add(stage, "--tolerances", stages.tolerances, "of both rulers");
+  add(stage, "--most-contacts", stages.most_contacts, "larger problems are left out");
+  add(stage, "--drifts", stages.drifts,
+      "of the load, relative, between the problem and the one whose solution is the start; 0: none")
+      ->check(CLI::NonNegativeNumber);
   stage->add_option("--without", stages.without, "stages that are left out from the beginning")
       ->delimiter(',')
       ->check(CLI::Range(0, static_cast<int>(automatic_coulomb_chain().size()) - 1));
-  stage->add_option("--seed", stages.seed, "of the first generated problem")->capture_default_str();
-  stage->add_option("--repetitions", stages.repetitions, "the best time counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  stage->add_option("--time-limit", stages.time_limit, "seconds a solve may take")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  stage->add_option("--jobs", stages.jobs, "problems side by side, one thread each")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add(stage, "--seed", stages.seed, "of the first generated problem");
+  add(stage, "--repetitions", stages.repetitions, "the best time counts")->check(CLI::PositiveNumber);
+  add(stage, "--time-limit", stages.time_limit, "seconds a solve may take")->check(CLI::PositiveNumber);
+  add(stage, "--jobs", stages.jobs, "problems side by side, one thread each")->check(CLI::PositiveNumber);
   stage->callback([&] { run_stage_study(stages, stdout); });
 
   WarmStudyOptions turning;
@@ -212,91 +160,58 @@ int run(int argc, char** argv) {
   warm->add_option("--families", turning.families, "of problems; all where none is named")->delimiter(',');
   warm->add_option("--methods", turning.methods, "catalog names, and auto; all where none is named")
       ->delimiter(',');
-  warm->add_option("--problems", turning.problems, "behind the first")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  warm->add_option("--drift", turning.drift, "radians that the load turns between two problems")
-      ->capture_default_str();
-  warm->add_option("--tolerance", turning.tolerance, "of the scaled natural map")->capture_default_str();
-  warm->add_option("--time-limit", turning.time_limit, "seconds a solve may take")->capture_default_str();
+  add(warm, "--problems", turning.problems, "behind the first")->check(CLI::PositiveNumber);
+  add(warm, "--drift", turning.drift, "radians that the load turns between two problems");
+  add(warm, "--tolerance", turning.tolerance, "of the scaled natural map");
+  add(warm, "--time-limit", turning.time_limit, "seconds a solve may take");
   warm->callback([&] { run_warm_study(turning, stdout); });
 
   LitvenStudyOptions banded;
   CLI::App* litven = app.add_subcommand("litven", "Litven 2013's banded QPs: one factorization against many");
-  litven->add_option("--rows", banded.rows, "unknowns")->check(CLI::PositiveNumber)->capture_default_str();
-  litven->add_option("--bandwidth", banded.bandwidth, "of the matrix")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  litven->add_option("--wrong", banded.wrong_indices, "wrong indices in the initial active set")
-      ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add(litven, "--rows", banded.rows, "unknowns")->check(CLI::PositiveNumber);
+  add(litven, "--bandwidth", banded.bandwidth, "of the matrix")->check(CLI::NonNegativeNumber);
+  add(litven, "--wrong", banded.wrong_indices, "wrong indices in the initial active set")
+      ->check(CLI::NonNegativeNumber);
   litven->add_flag("--normal", banded.normal_load,
                    "a normal linear term, so that half of the rows are active");
-  litven->add_option("--tolerance", banded.tolerance, "of the scaled natural map")->capture_default_str();
-  litven->add_option("--repetitions", banded.repetitions, "turns of both methods; the best counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  litven->add_option("--seed", banded.seed, "of the problems")->capture_default_str();
+  add(litven, "--tolerance", banded.tolerance, "of the scaled natural map");
+  add(litven, "--repetitions", banded.repetitions, "turns of both methods; the best counts")
+      ->check(CLI::PositiveNumber);
+  add(litven, "--seed", banded.seed, "of the problems");
   litven->callback([&] { run_litven_study(banded, stdout); });
 
   PreconditionerStudyOptions factors;
   CLI::App* preconditioners = app.add_subcommand(
       "preconditioners",
       "Ho 2022's Figure 6.1 in kind: incomplete Cholesky factors with conjugate gradients");
-  preconditioners->add_option("--spheres", factors.spheres, "of the heaps")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  preconditioners->add_option("--normals", factors.normals, "spheres of heaps without friction")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  preconditioners->add_option("--columns", factors.columns, "spheres of narrow columns without friction")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  preconditioners->add_option("--links", factors.links, "of the chains")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  preconditioners->add_option("--mass-ratios", factors.mass_ratios, "of the heavy body to the light ones")
-      ->delimiter(',')
-      ->capture_default_str();
-  preconditioners->add_option("--removed", factors.removed, "shares of the rows that leave the free set")
-      ->delimiter(',')
-      ->capture_default_str();
-  preconditioners->add_option("--floors", factors.floors, "of imaginary pivots")
-      ->delimiter(',')
-      ->capture_default_str();
-  preconditioners->add_option("--compensations", factors.compensations, "of imaginary factors")
-      ->delimiter(',')
-      ->capture_default_str();
+  add(preconditioners, "--spheres", factors.spheres, "of the heaps")->check(CLI::PositiveNumber);
+  add(preconditioners, "--normals", factors.normals, "spheres of heaps without friction")
+      ->check(CLI::PositiveNumber);
+  add(preconditioners, "--columns", factors.columns, "spheres of narrow columns without friction")
+      ->check(CLI::PositiveNumber);
+  add(preconditioners, "--links", factors.links, "of the chains")->check(CLI::PositiveNumber);
+  add(preconditioners, "--mass-ratios", factors.mass_ratios, "of the heavy body to the light ones");
+  add(preconditioners, "--removed", factors.removed, "shares of the rows that leave the free set");
+  add(preconditioners, "--floors", factors.floors, "of imaginary pivots");
+  add(preconditioners, "--compensations", factors.compensations, "of imaginary factors");
   std::map<std::string, Ordering> orderings;
   for (const Ordering ordering : available_orderings()) orderings.emplace(name(ordering), ordering);
   preconditioners->add_option("--ordering", factors.ordering, "of the rows")
       ->transform(CLI::CheckedTransformer(orderings));
-  preconditioners->add_option("--compliances", factors.compliances, "relative to the mean diagonal")
-      ->delimiter(',')
-      ->capture_default_str();
-  preconditioners->add_option("--tolerance", factors.tolerance, "of the relative residual")
-      ->capture_default_str();
-  preconditioners->add_option("--max-iterations", factors.max_iterations, "of a solve")
-      ->capture_default_str();
-  preconditioners->add_option("--random", factors.random_problems, "matrices that break IC(0)")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  preconditioners->add_option("--repetitions", factors.repetitions, "the best counts")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  preconditioners->add_option("--seed", factors.seed, "of the systems")->capture_default_str();
+  add(preconditioners, "--compliances", factors.compliances, "relative to the mean diagonal");
+  add(preconditioners, "--tolerance", factors.tolerance, "of the relative residual");
+  add(preconditioners, "--max-iterations", factors.max_iterations, "of a solve");
+  add(preconditioners, "--random", factors.random_problems, "matrices that break IC(0)")
+      ->check(CLI::NonNegativeNumber);
+  add(preconditioners, "--repetitions", factors.repetitions, "the best counts")->check(CLI::PositiveNumber);
+  add(preconditioners, "--seed", factors.seed, "of the systems");
   preconditioners->callback([&] { run_preconditioner_study(factors, stdout); });
 
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
   CLI::App* plot = app.add_subcommand("plot", "draw figures from the CSV of a study");
   plot->add_option("csv", tables, "files")->required()->check(CLI::ExistingFile);
-  plot->add_option("--out", folder, "folder of the figures")->capture_default_str();
+  add(plot, "--out", folder, "folder of the figures");
   plot->callback([&] {
     for (const auto& table : tables) {
       const std::string header = header_of(table);

@@ -54,13 +54,11 @@ void run_melanz_study(const MelanzStudyOptions& options, std::FILE* csv) {
              options.repetitions, options.time_limit, options.friction);
   fmt::print(csv, "{}\n", melanz_study_header);
   for (const int spheres : options.spheres) {
-    PackingOptions container;
-    container.spheres = spheres;
-    container.bucket = true;
-    container.friction = options.friction;
-    container.time_step = 1e-3;
-    container.seed = options.seed;
-    const PackingProblem packing = packing_problem(container);
+    const PackingProblem packing = packing_problem({.spheres = spheres,
+                                                    .bucket = true,
+                                                    .friction = options.friction,
+                                                    .time_step = 1e-3,
+                                                    .seed = options.seed});
     for (const double tolerance : options.tolerances) {
       const std::vector<Turns> all = take_turns(packing, options, tolerance);
       for (std::size_t m = 0; m < all.size(); ++m) {

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "bench/suites/study.hpp"
 
 namespace slipstick::internal::bench {
@@ -9,15 +7,6 @@ namespace {
 
 SvgPlot chart(const std::string& title) {
   return {.title = title, .x_label = "wrong indices in the initial set", .y_label = "seconds", .series = {}};
-}
-
-void add_point(SvgPlot& plot, const std::string& label, double x, double y) {
-  const auto has_label = [&](const SvgPlot::Series& series) { return series.label == label; };
-  auto found = std::find_if(plot.series.begin(), plot.series.end(), has_label);
-  if (found == plot.series.end())
-    found = plot.series.insert(found, SvgPlot::Series{.label = label, .x = {}, .y = {}});
-  found->x.push_back(x);
-  found->y.push_back(y);
 }
 
 }  // namespace

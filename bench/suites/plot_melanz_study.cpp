@@ -2,21 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "bench/suites/study.hpp"
 
 namespace slipstick::internal::bench {
 namespace {
-
-SvgPlot::Series& series_of(SvgPlot& plot, const std::string& label) {
-  const auto has_label = [&](const SvgPlot::Series& series) { return series.label == label; };
-  const auto found = std::find_if(plot.series.begin(), plot.series.end(), has_label);
-  return found != plot.series.end()
-             ? *found
-             : plot.series.emplace_back(SvgPlot::Series{.label = label, .x = {}, .y = {}});
-}
 
 SvgPlot chart(const std::string& tolerance, const std::string& quantity) {
   return {.title = fmt::format("Spheres in a bucket, to {}: {}", tolerance, quantity),
@@ -40,13 +31,8 @@ void plot_melanz_study(const std::filesystem::path& csv, const std::filesystem::
       iterations = chart(cells[2], "iterations");
     }
     const double contacts = std::stod(cells[1]);
-    const auto add = [&](SvgPlot& plot, const std::string& value) {
-      SvgPlot::Series& series = series_of(plot, cells[3]);
-      series.x.push_back(contacts);
-      series.y.push_back(std::stod(value));
-    };
-    add(seconds, cells[6]);
-    add(iterations, cells[7]);
+    add_point(seconds, cells[3], contacts, std::stod(cells[6]));
+    add_point(iterations, cells[3], contacts, std::stod(cells[7]));
   }
   std::filesystem::create_directories(folder);
   for (const auto& [tolerance, plots] : charts) {

@@ -7,17 +7,6 @@
 namespace slipstick::internal::bench {
 namespace {
 
-void add_point(SvgPlot& plot, const std::string& label, double x, double y) {
-  auto series = std::find_if(plot.series.begin(), plot.series.end(),
-                             [&](const SvgPlot::Series& one) { return one.label == label; });
-  if (series == plot.series.end()) {
-    plot.series.push_back({.label = label, .x = {}, .y = {}});
-    series = plot.series.end() - 1;
-  }
-  series->x.push_back(x);
-  series->y.push_back(y);
-}
-
 SvgPlot chart(const std::string& quantity) {
   return {.title = "Conjugate gradients on heaps and chains: " + quantity,
           .x_label = "system, in the order of the table",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -33,6 +34,15 @@ SvgPlot::Series iterations_of(const std::vector<StudyRow>& rows, const std::stri
 }
 
 }  // namespace
+
+void add_point(SvgPlot& plot, const std::string& label, double x, double y) {
+  const auto has_label = [&](const SvgPlot::Series& series) { return series.label == label; };
+  auto found = std::find_if(plot.series.begin(), plot.series.end(), has_label);
+  if (found == plot.series.end())
+    found = plot.series.insert(found, SvgPlot::Series{.label = label, .x = {}, .y = {}});
+  found->x.push_back(x);
+  found->y.push_back(y);
+}
 
 void write_plot(const SvgPlot& plot, const std::filesystem::path& path) {
   std::ofstream out(path);

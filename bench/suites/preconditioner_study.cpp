@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "bench/suites/packing_problem.hpp"
 #include "bench/suites/study.hpp"
@@ -96,12 +95,11 @@ std::vector<System> contact_systems(const PreconditionerStudyOptions& options) {
                              FrictionLaw law) {
     for (const int spheres : sizes) {
       for (const double ratio : options.mass_ratios) {
-        PackingOptions heap;
-        heap.spheres = spheres;
-        heap.density_ratio = 100.0;
-        heap.plate_mass_ratio = ratio;
-        heap.container_radius = radius;
-        heap.seed = options.seed;
+        const PackingOptions heap{.spheres = spheres,
+                                  .container_radius = radius,
+                                  .density_ratio = 100.0,
+                                  .plate_mass_ratio = ratio,
+                                  .seed = options.seed};
         add(fmt::format("{}-{}-{:g}", kind, spheres, ratio), *packing_problem(heap, law).problem.A.assemble(),
             law != FrictionLaw::none);
       }
@@ -306,12 +304,11 @@ void count_breakdowns(const PreconditionerStudyOptions& options, std::FILE* csv)
   std::int64_t jacobi = 0, shifted = 0, imaginary = 0;
   IncompleteCholesky factor;
   for (; broken < options.random_problems && tried < 100 * options.random_problems; ++tried) {
-    RandomBoxOptions box;
-    box.rows = 100;
-    box.condition = 1e4;
-    box.rotations_per_row = 6;
-    box.seed = options.seed + static_cast<std::uint64_t>(tried);
-    const Problem problem = random_box(box).problem;
+    const Problem problem = random_box({.rows = 100,
+                                        .condition = 1e4,
+                                        .rotations_per_row = 6,
+                                        .seed = options.seed + static_cast<std::uint64_t>(tried)})
+                                .problem;
     const CsrMatrix a = *problem.A.assemble();
     factor.factor(a, {}, settings_of("ic0-shifted"));
     if (factor.breakdowns() == 0) continue;

@@ -48,12 +48,12 @@ std::vector<Solve> all_solves(const RandomStudyOptions& options) {
 }
 
 KnownProblem make_problem(const Solve& one, std::uint64_t seed) {
-  RandomBoxOptions options;
-  options.rows = one.rows;
-  options.condition = one.condition;
-  options.degenerate = one.shape.degenerate;
-  options.rank_deficiency = static_cast<Index>(one.shape.deficient * static_cast<double>(one.rows));
-  options.seed = seed;
+  RandomBoxOptions options{
+      .rows = one.rows,
+      .condition = one.condition,
+      .rank_deficiency = static_cast<Index>(one.shape.deficient * static_cast<double>(one.rows)),
+      .degenerate = one.shape.degenerate,
+      .seed = seed};
   if (one.family == "lcp") return random_lcp(options);
   options.free = 0.1;
   options.two_sided = 0.3;
@@ -87,8 +87,7 @@ void run_random_study(const RandomStudyOptions& options, std::FILE* csv) {
   for (std::ptrdiff_t k = 0; k < count; ++k) {
     const Solve& one = solves[static_cast<std::size_t>(k)];
     const KnownProblem known = make_problem(one, options.seed);
-    SolveRequest request;
-    request.solver = one.solver;
+    SolveRequest request{.solver = one.solver};
     request.settings.tolerance = options.tolerance;
     request.settings.time_limit = options.time_limit;
     const double start = processor_seconds();

@@ -33,9 +33,7 @@ struct Sequence {
 
 // From one heap of grains to another; the matrix is that of the domain, whatever the heap.
 Sequence pressure(int dimension, int resolution) {
-  UicOptions options;
-  options.dimension = dimension;
-  options.resolution = resolution;
+  UicOptions options{.dimension = dimension, .resolution = resolution};
   Sequence sequence;
   sequence.problem = uic_pressure(options);
   sequence.first = sequence.problem.b;
@@ -46,9 +44,7 @@ Sequence pressure(int dimension, int resolution) {
 
 // Smooth spheres in a cylinder that is tilted: the weight turns from down to sideways.
 Sequence packing(int spheres) {
-  PackingOptions options;
-  options.spheres = spheres;
-  GlobalContactProblem global = sphere_packing(options);
+  GlobalContactProblem global = sphere_packing({.spheres = spheres});
   Sequence sequence;
   sequence.turns = true;
   sequence.problem = impulse_problem(CondensedProblem(global).local(), FrictionLaw::none).problem;

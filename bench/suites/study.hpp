@@ -193,8 +193,7 @@ struct LitvenStudyOptions {
 void run_litven_study(const LitvenStudyOptions& options, std::FILE* csv);
 inline constexpr const char* litven_study_header =
     "wrong,method,status,seconds,factor_seconds,factorizations,solve_seconds,solves,iterations,error,"
-    "distance,"
-    "speedup";
+    "distance,speedup";
 /// STEM-seconds.svg and STEM-parts.svg in `folder` from STEM.csv.
 void plot_litven_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
@@ -222,8 +221,7 @@ struct PreconditionerStudyOptions {
 void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FILE* csv);
 inline constexpr const char* preconditioner_study_header =
     "system,compliance,rows,matrix_entries,removed,preconditioner,entries,breakdowns,shift,factor_seconds,"
-    "iterations,"
-    "converged,solve_seconds,seconds,times_fewer_iterations,condition";
+    "iterations,converged,solve_seconds,seconds,times_fewer_iterations,condition";
 /// STEM-iterations.svg and STEM-seconds.svg in `folder` from STEM.csv: one curve per preconditioner over the
 /// systems with all their rows.
 void plot_preconditioner_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
@@ -259,6 +257,8 @@ std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows);
 /// rows.
 double iteration_growth(const std::vector<StudyRow>& rows_of_one_solver);
 
+/// To the curve of this label, a new one where there is none.
+void add_point(SvgPlot& plot, const std::string& label, double x, double y);
 void write_plot(const SvgPlot& plot, const std::filesystem::path& path);
 /// STEM-seconds.svg and STEM-iterations.svg in `folder` from STEM.csv.
 void plot_study(const std::filesystem::path& csv, const std::filesystem::path& folder);

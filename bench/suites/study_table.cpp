@@ -48,20 +48,18 @@ std::vector<std::string> lines_of(const std::filesystem::path& csv) {
 
 StudyRow parse_row(const std::vector<std::string>& cells) {
   const std::string& line = cells.front();
-  StudyRow row;
-  row.solver = cells[0];
-  row.dimension = number<int>(cells[1], line);
-  row.resolution = number<int>(cells[2], line);
-  row.unknowns = number<Index>(cells[3], line);
-  row.problems = number<std::int64_t>(cells[4], line);
-  row.finished = number<std::int64_t>(cells[5], line);
-  row.solved = number<std::int64_t>(cells[6], line);
-  row.seconds = number<double>(cells[7], line);
-  row.iterations = number<std::int64_t>(cells[8], line);
-  row.products = number<std::int64_t>(cells[9], line);
-  row.worst_error = number<double>(cells[10], line);
-  row.outcome = cells[11];
-  return row;
+  return {.solver = cells[0],
+          .dimension = number<int>(cells[1], line),
+          .resolution = number<int>(cells[2], line),
+          .unknowns = number<Index>(cells[3], line),
+          .problems = number<std::int64_t>(cells[4], line),
+          .finished = number<std::int64_t>(cells[5], line),
+          .solved = number<std::int64_t>(cells[6], line),
+          .seconds = number<double>(cells[7], line),
+          .iterations = number<std::int64_t>(cells[8], line),
+          .products = number<std::int64_t>(cells[9], line),
+          .worst_error = number<double>(cells[10], line),
+          .outcome = cells[11]};
 }
 
 }  // namespace

@@ -55,16 +55,12 @@ std::vector<Method> make_methods(const StudyOptions& options, int resolution) {
 }
 
 void solve_one(Method& method, const AnyProblem& problem, const StudyOptions& options) {
-  Settings settings;
-  settings.tolerance = options.tolerance;
-  settings.time_limit = options.time_limit;
+  const Settings settings{.tolerance = options.tolerance, .time_limit = options.time_limit};
   const Timer timer;
   if (method.solver) {
     method.solver->solve(std::get<Problem>(problem), settings, method.result);
   } else {
-    SolveRequest request;
-    request.settings = settings;
-    method.result = solve(problem, request);
+    method.result = solve(problem, {.settings = settings});
   }
   const double seconds = timer.seconds();
 
@@ -95,9 +91,7 @@ void show_progress(const std::vector<Method>& methods, std::int64_t problem) {
 
 std::vector<StudyRow> study_resolution(const StudyOptions& options, int resolution) {
   std::vector<Method> methods = make_methods(options, resolution);
-  UicOptions uic;
-  uic.dimension = options.dimension;
-  uic.resolution = resolution;
+  UicOptions uic{.dimension = options.dimension, .resolution = resolution};
   const std::int64_t problems =
       options.problems > 0 ? options.problems : default_problems(options.dimension, resolution);
   for (Method& method : methods) method.row.problems = problems;

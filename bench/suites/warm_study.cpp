@@ -54,8 +54,7 @@ Family random_family(const std::string& name, const KnownProblem& known) {
 }
 
 Family pressure_family() {
-  UicOptions options;
-  options.resolution = 32;
+  UicOptions options{.resolution = 32};
   Problem problem = uic_pressure(options);
   options.seed = 2;
   return turning("pressure", problem, uic_pressure(options).b);
@@ -79,9 +78,7 @@ std::vector<Family> make_families() {
   options.free = options.two_sided = 0.3;
   list.push_back(random_family("boxed", random_box(options)));
   list.push_back(pressure_family());
-  PackingOptions spheres;
-  spheres.spheres = 60;
-  const auto heap = [&] { return sphere_packing(spheres); };
+  const auto heap = [&] { return sphere_packing({.spheres = 60}); };
   const auto disks = [] { return disk_pyramid({.width = 12, .layers = 6, .slope = 0.1}); };
   list.push_back(heap_family("smooth spheres", heap(), FrictionLaw::none));
   list.push_back(heap_family("cones", heap(), FrictionLaw::convex));

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <fstream>
-#include <string>
 #include <system_error>
 
 #include "slipstick/base/error.hpp"

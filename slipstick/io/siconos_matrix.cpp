@@ -3,9 +3,7 @@
 #include "slipstick/io/siconos_matrix.hpp"
 
 #include <limits>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "slipstick/base/error.hpp"
 

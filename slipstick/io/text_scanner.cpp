@@ -8,8 +8,6 @@
 #include <fstream>
 #include <system_error>
 
-#include "slipstick/base/error.hpp"
-
 namespace slipstick::internal {
 namespace {
 

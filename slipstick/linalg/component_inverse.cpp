@@ -7,7 +7,6 @@
 #include <cassert>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/dense_factor.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <vector>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"

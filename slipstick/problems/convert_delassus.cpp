@@ -6,10 +6,8 @@
 #include <array>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/linalg/delassus_operator.hpp"
 
 namespace slipstick::internal {
 namespace {

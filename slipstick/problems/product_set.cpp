@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/problems/sets.hpp"

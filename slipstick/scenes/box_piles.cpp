@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <vector>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"

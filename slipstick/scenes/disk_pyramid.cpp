@@ -3,7 +3,6 @@
 #include "slipstick/scenes/disk_pyramid.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 

@@ -8,11 +8,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <vector>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/scenes/deposition.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
 
 namespace slipstick::internal {

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"

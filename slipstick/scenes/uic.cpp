@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "slipstick/base/error.hpp"

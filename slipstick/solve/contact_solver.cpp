@@ -7,7 +7,6 @@
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
-#include "slipstick/solve/settings.hpp"
 
 namespace slipstick::internal {
 

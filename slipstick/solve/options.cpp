@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "slipstick/base/error.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "slipstick/solve/hopeless_start.hpp"
-#include "slipstick/solve/settings.hpp"
 
 namespace slipstick::internal {
 namespace {

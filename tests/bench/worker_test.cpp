@@ -98,12 +98,9 @@ TEST(RunContest, EveryContestantGetsARow) {
                                                contestant("crashes", Manner::crashes),
                                                contestant("unprepared", Manner::fails_to_prepare),
                                                contestant("hangs", Manner::hangs)};
-  ContestOptions options;
-  options.time_limit = 2.0;
-  options.shortest_limit = 0.01;
-  options.batch_seconds = 1e-4;
   std::vector<ContestRow> rows;
-  run_contest(half(), contestants, options, [&](const ContestRow& row) { rows.push_back(row); });
+  run_contest(half(), contestants, {.time_limit = 2.0, .shortest_limit = 0.01, .batch_seconds = 1e-4},
+              [&](const ContestRow& row) { rows.push_back(row); });
   ASSERT_EQ(rows.size(), 2 * contestants.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const ContestRow& row = rows[k];
@@ -124,10 +121,7 @@ TEST(RunContest, EveryContestantGetsARow) {
 TEST(RunContest, JudgesByTheMeasureAskedFor) {
   ContestProblem problem{"stiff", LcpProblem{DenseMatrix{{1e4}}, Vector{{-6990.0}}}};
   const std::vector<Contestant> contestants = {contestant("coarse", Manner::errs)};
-  ContestOptions options;
-  options.tolerances = {1e-3};
-  options.repetitions = 1;
-  options.batch_seconds = 0.0;
+  ContestOptions options{.tolerances = {1e-3}, .repetitions = 1, .batch_seconds = 0.0};
   const auto status = [&](ContestMeasure measure) {
     options.measure = measure;
     std::string text;

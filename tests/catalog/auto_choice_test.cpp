@@ -165,13 +165,10 @@ TEST(AutoChoice, NamesMethodsThatTakeTheProblem) {
 
 // W is not symmetric, and the contact slides: r is on the boundary of its cone.
 TEST(AutoChoice, SolvesNonsymmetricContacts) {
-  LocalContactProblem problem;
-  problem.W = csr_from_dense(mat({{2, 0.5, 0}, {-0.5, 2, 0.3}, {0, -0.3, 2}}));
-  problem.q = vec({-1, 1, 0.2});
-  problem.mu = vec({0.4});
-  SolveRequest request;
-  request.friction = FrictionLaw::convex;
-  const DriverResult result = solve(problem, request);
+  LocalContactProblem problem{.W = csr_from_dense(mat({{2, 0.5, 0}, {-0.5, 2, 0.3}, {0, -0.3, 2}})),
+                              .q = vec({-1, 1, 0.2}),
+                              .mu = vec({0.4})};
+  const DriverResult result = solve(problem, {.friction = FrictionLaw::convex});
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_NEAR(result.r.tail(2).norm(), 0.4 * result.r[0], 1e-7);
 }

@@ -10,7 +10,6 @@
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/solvers/pivoting/principal_pivoting.hpp"
 
 namespace slipstick::internal::contact_methods_test {
 

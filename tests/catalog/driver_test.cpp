@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/error.hpp"
@@ -17,8 +15,6 @@
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/sheet.hpp"
-#include "slipstick/solvers/interior_point/ipm.hpp"
-#include "slipstick/solvers/sweeps/pgs.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -57,11 +53,10 @@ TEST(Driver, MixedLcpWithAnEquality) {
 
 TEST(Driver, QuadraticProgramWithLinearRows) {
   // minimize 1/2 (x1^2 + x2^2) - x1 - 2 x2, x >= 0, x1 + x2 = 1, x1 - x2 >= 0: x = (1/2, 1/2).
-  Problem qp;
-  qp.A = sparse({{1, 0}, {0, 1}});
-  qp.b = vec({-1, -2});
-  qp.K = ProductSet::nonnegative(2);
-  qp.rows = LinearRows{sparse({{1, 1}, {1, -1}}).assemble(), vec({1, 0}), vec({1, infinity})};
+  Problem qp{.A = sparse({{1, 0}, {0, 1}}),
+             .b = vec({-1, -2}),
+             .K = ProductSet::nonnegative(2),
+             .rows = LinearRows{sparse({{1, 1}, {1, -1}}).assemble(), vec({1, 0}), vec({1, infinity})}};
   const DriverResult result = solve(qp);
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_LT((result.x - vec({0.5, 0.5})).norm(), 1e-8);
@@ -78,10 +73,8 @@ TEST(Driver, EmptyRowThatNothingSolvesIsInfeasible) {
 
 TEST(Driver, ContactWithoutFriction) {
   // One contact pressed with velocity -2: r_N = 2 / W_NN, tangential velocity unconstrained.
-  LocalContactProblem contact;
-  contact.W = sparse({{4, 0, 0}, {0, 4, 0}, {0, 0, 4}});
-  contact.q = vec({-2, 1, 0});
-  contact.mu = vec({0.3});
+  LocalContactProblem contact{
+      .W = sparse({{4, 0, 0}, {0, 4, 0}, {0, 0, 4}}), .q = vec({-2, 1, 0}), .mu = vec({0.3})};
   const DriverResult result = solve(contact, {.friction = FrictionLaw::none});
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_LT((result.r - vec({0.5, 0, 0})).norm(), 1e-9);
@@ -91,14 +84,10 @@ TEST(Driver, ContactWithoutFriction) {
 
 // A block that slides: r_N = 1, the tangent velocity 2 is slowed by mu r_N.
 TEST(Driver, LawsOfFrictionThatAreNotConvex) {
-  LocalContactProblem contact;
-  contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-  contact.q = vec({-1, 2, 0});
-  contact.mu = vec({0.3});
+  LocalContactProblem contact{
+      .W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), .q = vec({-1, 2, 0}), .mu = vec({0.3})};
   for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::diamond, FrictionLaw::box}) {
-    SolveRequest request;
-    request.friction = law;
-    const DriverResult result = solve(contact, request);
+    const DriverResult result = solve(contact, {.friction = law});
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_TRUE(result.r.isApprox(vec({1, -0.3, 0}), 1e-7)) << name(law);
     EXPECT_EQ(result.solver, law == FrictionLaw::coulomb ? "few-contacts" : "box-sequence(mprgp)");
@@ -107,9 +96,7 @@ TEST(Driver, LawsOfFrictionThatAreNotConvex) {
 
 // With one tangent a box is a diamond and a cone, so that `auto` has the same methods for all of them.
 TEST(Driver, LawsOfFrictionInThePlaneAreOne) {
-  DiskPyramidOptions options;
-  options.slope = 0.1;
-  const GlobalContactProblem pyramid = disk_pyramid(options);
+  const GlobalContactProblem pyramid = disk_pyramid({.slope = 0.1});
   const DriverResult expected = solve(pyramid);
   ASSERT_TRUE(expected.solved()) << expected.message;
   for (const FrictionLaw law : {FrictionLaw::diamond, FrictionLaw::box}) {
@@ -131,13 +118,9 @@ TEST(Driver, LawsOfFrictionInThePlaneAreOne) {
 }
 
 TEST(Driver, SolversOfStaggeredProjectionsCanBeNamed) {
-  PackingOptions options;
-  options.spheres = 40;
-  const GlobalContactProblem packing = sphere_packing(options);
-  SolveRequest request;
-  request.friction = FrictionLaw::coulomb;
-  request.solver = "pgs+apgd";
-  request.options = {{"proximal", "0.01"}};
+  const GlobalContactProblem packing = sphere_packing({.spheres = 40});
+  SolveRequest request{
+      .solver = "pgs+apgd", .options = {{"proximal", "0.01"}}, .friction = FrictionLaw::coulomb};
   const DriverResult result = solve(packing, request);
   EXPECT_TRUE(result.solved()) << result.message;
   EXPECT_EQ(result.solver, "staggered(pgs, apgd)");
@@ -151,12 +134,8 @@ TEST(Driver, SolversOfStaggeredProjectionsCanBeNamed) {
 
 // Litven 2013, Algorithm 4.2: one factorization for contact and one for friction, however many iterations.
 TEST(Driver, SchurpaSpFactorizesTwice) {
-  PackingOptions options;
-  options.spheres = 30;
-  options.friction = 0.7;
-  SolveRequest request;
-  request.friction = FrictionLaw::diamond;
-  request.solver = "schurpa-sp";
+  const PackingOptions options{.spheres = 30, .friction = 0.7};
+  SolveRequest request{.solver = "schurpa-sp", .friction = FrictionLaw::diamond};
   const DriverResult kept = solve(sphere_packing(options), request);
   ASSERT_TRUE(kept.solved()) << kept.message;
   EXPECT_EQ(kept.counts.factorizations, 2);
@@ -177,9 +156,7 @@ TEST(Driver, SchurpaSpFactorizesTwice) {
 }
 
 TEST(Driver, PackingInGlobalForm) {
-  PackingOptions options;
-  options.spheres = 60;
-  const GlobalContactProblem packing = sphere_packing(options);
+  const GlobalContactProblem packing = sphere_packing({.spheres = 60});
   const DriverResult result = solve(packing);
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_EQ(result.v.size(), packing.M.rows());
@@ -191,13 +168,8 @@ TEST(Driver, PackingInGlobalForm) {
 }
 
 TEST(Driver, TightensUntilTheMeasureAskedForIsMet) {
-  RandomBoxOptions options;
-  options.condition = 1e4;
-  const Problem problem = random_lcp(options).problem;
-  SolveRequest request;
-  request.measure = "survey";
-  request.solver = "mprgp";
-  const DriverResult result = solve(problem, request);
+  const Problem problem = random_lcp({.condition = 1e4}).problem;
+  const DriverResult result = solve(problem, {.solver = "mprgp", .measure = "survey"});
   ASSERT_TRUE(result.solved()) << result.message;
   EXPECT_LE(result.measures.survey, 1e-8);
 }
@@ -274,8 +246,7 @@ TEST(Driver, TypedSettingsOfTheNamedSolver) {
 }
 
 TEST(Driver, SaysWhetherAWarmStartWasUsed) {
-  PackingOptions options;
-  options.spheres = 20;
+  const PackingOptions options{.spheres = 20};
   for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::none}) {
     const GlobalContactProblem packing = sphere_packing(options);
     const DriverResult cold = solve(packing, {.friction = law});
@@ -325,13 +296,12 @@ TEST(Driver, AutomaticChoiceSolvesEveryFamily) {
   for (const double condition : {1.0, 1e4, 1e8}) {
     for (const Index rows : {1, 7, 50, 300, 2000}) {
       if (sanitized && rows > 300) continue;
-      RandomBoxOptions options;
-      options.rows = rows;
-      options.condition = condition;
-      options.degenerate = 0.3;
-      options.rank_deficiency = rows / 5;
-      options.free = 0.1;
-      options.two_sided = 0.2;
+      const RandomBoxOptions options{.rows = rows,
+                                     .condition = condition,
+                                     .rank_deficiency = rows / 5,
+                                     .degenerate = 0.3,
+                                     .free = 0.1,
+                                     .two_sided = 0.2};
       const DriverResult boxed = solve(random_box(options).problem);
       EXPECT_TRUE(boxed.solved()) << rows << " " << condition << ": " << boxed.message;
       const DriverResult lcp = solve(random_lcp(options).problem);
@@ -361,8 +331,7 @@ TEST(Driver, SaysWhatBecameOfAMethod) {
 
 // An observer changes neither the answer nor the account, and times are told at every size.
 TEST(Driver, SmallProblemsAreObservedAndTimed) {
-  RandomBoxOptions rows;
-  rows.rows = 6;
+  const RandomBoxOptions rows{.rows = 6};
   const LocalContactProblem contact{
       .W = sparse({{2, 1, 0}, {1, 3, 0}, {0, 0, 4}}), .q = vec({-2, 1, 0}), .mu = vec({0.3})};
   for (const AnyProblem& problem : {AnyProblem(to_lcp(random_lcp(rows).problem)), AnyProblem(contact)}) {
@@ -388,9 +357,7 @@ TEST(Driver, SheetOnLevelGround) {
         elastic_sheet({.side = 8, .stiffness = 100.0, .slope = 0.0, .speed = 0.0, .push = push});
     for (const Condensation condensation :
          {Condensation::by_cost, Condensation::assembled, Condensation::implicit}) {
-      SolveRequest request;
-      request.condensation = condensation;
-      const DriverResult result = solve(sheet, request);
+      const DriverResult result = solve(sheet, {.condensation = condensation});
       ASSERT_TRUE(result.solved()) << result.message;
       EXPECT_EQ(result.implicit, condensation == Condensation::implicit);
       EXPECT_EQ(result.law, FrictionLaw::coulomb);
@@ -409,8 +376,7 @@ TEST(Driver, SheetOnLevelGround) {
 // The same answer with and without W, by all methods that can do without; the others say so.
 TEST(Driver, WithAndWithoutRows) {
   const GlobalContactProblem sheet = elastic_sheet({.side = sanitized ? 5 : 9, .push = 0.4});
-  SolveRequest request;
-  request.condensation = Condensation::assembled;
+  SolveRequest request{.condensation = Condensation::assembled};
   const DriverResult reference = solve(sheet, request);
   ASSERT_TRUE(reference.solved());
   request.condensation = Condensation::implicit;
@@ -443,15 +409,12 @@ TEST(Driver, SeveralSheetsWithoutRows) {
     all << a, b;
     return all;
   };
-  GlobalContactProblem both;
-  both.M = stack(one.M, two.M);
-  both.H = stack(one.H, two.H);
-  both.f = join(one.f, two.f);
-  both.w = join(one.w, two.w);
-  both.mu = join(one.mu, two.mu);
-  SolveRequest request;
-  request.condensation = Condensation::implicit;
-  const DriverResult result = solve(both, request);
+  GlobalContactProblem both{.M = stack(one.M, two.M),
+                            .H = stack(one.H, two.H),
+                            .f = join(one.f, two.f),
+                            .w = join(one.w, two.w),
+                            .mu = join(one.mu, two.mu)};
+  const DriverResult result = solve(both, {.condensation = Condensation::implicit});
   ASSERT_TRUE(result.solved()) << result.message;
   ASSERT_FALSE(result.attempts.empty());
   EXPECT_EQ(result.attempts.front().islands, 2);

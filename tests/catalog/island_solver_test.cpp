@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <limits>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
@@ -73,10 +72,9 @@ TEST(Islands, OneComponentIsNotSplit) {
 
 // Rows of a cone belong together though the matrix does not say so.
 TEST(Islands, ConesStayWhole) {
-  Problem problem;
-  problem.A = Operator(csr_from_dense(DenseMatrix::Identity(60, 60)));
-  problem.b = Vector::Constant(60, -1.0);
-  problem.K = ProductSet::cones(Vector::Constant(20, 0.5), 3);
+  Problem problem{.A = Operator(csr_from_dense(DenseMatrix::Identity(60, 60))),
+                  .b = Vector::Constant(60, -1.0),
+                  .K = ProductSet::cones(Vector::Constant(20, 0.5), 3)};
   IslandList islands;
   islands.find(problem);
   for (const IslandProblem& part : islands.list()) EXPECT_EQ(part.rows.size() % 3, 0u);
@@ -90,9 +88,7 @@ TEST(IslandSolver, SameAnswersAsTheWhole) {
     int parts = 0;
     for (const Attempt& attempt : result.attempts) parts += attempt.islands;
     EXPECT_GE(parts, 5);
-    SolveRequest whole;
-    whole.solver = "lemke";
-    const DriverResult reference = solve(lcp, whole);
+    const DriverResult reference = solve(lcp, {.solver = "lemke"});
     ASSERT_TRUE(reference.solved());
     EXPECT_LT((result.x - reference.x).norm(), 1e-6 * (1.0 + reference.x.norm()));
     EXPECT_LE(result.measures.scaled_natural_map, 1e-8);

@@ -20,10 +20,8 @@ Operator sparse(std::initializer_list<std::initializer_list<double>> rows) {
 
 // A kept driver: the same answers, and nothing is allocated for a problem of the same kind.
 TEST(KeptDriver, AllocatesNothingTheSecondTime) {
-  LocalContactProblem contact;
-  contact.W = sparse({{1, 0.1, 0}, {0.1, 1, 0}, {0, 0, 1}});
-  contact.q = vec({-1, 2, 0.1});
-  contact.mu = vec({0.3});
+  LocalContactProblem contact{
+      .W = sparse({{1, 0.1, 0}, {0.1, 1, 0}, {0, 0, 1}}), .q = vec({-1, 2, 0.1}), .mu = vec({0.3})};
   const LcpProblem lcp{sparse({{2, 1, 0}, {1, 2, 1}, {0, 1, 2}}), vec({-2, 2, -1})};
   const MixedLcp mixed{sparse({{2, 1, -1}, {1, 1, 0}, {1, 0, 1}}), vec({-3, -1, -1}), vec({-infinity, 0, -1}),
                        vec({infinity, infinity, 1})};
@@ -50,13 +48,9 @@ TEST(KeptDriver, TakesProblemsOfAllKindsInTurns) {
   const LcpProblem other{sparse({{1, 2}, {-2, 1}}), vec({-1, 1})};
   const MixedLcp mixed{sparse({{2, 1}, {1, 1}}), vec({-3, -1}), vec({-infinity, 0}),
                        vec({infinity, infinity})};
-  LocalContactProblem contact;
-  contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-  contact.q = vec({-1, 2, 0});
-  contact.mu = vec({0.3});
-  PackingOptions options;
-  options.spheres = 20;
-  const AnyProblem problems[] = {small, mixed, contact, other, sphere_packing(options), small};
+  LocalContactProblem contact{
+      .W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), .q = vec({-1, 2, 0}), .mu = vec({0.3})};
+  const AnyProblem problems[] = {small, mixed, contact, other, sphere_packing({.spheres = 20}), small};
   DriverResult result;
   for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::none}) {
     const SolveRequest request{.friction = law};
@@ -99,10 +93,8 @@ TEST(KeptDriver, RefusesBadRequestsAtOnce) {
 
   // A name for both kinds of problems, with options for one of them.
   const LcpProblem lcp{sparse({{2, 1}, {1, 2}}), vec({-2, 2})};
-  LocalContactProblem contact;
-  contact.W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-  contact.q = vec({-1, 2, 0});
-  contact.mu = vec({0.3});
+  LocalContactProblem contact{
+      .W = sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), .q = vec({-1, 2, 0}), .mu = vec({0.3})};
   DriverResult result;
   Driver sweeps({.solver = "gauss-seidel", .options = {{"desaxce-fixed-point.memory", "1"}}});
   sweeps.solve(contact, result);
@@ -115,15 +107,12 @@ TEST(KeptDriver, RefusesBadRequestsAtOnce) {
 }
 
 TEST(KeptDriver, TakesOtherSettings) {
-  RandomBoxOptions options;
-  options.rows = 300;
-  const AnyProblem problem = random_lcp(options).problem;
+  const AnyProblem problem = random_lcp({.rows = 300}).problem;
   Driver driver({.solver = "pgs"});
   DriverResult result;
   driver.solve(problem, result);
   const auto iterations = result.counts.iterations;
-  Settings settings;
-  settings.tolerance = 1e-2;
+  Settings settings{.tolerance = 1e-2};
   driver.set(settings);
   driver.solve(problem, result);
   EXPECT_LT(result.counts.iterations, iterations);

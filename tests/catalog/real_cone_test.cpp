@@ -3,10 +3,8 @@
 // The contact problems of other projects under the convex law.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <vector>
 
 #include "slipstick/files.hpp"
 #include "slipstick/solve.hpp"
@@ -18,9 +16,7 @@ constexpr Index most_rows = 2000;
 void expect_all_solved(const char* solver, double tolerance, int iterations) {
   const char* data = std::getenv("SLIPSTICK_DATA");
   if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
-  SolveRequest request;
-  request.solver = solver;
-  request.friction = FrictionLaw::convex;
+  SolveRequest request{.solver = solver, .friction = FrictionLaw::convex};
   request.settings.tolerance = tolerance;
   int count = 0;
   for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {

@@ -16,6 +16,7 @@
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/scenes/packing.hpp"
+#include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal {
@@ -105,6 +106,62 @@ void expect_coulomb(const LocalContactProblem& problem, const Solution& solution
   EXPECT_LE((V.transpose() * solution.r + R * solution.l + s).norm(), tolerance * (1.0 + s.norm()));
 }
 
+void expect_slope(CoulombMethod& method, double accuracy) {
+  const double mu = 0.5;
+  for (const int dimension : {2, 3}) {
+    for (const double angle : {0.1, 0.4, 0.6}) {
+      const Result result = solve_coulomb(method, block_on_slope(dimension, angle, mu));
+      ASSERT_TRUE(result.solved()) << result.measures.desaxce;
+      const double normal = 10.0 * std::cos(angle);
+      EXPECT_NEAR(result.r[0], normal, accuracy);
+      EXPECT_NEAR(result.r.tail(dimension - 1).norm(), std::min(10.0 * std::sin(angle), mu * normal),
+                  accuracy);
+      EXPECT_NEAR(result.u[0], 0.0, accuracy);
+    }
+  }
+}
+
+void expect_random_contacts(CoulombMethod& method) {
+  for (const int dimension : {2, 3}) {
+    for (const Index bilateral : {0, 4}) {
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        LocalContactProblem problem = random_contacts({.dimension = dimension,
+                                                       .contacts = 12,
+                                                       .dofs = 50,
+                                                       .friction = 0.3,
+                                                       .asymmetry = 1e-4,
+                                                       .bilateral = bilateral,
+                                                       .seed = seed});
+        problem.mu[3] = 0.0;
+        const Result result = solve_coulomb(method, problem);
+        ASSERT_TRUE(result.solved()) << method.name() << ' ' << dimension << ' ' << bilateral << ' ' << seed
+                                     << ' ' << result.measures.scaled_natural_map;
+        expect_coulomb(problem, result, 1e-6);
+      }
+    }
+  }
+}
+
+void expect_no_allocation(CoulombMethod& method, const LocalContactProblem& problem) {
+  ContactBlocks blocks;
+  blocks.prepare(problem);
+  Vector r(problem.q.size()), l(blocks.bilateral_rows());
+  Counts counts;
+  const auto pass = [&] {
+    r.setZero();
+    l.setZero();
+    for (const auto& island : blocks.islands()) {
+      Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
+      method.run({blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts, r, l});
+    }
+  };
+  pass();
+  const std::size_t before = allocations();
+  pass();
+  EXPECT_EQ(allocations(), before);
+  EXPECT_TRUE(r.allFinite());
+}
+
 LocalContactProblem one_contact(const DenseMatrix& W, const Vector& q, double mu) {
   return {static_cast<int>(q.size()), Operator(W), q, vec({mu})};
 }
@@ -137,10 +194,7 @@ LocalContactProblem random_contacts(const RandomContacts& options) {
 }
 
 LocalContactProblem sphere_contacts(Index spheres, double friction) {
-  PackingOptions options;
-  options.spheres = spheres;
-  options.friction = friction;
-  return CondensedProblem(sphere_packing(options)).local();
+  return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction})).local();
 }
 
 LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b) {

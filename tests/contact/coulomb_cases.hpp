@@ -25,6 +25,14 @@ Result solve_coulomb(CoulombMethod& method, const LocalContactProblem& problem, 
 /// bilateral rows.
 void expect_coulomb(const LocalContactProblem& problem, const Solution& solution, double tolerance);
 
+/// A block on a slope is held up to the angle of friction and slides beyond it; impulses to `accuracy`.
+void expect_slope(CoulombMethod& method, double accuracy);
+/// Solves a few problems with bilateral rows and without, nonsymmetric, and with one contact without
+/// friction.
+void expect_random_contacts(CoulombMethod& method);
+/// A second solve of the problem, to a tolerance that is out of reach, allocates nothing.
+void expect_no_allocation(CoulombMethod& method, const LocalContactProblem& problem);
+
 /// One contact with a full block W.
 LocalContactProblem one_contact(const DenseMatrix& W, const Vector& q, double mu);
 /// A block of mass 1 on a slope of the given angle after one second of gravity g = 10, from rest; `normal` is

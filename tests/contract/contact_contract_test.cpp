@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/contact_methods.hpp"

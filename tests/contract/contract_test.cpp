@@ -183,8 +183,7 @@ TEST(Agreement, ConeSolversAgreeOnVelocitiesAndObjective) {
   for (const Specimen& specimen : zoo()) {
     const Problem& problem = specimen.problem;
     if (problem.K.is_box()) continue;
-    Result reference;
-    make_solver("ipm")->solve(problem, {.tolerance = 1e-11}, reference);
+    Result reference = solve_with(*make_solver("ipm"), problem, 1e-11);
     if (!reference.solved()) continue;
     const double size = std::max(problem.b.norm(), (reference.w - problem.b).norm());
     const double least = objective(problem, reference);

@@ -5,7 +5,6 @@
 // load turns slowly.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "slipstick/catalog/catalog.hpp"
@@ -16,7 +15,6 @@
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solve.hpp"
-#include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace slipstick::internal::warm_start_test {
@@ -60,8 +58,7 @@ ContactSequence tilted(const std::string& name, GlobalContactProblem heap, Frict
 }
 
 ContactSequence spheres(FrictionLaw law) {
-  PackingOptions options;
-  options.spheres = sanitized ? 12 : 24;
+  const PackingOptions options{.spheres = sanitized ? 12 : 24};
   return tilted("spheres", sphere_packing(options), law);
 }
 ContactSequence disks(FrictionLaw law) {

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/contract/zoo.hpp"
 
-#include <limits>
-
-#include "slipstick/base/random.hpp"
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
@@ -88,9 +85,7 @@ std::vector<Specimen> build() {
   list.push_back({"b zero", one_row(3.0, 0.0, 0.0, infinity), true});
   list.push_back({"b zero, bound above zero", one_row(3.0, 0.0, 1.0, infinity), true});
 
-  RandomBoxOptions options;
-  options.rows = 40;
-  options.condition = 100.0;
+  RandomBoxOptions options{.rows = 40, .condition = 100.0};
   const Problem lcp = random_lcp(options).problem;
   list.push_back({"lcp", lcp, true});
   list.push_back({"lcp, dense storage", with_storage(lcp, Operator(DenseMatrix(*lcp.A.assemble()))), true});
@@ -106,19 +101,10 @@ std::vector<Specimen> build() {
   list.push_back({"boxed of every kind", random_box(options).problem, true});
   options.rank_deficiency = 20;
   list.push_back({"rank-deficient boxed", random_box(options).problem, false});
-  options = {};
-  options.rows = 60;
-  options.rank_deficiency = 15;
-  list.push_back({"rank-deficient lcp", random_lcp(options).problem, false});
-  options = {};
-  options.rows = 50;
-  options.condition = 1e6;
-  list.push_back({"ill-conditioned lcp", random_lcp(options).problem, false});
+  list.push_back({"rank-deficient lcp", random_lcp({.rows = 60, .rank_deficiency = 15}).problem, false});
+  list.push_back({"ill-conditioned lcp", random_lcp({.rows = 50, .condition = 1e6}).problem, false});
 
-  options = {};
-  options.rows = 40;
-  options.condition = 20.0;
-  Problem scaled = random_lcp(options).problem;
+  Problem scaled = random_lcp({.rows = 40, .condition = 20.0}).problem;
   Vector scale(40);
   for (Index i = 0; i < 40; ++i) scale[i] = std::pow(10.0, static_cast<double>(i % 7) - 3.0);
   const CsrMatrix unscaled = *scaled.A.assemble();
@@ -126,12 +112,9 @@ std::vector<Specimen> build() {
   scaled.b = scale.cwiseProduct(scaled.b);
   list.push_back({"mass ratios of 1e6", scaled, true});
 
-  options.skew = 0.3;
-  list.push_back({"nonsymmetric lcp", random_lcp(options).problem, false});
-
-  UicOptions uic;
-  uic.resolution = 12;
-  list.push_back({"pressure with empty rows", uic_pressure(uic), false});
+  list.push_back(
+      {"nonsymmetric lcp", random_lcp({.rows = 40, .condition = 20.0, .skew = 0.3}).problem, false});
+  list.push_back({"pressure with empty rows", uic_pressure({.resolution = 12}), false});
   add_cones(list);
   add_linear_rows(list);
   return list;

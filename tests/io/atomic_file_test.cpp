@@ -56,7 +56,7 @@ TEST(AtomicFile, BadPlacesAreRefusedWithTheirName) {
       write_text_atomically(path, "x");
       FAIL() << path;
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
+      EXPECT_TRUE(has(std::string(error.what()), path.string())) << error.what();
     }
   }
   if (::geteuid() != 0) {  // root may write anywhere

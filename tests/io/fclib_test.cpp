@@ -21,9 +21,7 @@ TEST(Fclib, CompressedRows) {
   const ProblemFile file = read_problem(folder / "a.hdf5");
   EXPECT_EQ(file.format, FileFormat::fclib);
   EXPECT_EQ(classify(file.problem), ProblemClass::contact2d);
-  DenseMatrix expected(2, 2);
-  expected << 2, 0.5, 0.25, 3;
-  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), mat({{2, 0.5}, {0.25, 3}}));
   EXPECT_TRUE(file.warnings.empty());
   EXPECT_FALSE(file.solution);
 }
@@ -32,9 +30,7 @@ TEST(Fclib, CompressedColumns) {
   const ScratchFolder folder;
   write_small_local(folder / "a.hdf5");
   Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/W/nz", std::vector<int>{-1});
-  DenseMatrix expected(2, 2);
-  expected << 2, 0.25, 0.5, 3;
-  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), mat({{2, 0.25}, {0.5, 3}}));
 }
 
 TEST(Fclib, TripletsHaveRowsInIAndColumnsInP) {
@@ -54,8 +50,7 @@ TEST(Fclib, UnsortedRowsAndRepeatedEntries) {
   const ScratchFolder folder;
   write_small_local(folder / "a.hdf5");
   Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/W/i", std::vector<int>{1, 0, 1, 1});
-  DenseMatrix expected(2, 2);
-  expected << 0.5, 2, 0, 3.25;
+  DenseMatrix expected = mat({{0.5, 2}, {0, 3.25}});
   // Both entries of the first row and only the diagonal of the second: an upper triangle, mirrored.
   expected(1, 0) = 2;
   EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
@@ -72,12 +67,11 @@ TEST(Fclib, OneTriangleIsMirrored) {
     editor.replace("/fclib_global/M/p", std::vector<int>{0, 1, 1, 2, 2});
     editor.replace("/fclib_global/M/x", std::vector<double>{4, 1, 5, 6, 2});
   }
-  DenseMatrix expected(3, 3);
-  expected << 4, 1, 2, 1, 5, 0, 2, 0, 6;
+  const DenseMatrix expected = mat({{4, 1, 2}, {1, 5, 0}, {2, 0, 6}});
   const ProblemFile file = read_problem(folder / "a.hdf5");
   EXPECT_EQ(DenseMatrix(std::get<GlobalContactProblem>(file.problem).M), expected);
   ASSERT_EQ(file.warnings.size(), 1u);
-  EXPECT_NE(file.warnings[0].find("mirrored"), std::string::npos);
+  EXPECT_TRUE(has(file.warnings[0], "mirrored"));
 
   // Without its diagonal it is something else.
   Hdf5Editor(folder / "a.hdf5").replace("/fclib_global/M/i", std::vector<int>{0, 0, 1, 1, 0});
@@ -88,8 +82,7 @@ TEST(Fclib, OurOwnTriangularMatrixIsNotMirrored) {
   ProblemFile file;
   LocalContactProblem local;
   local.dimension = 2;
-  DenseMatrix W(2, 2);
-  W << 1, 2, 0, 3;
+  const DenseMatrix W = mat({{1, 2}, {0, 3}});
   local.W = csr(W);
   local.q = vec({1, 2});
   local.mu = Vector::Constant(1, 0.5);
@@ -138,9 +131,7 @@ TEST(Fclib, OtherStoragesAreAssembled) {
   file.problem = local;
   const ScratchFolder folder;
   write_problem(folder / "a.hdf5", file);
-  DenseMatrix expected(2, 2);
-  expected << 0.5, 0, 0, 0.25;
-  EXPECT_EQ(local_matrix(folder / "a.hdf5"), expected);
+  EXPECT_EQ(local_matrix(folder / "a.hdf5"), mat({{0.5, 0}, {0, 0.25}}));
 }
 
 TEST(Fclib, StoredAnswersThatDoNotFitAreLeftUnread) {
@@ -183,10 +174,10 @@ TEST(Fclib, RollingFrictionIsRefusedByName) {
   const ScratchFolder folder;
   write_small_local(folder / "a.hdf5");
   Hdf5Editor(folder / "a.hdf5").replace("/fclib_local/vectors/mu_r", std::vector<double>{0.1});
-  EXPECT_NE(read_error(folder / "a.hdf5").find("rolling friction is not supported yet"), std::string::npos);
+  EXPECT_TRUE(has(read_error(folder / "a.hdf5"), "rolling friction is not supported yet"));
   write_small_global(folder / "b.hdf5");
   Hdf5Editor(folder / "b.hdf5").replace("/fclib_global_rolling/spacedim", std::vector<int>{5});
-  EXPECT_NE(read_error(folder / "b.hdf5").find("rolling friction is not supported yet"), std::string::npos);
+  EXPECT_TRUE(has(read_error(folder / "b.hdf5"), "rolling friction is not supported yet"));
 }
 
 TEST(Fclib, AFileOfBothFormsAsksWhichIsMeant) {
@@ -197,10 +188,10 @@ TEST(Fclib, AFileOfBothFormsAsksWhichIsMeant) {
     other.close();
   }
   Hdf5Editor(folder / "a.hdf5").replace("/fclib_global/spacedim", std::vector<int>{2});
-  EXPECT_NE(read_error(folder / "a.hdf5").find("say which"), std::string::npos);
+  EXPECT_TRUE(has(read_error(folder / "a.hdf5"), "say which"));
   EXPECT_EQ(classify(read_problem(folder / "a.hdf5", ProblemClass::contact2d).problem),
             ProblemClass::contact2d);
-  EXPECT_NE(read_error(folder / "b.hdf5").find("neither /fclib_local nor /fclib_global"), std::string::npos);
+  EXPECT_TRUE(has(read_error(folder / "b.hdf5"), "neither /fclib_local nor /fclib_global"));
 }
 
 TEST(Fclib, ErrorsNameTheDataset) {

@@ -168,8 +168,8 @@ TEST(Files, TheFormatIsToldByContent) {
 TEST(Files, AKindThatTheFileDoesNotHoldIsRefused) {
   const ScratchFolder folder;
   write_problem(folder / "a.hdf5", local_example());
-  EXPECT_NE(read_error(folder / "a.hdf5", ProblemClass::contact2d).find("of class contact3d, not contact2d"),
-            std::string::npos);
+  EXPECT_TRUE(
+      has(read_error(folder / "a.hdf5", ProblemClass::contact2d), "of class contact3d, not contact2d"));
   EXPECT_NO_THROW(read_problem(folder / "a.hdf5", ProblemClass::contact3d));
   // A mixed LCP without equalities counts as an LCP, and is still read as what it was said to be.
   const auto path = folder.file("b.dat", "0 1  0 1  2  -3");
@@ -181,7 +181,7 @@ TEST(Files, ProblemsThatMakeNoSenseAreNeitherReadNorWritten) {
   const auto path = folder.file("a.dat", "2\n1\n0\n2\n2\n2 2\n3 0.5\n0.5 4\n-1 -2\n-0.3\n");
   const std::string message = read_error(path);
   EXPECT_EQ(message.find(path.string()), 0u) << message;
-  EXPECT_NE(message.find("-0.3"), std::string::npos) << message;
+  EXPECT_TRUE(has(message, "-0.3"));
 
   ProblemFile file = local_example();
   std::get<LocalContactProblem>(file.problem).mu[1] = -1.0;

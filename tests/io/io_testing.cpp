@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <limits>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/solution_file.hpp"
@@ -172,6 +171,11 @@ testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& 
   return same_problem(a.problem, b.problem);
 }
 
+testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "'" << part << "' is not in '" << text << "'";
+}
+
 std::string read_error(const fs::path& path, std::optional<ProblemClass> kind) {
   try {
     read_problem(path, kind);
@@ -287,8 +291,7 @@ ProblemFile mixed_lcp_example() {
 }
 
 ProblemFile lcp_example() {
-  DenseMatrix M(2, 2);
-  M << 2, 1, 0.1, 2;
+  const DenseMatrix M = mat({{2, 1}, {0.1, 2}});
   ProblemFile file;
   file.problem = LcpProblem{csr(M), vec({-5, -6})};
   return file;

@@ -40,6 +40,8 @@ testing::AssertionResult same_matrix(const CsrMatrix& a, const CsrMatrix& b);
 /// Problem, texts, guesses and solution.
 testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& b);
 
+/// Whether the part is in the text, which the message shows.
+testing::AssertionResult has(const std::string& text, const std::string& part);
 /// The message of the Error that reading the file must throw; a failure of the test where it does not.
 std::string read_error(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
 

@@ -31,7 +31,7 @@ void expect_refused(const fs::path& path) {
   getrusage(RUSAGE_SELF, &before);
   const std::string message = read_error(path);
   getrusage(RUSAGE_SELF, &after);
-  EXPECT_NE(message.find(path.stem().string()), std::string::npos) << message;
+  EXPECT_TRUE(has(message, path.stem().string()));
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 256 * 1024) << "kB for " << path << ": " << message;
 }
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <limits>
 #include <map>
 
 #include "slipstick/base/error.hpp"
@@ -113,7 +112,7 @@ TEST(Qps, FurtherObjectivesAreLeftOut) {
   EXPECT_EQ(problem.constant, 0.0);
   EXPECT_EQ(problem.rows->G->rows(), 1);
   ASSERT_EQ(file.warnings.size(), 1U);
-  EXPECT_NE(file.warnings[0].find("type N"), std::string::npos);
+  EXPECT_TRUE(has(file.warnings[0], "type N"));
 }
 
 TEST(Qps, BoundsOfEveryKind) {
@@ -129,8 +128,8 @@ TEST(Qps, BoundsOfEveryKind) {
   EXPECT_EQ(problem.K.lower(), vec({0, -2, 1.5, -infinity, -infinity, 0, 0, -infinity, 2, -infinity, -6}));
   EXPECT_EQ(problem.K.upper(), vec({3, infinity, 1.5, infinity, infinity, infinity, 1, -1, 5, infinity, -4}));
   ASSERT_EQ(file.warnings.size(), 2U);
-  EXPECT_NE(file.warnings[0].find("integrality"), std::string::npos);
-  EXPECT_NE(file.warnings[1].find("upper bound below zero"), std::string::npos);
+  EXPECT_TRUE(has(file.warnings[0], "integrality"));
+  EXPECT_TRUE(has(file.warnings[1], "upper bound below zero"));
 }
 
 TEST(Qps, RangesOfEveryRow) {
@@ -205,7 +204,7 @@ TEST(Qps, FailuresNameTheLineAndWhatWasExpected) {
   };
   for (const auto& [text, message] : failures) {
     const std::string error = error_of(text);
-    EXPECT_NE(error.find(message), std::string::npos) << error << "\nexpected: " << message;
+    EXPECT_TRUE(has(error, message)) << error << "\nexpected: " << message;
     EXPECT_EQ(error.find("test.qps: line "), 0U) << error;
   }
 }

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
 

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/error.hpp"
 #include "slipstick/io/siconos_matrix.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
@@ -41,15 +39,12 @@ const std::string csparse =
     "CSparse Version 3.1.9, May 4, 2016.  Copyright (c) Timothy A. Davis, 2006-2016\n";
 
 TEST(Siconos, DenseValuesComeColumnByColumn) {
-  DenseMatrix expected(2, 3);
-  expected << 1, 3, 5, 2, 4, 6;
-  EXPECT_EQ(matrix("0\n2\n3\n2\t3\n1 2\n3 4\n5 6" + padding, 2, 3), expected);
+  EXPECT_EQ(matrix("0\n2\n3\n2\t3\n1 2\n3 4\n5 6" + padding, 2, 3), mat({{1, 3, 5}, {2, 4, 6}}));
 }
 
 TEST(Siconos, BlocksComeColumnByColumn) {
   // Blocks of 1 + 2 rows and 2 + 1 columns; the block (0, 1) is absent.
-  DenseMatrix expected(3, 3);
-  expected << 1, 2, 0, 3, 5, 7, 4, 6, 8;
+  const DenseMatrix expected = mat({{1, 2, 0}, {3, 5, 7}, {4, 6, 8}});
   EXPECT_EQ(matrix("1\n3\n3\n3\n2\n2\n1\t3\n2\t3\n3\n3\n0\t1\t3\n0\t0\t1\n0\n1\n2\n1\n3\n4\n5\n6\n2\n7\n8" +
                        padding,
                    3, 3),
@@ -97,16 +92,13 @@ TEST(Siconos, HalfTripletsAreMirrored) {
   const std::string text =
       "2\n2\n2\n2\n4\n" + csparse + "triplet: 2-by-2, nzmax: 3 nnz: 3\n0 0 : 4\n0 1 : 1\n1 1 : 3\n-1 -2\n";
   const ProblemFile file = read(text);
-  DenseMatrix expected(2, 2);
-  expected << 4, 1, 1, 3;
-  EXPECT_EQ(DenseMatrix(*std::get<LcpProblem>(file.problem).M.assemble()), expected);
+  EXPECT_EQ(DenseMatrix(*std::get<LcpProblem>(file.problem).M.assemble()), mat({{4, 1}, {1, 3}}));
   ASSERT_EQ(file.warnings.size(), 2u);
-  EXPECT_NE(file.warnings[0].find("mirrored"), std::string::npos);
+  EXPECT_TRUE(has(file.warnings[0], "mirrored"));
   // Entries of both triangles are no half.
-  EXPECT_NE(
-      error_of("2\n2\n2\n2\n4\n" + csparse + "triplet: 2-by-2, nzmax: 3 nnz: 2\n0 1 : 1\n1 0 : 1\n-1 -2\n")
-          .find("both triangles"),
-      std::string::npos);
+  EXPECT_TRUE(has(
+      error_of("2\n2\n2\n2\n4\n" + csparse + "triplet: 2-by-2, nzmax: 3 nnz: 2\n0 1 : 1\n1 0 : 1\n-1 -2\n"),
+      "both triangles"));
 }
 
 TEST(Siconos, LinearComplementarity) {
@@ -122,7 +114,7 @@ TEST(Siconos, WhatFollowsTheProblemIsLeftUnread) {
   for (const char* tail : {"\nfrom Murty (1988), chapter 6", " 0.5 0.5 0 0"}) {
     const ProblemFile file = read(std::string("2\n0\n2\n2\n2\t2\n2 1\n1 2\n-5 -6") + tail);
     ASSERT_EQ(file.warnings.size(), 1u) << tail;
-    EXPECT_NE(file.warnings[0].find("left unread"), std::string::npos);
+    EXPECT_TRUE(has(file.warnings[0], "left unread"));
   }
 }
 
@@ -130,8 +122,7 @@ TEST(Siconos, MixedComplementarityOfBothStorages) {
   // One equality, two complementarity rows: M = [1 2 0; 0 3 4; 5 0 6], q = (7, 8, 9).
   const std::string blocks = "0 1 3\n0 1\n0\n3\n3\n3 3\n1 0 5\n2 3 0\n0 4 6\n7 8 9\n";
   const std::string parts = "1\n3 4\n0 6\n2 0\n0\n5\n7\n8 9\n";
-  DenseMatrix expected(3, 3);
-  expected << 1, 2, 0, 0, 3, 4, 5, 0, 6;
+  const DenseMatrix expected = mat({{1, 2, 0}, {0, 3, 4}, {5, 0, 6}});
   for (const std::string& text : {"1 0 1 2 " + blocks, "0 1 1 2 " + parts, "1 1 1 2 " + blocks + parts}) {
     const ProblemFile file = read(text);
     const auto& mixed = std::get<MixedLcp>(file.problem);
@@ -146,14 +137,13 @@ TEST(Siconos, MixedComplementarityOfBothStorages) {
 TEST(Siconos, BlockListDecidesWhichRowsAreEqualities) {
   const ProblemFile file = read("1 0 1 2  0 1 2 3  1 0 1  0 3 3 3 3  1 0 0 0 1 0 0 0 1  1 2 3");
   EXPECT_EQ(std::get<MixedLcp>(file.problem).lower, vec({0, -infinity, 0}));
-  EXPECT_NE(error_of("1 0 1 2  0 1 2 3  0 0 1  0 3 3 3 3  1 0 0 0 1 0 0 0 1  1 2 3").find("2 equalities"),
-            std::string::npos);
+  EXPECT_TRUE(has(error_of("1 0 1 2  0 1 2 3  0 0 1  0 3 3 3 3  1 0 0 0 1 0 0 0 1  1 2 3"), "2 equalities"));
 }
 
 TEST(Siconos, StoragesThatDifferAreReported) {
   const ProblemFile file = read("1 1 1 1  0 1 2  0 1  0 2 2 2 2  1 0 0 1  5 6   1 1 0 0.25  5 6");
   ASSERT_EQ(file.warnings.size(), 1u);
-  EXPECT_NE(file.warnings[0].find("0.25"), std::string::npos) << file.warnings[0];
+  EXPECT_TRUE(has(file.warnings[0], "0.25"));
 }
 
 const std::string contact2d = "2\n1\n0\n2\n2\n2 2\n3 0.5\n0.25 4\n-1 -2\n0.3\n";
@@ -186,8 +176,8 @@ TEST(Siconos, KindForcesTheReading) {
   const std::string global = "2 1  0 2 2 2 2  1 0 0 2  0 2 2 2 2  1 3 0 1  5 6  7 8  0.4";
   EXPECT_TRUE(std::holds_alternative<LocalContactProblem>(read(global, ProblemClass::contact2d).problem));
   EXPECT_FALSE(read(global, ProblemClass::contact2d).warnings.empty());
-  EXPECT_NE(error_of(global, ProblemClass::contact3d).find("space dimension"), std::string::npos);
-  EXPECT_NE(error_of(global, ProblemClass::qp).find("holds no qp problem"), std::string::npos);
+  EXPECT_TRUE(has(error_of(global, ProblemClass::contact3d), "space dimension"));
+  EXPECT_TRUE(has(error_of(global, ProblemClass::qp), "holds no qp problem"));
 }
 
 TEST(Siconos, ProblemsWithoutContacts) {
@@ -198,8 +188,8 @@ TEST(Siconos, ProblemsWithoutContacts) {
 TEST(Siconos, ErrorsNameLineAndReading) {
   EXPECT_EQ(error_of("2\n1\n0\n2\n2\n2 2\n3 0.5\n0.25 nan\n-1 -2\n0.3\n"),
             "test.dat: line 8: expected a finite number (a matrix value), found 'nan' (read as contact2d)");
-  EXPECT_NE(error_of("hello world").find("line 1"), std::string::npos);
-  EXPECT_NE(error_of("2 1 0 2 2 2 2 3 0.5 0.25 4 -1 -2").find("friction coefficients"), std::string::npos);
+  EXPECT_TRUE(has(error_of("hello world"), "line 1"));
+  EXPECT_TRUE(has(error_of("2 1 0 2 2 2 2 3 0.5 0.25 4 -1 -2"), "friction coefficients"));
 }
 
 }  // namespace slipstick::internal::siconos_test

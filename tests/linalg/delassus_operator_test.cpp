@@ -40,11 +40,7 @@ TEST(DelassusOperator, ABodyOnBothSides) {
 
 TEST(DelassusOperator, VelocitiesAndImpulses) {
   for (const bool diagonal : {false, true}) {
-    BodyGraphOptions options;
-    options.rows = 0;
-    options.diagonal_mass = diagonal;
-    options.seed = 7;
-    const BodyGraph graph = testing::random_body_graph(options);
+    const BodyGraph graph = testing::random_body_graph({.rows = 0, .diagonal_mass = diagonal, .seed = 7});
     const DelassusOperator a = graph.make();
     Random random(1);
     const Vector x = random_vector(a.rows(), random);
@@ -71,12 +67,11 @@ TEST(DelassusOperator, SetAgain) {
   DelassusOperator kept;
   EXPECT_EQ(kept.rows(), 0);
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
-    BodyGraphOptions options;
-    options.rows = seed % 3 == 0 ? 0 : 3;
-    options.dofs = seed % 2 == 0 ? 6 : 3;
-    options.diagonal_mass = seed % 5 == 0;
-    options.constraints = static_cast<Index>(5 + seed % 4);
-    options.seed = seed;
+    const BodyGraphOptions options{.dofs = seed % 2 == 0 ? 6 : 3,
+                                   .constraints = static_cast<Index>(5 + seed % 4),
+                                   .rows = seed % 3 == 0 ? 0 : 3,
+                                   .diagonal_mass = seed % 5 == 0,
+                                   .seed = seed};
     const BodyGraph graph = testing::random_body_graph(options);
     const DelassusOperator a = graph.make();
     kept.set(options.dofs, options.bodies, graph.inverse_mass, graph.constraints, graph.jacobian,
@@ -95,9 +90,7 @@ TEST(DelassusOperator, SetAgain) {
 }
 
 TEST(DelassusOperator, BytesOfAProduct) {
-  BodyGraphOptions options;
-  options.ground = 0.0;
-  const BodyGraph graph = testing::random_body_graph(options);
+  const BodyGraph graph = testing::random_body_graph({.ground = 0.0});
   // J twice, 16 bytes per constraint and pass, the mass, and the vectors.
   const double j = 8.0 * static_cast<double>(graph.jacobian.size());
   EXPECT_EQ(graph.make().bytes_per_product(), 2.0 * (j + 16.0 * 8) + 8.0 * 5 * 36 + 32.0 * 30 + 32.0 * 24);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <functional>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/overloaded.hpp"
@@ -51,24 +50,16 @@ std::vector<Sample> samples() {
   for (const int dofs : {1, 3, 6, 7, 20}) {
     for (const int rows : {0, 1, 2, 3}) {
       for (const bool diagonal : {false, true}) {
-        BodyGraphOptions options;
-        options.dofs = dofs;
-        options.rows = rows;
-        options.diagonal_mass = diagonal;
-        options.seed = seed++;
-        const BodyGraph graph = testing::random_body_graph(options);
+        const BodyGraph graph = testing::random_body_graph(
+            {.dofs = dofs, .rows = rows, .diagonal_mass = diagonal, .seed = seed++});
         add(fmt::format("Delassus {} {} {}", dofs, rows, diagonal), graph.make(), graph.dense);
       }
     }
   }
   for (const auto& [bodies, constraints, ground] :
        {std::tuple{0, 0, 0.0}, {3, 0, 0.0}, {0, 4, 1.0}, {4, 5, 1.0}, {1, 1, 0.0}, {1, 6, 0.5}}) {
-    BodyGraphOptions options;
-    options.bodies = bodies;
-    options.constraints = constraints;
-    options.ground = ground;
-    options.rows = 0;
-    const BodyGraph graph = testing::random_body_graph(options);
+    const BodyGraph graph = testing::random_body_graph(
+        {.bodies = bodies, .constraints = constraints, .rows = 0, .ground = ground});
     add(fmt::format("Delassus of {} bodies, {} constraints", bodies, constraints), graph.make(), graph.dense);
   }
   // M of two components, one of them factorized.
@@ -107,12 +98,8 @@ std::vector<Sample> large_samples() {
   list.push_back({"dense", full, full});
   const DenseMatrix banded = random_banded(600, 80, random);
   list.push_back({"banded", BandedMatrix(csr_from_dense(banded)), banded});
-  BodyGraphOptions options;
-  options.dofs = 6;
-  options.rows = 3;
-  options.bodies = 200;
-  options.constraints = 500;
-  const BodyGraph graph = testing::random_body_graph(options);
+  const BodyGraph graph =
+      testing::random_body_graph({.dofs = 6, .bodies = 200, .constraints = 500, .rows = 3});
   list.push_back({"Delassus", graph.make(), graph.dense});
   return list;
 }

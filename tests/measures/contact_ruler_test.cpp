@@ -29,13 +29,11 @@ ContactRuler ruler_of(const LocalContactProblem& problem, FrictionLaw law) {
 
 // A ball of mass 2 on a plane.
 GlobalContactProblem ball() {
-  GlobalContactProblem problem;
-  problem.M = csr_from_dense(DenseMatrix(vec({2, 2, 2}).asDiagonal()));
-  problem.H = csr_from_dense(DenseMatrix(DenseMatrix::Identity(3, 3)));
-  problem.f = vec({-2, -4, 0});
-  problem.w = vec({0, 0, 0});
-  problem.mu = vec({0.5});
-  return problem;
+  return {.M = csr_from_dense(DenseMatrix(vec({2, 2, 2}).asDiagonal())),
+          .H = csr_from_dense(DenseMatrix(DenseMatrix::Identity(3, 3))),
+          .f = vec({-2, -4, 0}),
+          .w = vec({0, 0, 0}),
+          .mu = vec({0.5})};
 }
 
 TEST(ContactRuler, ScaleAndNormByHand) {

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/base/random.hpp"
 #include "tests/support/dense.hpp"
 

@@ -19,10 +19,7 @@ DenseMatrix delassus(const GlobalContactProblem& problem) {
 TEST(BodyGraph, EqualsTheDenseDelassusMatrix) {
   for (const Index spheres : {1, 2, 7, 40}) {
     for (const double plate : {0.0, 10.0}) {
-      PackingOptions options;
-      options.spheres = spheres;
-      options.plate_mass_ratio = plate;
-      const GlobalContactProblem problem = sphere_packing(options);
+      const GlobalContactProblem problem = sphere_packing({.spheres = spheres, .plate_mass_ratio = plate});
       const std::optional<DelassusOperator> graph = body_graph(problem);
       ASSERT_TRUE(graph.has_value());
       EXPECT_EQ(graph->dofs_per_body(), 6);
@@ -41,8 +38,7 @@ GlobalContactProblem planar() {
   DenseMatrix m = DenseMatrix::Zero(6, 6);
   m.diagonal() << 1.0, 1.0, 0.5, 2.0, 2.0, 3.0;
   m(0, 2) = m(2, 0) = 0.1;
-  DenseMatrix h(6, 2);
-  h << 1.0, 0.0, 0.0, 1.0, 0.2, 0.3, -1.0, 0.0, 0.0, -1.0, 0.4, 0.5;
+  const DenseMatrix h = mat({{1.0, 0.0}, {0.0, 1.0}, {0.2, 0.3}, {-1.0, 0.0}, {0.0, -1.0}, {0.4, 0.5}});
   problem.M = csr_from_dense(m);
   problem.H = csr_from_dense(h);
   problem.f = Vector::Zero(6);

@@ -60,10 +60,8 @@ TEST(ProductSet, ProjectsBlockByBlock) {
   K.append_disk(1.0, 2);
   K.append_interval(-1.0, 1.0);
   K.append_diamond(1.0, 2);
-  Vector x(11);
-  x << -1, 2, 0, 3, 4, -7, 0, 5, -3, 1, -1;
-  Vector expected(11);
-  expected << 0, 2, 2.5, 1.5, 2, -7, 0, 1, -1, 0.5, -0.5;
+  Vector x = vec({-1, 2, 0, 3, 4, -7, 0, 5, -3, 1, -1});
+  const Vector expected = vec({0, 2, 2.5, 1.5, 2, -7, 0, 1, -1, 0.5, -0.5});
   K.project(x);
   EXPECT_LE((x - expected).norm(), 1e-15);
   const ProductSet box = ProductSet::box(vec({-1, 0}), vec({1, inf}));

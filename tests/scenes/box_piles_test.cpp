@@ -16,12 +16,7 @@ namespace slipstick::internal::box_piles_test {
 using Eigen::Vector3d;
 
 TowerOptions tower(BrickPattern pattern, Index courses, Index bricks, double jitter = 0.0) {
-  TowerOptions options;
-  options.pattern = pattern;
-  options.courses = courses;
-  options.bricks = bricks;
-  options.jitter = jitter;
-  return options;
+  return {.pattern = pattern, .courses = courses, .bricks = bricks, .jitter = jitter};
 }
 
 // H' M^-1 H
@@ -176,9 +171,7 @@ TEST(BrickTower, SeedsDecideTheBits) {
 
 TEST(RockPile, ContactsAreInBalance) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    RocksOptions options;
-    options.rocks = 14;
-    options.seed = seed;
+    const RocksOptions options{.rocks = 14, .seed = seed};
     std::vector<Vector3d> centres;
     for (const UprightBox& rock : piled_rocks(options)) centres.push_back(rock.centre);
     expect_balanced(rock_pile(options), centres);
@@ -187,9 +180,7 @@ TEST(RockPile, ContactsAreInBalance) {
 
 TEST(RockPile, FacetsSlopeNoMoreThanAskedFor) {
   for (const double slope : {0.0, 0.4}) {
-    RocksOptions options;
-    options.rocks = 30;
-    options.slope = slope;
+    const RocksOptions options{.rocks = 30, .slope = slope};
     const std::vector<UprightBox> rocks = piled_rocks(options);
     const GlobalContactProblem problem = rock_pile(options);
     const DenseMatrix h(problem.H);
@@ -215,9 +206,7 @@ TEST(RockPile, FacetsSlopeNoMoreThanAskedFor) {
 }
 
 TEST(RockPile, DelassusIsRedundant) {
-  RocksOptions options;
-  options.rocks = 30;
-  const GlobalContactProblem problem = rock_pile(options);
+  const GlobalContactProblem problem = rock_pile({.rocks = 30});
   EXPECT_EQ(problem.mu, Vector::Constant(problem.contacts(), 1.0));
   const DenseMatrix w = delassus(problem);
   EXPECT_LE((w - w.transpose()).norm(), 1e-13 * w.norm());
@@ -229,9 +218,7 @@ TEST(RockPile, DelassusIsRedundant) {
 
 TEST(RockPile, EverySizeWorks) {
   for (Index rocks = 1; rocks <= 20; ++rocks) {
-    RocksOptions options;
-    options.rocks = rocks;
-    options.seed = static_cast<std::uint64_t>(rocks);
+    const RocksOptions options{.rocks = rocks, .seed = static_cast<std::uint64_t>(rocks)};
     const GlobalContactProblem problem = rock_pile(options);
     EXPECT_EQ(problem.M.rows(), 6 * rocks);
     EXPECT_GE(problem.contacts(), 4);
@@ -241,27 +228,17 @@ TEST(RockPile, EverySizeWorks) {
 }
 
 TEST(BoxPiles, RefuseNonsense) {
-  const auto tower_with = [](auto change) {
-    TowerOptions options;
-    change(options);
-    return options;
-  };
-  EXPECT_THROW(brick_tower(tower_with([](auto& o) { o.courses = 0; })), Error);
-  EXPECT_THROW(brick_tower(tower_with([](auto& o) { o.bricks = 0; })), Error);
+  EXPECT_THROW(brick_tower({.courses = 0}), Error);
+  EXPECT_THROW(brick_tower({.bricks = 0}), Error);
   EXPECT_THROW(brick_tower(tower(BrickPattern::ring, 3, 3)), Error);
-  EXPECT_THROW(brick_tower(tower_with([](auto& o) { o.jitter = 0.5; })), Error);
-  EXPECT_THROW(brick_tower(tower_with([](auto& o) { o.push = std::nan(""); })), Error);
-  EXPECT_THROW(brick_tower(tower_with([](auto& o) { o.time_step = 0.0; })), Error);
-  EXPECT_THROW(brick_tower(tower_with([](auto& o) { o.friction = -1.0; })), Error);
-  const auto rocks_with = [](auto change) {
-    RocksOptions options;
-    change(options);
-    return options;
-  };
-  EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.rocks = 0; })), Error);
-  EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.slope = 1.0; })), Error);
-  EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.size_spread = -0.1; })), Error);
-  EXPECT_THROW(rock_pile(rocks_with([](auto& o) { o.speed = std::nan(""); })), Error);
+  EXPECT_THROW(brick_tower({.jitter = 0.5}), Error);
+  EXPECT_THROW(brick_tower({.push = std::nan("")}), Error);
+  EXPECT_THROW(brick_tower({.time_step = 0.0}), Error);
+  EXPECT_THROW(brick_tower({.friction = -1.0}), Error);
+  EXPECT_THROW(rock_pile({.rocks = 0}), Error);
+  EXPECT_THROW(rock_pile({.slope = 1.0}), Error);
+  EXPECT_THROW(rock_pile({.size_spread = -0.1}), Error);
+  EXPECT_THROW(rock_pile({.speed = std::nan("")}), Error);
 }
 
 }  // namespace slipstick::internal::box_piles_test

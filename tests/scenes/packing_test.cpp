@@ -16,10 +16,7 @@ namespace slipstick::internal::packing_test {
 using Eigen::Vector3d;
 
 PackingOptions packing(Index spheres, std::uint64_t seed = 1) {
-  PackingOptions options;
-  options.spheres = spheres;
-  options.seed = seed;
-  return options;
+  return {.spheres = spheres, .seed = seed};
 }
 
 // The bodies of a contact, ascending; one where it is with the ground.
@@ -218,17 +215,12 @@ TEST(SpherePacking, SeedsDecideTheBits) {
 }
 
 TEST(SpherePacking, RefusesNonsense) {
-  const auto with = [](auto change) {
-    PackingOptions options;
-    change(options);
-    return options;
-  };
-  EXPECT_THROW(sphere_packing(with([](auto& o) { o.spheres = 0; })), Error);
-  EXPECT_THROW(sphere_packing(with([](auto& o) { o.radius_spread = 1.0; })), Error);
-  EXPECT_THROW(sphere_packing(with([](auto& o) { o.container_radius = 1.0; })), Error);
-  EXPECT_THROW(sphere_packing(with([](auto& o) { o.friction = std::nan(""); })), Error);
-  EXPECT_THROW(sphere_packing(with([](auto& o) { o.gap = -1.0; })), Error);
-  EXPECT_THROW(sphere_packing(with([](auto& o) { o.density_ratio = 0.5; })), Error);
+  EXPECT_THROW(sphere_packing({.spheres = 0}), Error);
+  EXPECT_THROW(sphere_packing({.radius_spread = 1.0}), Error);
+  EXPECT_THROW(sphere_packing({.container_radius = 1.0}), Error);
+  EXPECT_THROW(sphere_packing({.friction = std::nan("")}), Error);
+  EXPECT_THROW(sphere_packing({.gap = -1.0}), Error);
+  EXPECT_THROW(sphere_packing({.density_ratio = 0.5}), Error);
 }
 
 }  // namespace slipstick::internal::packing_test

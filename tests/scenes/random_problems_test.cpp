@@ -34,10 +34,7 @@ void expect_same_bits(const Operator& a, const Operator& b) {
 
 TEST(RandomBox, SpectrumIsTheOneAskedFor) {
   for (const Index rows : {2, 3, 10, 57, 150}) {
-    RandomBoxOptions options;
-    options.rows = rows;
-    options.condition = 1e4;
-    const Problem problem = random_box(options).problem;
+    const Problem problem = random_box({.rows = rows, .condition = 1e4}).problem;
     EXPECT_TRUE(problem.symmetric);
     EXPECT_EQ(problem.A.asymmetry(), 0.0);
     const Vector spectrum = eigenvalues(dense(problem.A));
@@ -47,9 +44,7 @@ TEST(RandomBox, SpectrumIsTheOneAskedFor) {
 }
 
 TEST(RandomBox, OneRow) {
-  RandomBoxOptions options;
-  options.rows = 1;
-  options.condition = 1e8;
+  RandomBoxOptions options{.rows = 1, .condition = 1e8};
   const KnownProblem known = random_box(options);
   EXPECT_EQ(known.problem.A.entry(0, 0), 1.0);
   EXPECT_LE(natural_map(known.problem, known.x), 1e-15);
@@ -60,11 +55,7 @@ TEST(RandomBox, OneRow) {
 }
 
 TEST(RandomBox, RankDeficiencyAndPositiveSemidefinite) {
-  RandomBoxOptions options;
-  options.rows = 80;
-  options.condition = 1e3;
-  options.rank_deficiency = 13;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 80, .condition = 1e3, .rank_deficiency = 13});
   const Vector spectrum = eigenvalues(dense(known.problem.A));
   EXPECT_GE(spectrum[0], -1e-14);
   EXPECT_LE(spectrum[12], 1e-14);
@@ -75,17 +66,15 @@ TEST(RandomBox, RankDeficiencyAndPositiveSemidefinite) {
 TEST(RandomBox, KnownSolutionForEverySizeAndSeed) {
   for (Index rows = 1; rows <= 40; ++rows) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      RandomBoxOptions options;
-      options.rows = rows;
-      options.condition = 1e6;
-      options.rank_deficiency = rows / 5;
-      options.free = 0.2;
-      options.two_sided = 0.3;
-      options.fixed = 0.1;
-      options.degenerate = 0.3;
-      options.skew = seed % 2 == 0 ? 0.5 : 0.0;
-      options.seed = seed;
-      const KnownProblem known = random_box(options);
+      const KnownProblem known = random_box({.rows = rows,
+                                             .condition = 1e6,
+                                             .rank_deficiency = rows / 5,
+                                             .degenerate = 0.3,
+                                             .free = 0.2,
+                                             .two_sided = 0.3,
+                                             .fixed = 0.1,
+                                             .skew = seed % 2 == 0 ? 0.5 : 0.0,
+                                             .seed = seed});
       EXPECT_LE(natural_map(known.problem, known.x), 1e-14);
       Vector w(rows);
       known.problem.A.multiply(known.x, w);
@@ -97,13 +86,8 @@ TEST(RandomBox, KnownSolutionForEverySizeAndSeed) {
 }
 
 TEST(RandomBox, SharesOfRowKindsAreExact) {
-  RandomBoxOptions options;
-  options.rows = 200;
-  options.free = 0.1;
-  options.fixed = 0.05;
-  options.two_sided = 0.25;
-  options.active = 0.6;
-  options.degenerate = 0.5;
+  const RandomBoxOptions options{
+      .rows = 200, .active = 0.6, .degenerate = 0.5, .free = 0.1, .two_sided = 0.25, .fixed = 0.05};
   const KnownProblem known = random_box(options);
   int free = 0, fixed = 0, two_sided = 0, upper_only = 0, active = 0, degenerate = 0;
   for (Index i = 0; i < options.rows; ++i) {
@@ -136,18 +120,13 @@ TEST(RandomBox, SharesOfRowKindsAreExact) {
 }
 
 TEST(RandomBox, FromZeroIsAMixedLcp) {
-  RandomBoxOptions options;
-  options.free = 0.3;
-  options.from_zero = true;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.free = 0.3, .from_zero = true});
   EXPECT_EQ(classify(known.problem), ProblemClass::mlcp);
   EXPECT_LE(natural_map(known.problem, known.x), 1e-14);
 }
 
 TEST(RandomBox, LargeProblemStaysSparse) {
-  RandomBoxOptions options;
-  options.rows = 20000;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 20000});
   const double per_row = static_cast<double>(known.problem.A.nonzeros()) / 20000.0;
   EXPECT_GE(per_row, 10.0);
   EXPECT_LE(per_row, 30.0);
@@ -156,8 +135,7 @@ TEST(RandomBox, LargeProblemStaysSparse) {
 }
 
 TEST(RandomBox, SkewPart) {
-  RandomBoxOptions options;
-  options.rows = 60;
+  RandomBoxOptions options{.rows = 60};
   const DenseMatrix symmetric = dense(random_box(options).problem.A);
   options.skew = 0.25;
   const Problem problem = random_box(options).problem;
@@ -171,9 +149,7 @@ TEST(RandomBox, SkewPart) {
 }
 
 TEST(RandomBox, SeedsDecideTheBits) {
-  RandomBoxOptions options;
-  options.two_sided = 0.2;
-  options.seed = 11;
+  RandomBoxOptions options{.two_sided = 0.2, .seed = 11};
   const KnownProblem first = random_box(options);
   const KnownProblem again = random_box(options);
   expect_same_bits(first.problem.A, again.problem.A);
@@ -184,24 +160,17 @@ TEST(RandomBox, SeedsDecideTheBits) {
 }
 
 TEST(RandomBox, RefusesNonsense) {
-  const auto with = [](auto change) {
-    RandomBoxOptions options;
-    change(options);
-    return options;
-  };
-  EXPECT_THROW(random_box(with([](auto& o) { o.rows = 0; })), Error);
-  EXPECT_THROW(random_box(with([](auto& o) { o.condition = 0.5; })), Error);
-  EXPECT_THROW(random_box(with([](auto& o) { o.condition = std::nan(""); })), Error);
-  EXPECT_THROW(random_box(with([](auto& o) { o.rank_deficiency = 101; })), Error);
-  EXPECT_THROW(random_box(with([](auto& o) { o.active = 1.5; })), Error);
-  EXPECT_THROW(random_box(with([](auto& o) { o.free = o.fixed = 0.6; })), Error);
-  EXPECT_THROW(random_box(with([](auto& o) { o.skew = -1.0; })), Error);
+  EXPECT_THROW(random_box({.rows = 0}), Error);
+  EXPECT_THROW(random_box({.condition = 0.5}), Error);
+  EXPECT_THROW(random_box({.condition = std::nan("")}), Error);
+  EXPECT_THROW(random_box({.rank_deficiency = 101}), Error);
+  EXPECT_THROW(random_box({.active = 1.5}), Error);
+  EXPECT_THROW(random_box({.free = 0.6, .fixed = 0.6}), Error);
+  EXPECT_THROW(random_box({.skew = -1.0}), Error);
 }
 
 TEST(RandomLcp, OrthantAndActiveShare) {
-  RandomBoxOptions options;
-  options.rows = 100;
-  options.active = 0.3;
+  RandomBoxOptions options{.rows = 100, .active = 0.3};
   options.free = 0.5;  // ignored
   const KnownProblem known = random_lcp(options);
   EXPECT_TRUE(known.problem.K.is_nonnegative_orthant());
@@ -213,11 +182,8 @@ TEST(RandomLcp, OrthantAndActiveShare) {
 
 TEST(RandomBandedQp, StrictlyDominantBandWithKnownSolution) {
   for (const auto& [rows, bandwidth] : {std::pair<Index, Index>{1, 0}, {1, 5}, {2, 1}, {50, 0}, {120, 17}}) {
-    BandedQpOptions options;
-    options.rows = rows;
-    options.bandwidth = bandwidth;
-    options.wrong_indices = std::min<Index>(rows, 10);
-    const BandedQp qp = random_banded_qp(options);
+    const BandedQp qp =
+        random_banded_qp({.rows = rows, .bandwidth = bandwidth, .wrong_indices = std::min<Index>(rows, 10)});
     EXPECT_EQ(qp.problem.A.kind(), "banded");
     const DenseMatrix a = dense(qp.problem.A);
     for (Index i = 0; i < rows; ++i) {
@@ -234,12 +200,8 @@ TEST(RandomBandedQp, StrictlyDominantBandWithKnownSolution) {
 
 TEST(RandomBandedQp, InitialSetIsWrongInTheFirstIndices) {
   for (const Index wrong : {0, 7, 100}) {
-    BandedQpOptions options;
-    options.rows = 100;
-    options.bandwidth = 8;
-    options.active = 0.4;
-    options.wrong_indices = wrong;
-    const BandedQp qp = random_banded_qp(options);
+    const BandedQp qp =
+        random_banded_qp({.rows = 100, .bandwidth = 8, .wrong_indices = wrong, .active = 0.4});
     EXPECT_EQ(qp.active_set.size(), 40u);
     for (const int i : qp.active_set) EXPECT_EQ(qp.x[i], 0.0);
     std::vector<int> difference;
@@ -258,20 +220,15 @@ TEST(RandomBandedQp, InitialSetIsWrongInTheFirstIndices) {
 }
 
 TEST(RandomBandedQp, SeedsDecideTheBitsAndNonsenseIsRefused) {
-  BandedQpOptions options;
-  options.rows = 64;
-  options.bandwidth = 9;
+  BandedQpOptions options{.rows = 64, .bandwidth = 9};
   const BandedQp first = random_banded_qp(options);
   const BandedQp again = random_banded_qp(options);
   expect_same_bits(first.problem.A, again.problem.A);
   EXPECT_EQ(first.problem.b, again.problem.b);
   options.seed = 2;
   EXPECT_NE(first.problem.b, random_banded_qp(options).problem.b);
-  options.wrong_indices = 65;
-  EXPECT_THROW(random_banded_qp(options), Error);
-  options.wrong_indices = 0;
-  options.rows = 0;
-  EXPECT_THROW(random_banded_qp(options), Error);
+  EXPECT_THROW(random_banded_qp({.rows = 64, .wrong_indices = 65}), Error);
+  EXPECT_THROW(random_banded_qp({.rows = 0, .wrong_indices = 0}), Error);
 }
 
 }  // namespace slipstick::internal::random_problems_test

@@ -16,11 +16,7 @@
 namespace slipstick::internal::uic_test {
 
 UicOptions grid(int dimension, int resolution, std::uint64_t seed = 1) {
-  UicOptions options;
-  options.dimension = dimension;
-  options.resolution = resolution;
-  options.seed = seed;
-  return options;
+  return {.dimension = dimension, .resolution = resolution, .seed = seed};
 }
 
 // Over-relaxed projected Gauss-Seidel, empty rows skipped; enough for small grids.
@@ -232,12 +228,8 @@ TEST(UicPressure, RefusesNonsense) {
   EXPECT_THROW(uic_pressure(grid(1, 4)), Error);
   EXPECT_THROW(uic_pressure(grid(2, 0)), Error);
   EXPECT_THROW(uic_pressure(grid(3, 2000)), Error);
-  UicOptions options;
-  options.time_step = 0.0;
-  EXPECT_THROW(uic_pressure(options), Error);
-  options = {};
-  options.fill = std::nan("");
-  EXPECT_THROW(uic_pressure(options), Error);
+  EXPECT_THROW(uic_pressure({.time_step = 0.0}), Error);
+  EXPECT_THROW(uic_pressure({.fill = std::nan("")}), Error);
 }
 
 }  // namespace slipstick::internal::uic_test

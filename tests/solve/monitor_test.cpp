@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 
 namespace slipstick::internal::monitor_test {
@@ -24,9 +23,7 @@ Monitor run_loop(const Settings& settings, int default_limit, double error, Obse
 }
 
 TEST(Monitor, StopsAtTheTolerance) {
-  Settings settings;
-  settings.tolerance = 1e-3;
-  Monitor monitor(settings, 100, nullptr);
+  Monitor monitor({.tolerance = 1e-3}, 100, nullptr);
   EXPECT_EQ(monitor.tolerance(), 1e-3);
   EXPECT_EQ(monitor.status(), Status::not_run);
   EXPECT_FALSE(monitor.finished(1.0, point));
@@ -40,8 +37,7 @@ TEST(Monitor, StopsAtTheTolerance) {
 }
 
 TEST(Monitor, ExactZeroMeetsAToleranceOfZero) {
-  Settings settings;
-  settings.tolerance = 0.0;
+  const Settings settings{.tolerance = 0.0};
   EXPECT_EQ(run_loop(settings, 5, 0.0).status(), Status::solved);
   EXPECT_EQ(run_loop(settings, 5, 1e-300).status(), Status::iteration_limit);
 }
@@ -61,8 +57,7 @@ TEST(Monitor, IterationLimits) {
 }
 
 TEST(Monitor, TimeLimit) {
-  Settings settings;
-  settings.time_limit = 0.0;
+  const Settings settings{.time_limit = 0.0};
   const Monitor monitor = run_loop(settings, 100, 1.0);
   EXPECT_EQ(monitor.status(), Status::time_limit);
   EXPECT_EQ(monitor.iterations(), 0);
@@ -86,9 +81,7 @@ TEST(Monitor, MethodsMayStopForReasonsOfTheirOwn) {
 }
 
 TEST(Monitor, InterruptedDoesNotJudge) {
-  Settings settings;
-  settings.max_iterations = 2;
-  Monitor monitor(settings, 100, nullptr);
+  Monitor monitor({.max_iterations = 2}, 100, nullptr);
   EXPECT_FALSE(monitor.interrupted(0.0, point));
   EXPECT_FALSE(monitor.interrupted(nan, point));
   EXPECT_TRUE(monitor.interrupted(0.0, point));
@@ -113,9 +106,7 @@ struct Recorder : Observer {
 
 TEST(Monitor, ShowsEveryIterateOnce) {
   Recorder recorder;
-  Settings settings;
-  settings.max_iterations = 3;
-  Monitor monitor(settings, 100, &recorder);
+  Monitor monitor({.max_iterations = 3}, 100, &recorder);
   double error = 8.0;
   while (!monitor.finished(error, point, 5)) error /= 2.0;
   EXPECT_EQ(recorder.numbers, (std::vector<int>{0, 1, 2, 3}));
@@ -146,8 +137,7 @@ TEST(Observers, FlagHistoryAndSeveralAtOnce) {
   all.add(cancel);
   all.add(history);
   all.add(recorder);
-  Settings settings;
-  settings.max_iterations = 2;
+  const Settings settings{.max_iterations = 2};
   EXPECT_EQ(run_loop(settings, 100, 0.5, &all).status(), Status::iteration_limit);
   ASSERT_EQ(history.entries.size(), 3u);
   EXPECT_EQ(history.entries[2].iteration, 2);

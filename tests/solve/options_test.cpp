@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/error.hpp"
 #include "slipstick/methods.hpp"
 

@@ -21,17 +21,15 @@ std::string message_of(const Settings& settings) {
 
 TEST(Settings, DefaultsAndLimitsAreValid) {
   EXPECT_EQ(message_of({}), "");
-  Settings settings;
-  settings.tolerance = 0.0;
-  settings.time_limit = 0.0;
-  settings.threads = 64;
-  settings.max_iterations = std::numeric_limits<int>::max();
-  EXPECT_EQ(message_of(settings), "");
+  EXPECT_EQ(message_of(Settings{.tolerance = 0.0,
+                                .max_iterations = std::numeric_limits<int>::max(),
+                                .time_limit = 0.0,
+                                .threads = 64}),
+            "");
 }
 
 TEST(Settings, WhatIsOutOfRangeIsNamed) {
-  Settings settings;
-  settings.tolerance = -1e-8;
+  Settings settings{.tolerance = -1e-8};
   EXPECT_EQ(message_of(settings), "the tolerance must be at least 0, not -1e-08");
   settings.tolerance = nan;
   EXPECT_EQ(message_of(settings), "the tolerance must be at least 0, not nan");

@@ -84,8 +84,7 @@ TEST(Solver, WrongAnswersAreNotSolved) {
 TEST(Solver, TheToleranceDecides) {
   Oracle oracle;
   oracle.answer = vec({1.0 + 1e-6, 0});
-  Settings settings;
-  settings.tolerance = 1e-5;
+  Settings settings{.tolerance = 1e-5};
   EXPECT_EQ(run_oracle(oracle, small_problem(), settings).status, Status::solved);
   settings.tolerance = 1e-7;
   EXPECT_EQ(run_oracle(oracle, small_problem(), settings).status, Status::stalled);
@@ -188,9 +187,7 @@ TEST(Solver, LinearRowsHaveMultipliers) {
 TEST(Solver, BadSettingsThrow) {
   Oracle oracle;
   oracle.answer = vec({1, 0});
-  Settings settings;
-  settings.threads = 0;
-  EXPECT_THROW(run_oracle(oracle, small_problem(), settings), Error);
+  EXPECT_THROW(run_oracle(oracle, small_problem(), Settings{.threads = 0}), Error);
 }
 
 // A method with a proper loop: one half step towards the solution of small_problem per iteration.
@@ -221,10 +218,8 @@ TEST(Solver, ALoopEndsWithItsMonitor) {
   EXPECT_EQ(result.status, Status::solved);
   EXPECT_EQ(result.counts.products, result.counts.iterations + 2);
   EXPECT_GT(result.counts.iterations, 20);
-  Settings settings;
-  settings.max_iterations = 5;
   History history;
-  solver.solve(small_problem(), settings, result, nullptr, &history);
+  solver.solve(small_problem(), {.max_iterations = 5}, result, nullptr, &history);
   EXPECT_EQ(result.status, Status::iteration_limit);
   EXPECT_EQ(result.counts.iterations, 5);
   EXPECT_EQ(history.entries.size(), 6u);
@@ -235,9 +230,7 @@ TEST(Solver, ASecondSolveAllocatesNothing) {
   Halving solver;
   Result result;
   const Problem problem = small_problem();
-  Settings few;
-  few.max_iterations = 1;
-  solver.solve(problem, few, result);
+  solver.solve(problem, {.max_iterations = 1}, result);
   const std::size_t before = allocations();
   solver.solve(problem, {}, result);
   EXPECT_EQ(allocations() - before, 0u);

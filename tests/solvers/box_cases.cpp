@@ -3,8 +3,6 @@
 #include "tests/solvers/box_cases.hpp"
 
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/linalg/delassus_operator.hpp"
-#include "slipstick/scenes/random_problems.hpp"
 
 #include <cmath>
 
@@ -61,15 +59,21 @@ TwoUnits entries_over_eighteen_magnitudes() {
 }
 
 KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed) {
-  RandomBoxOptions options;
-  options.rows = rows;
-  options.rank_deficiency = deficiency;
-  options.condition = 1e3;
-  options.degenerate = 0.3;
-  options.free = 0.2;
-  options.two_sided = 0.2;
-  options.seed = seed;
-  return random_box(options);
+  return random_box({.rows = rows,
+                     .condition = 1e3,
+                     .rank_deficiency = deficiency,
+                     .degenerate = 0.3,
+                     .free = 0.2,
+                     .two_sided = 0.2,
+                     .seed = seed});
+}
+
+Problem repeated_rows() {
+  DenseMatrix M = DenseMatrix::Zero(5, 5);
+  M.topLeftCorner(2, 2).setOnes();
+  M.block(2, 2, 2, 2).setConstant(2.0);
+  return make(M, vec({-1, -1, -6, -6, 0}), vec({0, 0, -infinity, -infinity, -infinity}),
+              Vector::Constant(5, infinity));
 }
 
 std::vector<Case> closed_forms() {
@@ -143,8 +147,7 @@ void expect_two_bounds(Solver& solver) {
 }
 
 void expect_closed_forms(Solver& solver, double tolerance, double accuracy) {
-  Settings settings;
-  settings.tolerance = tolerance;
+  const Settings settings{.tolerance = tolerance};
   Result result;
   for (const Case& c : closed_forms()) {
     SCOPED_TRACE(c.name);
@@ -178,6 +181,51 @@ DelassusOperator random_bodies(std::uint64_t seed, bool full_mass, double compli
   return {dofs, bodies, mass, list, jacobian, Vector::Constant(2 * constraints, compliance)};
 }
 
+Problem with_changed_load(Problem problem, double share) {
+  Random random(8);
+  for (double& value : problem.b) value *= 1.0 + share * random.normal();
+  return problem;
+}
+
+Problem contacts_in_boxes(std::uint64_t seed, double condition) {
+  Random random(seed);
+  Problem problem{csr_from_dense(random_spd(random, 60, condition)), random_vector(60, random), {}};
+  for (int contact = 0; contact < 20; ++contact) {
+    problem.K.append_nonnegative(1, Role::normal);
+    problem.K.append_interval(-0.2, 0.2, Role::friction);
+    problem.K.append_interval(-0.2, 0.2, Role::friction);
+  }
+  return problem;
+}
+
+void expect_unshifted_end(Solver& plain, Solver& shifting, double condition, double tolerance,
+                          double accuracy, int shifted) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Problem problem = contacts_in_boxes(seed, condition);
+    const Result expected = solve_with(plain, problem, tolerance);
+    const Result result = solve_with(shifting, problem, tolerance);
+    ASSERT_TRUE(expected.solved()) << expected.message;
+    ASSERT_TRUE(result.solved()) << result.message << " " << result.measures.scaled_natural_map;
+    EXPECT_EQ(expected.message.find("friction"), std::string::npos);
+    EXPECT_LE((result.w - expected.w).norm(), accuracy * problem.b.norm());
+    if (result.message.find("friction rows were shifted") == std::string::npos) continue;
+    EXPECT_NE(result.message.find("not at the end"), std::string::npos) << result.message;
+    --shifted;
+  }
+  EXPECT_LE(shifted, 0);
+}
+
+bool ExpectDescent::observe(const Iteration& iteration) {
+  problem_.A.multiply(iteration.x, product_);
+  const double objective = 0.5 * iteration.x.dot(product_) + problem_.b.dot(iteration.x);
+  EXPECT_LE(objective, last_ + 1e-12 * std::abs(objective)) << "iteration " << iteration.number;
+  last_ = objective;
+  product_ = iteration.x;
+  problem_.K.project(product_);
+  EXPECT_EQ(product_, Vector(iteration.x)) << "iteration " << iteration.number;
+  return true;
+}
+
 Problem chain(Index rows) {
   DenseMatrix A = DenseMatrix::Zero(rows, rows);
   for (Index i = 0; i < rows; ++i) {
@@ -189,8 +237,7 @@ Problem chain(Index rows) {
 
 void expect_good_manners(Solver& solver, const Problem& slow) {
   Result result;
-  Settings settings;
-  settings.tolerance = 1e-10;
+  Settings settings{.tolerance = 1e-10};
 
   settings.max_iterations = 2;
   solver.solve(slow, settings, result);
@@ -240,28 +287,27 @@ void expect_good_manners(Solver& solver, const Problem& slow) {
 void expect_known_solutions(Solver& solver, Index rows, std::uint64_t seeds, double hardest,
                             double accuracy) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    RandomBoxOptions options;
-    options.rows = rows;
-    options.condition = seed <= 3 ? 1e2 : hardest;
-    options.free = 0.2;
-    options.two_sided = 0.2;
-    options.fixed = 0.1;
-    options.degenerate = seed % 2 == 0 ? 0.2 : 0.0;
-    options.seed = seed;
-    const KnownProblem known = random_box(options);
+    const KnownProblem known = random_box({.rows = rows,
+                                           .condition = seed <= 3 ? 1e2 : hardest,
+                                           .degenerate = seed % 2 == 0 ? 0.2 : 0.0,
+                                           .free = 0.2,
+                                           .two_sided = 0.2,
+                                           .fixed = 0.1,
+                                           .seed = seed});
     const Result result = solve_with(solver, known.problem, 1e-12);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_LE((result.x - known.x).norm(), accuracy * known.x.norm()) << "seed " << seed;
   }
 }
 
-void expect_linear_solve(Solver& solver, Index rows, double condition, double accuracy) {
+Result expect_linear_solve(Solver& solver, Index rows, double condition, double accuracy, double tolerance) {
   Random random(3);
   const DenseMatrix A = random_spd(random, rows, condition);
   const Vector b = random_vector(rows, random);
-  const Result result = solve_with(solver, make(A, b, -infinity, infinity), 1e-13);
-  ASSERT_TRUE(result.solved()) << result.message;
+  const Result result = solve_with(solver, make(A, b, -infinity, infinity), tolerance);
+  EXPECT_TRUE(result.solved()) << result.message;
   EXPECT_LE((result.x + *solve_linear(A, b)).norm(), accuracy * result.x.norm());
+  return result;
 }
 
 void expect_p_matrices(Solver& solver) {
@@ -307,31 +353,37 @@ void expect_matrix_free_agrees(Solver& solver, std::uint64_t seed, double compli
   }
 }
 
+void expect_unbounded(Solver& solver) {
+  EXPECT_EQ(solve_with(solver, one_row(0.0, -1.0, 0.0, infinity)).status, Status::unbounded);
+  const DenseMatrix A = mat({{1, -1}, {-1, 1}});
+  for (const double lower : {-infinity, 0.0}) {
+    const Result result = solve_with(solver, make(A, vec({-1, -0.5}), lower, infinity));
+    EXPECT_EQ(result.status, Status::unbounded) << result.message;
+    EXPECT_LT(result.counts.iterations, 1000);
+  }
+  const Result bounded = solve_with(solver, make(A, vec({-1, -0.5}), vec({0, 0}), vec({infinity, 4})));
+  EXPECT_TRUE(bounded.solved()) << bounded.message;
+  EXPECT_LE((bounded.x - vec({5, 4})).norm(), 1e-6);
+}
+
 void expect_zero_without_load(Solver& solver) {
   Problem problem = chain(5);
   problem.b.setZero();
   const WarmStart warm{Vector::Ones(5)};
-  Result result;
-  solver.solve(problem, {}, result, &warm);
+  const Result result = solve_with(solver, problem, 1e-8, &warm);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.x.norm(), 0.0);
 }
 
 void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows) {
-  RandomBoxOptions options;
-  options.rows = rows;
-  options.free = 0.2;
-  options.two_sided = 0.2;
-  options.skew = 0.3;
+  RandomBoxOptions options{.rows = rows, .free = 0.2, .two_sided = 0.2, .skew = 0.3};
   const Problem first = random_box(options).problem;
   options.rows = 37;
   const Problem second = random_box(options).problem;
-  Result result;
-  kept.solve(first, {}, result);
+  Result result = solve_with(kept, first);
   kept.solve(second, {}, result);
   kept.solve(first, {}, result);
-  Result expected;
-  fresh.solve(first, {}, expected);
+  const Result expected = solve_with(fresh, first);
   EXPECT_EQ(result.x, expected.x);
 }
 

@@ -5,11 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "slipstick/base/random.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "tests/support/dense.hpp"
@@ -44,6 +42,9 @@ TwoUnits entries_over_eighteen_magnitudes();
 /// 1e3 conditioned but for so many zero eigenvalues, degenerate, with rows of every kind.
 KnownProblem rank_deficient(Index rows, Index deficiency, std::uint64_t seed);
 
+/// A repeated contact, a repeated equality and an empty free row: x_0 + x_1 = 1 and x_2 + x_3 = 3.
+Problem repeated_rows();
+
 /// Problems with one solution, worked out by hand, in every regime.
 std::vector<Case> closed_forms();
 
@@ -64,6 +65,17 @@ void expect_closed_forms(Solver& solver, double tolerance = 1e-13, double accura
 /// masses.
 DelassusOperator random_bodies(std::uint64_t seed, bool full_mass, double compliance);
 
+/// The problem with every entry of the load changed by about this share of it.
+Problem with_changed_load(Problem problem, double share);
+
+/// Contacts of a normal and two friction rows, these within fixed bounds, coupled by a random matrix.
+Problem contacts_in_boxes(std::uint64_t seed, double condition);
+
+/// A method that shifts friction rows ends without the shifts, with the answer of one that does not, and says
+/// so; at least so many of ten problems make it shift.
+void expect_unshifted_end(Solver& plain, Solver& shifting, double condition, double tolerance,
+                          double accuracy, int shifted);
+
 /// Stops after a number of calls.
 class CancelAfter : public Observer {
  public:
@@ -72,6 +84,18 @@ class CancelAfter : public Observer {
 
  private:
   int left_;
+};
+
+/// Expects an objective that does not rise, and iterates in K.
+class ExpectDescent : public Observer {
+ public:
+  explicit ExpectDescent(const Problem& problem) : problem_(problem), product_(problem.b.size()) {}
+  bool observe(const Iteration& iteration) override;
+
+ private:
+  const Problem& problem_;
+  Vector product_;
+  double last_ = infinity;
 };
 
 /// A chain of `rows` springs, slow for every sweep.
@@ -88,7 +112,8 @@ void expect_kept_object_repeats_bits(Solver& kept, Solver& fresh, Index rows);
 void expect_known_solutions(Solver& solver, Index rows, std::uint64_t seeds, double hardest, double accuracy);
 
 /// Free rows are a linear system, here with that many rows and that condition; `accuracy` relative to x.
-void expect_linear_solve(Solver& solver, Index rows, double condition, double accuracy);
+Result expect_linear_solve(Solver& solver, Index rows, double condition, double accuracy,
+                           double tolerance = 1e-13);
 
 /// Upper triangular with a positive diagonal: P-matrices whose symmetric part is indefinite.
 void expect_p_matrices(Solver& solver);
@@ -96,6 +121,9 @@ void expect_p_matrices(Solver& solver);
 /// A matrix-free problem has the answer of the assembled one, after as many iterations but for those given.
 void expect_matrix_free_agrees(Solver& solver, std::uint64_t seed, double compliance,
                                double iterations_apart = infinity);
+
+/// Objectives that fall for ever along a row or along (1, 1), and the same with a bound in the way.
+void expect_unbounded(Solver& solver);
 
 /// b = 0: the solution is the origin, from whatever start.
 void expect_zero_without_load(Solver& solver);

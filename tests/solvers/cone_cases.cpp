@@ -3,7 +3,6 @@
 #include "tests/solvers/cone_cases.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
@@ -129,21 +128,26 @@ void expect_bounds_without_friction(Solver& solver) {
 }
 
 void expect_known_box(Solver& solver, double tolerance) {
-  RandomBoxOptions options;
-  options.rows = 80;
-  options.condition = 1e3;
-  options.two_sided = 0.3;
-  options.free = 0.1;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 80, .condition = 1e3, .free = 0.1, .two_sided = 0.3});
   const Result result = solved_with(solver, known.problem, tolerance);
   EXPECT_LT((result.x - known.x).norm(), 1e-7 * known.x.norm());
 }
 
-void expect_needs_symmetry(const Solver& solver) {
-  Problem problem = contact(1.0, vec({1.0, 1.0, 1.0}), 0.5);
-  EXPECT_EQ(solver.explain_unsupported(problem), "");
-  problem.symmetric = false;
-  EXPECT_NE(solver.explain_unsupported(problem).find("symmetric"), std::string::npos);
+Problem closing_walls() {
+  const DenseMatrix one = DenseMatrix::Identity(3, 3);
+  DenseMatrix walls(6, 6);
+  walls << one, -one, -one, one;
+  return {csr_from_dense(walls), vec({-1.0, 0.1, 0.0, -1.0, 0.0, 0.2}),
+          ProductSet::cones(vec({0.3, 0.3}), 3)};
+}
+
+void expect_bounds_of_every_kind(Solver& solver, double tolerance) {
+  const Problem problem{csr_from_dense(DenseMatrix(DenseMatrix::Identity(6, 6) * 2.0)),
+                        vec({-2.0, -2.0, -2.0, 2.0, -2.0, 2.0}),
+                        ProductSet::box(vec({0.0, -1.0, -infinity, -0.5, 3.0, -infinity}),
+                                        vec({infinity, 0.5, infinity, 4.0, 3.0, -2.0}))};
+  const Result result = solved_with(solver, problem, tolerance);
+  EXPECT_LT((result.x - vec({1.0, 0.5, 1.0, -0.5, 3.0, -2.0})).norm(), 10.0 * tolerance);
 }
 
 }  // namespace slipstick::internal::cone_cases

@@ -45,7 +45,10 @@ void expect_bounds_without_friction(Solver& solver);
 /// A boxed problem with a known solution.
 void expect_known_box(Solver& solver, double tolerance = 1e-12);
 
-/// Contacts are taken, but not with a nonsymmetric matrix.
-void expect_needs_symmetry(const Solver& solver);
+/// Two walls that close on a body: the impulses along (1, 1) change nothing, and nothing opens the contacts.
+Problem closing_walls();
+
+/// Rows that are not coupled, with bounds of every kind.
+void expect_bounds_of_every_kind(Solver& solver, double tolerance);
 
 }  // namespace slipstick::internal::cone_cases

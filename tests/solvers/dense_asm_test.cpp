@@ -3,8 +3,6 @@
 // primal-asm and dual-asm, and what all active-set methods have in common.
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
@@ -36,8 +34,7 @@ TYPED_TEST(EveryActiveSet, RowsHoldAtEitherBound) {
 TYPED_TEST(EveryActiveSet, FindsTheKnownSolutionsOfRows) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RowQp qp = random_row_qp({.unknowns = 40, .rows = 20, .condition = 1e4, .seed = seed});
-    TypeParam solver;
-    const Result result = solve_with(solver, qp.problem, 1e-13);
+    const Result result = solve_with(TypeParam(), qp.problem, 1e-13);
     EXPECT_LE((result.x - qp.x).norm(), 1e-9 * qp.x.norm()) << seed << ": " << result.message;
     EXPECT_LE((result.multipliers - qp.y).norm(), 1e-7 * qp.y.norm()) << seed;
   }
@@ -59,8 +56,7 @@ TYPED_TEST(Classical, DependentAndManyRowsAreNoTrouble) {
          {RowQpOptions{.unknowns = 30, .rows = 15, .dependent = 6, .seed = seed},
           RowQpOptions{.unknowns = 10, .rows = 60, .dependent = 5, .seed = seed}}) {
       const RowQp qp = random_row_qp(options);
-      TypeParam solver;
-      const Result result = solve_with(solver, qp.problem);
+      const Result result = solve_with(TypeParam(), qp.problem);
       EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
       EXPECT_LE((result.x - qp.x).norm(), 1e-7 * qp.x.norm()) << seed;
     }
@@ -74,8 +70,7 @@ TYPED_TEST(Classical, ProvesThatThereIsNoFeasiblePoint) {
         with_rows(free, mat({{1, 1}, {2, 2}}), vec({2, 5}), vec({2, 5})),
         with_rows(identity(vec({1, 1}), ProductSet::nonnegative(2)), mat({{1, 1}}), vec({-infinity}),
                   vec({-1}))}) {
-    TypeParam solver;
-    const Result result = solve_with(solver, impossible);
+    const Result result = solve_with(TypeParam(), impossible);
     EXPECT_EQ(result.status, Status::infeasible) << result.message;
     EXPECT_TRUE(result.x.allFinite());
   }
@@ -140,11 +135,10 @@ TEST(PrimalAsmTest, TakesSingularMatrices) {
 TEST(ActiveSets, AllMethodsAgree) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const RowQp qp = random_row_qp({.unknowns = 50, .rows = 25, .condition = 5e4, .seed = seed});
-    Pdasm pdasm;
     Schurpa schurpa;
     DualAsm dual;
     PrimalAsm primal;
-    const Vector reference = solve_with(pdasm, qp.problem, 1e-14).x;
+    const Vector reference = solve_with(Pdasm(), qp.problem, 1e-14).x;
     for (Solver* solver : std::initializer_list<Solver*>{&schurpa, &dual, &primal}) {
       const Result result = solve_with(*solver, qp.problem, 1e-14);
       EXPECT_LE((result.x - reference).norm(), 1e-9 * reference.norm()) << seed;

@@ -45,10 +45,8 @@ std::vector<RealProblem> real_problems() {
 }
 
 void expect_solves(Solver& solver, const RealProblem& real) {
-  Settings settings;
-  settings.tolerance = 1e-12;
   Result result;
-  solver.solve(real.problem, settings, result);
+  solver.solve(real.problem, {.tolerance = 1e-12}, result);
   EXPECT_TRUE(result.solved()) << real.name << ": " << result.message;
 }
 

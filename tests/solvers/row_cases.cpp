@@ -48,9 +48,7 @@ void expect_rows_to_hold_at_either_bound(Solver& solver) {
 }
 
 std::int64_t expect_known_boxes(Solver& solver, Index rows) {
-  RandomBoxOptions options;
-  options.rows = rows;
-  options.condition = 1e4;
+  RandomBoxOptions options{.rows = rows, .condition = 1e4};
   options.free = options.two_sided = options.fixed = 0.2;
   std::int64_t factorizations = 0;
   for (options.seed = 1; options.seed <= 5; ++options.seed) {

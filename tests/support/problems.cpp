@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/problems.hpp"
 
-#include <limits>
-
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/scenes/packing.hpp"
@@ -26,22 +24,15 @@ Problem contact(const DenseMatrix& W, const Vector& q, double mu) {
 }
 
 Problem packing(Index spheres, double friction, double plate_mass_ratio) {
-  PackingOptions options;
-  options.spheres = spheres;
-  options.friction = friction;
-  options.plate_mass_ratio = plate_mass_ratio;
-  const GlobalContactProblem global = sphere_packing(options);
+  const GlobalContactProblem global =
+      sphere_packing({.spheres = spheres, .friction = friction, .plate_mass_ratio = plate_mass_ratio});
   return {*body_graph(global),
           global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w,
           ProductSet::cones(global.mu, 3)};
 }
 
 Problem cones_and_rows(std::uint64_t seed, double condition) {
-  RandomBoxOptions options;
-  options.rows = 24;
-  options.condition = condition;
-  options.seed = seed;
-  Problem problem = random_lcp(options).problem;
+  Problem problem = random_lcp({.rows = 24, .condition = condition, .seed = seed}).problem;
   problem.K = {};
   problem.K.append_cone(0.3, 3);
   problem.K.append_nonnegative(2);
@@ -138,6 +129,10 @@ Result solve_with(Solver& solver, const Problem& problem, double tolerance, cons
   Result result;
   solver.solve(problem, {.tolerance = tolerance}, result, start);
   return result;
+}
+
+Result solve_with(Solver&& solver, const Problem& problem, double tolerance, const WarmStart* start) {
+  return solve_with(solver, problem, tolerance, start);
 }
 
 }  // namespace slipstick::internal

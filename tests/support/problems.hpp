@@ -51,5 +51,7 @@ double error_of(const Problem& problem, const Solution& solution);
 /// The result of a solve to the given tolerance, solved or not.
 Result solve_with(Solver& solver, const Problem& problem, double tolerance = 1e-8,
                   const WarmStart* start = nullptr);
+Result solve_with(Solver&& solver, const Problem& problem, double tolerance = 1e-8,
+                  const WarmStart* start = nullptr);
 
 }  // namespace slipstick::internal

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/linalg/csr_matrix.hpp"
-
 namespace slipstick::internal {
 namespace {
 

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <type_traits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 

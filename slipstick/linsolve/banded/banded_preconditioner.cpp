@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/banded/banded_preconditioner.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>

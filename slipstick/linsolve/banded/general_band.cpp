@@ -8,7 +8,6 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
 

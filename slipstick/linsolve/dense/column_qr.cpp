@@ -3,7 +3,6 @@
 #include "slipstick/linsolve/dense/column_qr.hpp"
 
 #include <cassert>
-#include <cmath>
 
 namespace slipstick::internal {
 

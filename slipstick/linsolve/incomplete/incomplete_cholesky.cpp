@@ -6,8 +6,6 @@
 #include <cmath>
 #include <functional>
 
-#include "slipstick/linalg/csr_matrix.hpp"
-
 namespace slipstick::internal {
 
 void IncompleteCholesky::factor(const CsrView& a, std::span<const char> wanted,

@@ -3,7 +3,6 @@
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 
 #if defined(SLIPSTICK_HAVE_METIS)
 #include <metis.h>

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov/condition_estimate.hpp"
 
 namespace slipstick::internal {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tuple>
-
 #include "slipstick/methods.hpp"
 #include "slipstick/solvers/active_set/dense_active_set_solver.hpp"
 

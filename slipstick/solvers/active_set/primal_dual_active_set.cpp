@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/primal_dual_active_set.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/active_set/saddle_matrix.hpp"
-#include "slipstick/linalg/banded_matrix.hpp"
-#include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
 

@@ -6,8 +6,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "slipstick/linalg/operator.hpp"
-
 namespace slipstick::internal {
 namespace {
 

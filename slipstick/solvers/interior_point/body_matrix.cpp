@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <type_traits>
 #include <utility>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/operator.hpp"
 

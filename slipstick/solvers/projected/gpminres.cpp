@@ -3,7 +3,6 @@
 #include "slipstick/solvers/projected/gpminres.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
@@ -63,9 +62,7 @@ void Gpminres::prepare(const Run& run) {
   krylov_steps_ = settings_.krylov_steps;
   krylov_decrease_ = settings_.krylov_decrease;
   if (preconditioned_ && !seen_.same_storage(run.problem.A)) {
-    IncompleteCholeskySettings factor_settings;
-    factor_settings.compensation = settings_.compensation;
-    factor_.factor(*run.problem.A.assemble(), {}, factor_settings);
+    factor_.factor(*run.problem.A.assemble(), {}, {.compensation = settings_.compensation});
     seen_ = run.problem.A;
     ++run.result.counts.factorizations;
   }

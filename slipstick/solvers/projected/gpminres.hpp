@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <tuple>
-
 #include "slipstick/linsolve/incomplete/incomplete_cholesky.hpp"
 #include "slipstick/linsolve/krylov/minres.hpp"
 #include "slipstick/methods.hpp"

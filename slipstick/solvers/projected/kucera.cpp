@@ -3,7 +3,6 @@
 #include "slipstick/solvers/projected/kucera.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "slipstick/matrix.hpp"
 #include "slipstick/solvers/projected/gradient_limits.hpp"
@@ -13,10 +12,7 @@ namespace slipstick::internal {
 namespace {
 
 MprgpSettings on_bounds(const KuceraSettings& settings) {
-  MprgpSettings result;
-  result.proportion = settings.proportion;
-  result.expansion = settings.expansion;
-  return result;
+  return {.proportion = settings.proportion, .expansion = settings.expansion};
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tuple>
-
 #include "slipstick/methods.hpp"
 #include "slipstick/solvers/projected/faces.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"

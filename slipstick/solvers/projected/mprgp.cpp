@@ -284,9 +284,8 @@ void Mprgp::precondition(const Run& run) {
 
 // The factor of the working rows: taken from the factor of the whole matrix, or made again for the free rows.
 void Mprgp::refresh_factor(const Run& run) {
-  IncompleteCholeskySettings factor_settings;
-  factor_settings.compensation =
-      settings_.preconditioner == Preconditioning::mic0 ? settings_.compensation : 0.0;
+  const IncompleteCholeskySettings factor_settings{
+      .compensation = settings_.preconditioner == Preconditioning::mic0 ? settings_.compensation : 0.0};
   if (settings_.update == FactorUpdate::masked) {
     if (!factored_) {
       factor_.factor(*matrix_, {}, factor_settings);

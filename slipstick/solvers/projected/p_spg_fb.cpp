@@ -3,7 +3,6 @@
 #include "slipstick/solvers/projected/p_spg_fb.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/matrix.hpp"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"

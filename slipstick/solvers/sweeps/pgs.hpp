@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tuple>
-
 #include "slipstick/methods.hpp"
 #include "slipstick/solvers/sweeps/sweep_solver.hpp"
 

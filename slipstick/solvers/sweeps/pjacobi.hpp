@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "slipstick/methods.hpp"
 #include "slipstick/solvers/sweeps/sweep_solver.hpp"

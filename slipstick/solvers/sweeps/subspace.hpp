@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
-#include <tuple>
 #include <vector>
 
 #include "slipstick/methods.hpp"

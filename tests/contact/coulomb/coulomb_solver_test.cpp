@@ -11,7 +11,6 @@
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "tests/contact/coulomb_cases.hpp"
-#include "tests/support/dense.hpp"
 
 namespace slipstick::internal::coulomb_solver_test {
 

@@ -70,8 +70,7 @@ TEST(Condense, CoupledMassIsFactored) {
 
 TEST(Condense, BilateralRowsComeAlong) {
   GlobalContactProblem problem = two_masses(0.5);
-  DenseMatrix g(4, 1);
-  g << 1, 0, 0, 2;
+  const DenseMatrix g = mat({{1}, {0}, {0}, {2}});
   problem.bilateral = GlobalBilateral{csr_from_dense(g), Vector::Constant(1, 0.25)};
   const CondensedProblem condensed(problem);
   expect_condensed(problem, condensed);
@@ -101,9 +100,7 @@ TEST(Condense, SaysWhereTheMassIsNotPositiveDefinite) {
 }
 
 TEST(Condense, PackingOfSpheres) {
-  PackingOptions options;
-  options.spheres = 20;
-  const GlobalContactProblem problem = sphere_packing(options);
+  const GlobalContactProblem problem = sphere_packing({.spheres = 20});
   expect_condensed(problem, CondensedProblem(problem));
 }
 

@@ -9,7 +9,6 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"

@@ -72,20 +72,4 @@ TEST(Desaxce, AccelerationSavesIterations) {
   EXPECT_LT(accelerated, plain);
 }
 
-TEST(Desaxce, WarmStartFromTheSolutionTakesNoIteration) {
-  const LocalContactProblem problem = sphere_contacts(12, 0.3);
-  const auto solver = desaxce();
-  const WarmStart start{solved(*solver, problem, 1e-8).r};
-  Result result;
-  solver->solve(problem, {.tolerance = 1e-8}, result, &start);
-  EXPECT_TRUE(result.solved());
-  EXPECT_EQ(result.counts.iterations, 0);
-}
-
-TEST(Desaxce, NoContacts) {
-  Result result;
-  desaxce()->solve({3, Operator(), Vector(), Vector()}, {}, result);
-  EXPECT_TRUE(result.solved());
-}
-
 }  // namespace slipstick::internal::desaxce_test

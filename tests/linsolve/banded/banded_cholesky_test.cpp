@@ -45,8 +45,7 @@ TEST(BandedCholesky, SolvesByHand) {
   BandedCholesky cholesky;
   ASSERT_TRUE(cholesky.factorize(a));
   EXPECT_EQ(cholesky.failed_row(), -1);
-  DenseMatrix x(3, 2);
-  x << 6.0, 4.0, 9.0, 2.0, 7.0, 0.0;
+  DenseMatrix x = mat({{6.0, 4.0}, {9.0, 2.0}, {7.0, 0.0}});
   cholesky.solve(x);
   EXPECT_EQ(x.col(0), Vector::Ones(3));
   EXPECT_EQ(x.col(1), Vector::Unit(3, 0));

@@ -269,13 +269,11 @@ TEST(BandedPreconditioner, RefusesBadInput) {
   a.makeCompressed();
   a.valuePtr()[0] = std::numeric_limits<double>::quiet_NaN();
   for (const bool match : {false, true}) {
-    BandedPreconditionerSettings settings;
-    settings.match = match;
-    EXPECT_THROW(BandedPreconditioner(settings).factorize(a), Error);
+    EXPECT_THROW(BandedPreconditioner(BandedPreconditionerSettings{.match = match}).factorize(a), Error);
   }
-  BandedPreconditionerSettings settings;
-  settings.compensation = 1.5;
-  EXPECT_THROW(BandedPreconditioner(settings).factorize(CsrMatrix(2, 2)), Error);
+  EXPECT_THROW(
+      BandedPreconditioner(BandedPreconditionerSettings{.compensation = 1.5}).factorize(CsrMatrix(2, 2)),
+      Error);
   BandedPreconditioner empty;
   EXPECT_TRUE(empty.factorize(CsrMatrix(0, 0)));
   EXPECT_EQ(empty.rows(), 0);

@@ -23,10 +23,7 @@ Vector right_side(Index n) {
 }
 
 SpikeSettings full(int partitions, int threads = 1) {
-  SpikeSettings settings;
-  settings.partitions = partitions;
-  settings.threads = threads;
-  return settings;
+  return {.partitions = partitions, .threads = threads};
 }
 
 SpikeSettings truncated(int partitions, int threads = 1) {
@@ -325,8 +322,7 @@ TEST(Spike, RefusesBadInput) {
   Spike<double> spike;
   EXPECT_THROW(spike.factorize(a, full(-1)), Error);
   EXPECT_THROW(spike.factorize(a, full(2, 0)), Error);
-  SpikeSettings settings;
-  settings.pivot_threshold = 1.0;
+  SpikeSettings settings{.pivot_threshold = 1.0};
   EXPECT_THROW(spike.factorize(a, settings), Error);
   settings = {};
   settings.end_weight = 0.5;

@@ -12,12 +12,10 @@
 namespace slipstick::internal::dense_lu_test {
 
 TEST(DenseLu, SolvesByHand) {
-  DenseMatrix a(2, 2);
-  a << 0.0, 2.0, 4.0, 1.0;
+  const DenseMatrix a = mat({{0.0, 2.0}, {4.0, 1.0}});
   DenseLu lu;
   ASSERT_TRUE(lu.factorize(a));
-  Vector x(2);
-  x << 6.0, 7.0;
+  Vector x = vec({6.0, 7.0});
   lu.solve(x);
   EXPECT_EQ(x, Vector::Map(std::vector<double>{1.0, 3.0}.data(), 2));
   x << 4.0, 3.0;

@@ -7,6 +7,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/krylov/conjugate_gradient.hpp"
 #include "slipstick/scenes/random_problems.hpp"
+#include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
@@ -23,18 +24,12 @@ CsrMatrix tridiagonal(Index n) {
 
 // Five-point Laplacian with Dirichlet edges.
 CsrMatrix grid_laplacian(int m) {
-  std::vector<Triplet> t;
-  for (int j = 0; j < m; ++j) {
-    for (int i = 0; i < m; ++i) {
-      const int row = j * m + i;
-      t.push_back({row, row, 4.0});
-      if (i > 0) t.push_back({row, row - 1, -1.0});
-      if (i + 1 < m) t.push_back({row, row + 1, -1.0});
-      if (j > 0) t.push_back({row, row - m, -1.0});
-      if (j + 1 < m) t.push_back({row, row + m, -1.0});
-    }
-  }
-  return csr_from_triplets(m * m, m * m, t);
+  return testing::convection_diffusion(m, 0.0);
+}
+
+// Kershaw's matrix: positive definite, but IC(0) ends with the pivot 3 - 4/3 - 4/0.6 = -5.
+CsrMatrix kershaw() {
+  return csr_from_dense(mat({{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}}));
 }
 
 // (L L')^-1 as a dense matrix, by solving with unit vectors on the free rows.
@@ -47,6 +42,14 @@ DenseMatrix inverse_of(const IncompleteCholesky& factor, const std::vector<char>
     inverse.col(j) = z;
   }
   return inverse;
+}
+
+// z = (L L')^-1 r
+auto with_factor(const IncompleteCholesky& factor) {
+  return [&factor](const Vector& r, Vector& z) {
+    z = r;
+    factor.solve(z);
+  };
 }
 
 TEST(IncompleteCholesky, IsExactWhereThereIsNoFill) {
@@ -98,11 +101,8 @@ TEST(IncompleteCholesky, MaskedIsSymmetricPositiveDefiniteOnTheFreeRows) {
 }
 
 TEST(IncompleteCholesky, BreakdownShiftsAndGoesOn) {
-  // Kershaw's matrix: positive definite, but IC(0) meets a negative pivot.
-  DenseMatrix a(4, 4);
-  a << 3, -2, 0, 2, -2, 3, -2, 0, 0, -2, 3, -2, 2, 0, -2, 3;
   IncompleteCholesky factor;
-  factor.factor(csr_from_dense(a), {}, {.compensation = 0.0});
+  factor.factor(kershaw(), {}, {.compensation = 0.0});
   EXPECT_GT(factor.shift(), 0.0);
   const DenseMatrix inverse = inverse_of(factor, std::vector<char>(4, 1));
   EXPECT_GT(eigenvalues(inverse)[0], 0.0);
@@ -116,8 +116,7 @@ TEST(IncompleteCholesky, EmptyRowsAndSizes) {
   a.insert(1, 1) = 4.0;
   a.makeCompressed();
   factor.factor(a, {}, {});
-  Vector z(3);
-  z << 1.0, 8.0, 2.0;
+  Vector z = vec({1.0, 8.0, 2.0});
   factor.solve(z);
   EXPECT_EQ(z[1], 2.0);
   EXPECT_TRUE(z.allFinite());
@@ -129,28 +128,15 @@ TEST(IncompleteCholesky, CompensationHelpsOnThePressureProblem) {
   const auto iterations = [&](double compensation) {
     IncompleteCholesky factor;
     factor.factor(a, {}, {.compensation = compensation});
-    Vector x = Vector::Zero(a.rows()), r = b, z = r;
-    factor.solve(z);
-    Vector p = z;
-    double rz = r.dot(z);
-    int k = 0;
-    while (r.norm() > 1e-8 * b.norm() && k < 1000) {
-      const Vector Ap = a * p;
-      const double step = rz / p.dot(Ap);
-      x += step * p;
-      r -= step * Ap;
-      z = r;
-      factor.solve(z);
-      const double next = r.dot(z);
-      p = z + (next / rz) * p;
-      rz = next;
-      ++k;
-    }
-    return k;
+    Vector x = Vector::Zero(a.rows());
+    return ConjugateGradient()
+        .solve(testing::product_with(a), b, x, {.tolerance = 1e-8, .max_iterations = 1000},
+               with_factor(factor))
+        .iterations;
   };
-  const int plain = iterations(0.0);
+  const auto plain = iterations(0.0);
   EXPECT_LT(plain, 60);
-  EXPECT_LT(iterations(0.97), 0.8 * plain);
+  EXPECT_LT(static_cast<double>(iterations(0.97)), 0.8 * static_cast<double>(plain));
 }
 
 TEST(IncompleteCholesky, TakenRowsAreTheOthersMaskedOut) {
@@ -177,11 +163,6 @@ TEST(IncompleteCholesky, TakenRowsAreTheOthersMaskedOut) {
   whole.solve(taken, z.data());
   part.solve(std::vector<char>(rows.size(), 1), short_z.data());
   for (std::size_t k = 0; k < rows.size(); ++k) EXPECT_EQ(short_z[k], z[rows[k]]);
-}
-
-// Kershaw's matrix: positive definite, but IC(0) ends with the pivot 3 - 4/3 - 4/0.6 = -5.
-CsrMatrix kershaw() {
-  return csr_from_dense(mat({{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}}));
 }
 
 // L L' as a dense matrix.
@@ -374,11 +355,7 @@ TEST(IncompleteCholesky, ImaginaryColumnsCarryOnWherePlainOnesBreakDown) {
   ConjugateGradient cg;
   for (std::uint64_t seed = 1; broken < 300; ++seed) {
     ASSERT_LT(seed, 1000U);
-    RandomBoxOptions options;
-    options.rows = 100;
-    options.condition = 1e4;
-    options.rotations_per_row = 6;
-    options.seed = seed;
+    const RandomBoxOptions options{.rows = 100, .condition = 1e4, .rotations_per_row = 6, .seed = seed};
     const Problem problem = random_box(options).problem;
     const CsrMatrix& a = *problem.A.assemble();
     IncompleteCholesky factor;
@@ -389,12 +366,8 @@ TEST(IncompleteCholesky, ImaginaryColumnsCarryOnWherePlainOnesBreakDown) {
     EXPECT_GT(factor.breakdowns(), 0);
     EXPECT_EQ(factor.floored(), 0);
     x = Vector::Zero(options.rows);
-    const KrylovOutcome outcome = cg.solve([&](const Vector& v, Vector& y) { multiply(a, v, y); }, problem.b,
-                                           x, {.tolerance = 1e-8, .max_iterations = 1000},
-                                           [&](const Vector& r, Vector& z) {
-                                             z = r;
-                                             factor.solve(z);
-                                           });
+    const KrylovOutcome outcome = cg.solve(testing::product_with(a), problem.b, x,
+                                           {.tolerance = 1e-8, .max_iterations = 1000}, with_factor(factor));
     EXPECT_EQ(outcome.status, KrylovStatus::converged) << seed;
     EXPECT_LT((a * x - problem.b).norm(), 1e-6 * problem.b.norm()) << seed;
   }

@@ -28,10 +28,8 @@ class BicgstabOfDegree : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Degrees, BicgstabOfDegree, ::testing::Values(1, 2, 4));
 
 TEST_P(BicgstabOfDegree, SolvesByHand) {
-  DenseMatrix a(2, 2);
-  a << 3.0, 1.0, -1.0, 2.0;
-  Vector b(2);
-  b << 5.0, 3.0;
+  const DenseMatrix a = mat({{3.0, 1.0}, {-1.0, 2.0}});
+  Vector b = vec({5.0, 3.0});
   Vector x = Vector::Zero(2);
   const KrylovOutcome outcome = Bicgstab().solve(product_with(a), b, x, of_degree(GetParam(), 1e-14));
   EXPECT_EQ(outcome.status, KrylovStatus::converged);

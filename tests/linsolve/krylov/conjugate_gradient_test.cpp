@@ -17,10 +17,8 @@ using testing::normal_vector;
 using testing::product_with;
 
 TEST(ConjugateGradient, SolvesByHand) {
-  DenseMatrix a(2, 2);
-  a << 4.0, 1.0, 1.0, 3.0;
-  Vector b(2);
-  b << 1.0, 2.0;
+  const DenseMatrix a = mat({{4.0, 1.0}, {1.0, 3.0}});
+  Vector b = vec({1.0, 2.0});
   Vector x = Vector::Zero(2);
   const KrylovOutcome outcome = ConjugateGradient().solve(product_with(a), b, x, {.tolerance = 1e-14});
   EXPECT_EQ(outcome.status, KrylovStatus::converged);

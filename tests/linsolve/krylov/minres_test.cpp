@@ -24,10 +24,8 @@ MinresSettings tight(double tolerance) {
 
 TEST(Minres, SolvesByHand) {
   // Indefinite, with a zero diagonal: the first Lanczos coefficient is zero for b = e_1.
-  DenseMatrix a(2, 2);
-  a << 0.0, 2.0, 2.0, 0.0;
-  Vector b(2);
-  b << 1.0, 0.0;
+  const DenseMatrix a = mat({{0.0, 2.0}, {2.0, 0.0}});
+  Vector b = vec({1.0, 0.0});
   Vector x = Vector::Zero(2);
   const KrylovOutcome outcome = Minres().solve(product_with(a), b, x, tight(1e-14));
   EXPECT_EQ(outcome.status, KrylovStatus::converged);
@@ -185,8 +183,7 @@ TEST(Minres, RefusesWhatItCannotUse) {
   DenseMatrix indefinite = a;
   indefinite(1, 1) = -1.0;
   Vector x = Vector::Zero(3);
-  Vector b(3);
-  b << 1.0, 5.0, 1.0;
+  Vector b = vec({1.0, 5.0, 1.0});
   EXPECT_EQ(Minres().solve(product_with(a), b, x, {}, product_with(indefinite)).status,
             KrylovStatus::breakdown);
   b[0] = std::numeric_limits<double>::quiet_NaN();

@@ -6,6 +6,7 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
@@ -17,19 +18,9 @@ std::shared_ptr<const CsrMatrix> shared(const DenseMatrix& a) {
 
 // The five-point Laplacian of a square grid plus a multiple of the identity.
 std::shared_ptr<const CsrMatrix> grid(int side, double identity = 0.1) {
-  std::vector<Triplet> triplets;
-  for (int i = 0; i < side * side; ++i) {
-    triplets.push_back({i, i, 4.0 + identity});
-    if (i % side + 1 < side) {
-      triplets.push_back({i, i + 1, -1.0});
-      triplets.push_back({i + 1, i, -1.0});
-    }
-    if (i + side < side * side) {
-      triplets.push_back({i, i + side, -1.0});
-      triplets.push_back({i + side, i, -1.0});
-    }
-  }
-  return std::make_shared<const CsrMatrix>(csr_from_triplets(side * side, side * side, triplets));
+  CsrMatrix a = testing::convection_diffusion(side, 0.0);
+  for (Index i = 0; i < a.rows(); ++i) a.coeffRef(i, i) += identity;
+  return std::make_shared<const CsrMatrix>(std::move(a));
 }
 
 // ||(A_FF + shift) x_F - r_F|| / ||r|| for x = solve(r), and whether the other rows of x are those of r.

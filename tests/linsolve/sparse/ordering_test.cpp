@@ -10,6 +10,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
+#include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::ordering_test {
@@ -18,19 +19,10 @@ namespace slipstick::internal::ordering_test {
 CsrMatrix shuffled_grid(int m) {
   const std::vector<int> number = random_order(m * m, 3);
   std::vector<Triplet> t;
-  for (int j = 0; j < m; ++j) {
-    for (int i = 0; i < m; ++i) {
-      const int row = number[j * m + i];
-      t.push_back({row, row, 4.0});
-      if (i + 1 < m) {
-        t.push_back({row, number[j * m + i + 1], -1.0});
-        t.push_back({number[j * m + i + 1], row, -1.0});
-      }
-      if (j + 1 < m) {
-        t.push_back({row, number[(j + 1) * m + i], -1.0});
-        t.push_back({number[(j + 1) * m + i], row, -1.0});
-      }
-    }
+  const CsrMatrix grid = testing::convection_diffusion(m, 0.0);
+  for (int i = 0; i < m * m; ++i) {
+    for (CsrMatrix::InnerIterator it(grid, i); it; ++it)
+      t.push_back({number[i], number[it.col()], it.value()});
   }
   return csr_from_triplets(m * m, m * m, t);
 }

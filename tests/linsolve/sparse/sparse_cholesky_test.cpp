@@ -9,6 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
 namespace slipstick::internal::sparse_cholesky_test {
@@ -25,20 +26,7 @@ CsrMatrix lower_triangle(const CsrMatrix& a) {
 
 // The five-point Laplacian of a square grid.
 CsrMatrix grid(int side) {
-  std::vector<Triplet> triplets;
-  for (int y = 0; y < side; ++y) {
-    for (int x = 0; x < side; ++x) {
-      const int i = y * side + x;
-      triplets.push_back({i, i, 4.0});
-      const auto couple = [&](int j) {
-        triplets.push_back({i, j, -1.0});
-        triplets.push_back({j, i, -1.0});
-      };
-      if (x > 0) couple(i - 1);
-      if (y > 0) couple(i - side);
-    }
-  }
-  return csr_from_triplets(side * side, side * side, triplets);
+  return testing::convection_diffusion(side, 0.0);
 }
 
 // B'B + I with `entries` random entries in each column of B.

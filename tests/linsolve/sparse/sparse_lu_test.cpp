@@ -9,6 +9,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
+#include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::sparse_lu_test {
@@ -30,24 +31,11 @@ CsrMatrix random_sparse(Index n, int per_row, bool diagonal, std::uint64_t seed)
 
 // Five-point Laplacian of a grid with convection: nonsymmetric values, symmetric pattern.
 CsrMatrix convection(int side) {
-  std::vector<Triplet> triplets;
-  const auto at = [&](int i, int j) { return i * side + j; };
-  for (int i = 0; i < side; ++i) {
-    for (int j = 0; j < side; ++j) {
-      triplets.push_back({at(i, j), at(i, j), 4.0});
-      if (i > 0) triplets.push_back({at(i, j), at(i - 1, j), -1.5});
-      if (i + 1 < side) triplets.push_back({at(i, j), at(i + 1, j), -0.5});
-      if (j > 0) triplets.push_back({at(i, j), at(i, j - 1), -1.2});
-      if (j + 1 < side) triplets.push_back({at(i, j), at(i, j + 1), -0.8});
-    }
-  }
-  return csr_from_triplets(side * side, side * side, triplets);
+  return testing::convection_diffusion(side, 0.5);
 }
 
 void expect_solves(const SparseLu& lu, const CsrMatrix& a, double tolerance) {
-  Random random(99);
-  Vector b(a.rows());
-  for (double& value : b) value = random.normal();
+  const Vector b = testing::normal_vector(a.rows(), 99);
   Vector x = b;
   lu.solve(x);
   EXPECT_LE((a * x - b).norm(), tolerance * a.norm() * x.norm());
@@ -63,8 +51,7 @@ TEST(SparseLu, SolvesByHand) {
   const CsrMatrix a = csr_from_triplets(2, 2, std::vector<Triplet>{{0, 1, 2.0}, {1, 0, 4.0}, {1, 1, 1.0}});
   SparseLu lu;
   ASSERT_TRUE(lu.factorize(a));
-  Vector x(2);
-  x << 6.0, 7.0;
+  Vector x = vec({6.0, 7.0});
   lu.solve(x);
   EXPECT_DOUBLE_EQ(x[0], 1.0);
   EXPECT_DOUBLE_EQ(x[1], 3.0);

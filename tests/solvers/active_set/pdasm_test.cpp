@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
@@ -35,8 +33,7 @@ TYPED_TEST(PrimalDual, DependentRowsAndSingularMatricesEndHonestly) {
           RowQpOptions{.unknowns = 30, .rows = 15, .null_space = 8, .seed = seed},
           RowQpOptions{.unknowns = 15, .rows = 40, .dependent = 5, .null_space = 3, .seed = seed}}) {
       const RowQp qp = random_row_qp(options);
-      TypeParam solver;
-      const Result result = solve_with(solver, qp.problem);
+      const Result result = solve_with(TypeParam(), qp.problem);
       EXPECT_EQ(result.solved(), error_of(qp.problem, result) <= 1e-8);
       EXPECT_LE(result.counts.iterations, 2000);
       solved += result.solved();
@@ -49,8 +46,7 @@ TYPED_TEST(PrimalDual, ContradictionsEndHonestly) {
   const Problem identity{.A = DenseMatrix::Identity(2, 2).eval(), .b = vec({1, 1}), .K = ProductSet::free(2)};
   const Problem impossible =
       with_rows(identity, mat({{1, 1}, {1, 1}}), vec({2, -infinity}), vec({infinity, 1}));
-  TypeParam solver;
-  const Result result = solve_with(solver, impossible);
+  const Result result = solve_with(TypeParam(), impossible);
   EXPECT_FALSE(result.solved());
   EXPECT_TRUE(result.x.allFinite());
 }
@@ -122,11 +118,8 @@ WarmStart start_from(const std::vector<int>& active, Index rows) {
 
 TEST(Schurpa, VisitsTheSetsOfPdasmWithOneFactorization) {
   for (const Index wrong : {0, 10, 40}) {
-    BandedQpOptions options;
-    options.rows = 400;
-    options.bandwidth = 30;
-    options.wrong_indices = wrong;
-    options.seed = static_cast<std::uint64_t>(wrong) + 1;
+    const BandedQpOptions options{
+        .rows = 400, .bandwidth = 30, .wrong_indices = wrong, .seed = static_cast<std::uint64_t>(wrong) + 1};
     const BandedQp qp = random_banded_qp(options);
     const WarmStart start = start_from(qp.initial_active_set, options.rows);
     Pdasm direct;
@@ -168,14 +161,10 @@ TEST(Schurpa, VisitsTheSetsOfPdasmOnLinearRows) {
 }
 
 TEST(Schurpa, FactorizesAnewAboveTheThreshold) {
-  BandedQpOptions options;
-  options.rows = 300;
-  options.bandwidth = 20;
-  options.wrong_indices = 60;
+  const BandedQpOptions options{.rows = 300, .bandwidth = 20, .wrong_indices = 60};
   const BandedQp qp = random_banded_qp(options);
   const WarmStart start = start_from(qp.initial_active_set, options.rows);
-  Schurpa schur(SchurpaSettings{.max_changes = 20});
-  const Result result = solve_with(schur, qp.problem, 1e-13, &start);
+  const Result result = solve_with(Schurpa(SchurpaSettings{.max_changes = 20}), qp.problem, 1e-13, &start);
   ASSERT_TRUE(result.solved());
   EXPECT_GT(result.counts.factorizations, 1);
   EXPECT_LT(result.counts.factorizations, result.counts.iterations + 1);
@@ -183,9 +172,7 @@ TEST(Schurpa, FactorizesAnewAboveTheThreshold) {
 }
 
 TEST(Schurpa, ASecondProblemWithTheSameMatrixStartsAnew) {
-  BandedQpOptions options;
-  options.rows = 100;
-  options.bandwidth = 5;
+  BandedQpOptions options{.rows = 100, .bandwidth = 5};
   const BandedQp qp = random_banded_qp(options);
   Problem other = qp.problem;
   other.b *= 2.0;

@@ -47,10 +47,7 @@ struct System {
 };
 
 Problem banded_problem() {
-  BandedQpOptions options;
-  options.rows = 60;
-  options.bandwidth = 7;
-  return random_banded_qp(options).problem;
+  return random_banded_qp({.rows = 60, .bandwidth = 7}).problem;
 }
 
 std::vector<char> random_set(Index size, std::uint64_t seed) {

@@ -22,12 +22,7 @@ std::vector<Place> places_of(const Problem& problem, const Vector& x) {
 }
 
 TEST(ActiveSetPolish, RightActiveSetGivesTheSolutionFromAnywhere) {
-  RandomBoxOptions options;
-  options.rows = 60;
-  options.free = 0.2;
-  options.two_sided = 0.3;
-  options.skew = 0.2;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 60, .free = 0.2, .two_sided = 0.3, .skew = 0.2});
   Ruler ruler;
   ruler.prepare(known.problem);
   RowSystem system;

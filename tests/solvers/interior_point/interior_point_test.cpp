@@ -35,9 +35,7 @@ class Probe : public InteriorPoint {
   static Result with(const Problem& problem, const Body& body, const WarmStart* start = nullptr) {
     Probe probe;
     probe.body_ = body;
-    Result result;
-    probe.solve(problem, {.tolerance = 1e-10}, result, start);
-    return result;
+    return solve_with(probe, problem, 1e-10, start);
   }
   // judge_start and find_margin of a fresh run.
   ConeUnknowns begin(const Run& run, Index degree, Vector& y) {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "tests/solvers/cone_cases.hpp"
 #include "tests/support/allocation_counter.hpp"

@@ -67,12 +67,7 @@ TEST(BoxLcp, ClosedFormsThroughTheTableau) {
 }
 
 TEST(BoxLcp, EliminatesFreeRows) {
-  RandomBoxOptions options;
-  options.rows = 40;
-  options.free = 0.5;
-  options.two_sided = 0.2;
-  options.skew = 0.4;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 40, .free = 0.5, .two_sided = 0.2, .skew = 0.4});
   BoxLcp lcp;
   ASSERT_TRUE(lcp.build(known.problem));
   EXPECT_EQ(lcp.rows(), BoxLcp::count_rows(known.problem.K));

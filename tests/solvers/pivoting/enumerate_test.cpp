@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/scenes/random_problems.hpp"
-#include "slipstick/solvers/newton/newton_fb.hpp"
-#include "slipstick/solvers/pivoting/lemke.hpp"
 #include "tests/solvers/box_cases.hpp"
 
 namespace slipstick::internal::enumerate_test {
@@ -14,23 +13,7 @@ namespace slipstick::internal::enumerate_test {
 using namespace box_cases;
 
 Result solve(const Problem& problem, double tolerance = 1e-12, const EnumerateSettings& method = {}) {
-  Enumerate enumerate(method);
-  return solve_with(enumerate, problem, tolerance);
-}
-
-TEST(Enumerate, ClosedForms) {
-  Enumerate enumerate;
-  expect_closed_forms(enumerate, 1e-14, 1e-14);
-}
-
-TEST(Enumerate, GoodManners) {
-  Enumerate enumerate;
-  // Constants that mislead the first guess: only the last row ends up positive.
-  const Index n = 6;
-  DenseMatrix M = DenseMatrix::Identity(n, n);
-  for (Index j = 0; j < n; ++j) M.col(j).head(j).setConstant(2.0);
-  expect_good_manners(enumerate, lcp(M, Vector::Constant(n, -1.0)));
-  expect_zero_without_load(enumerate);
+  return solve_with(Enumerate(method), problem, tolerance);
 }
 
 TEST(Enumerate, FindsIsolatedSolutionsWithoutARegularBasis) {
@@ -78,40 +61,25 @@ TEST(Enumerate, ReturnsTheBestCandidate) {
 }
 
 TEST(Enumerate, WarmStartIsTriedFirst) {
-  RandomBoxOptions options;
-  options.rows = 12;
-  options.two_sided = 0.5;
-  options.seed = 3;
-  const KnownProblem known = random_box(options);
-  Enumerate enumerate;
-  Result result;
+  const KnownProblem known = random_box({.rows = 12, .two_sided = 0.5, .seed = 3});
   const WarmStart warm{known.x + 1e-4 * (known.x.array() > 1e-3).matrix().cast<double>()};
-  enumerate.solve(known.problem, {}, result, &warm);
+  const Result result = solve_with(Enumerate(), known.problem, 1e-8, &warm);
   EXPECT_TRUE(result.solved());
   EXPECT_LE(result.counts.iterations, 3);
 }
 
 TEST(Enumerate, AgreesWithLemkeAndNewton) {
-  Lemke lemke;
-  Enumerate enumerate;
-  NewtonFb newton;
-  Settings settings;
-  settings.tolerance = 1e-12;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    RandomBoxOptions options;
-    options.rows = 14;
-    options.condition = 1e3;
-    options.free = 0.2;
-    options.two_sided = 0.2;
-    options.fixed = 0.1;
-    options.skew = 0.1 * static_cast<double>(seed % 5);
-    options.degenerate = seed % 3 == 0 ? 0.5 : 0.0;
-    options.seed = seed;
-    const KnownProblem known = random_box(options);
-    Result result;
-    for (Solver* solver :
-         {static_cast<Solver*>(&lemke), static_cast<Solver*>(&enumerate), static_cast<Solver*>(&newton)}) {
-      solver->solve(known.problem, settings, result);
+    const KnownProblem known = random_box({.rows = 14,
+                                           .condition = 1e3,
+                                           .degenerate = seed % 3 == 0 ? 0.5 : 0.0,
+                                           .free = 0.2,
+                                           .two_sided = 0.2,
+                                           .fixed = 0.1,
+                                           .skew = 0.1 * static_cast<double>(seed % 5),
+                                           .seed = seed});
+    for (const char* name : {"lemke", "enumerate", "newton-fb"}) {
+      const Result result = solve_with(*make_solver(name), known.problem, 1e-12);
       EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
       EXPECT_LE((result.x - known.x).norm(), 1e-10 * known.x.norm()) << seed;
     }
@@ -119,8 +87,7 @@ TEST(Enumerate, AgreesWithLemkeAndNewton) {
 }
 
 TEST(Enumerate, RefusesWithASentence) {
-  EnumerateSettings few;
-  few.max_bounded_rows = 3;
+  EnumerateSettings few{.max_bounded_rows = 3};
   EXPECT_TRUE(solve(chain(3), 1e-8, few).solved());
   const Result many = solve(chain(4), 1e-8, few);
   EXPECT_EQ(many.status, Status::unsupported);

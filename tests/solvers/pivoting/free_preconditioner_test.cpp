@@ -123,10 +123,7 @@ TEST(FreePreconditioner, RowsThatComeBackAfterADowndateHaveTheirDiagonal) {
 
 // Whatever leaves and comes back, and however ill-conditioned the matrix is.
 TEST(FreePreconditioner, StaysSymmetricPositiveDefinite) {
-  RandomBoxOptions options;
-  options.rows = 40;
-  options.condition = 1e8;
-  const Problem problem = random_box(options).problem;
+  const Problem problem = random_box({.rows = 40, .condition = 1e8}).problem;
   Random random(3);
   FreePreconditioner preconditioner;
   for (const FreePreconditioning p : factors) {
@@ -149,9 +146,7 @@ TEST(FreePreconditioner, StaysSymmetricPositiveDefinite) {
 }
 
 TEST(FreePreconditioner, ASecondPassAllocatesNothing) {
-  RandomBoxOptions options;
-  options.rows = 200;
-  const Problem problem = random_box(options).problem;
+  const Problem problem = random_box({.rows = 200}).problem;
   FreePreconditioner preconditioner;
   std::vector<char> free(200, 1);
   Vector r = Vector::Ones(200), z(200);
@@ -199,15 +194,9 @@ std::vector<Settings> every_option() {
 }
 
 TEST(FreePreconditioner, EveryOptionReachesTheSameAnswer) {
-  RandomBoxOptions options;
-  options.rows = 150;
-  options.condition = 1e4;
-  options.two_sided = 0.3;
-  options.free = 0.1;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 150, .condition = 1e4, .free = 0.1, .two_sided = 0.3});
   const auto expect_solved = [&](Solver& solver, const FreePreconditionerSettings& settings) {
-    Result result;
-    solver.solve(known.problem, {.tolerance = 1e-11}, result);
+    const Result result = solve_with(solver, known.problem, 1e-11);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_LE((result.x - known.x).norm(), 1e-6 * known.x.norm())
         << static_cast<int>(settings.preconditioner) << ", " << static_cast<int>(settings.leaving) << ", "
@@ -228,11 +217,7 @@ TEST(FreePreconditioner, ADowndateTakesNoMoreInnerIterationsThanAMask) {
   for (const FreePreconditioning p : factors) {
     std::int64_t products[2] = {0, 0};
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      RandomBoxOptions options;
-      options.rows = 300;
-      options.condition = 1e6;
-      options.seed = seed;
-      const Problem problem = random_box(options).problem;
+      const Problem problem = random_box({.rows = 300, .condition = 1e6, .seed = seed}).problem;
       Random random(seed);
       std::vector<char> free(300, 1);
       for (char& f : free) f = random.uniform() > 0.1;

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/base/random.hpp"
 #include "tests/solvers/box_cases.hpp"
 
 namespace slipstick::internal::lemke_tableau_test {
@@ -13,8 +12,7 @@ using box_cases::vec;
 
 TEST(Exchange, SolvesOneRowForOneColumn) {
   // y0 = 2 a + 4 b, y1 = 3 a + b  becomes  b = (y0 - 2 a) / 4, y1 = 3 a + b.
-  DenseMatrix T(2, 2);
-  T << 2, 4, 3, 1;
+  DenseMatrix T = mat({{2, 4}, {3, 1}});
   Vector scratch(2);
   exchange(T, 2, 0, 1, scratch);
   EXPECT_EQ(T, (DenseMatrix(2, 2) << -0.5, 0.25, 2.5, 0.25).finished());

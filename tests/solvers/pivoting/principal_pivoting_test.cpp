@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/uic.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
@@ -47,45 +46,15 @@ TEST(PrincipalPivoting, KnownSolutions) {
 }
 
 TEST(PrincipalPivoting, FreeRowsAreALinearSystem) {
-  Random random(4);
-  const DenseMatrix A = random_spd(random, 80, 1e6);
-  const Vector b = random_vector(80, random);
-  for (const auto& solver : solvers()) {
-    const Result result = solve_with(*solver, make(A, b, -infinity, infinity), 1e-9);
-    ASSERT_TRUE(result.solved()) << result.message;
-    EXPECT_EQ(result.counts.iterations, 1);
-    EXPECT_LE((result.x + *solve_linear(A, b)).norm(), 1e-9 * result.x.norm());
-  }
-}
-
-TEST(PrincipalPivoting, GoodManners) {
-  PrincipalPivoting single{PpmSettings{}};
-  expect_good_manners(single, murty(12));
-  PrincipalPivoting block{BppSettings{}};
-  RandomBoxOptions options;
-  options.rows = 300;
-  options.condition = 1e6;
-  expect_good_manners(block, random_lcp(options).problem);
-  expect_zero_without_load(block);
-}
-
-TEST(PrincipalPivoting, MatrixFree) {
-  PrincipalPivoting block{BppSettings{}}, single{PpmSettings{}};
-  expect_matrix_free_agrees(block, 3, 0.05, 0);
-  expect_matrix_free_agrees(single, 3, 0.05, 0);
+  for (const auto& solver : solvers())
+    EXPECT_EQ(expect_linear_solve(*solver, 80, 1e6, 1e-9, 1e-9).counts.iterations, 1);
 }
 
 TEST(PrincipalPivoting, BlocksTakeFewSetsWhereSinglePivotsTakeMany) {
-  RandomBoxOptions options;
-  options.rows = 1000;
-  options.condition = 1e4;
-  options.degenerate = 0.2;
-  options.two_sided = 0.3;
-  options.free = 0.1;
-  const KnownProblem known = random_box(options);
-  PrincipalPivoting block{BppSettings{}}, single{PpmSettings{}};
-  const Result many = solve_with(single, known.problem, 1e-12);
-  const Result few = solve_with(block, known.problem, 1e-12);
+  const KnownProblem known =
+      random_box({.rows = 1000, .condition = 1e4, .degenerate = 0.2, .free = 0.1, .two_sided = 0.3});
+  const Result many = solve_with(PrincipalPivoting{PpmSettings{}}, known.problem, 1e-12);
+  const Result few = solve_with(PrincipalPivoting{BppSettings{}}, known.problem, 1e-12);
   ASSERT_TRUE(many.solved() && few.solved());
   EXPECT_LE(few.counts.iterations, 15);
   EXPECT_GE(many.counts.iterations, 100);
@@ -97,19 +66,14 @@ TEST(PrincipalPivoting, BlocksTakeFewSetsWhereSinglePivotsTakeMany) {
 
 TEST(PrincipalPivoting, NoPatienceMeansSinglePivotsUntilThereIsProgress) {
   // With no stall allowed, blocks are still taken as long as fewer rows are wrong each time.
-  RandomBoxOptions options;
-  options.rows = 400;
-  options.condition = 1e8;
-  options.degenerate = 0.3;
-  options.rank_deficiency = 40;
+  RandomBoxOptions options{.rows = 400, .condition = 1e8, .rank_deficiency = 40, .degenerate = 0.3};
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     options.seed = seed;
     const Problem problem = random_box(options).problem;
     for (const int stall_limit : {0, 1, 100}) {
       BppSettings settings;
       settings.stall_limit = stall_limit;
-      PrincipalPivoting block(settings);
-      const Result result = solve_with(block, problem, 1e-11);
+      const Result result = solve_with(PrincipalPivoting(settings), problem, 1e-11);
       EXPECT_TRUE(result.solved()) << seed << ", " << stall_limit << ": " << result.message;
     }
   }
@@ -141,14 +105,8 @@ TEST(PrincipalPivoting, ACycleOfBlocksIsBrokenBySinglePivots) {
 }
 
 TEST(PrincipalPivoting, SingularBlocks) {
-  // A repeated contact, a repeated equality, and an empty free row.
-  DenseMatrix M = DenseMatrix::Zero(5, 5);
-  M.topLeftCorner(2, 2).setOnes();
-  M.block(2, 2, 2, 2).setConstant(2.0);
-  const Problem repeated = make(M, vec({-1, -1, -6, -6, 0}), vec({0, 0, -infinity, -infinity, -infinity}),
-                                Vector::Constant(5, infinity));
   for (const auto& solver : solvers()) {
-    const Result result = solve_with(*solver, repeated, 1e-13);
+    const Result result = solve_with(*solver, repeated_rows(), 1e-13);
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_NEAR(result.x[0] + result.x[1], 1.0, 1e-12);
     EXPECT_NEAR(result.x[2] + result.x[3], 3.0, 1e-12);
@@ -184,37 +142,24 @@ TEST(PrincipalPivoting, NoSolutionIsNotCalledOne) {
 }
 
 TEST(PrincipalPivoting, WarmStartCostsAFewRowChanges) {
-  RandomBoxOptions options;
-  options.rows = 900;
-  options.condition = 1e3;
-  options.two_sided = 0.3;
-  Problem problem = random_box(options).problem;
-  PrincipalPivoting block{BppSettings{}}, fresh{BppSettings{}};
-  Result before, cold, warm;
-  block.solve(problem, {}, before);
-  Random random(8);
-  for (double& value : problem.b) value *= 1.0 + 1e-3 * random.normal();
-  fresh.solve(problem, {}, cold);
-  const WarmStart start{before.x};
-  block.solve(problem, {}, warm, &start);
+  const Problem problem = random_box({.rows = 900, .condition = 1e3, .two_sided = 0.3}).problem;
+  const Problem next = with_changed_load(problem, 1e-3);
+  PrincipalPivoting block{BppSettings{}};
+  const WarmStart start{solve_with(block, problem).x};
+  const Result cold = solve_with(PrincipalPivoting{BppSettings{}}, next);
+  const Result warm = solve_with(block, next, 1e-8, &start);
   ASSERT_TRUE(cold.solved() && warm.solved());
   EXPECT_LT(warm.counts.iterations, cold.counts.iterations);
   EXPECT_EQ(warm.counts.factorizations, 1);  // for the first set; then it is changed, not made anew
   EXPECT_LE((warm.x - cold.x).norm(), 1e-10 * cold.x.norm());
   // Without a warm start nothing of what came before is used.
-  Result again;
-  block.solve(problem, {}, again);
-  EXPECT_EQ(again.x, cold.x);
+  EXPECT_EQ(solve_with(block, next).x, cold.x);
 }
 
 TEST(PrincipalPivoting, AgreesWithMprgp) {
-  UicOptions options;
-  options.resolution = 24;
-  const Problem problem = uic_pressure(options);
-  PrincipalPivoting block{BppSettings{}};
-  Mprgp mprgp;
-  const Result pivoted = solve_with(block, problem, 1e-12);
-  const Result iterated = solve_with(mprgp, problem, 1e-12);
+  const Problem problem = uic_pressure({.resolution = 24});
+  const Result pivoted = solve_with(PrincipalPivoting{BppSettings{}}, problem, 1e-12);
+  const Result iterated = solve_with(Mprgp(), problem, 1e-12);
   ASSERT_TRUE(pivoted.solved() && iterated.solved());
   EXPECT_LE((pivoted.w - iterated.w).norm(), 1e-9 * problem.b.norm());
 }
@@ -241,14 +186,9 @@ TEST(BppPcg, ClosedForms) {
 }
 
 TEST(BppPcg, VisitsAsManySetsAsBpp) {
-  RandomBoxOptions options;
-  options.rows = 500;
-  options.condition = 1e3;
-  options.two_sided = 0.3;
-  const KnownProblem known = random_box(options);
-  PrincipalPivoting direct{BppSettings{}}, iterative{BppPcgSettings{}};
-  const Result factored = solve_with(direct, known.problem, 1e-10);
-  const Result iterated = solve_with(iterative, known.problem, 1e-10);
+  const KnownProblem known = random_box({.rows = 500, .condition = 1e3, .two_sided = 0.3});
+  const Result factored = solve_with(PrincipalPivoting{BppSettings{}}, known.problem, 1e-10);
+  const Result iterated = solve_with(PrincipalPivoting{BppPcgSettings{}}, known.problem, 1e-10);
   ASSERT_TRUE(factored.solved() && iterated.solved());
   EXPECT_EQ(factored.counts.iterations, iterated.counts.iterations);
   EXPECT_LE((iterated.x - factored.x).norm(), 1e-7 * factored.x.norm());
@@ -256,98 +196,43 @@ TEST(BppPcg, VisitsAsManySetsAsBpp) {
 
 TEST(BppPcg, LooseInnerSolvesAreSharpenedWhereTheyCycle) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    RandomBoxOptions options;
-    options.rows = 200;
-    options.condition = 1e5;
-    options.degenerate = 0.4;
-    options.seed = seed;
     BppPcgSettings settings;
     settings.inner = 1.0;
     PrincipalPivoting solver(settings);
-    const Result result = solve_with(solver, random_box(options).problem, 1e-9);
+    const Result result = solve_with(
+        solver, random_box({.rows = 200, .condition = 1e5, .degenerate = 0.4, .seed = seed}).problem, 1e-9);
     EXPECT_TRUE(result.solved()) << seed << ": " << result.message;
   }
 }
 
-TEST(BppPcg, GoodManners) {
-  PrincipalPivoting solver{BppPcgSettings{}};
-  RandomBoxOptions options;
-  options.rows = 300;
-  options.condition = 1e6;
-  expect_good_manners(solver, random_lcp(options).problem);
-  expect_zero_without_load(solver);
-}
-
-TEST(PrincipalPivoting, Refuses) {
-  PrincipalPivoting block{BppSettings{}};
-  const Problem cone{Operator(DenseMatrix::Identity(3, 3).eval()), Vector::Ones(3),
-                     ProductSet::cones(vec({0.5}), 3)};
-  EXPECT_EQ(solve_with(block, cone).status, Status::unsupported);
-  EXPECT_EQ(solve_with(block, lcp(mat({{1, 2}, {0, 1}}), vec({1, 1}))).status, Status::unsupported);
-}
-
-// Normal rows and friction rows with fixed bounds, friction coupled to normals.
-Problem frictional(std::uint64_t seed, Index contacts) {
-  Random random(seed);
-  Problem problem;
-  problem.A = Operator(csr_from_dense(random_spd(random, 3 * contacts, 1e6)));
-  problem.b = random_vector(3 * contacts, random);
-  for (Index c = 0; c < contacts; ++c) {
-    problem.K.append_nonnegative(1, Role::normal);
-    problem.K.append_interval(-0.2, 0.2, Role::friction);
-    problem.K.append_interval(-0.2, 0.2, Role::friction);
-  }
-  return problem;
+// To shift friction rows after the first pivot.
+template <class MethodSettings>
+PrincipalPivoting shifting() {
+  MethodSettings settings;
+  settings.regularization = 1e-3;
+  settings.pivot_limit = 1;
+  return PrincipalPivoting(settings);
 }
 
 TEST(PrincipalPivoting, RegularizationEndsUnshiftedAndSaysSo) {
-  int shifted = 0;
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const Problem problem = frictional(seed, 20);
-    PrincipalPivoting plain{PpmSettings{}};
-    PpmSettings settings;
-    settings.regularization = 1e-3;
-    settings.pivot_limit = 1;
-    PrincipalPivoting regularized(settings);
-    BppSettings block_settings;
-    block_settings.regularization = 1e-3;
-    block_settings.pivot_limit = 1;
-    PrincipalPivoting block(block_settings);
-    const Result expected = solve_with(plain, problem, 1e-12);
-    ASSERT_TRUE(expected.solved()) << expected.message;
-    EXPECT_EQ(expected.message.find("friction"), std::string::npos);
-    for (Solver* solver : {static_cast<Solver*>(&regularized), static_cast<Solver*>(&block)}) {
-      const Result result = solve_with(*solver, problem, 1e-12);
-      ASSERT_TRUE(result.solved()) << result.message << " " << result.measures.scaled_natural_map;
-      EXPECT_LE((result.w - expected.w).norm(), 1e-9 * problem.b.norm());
-      if (result.message.find("friction rows were shifted") == std::string::npos) continue;
-      EXPECT_NE(result.message.find("not at the end"), std::string::npos) << result.message;
-      ++shifted;
-    }
-  }
-  EXPECT_GE(shifted, 5);
+  PrincipalPivoting plain{PpmSettings{}};
+  PrincipalPivoting single = shifting<PpmSettings>(), block = shifting<BppSettings>();
+  expect_unshifted_end(plain, single, 1e6, 1e-12, 1e-9, 5);
+  expect_unshifted_end(plain, block, 1e6, 1e-12, 1e-9, 5);
 }
 
 TEST(PrincipalPivoting, RowsWithoutARoleAreNeverShifted) {
-  PpmSettings settings;
-  settings.regularization = 1e-3;
-  settings.pivot_limit = 1;
-  PrincipalPivoting regularized(settings);
-  const Result result = solve_with(regularized, murty(8), 1e-12);
+  const Result result = solve_with(shifting<PpmSettings>(), murty(8), 1e-12);
   EXPECT_TRUE(result.solved());
   EXPECT_EQ(result.message.find("friction"), std::string::npos);
 }
 
 TEST(PrincipalPivoting, OrderingsAgree) {
-  RandomBoxOptions options;
-  options.rows = 200;
-  options.condition = 1e3;
-  const KnownProblem known = random_box(options);
+  const KnownProblem known = random_box({.rows = 200, .condition = 1e3});
   for (const Ordering ordering : available_orderings()) {
     BppSettings settings;
     settings.ordering = ordering;
-    PrincipalPivoting solver(settings);
-    const Result result = solve_with(solver, known.problem, 1e-12);
+    const Result result = solve_with(PrincipalPivoting(settings), known.problem, 1e-12);
     EXPECT_LE((result.x - known.x).norm(), 1e-9 * known.x.norm()) << name(ordering);
   }
   if (!is_available(Ordering::metis)) {

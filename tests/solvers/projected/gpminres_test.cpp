@@ -6,27 +6,6 @@
 
 namespace slipstick::internal::gpminres_test {
 
-TEST(Gpminres, OneContactInEveryRegimeIsAProjection) {
-  Gpminres plain;
-  cone_cases::expect_projections(plain);
-  Gpminres preconditioned{GpminresPSettings{}};
-  cone_cases::expect_projections(preconditioned);
-}
-
-TEST(Gpminres, FindsAKnownBoxSolution) {
-  Gpminres plain;
-  cone_cases::expect_known_box(plain);
-  Gpminres preconditioned{GpminresPSettings{}};
-  cone_cases::expect_known_box(preconditioned);
-}
-
-TEST(Gpminres, WithoutFrictionAgreesWithABoundSolver) {
-  Gpminres plain;
-  cone_cases::expect_bounds_without_friction(plain);
-  Gpminres preconditioned{GpminresPSettings{}};
-  cone_cases::expect_bounds_without_friction(preconditioned);
-}
-
 TEST(Gpminres, AgreesWithApgd) {
   for (const bool rescale : {true, false}) {
     GpminresPSettings settings;
@@ -43,15 +22,10 @@ TEST(Gpminres, AgreesWithApgd) {
 TEST(Gpminres, FactorsAMatrixOnce) {
   const Problem problem = cone_cases::cones_and_rows(5);
   Gpminres solver{GpminresPSettings{}};
-  Result result;
-  solver.solve(problem, {}, result);
+  Result result = solve_with(solver, problem);
   EXPECT_EQ(result.counts.factorizations, 1);
   solver.solve(problem, {}, result);
   EXPECT_EQ(result.counts.factorizations, 0);
-}
-
-TEST(Gpminres, RefusesWhatItCannotTake) {
-  cone_cases::expect_needs_symmetry(Gpminres());
 }
 
 }  // namespace slipstick::internal::gpminres_test

@@ -6,30 +6,11 @@
 
 namespace slipstick::internal::kucera_test {
 
-TEST(Kucera, OneContactInEveryRegimeIsAProjection) {
-  Kucera solver;
-  cone_cases::expect_projections(solver);
-}
-
-TEST(Kucera, FindsAKnownBoxSolution) {
-  Kucera solver;
-  cone_cases::expect_known_box(solver);
-}
-
-TEST(Kucera, WithoutFrictionAgreesWithABoundSolver) {
-  Kucera solver;
-  cone_cases::expect_bounds_without_friction(solver);
-}
-
 TEST(Kucera, AgreesWithApgdWithEveryOption) {
   for (const Expansion expansion : {Expansion::fixed, Expansion::projected}) {
     for (const bool rescale : {true, false}) {
       for (const double proportion : {0.5, 1.0, 4.0}) {
-        KuceraSettings settings;
-        settings.expansion = expansion;
-        settings.rescale = rescale;
-        settings.proportion = proportion;
-        Kucera solver(settings);
+        Kucera solver({.proportion = proportion, .expansion = expansion, .rescale = rescale});
         cone_cases::expect_agreement(solver, cone_cases::packing(30, 0.3));
         cone_cases::expect_agreement(solver, cone_cases::cones_and_rows(3));
       }
@@ -48,7 +29,6 @@ TEST(Kucera, OnBoundsIsMprgp) {
 }
 
 TEST(Kucera, RefusesWhatItCannotTake) {
-  cone_cases::expect_needs_symmetry(Kucera());
   Problem problem = cone_cases::contact(1.0, vec({1.0, 1.0, 1.0}), 0.5);
   problem.K = {};
   problem.K.append_disk(1.0, 3);

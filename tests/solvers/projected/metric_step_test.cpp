@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 namespace slipstick::internal::metric_step_test {
 
 TEST(MetricStep, IsTheStepOfTheScaledProblem) {

@@ -7,30 +7,11 @@
 
 namespace slipstick::internal::p_spg_fb_test {
 
-TEST(PSpgFb, OneContactInEveryRegimeIsAProjection) {
-  PSpgFb solver;
-  cone_cases::expect_projections(solver);
-}
-
-TEST(PSpgFb, FindsAKnownBoxSolution) {
-  PSpgFb solver;
-  cone_cases::expect_known_box(solver);
-}
-
-TEST(PSpgFb, WithoutFrictionAgreesWithABoundSolver) {
-  PSpgFb solver;
-  cone_cases::expect_bounds_without_friction(solver);
-}
-
 TEST(PSpgFb, AgreesWithApgdWithEveryOption) {
   for (const SpectralStep spectral : {SpectralStep::alternating, SpectralStep::adaptive}) {
     for (const bool preconditioned : {true, false}) {
       for (const bool rescale : {true, false}) {
-        PSpgFbSettings settings;
-        settings.spectral = spectral;
-        settings.preconditioned = preconditioned;
-        settings.rescale = rescale;
-        PSpgFb solver(settings);
+        PSpgFb solver({.spectral = spectral, .preconditioned = preconditioned, .rescale = rescale});
         cone_cases::expect_agreement(solver, cone_cases::packing(40, 0.3));
         cone_cases::expect_agreement(solver, cone_cases::cones_and_rows(3));
       }
@@ -39,9 +20,7 @@ TEST(PSpgFb, AgreesWithApgdWithEveryOption) {
 }
 
 TEST(PSpgFb, TakesAboutOneProductPerIteration) {
-  PSpgFb solver;
-  Result result;
-  solver.solve(cone_cases::packing(40, 0.3), {.tolerance = 1e-8}, result);
+  const Result result = solve_with(PSpgFb(), cone_cases::packing(40, 0.3), 1e-8);
   EXPECT_LT(static_cast<double>(result.counts.products),
             1.05 * static_cast<double>(result.counts.iterations) + 5.0);
 }
@@ -71,15 +50,8 @@ TEST(PSpgFb, FallsBackOnTheBestIterate) {
   EXPECT_TRUE(last_was_worse);
 }
 
-TEST(PSpgFb, RefusesWhatItCannotTake) {
-  Problem problem = cone_cases::contact(1.0, vec({1.0, 1.0, 1.0}), 0.5);
-  EXPECT_EQ(PSpgFb().explain_unsupported(problem), "");
-  problem.symmetric = false;
-  EXPECT_NE(PSpgFb().explain_unsupported(problem), "");
-  PSpgFbSettings settings;
-  settings.shortest = 2.0;
-  settings.longest = 1.0;
-  EXPECT_THROW(PSpgFb{settings}, Error);
+TEST(PSpgFb, RefusesBadSettings) {
+  EXPECT_THROW(PSpgFb({.shortest = 2.0, .longest = 1.0}), Error);
 }
 
 }  // namespace slipstick::internal::p_spg_fb_test

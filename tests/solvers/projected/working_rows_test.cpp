@@ -39,9 +39,7 @@ TEST(WorkingRows, AreTheFreeRowsAndTheirNeighbours) {
 }
 
 TEST(WorkingRows, ProductIsThatOfTheWholeMatrixWhileFreeRowsMove) {
-  RandomBoxOptions options;
-  options.rows = 200;
-  const Operator a = random_lcp(options).problem.A;
+  const Operator a = random_lcp({.rows = 200}).problem.A;
   std::vector<char> free(200, 0);
   Vector x = Vector::Zero(200);
   for (Index i = 0; i < 200; i += 7) {

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::free_rows_test {

@@ -67,10 +67,7 @@ class ReducedSweeps : public Observer {
 };
 
 TEST(Subspace, AlternatesFiveAndThree) {
-  RandomBoxOptions options;
-  options.rows = 60;
-  options.condition = 1e4;
-  const Problem problem = random_lcp(options).problem;
+  const Problem problem = random_lcp({.rows = 60, .condition = 1e4}).problem;
   PgsSmSettings settings;
   settings.adaptive = false;
   ReducedSweeps paper, adaptive;
@@ -88,11 +85,8 @@ TEST(Subspace, AlternatesFiveAndThree) {
 }
 
 TEST(Subspace, CostsLessThanGaussSeidelOnUicPressure) {
-  UicOptions options;
-  options.resolution = 24;
-  const Problem problem = uic_pressure(options);
-  Settings settings;
-  settings.tolerance = 1e-7;
+  const Problem problem = uic_pressure({.resolution = 24});
+  const Settings settings{.tolerance = 1e-7};
   Result plain, paper, adaptive;
   Pgs().solve(problem, settings, plain);
   PgsSmSettings five_three;
@@ -110,12 +104,6 @@ TEST(Subspace, MatrixFreeFollowsTheAssembledMatrix) {
 
 TEST(Subspace, RandomProblemsWithKnownSolutions) {
   for (const auto& solver : solvers()) expect_known_solutions(*solver, 40, 4, 1e4, 1e-6);
-}
-
-TEST(Subspace, NeedsSymmetry) {
-  const Problem problem = make((DenseMatrix(2, 2) << 2, 1, 0, 2).finished(), vec({-1, -1}), 0, infinity);
-  for (const auto& solver : solvers())
-    EXPECT_NE(solver->explain_unsupported(problem).find("symmetric"), std::string::npos);
 }
 
 TEST(Subspace, RefusesBadSettings) {

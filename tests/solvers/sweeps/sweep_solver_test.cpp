@@ -35,9 +35,7 @@ class Probe : public SweepSolver {
   static Result with(const Problem& problem, const Body& body, const WarmStart* start = nullptr) {
     Probe probe;
     probe.body_ = body;
-    Result result;
-    probe.solve(problem, {.tolerance = 1e-6}, result, start);
-    return result;
+    return solve_with(probe, problem, 1e-6, start);
   }
 
  protected:

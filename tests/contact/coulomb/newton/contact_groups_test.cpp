@@ -17,11 +17,7 @@
 namespace slipstick::internal::contact_groups_test {
 
 LocalContactProblem tower(Index courses, Index bricks) {
-  TowerOptions options;
-  options.courses = courses;
-  options.bricks = bricks;
-  options.jitter = 0.05;
-  return CondensedProblem(brick_tower(options)).local();
+  return CondensedProblem(brick_tower({.courses = courses, .bricks = bricks, .jitter = 0.05})).local();
 }
 
 // X W_pivots X'
@@ -72,10 +68,8 @@ TEST(ContactGroups, FacesOfATowerHaveRankSix) {
 }
 
 TEST(ContactGroups, MixedRanksOfAPile) {
-  RocksOptions options;
-  options.rocks = 20;
   ContactBlocks blocks;
-  blocks.prepare(CondensedProblem(rock_pile(options)).local());
+  blocks.prepare(CondensedProblem(rock_pile({.rocks = 20})).local());
   const auto largest = [](const auto& a, const auto& b) { return a.contacts() < b.contacts(); };
   const Island island = std::ranges::max(blocks.islands(), largest);
   ContactGroups groups;
@@ -94,10 +88,7 @@ TEST(ContactGroups, MixedRanksOfAPile) {
 
 // H' A H with an asymmetric A of the bodies: rows and columns still have their rank.
 TEST(ContactGroups, HoldForAsymmetricMatrices) {
-  TowerOptions options;
-  options.courses = 5;
-  options.bricks = 2;
-  const GlobalContactProblem global = brick_tower(options);
+  const GlobalContactProblem global = brick_tower({.courses = 5, .bricks = 2});
   const DenseMatrix h(global.H);
   DenseMatrix inverse = internal::inverse(DenseMatrix(global.M));
   for (Index body = 0; body < h.rows(); body += 6)

@@ -104,11 +104,8 @@ TEST(ContactSystem, SolvesWhatItsHeaderSays) {
 }
 
 LocalContactProblem tower_contacts(Index courses) {
-  TowerOptions options;
-  options.courses = courses;
-  options.bricks = 2;
-  options.jitter = 0.1;
-  LocalContactProblem problem = CondensedProblem(brick_tower(options)).local();
+  LocalContactProblem problem =
+      CondensedProblem(brick_tower({.courses = courses, .bricks = 2, .jitter = 0.1})).local();
   problem.W = Operator(*problem.W.assemble());  // nothing is known of the bodies
   return problem;
 }

@@ -9,8 +9,6 @@
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/contact/coulomb_cases.hpp"
-#include "tests/support/allocation_counter.hpp"
-#include "tests/support/dense.hpp"
 
 namespace slipstick::internal::ncp_ipm_test {
 
@@ -19,19 +17,8 @@ const NcpIpmSettings arc_alone{.max_factorizations = 0, .arc_factorizations = 40
 
 TEST(NcpIpm, HoldsAndReleasesABlockOnASlope) {
   for (const NcpIpmSettings& settings : {path_alone, arc_alone}) {
-    for (const int dimension : {2, 3}) {
-      for (const double angle : {0.1, 0.4, 0.6}) {
-        const double mu = 0.5;
-        const LocalContactProblem problem = block_on_slope(dimension, angle, mu);
-        NcpIpm method(settings);
-        const Result result = solve_coulomb(method, problem);
-        ASSERT_TRUE(result.solved()) << result.measures.desaxce;
-        const double normal = 10.0 * std::cos(angle);
-        EXPECT_NEAR(result.r[0], normal, 1e-6);
-        EXPECT_NEAR(result.r.tail(dimension - 1).norm(), std::min(10.0 * std::sin(angle), mu * normal), 1e-6);
-        EXPECT_NEAR(result.u[0], 0.0, 1e-6);
-      }
-    }
+    NcpIpm method(settings);
+    expect_slope(method, 1e-6);
   }
 }
 
@@ -44,25 +31,8 @@ TEST(NcpIpm, LetsABlockFly) {
 
 TEST(NcpIpm, SolvesRandomContacts) {
   for (const NcpIpmSettings& settings : {path_alone, arc_alone}) {
-    for (const int dimension : {2, 3}) {
-      for (const Index bilateral : {0, 4}) {
-        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-          LocalContactProblem problem = random_contacts({.dimension = dimension,
-                                                         .contacts = 12,
-                                                         .dofs = 50,
-                                                         .friction = 0.3,
-                                                         .asymmetry = 1e-4,
-                                                         .bilateral = bilateral,
-                                                         .seed = seed});
-          problem.mu[3] = 0.0;
-          NcpIpm method(settings);
-          const Result result = solve_coulomb(method, problem);
-          ASSERT_TRUE(result.solved())
-              << dimension << ' ' << bilateral << ' ' << seed << ' ' << result.measures.scaled_natural_map;
-          expect_coulomb(problem, result, 1e-6);
-        }
-      }
-    }
+    NcpIpm method(settings);
+    expect_random_contacts(method);
   }
 }
 
@@ -89,11 +59,8 @@ TEST(NcpIpm, SolvesPackings) {
 // The path alone stalls at a fold; damped steps pass it.
 TEST(NcpIpm, JumpsOverTheFoldsOfPackings) {
   for (const std::uint64_t seed : {5, 8}) {
-    PackingOptions options;
-    options.spheres = 60;
-    options.friction = 0.3;
-    options.seed = seed;
-    const LocalContactProblem problem = CondensedProblem(sphere_packing(options)).local();
+    const LocalContactProblem problem =
+        CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.3, .seed = seed})).local();
     NcpIpm stalling(NcpIpmSettings{.jump_factorizations = 0, .arc_factorizations = 0});
     EXPECT_FALSE(solve_coulomb(stalling, problem).solved());
     NcpIpm method(NcpIpmSettings{.arc_factorizations = 0});
@@ -144,25 +111,8 @@ TEST(NcpIpm, KeepsABetterStartAndSaysThatItWasStopped) {
 }
 
 TEST(NcpIpm, AllocatesNothingTheSecondTime) {
-  const LocalContactProblem problem = random_contacts({.contacts = 15, .dofs = 60, .bilateral = 5});
-  ContactBlocks blocks;
-  blocks.prepare(problem);
   NcpIpm method(NcpIpmSettings{.max_factorizations = 3, .arc_factorizations = 20});
-  Vector r(problem.q.size()), l(blocks.bilateral_rows());
-  Counts counts;
-  const auto pass = [&] {
-    r.setZero();
-    l.setZero();
-    for (const auto& island : blocks.islands()) {
-      Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-      method.run({blocks, island, {.scaled = 1e-12, .published = 1e-12}, monitor, counts, r, l});
-    }
-  };
-  pass();
-  const std::size_t before = allocations();
-  pass();
-  EXPECT_EQ(allocations(), before);
-  EXPECT_TRUE(r.allFinite());
+  expect_no_allocation(method, random_contacts({.contacts = 15, .dofs = 60, .bilateral = 5}));
 }
 
 }  // namespace slipstick::internal::ncp_ipm_test

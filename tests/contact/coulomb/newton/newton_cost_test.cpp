@@ -47,11 +47,8 @@ TEST(NewtonCost, GrowsWithTheSizeWhereAllTouchEachOther) {
 
 // The corners of faces are eliminated before: much less than what the pattern of contacts alone would cost.
 TEST(NewtonCost, CountsGroupsOfContacts) {
-  TowerOptions options;
-  options.pattern = BrickPattern::ring;
-  options.courses = 5;
-  options.bricks = 5;
-  const LocalContactProblem tower = CondensedProblem(brick_tower(options)).local();
+  const LocalContactProblem tower =
+      CondensedProblem(brick_tower({.pattern = BrickPattern::ring, .courses = 5, .bricks = 5})).local();
   ContactBlocks blocks;
   NewtonCost newton;
   blocks.prepare(tower);

@@ -4,13 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <memory>
 
 #include "tests/contact/coulomb_cases.hpp"
-#include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::nsn_test {
@@ -28,16 +26,7 @@ std::vector<std::unique_ptr<CoulombMethod>> methods(int factorizations) {
 
 TEST(Nsn, HoldsAndReleasesABlockOnASlope) {
   for (const auto& method : methods(20)) {
-    for (const int dimension : {2, 3}) {
-      for (const double angle : {0.1, 0.4, 0.6}) {
-        const double mu = 0.5;
-        const Result result = solve_coulomb(*method, block_on_slope(dimension, angle, mu));
-        ASSERT_TRUE(result.solved()) << result.measures.desaxce;
-        const double normal = 10.0 * std::cos(angle);
-        EXPECT_NEAR(result.r[0], normal, 1e-7);
-        EXPECT_NEAR(result.r.tail(dimension - 1).norm(), std::min(10.0 * std::sin(angle), mu * normal), 1e-7);
-      }
-    }
+    expect_slope(*method, 1e-7);
     const Result flies = solve_coulomb(*method, block_on_slope(3, 0.3, 0.5, 20.0));
     ASSERT_TRUE(flies.solved());
     EXPECT_EQ(flies.r.norm(), 0.0);
@@ -56,26 +45,7 @@ TEST(Nsn, SolvesOneContactByNewtonStepsAlone) {
 }
 
 TEST(Nsn, SolvesRandomContacts) {
-  for (const auto& method : methods(100)) {
-    for (const int dimension : {2, 3}) {
-      for (const Index bilateral : {0, 4}) {
-        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-          LocalContactProblem problem = random_contacts({.dimension = dimension,
-                                                         .contacts = 12,
-                                                         .dofs = 50,
-                                                         .friction = 0.3,
-                                                         .asymmetry = 1e-4,
-                                                         .bilateral = bilateral,
-                                                         .seed = seed});
-          problem.mu[3] = 0.0;
-          const Result result = solve_coulomb(*method, problem);
-          ASSERT_TRUE(result.solved()) << method->name() << ' ' << dimension << ' ' << bilateral << ' '
-                                       << seed << ' ' << result.measures.scaled_natural_map;
-          expect_coulomb(problem, result, 1e-6);
-        }
-      }
-    }
-  }
+  for (const auto& method : methods(100)) expect_random_contacts(*method);
 }
 
 TEST(Nsn, SolvesRedundantContacts) {
@@ -167,25 +137,7 @@ TEST(Prox, StartsAfreshAndGivesUp) {
 }
 
 TEST(Nsn, AllocatesNothingTheSecondTime) {
-  const LocalContactProblem problem = sphere_contacts(40, 0.5);
-  ContactBlocks blocks;
-  blocks.prepare(problem);
-  for (const auto& method : methods(8)) {
-    Vector r(problem.q.size()), l;
-    Counts counts;
-    const auto pass = [&] {
-      r.setZero();
-      for (const auto& island : blocks.islands()) {
-        Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-        method->run({blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts, r, l});
-      }
-    };
-    pass();
-    const std::size_t before = allocations();
-    pass();
-    EXPECT_EQ(allocations(), before);
-    EXPECT_TRUE(r.allFinite());
-  }
+  for (const auto& method : methods(8)) expect_no_allocation(*method, sphere_contacts(40, 0.5));
 }
 
 }  // namespace slipstick::internal::nsn_test

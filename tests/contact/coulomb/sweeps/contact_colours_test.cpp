@@ -11,7 +11,6 @@
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "tests/contact/coulomb_cases.hpp"
-#include "tests/support/dense.hpp"
 
 namespace slipstick::internal::contact_colours_test {
 
