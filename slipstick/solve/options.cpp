@@ -29,18 +29,20 @@ void for_each_choice(std::string_view choices, const Visit& visit) {
   }
 }
 
-double parse_real(const FieldInfo& field, std::string_view text) {
-  double value = 0.0;
-  if (!read_number(text, value) || std::isnan(value) || value < field.low || value > field.high)
-    fail("option {}: '{}' is not a number from {} to {}", field.key, text, field.low, field.high);
-  return value;
+bool is_in_range(const FieldInfo& field, double value) {
+  return value >= field.low && value <= field.high;  // false for NaN
 }
 
-double parse_integer(const FieldInfo& field, std::string_view text) {
-  int value = 0;
-  if (!read_number(text, value) || value < field.low || value > field.high)
-    fail("option {}: '{}' is not an integer from {} to {}", field.key, text, field.low, field.high);
-  return value;
+[[noreturn]] void fail_range(const FieldInfo& field, std::string_view text) {
+  fail("option {}: '{}' is not {} from {} to {}", field.key, text,
+       field.kind == FieldKind::integer ? "an integer" : "a number", field.low, field.high);
+}
+
+template <class Value>
+double parse_number(const FieldInfo& field, std::string_view text) {
+  Value value = 0;
+  if (!read_number(text, value) || !is_in_range(field, static_cast<double>(value))) fail_range(field, text);
+  return static_cast<double>(value);
 }
 
 double parse_flag(const FieldInfo& field, std::string_view text) {
@@ -61,9 +63,9 @@ double parse_choice(const FieldInfo& field, std::string_view text) {
 double parse(const FieldInfo& field, std::string_view text) {
   switch (field.kind) {
     case FieldKind::real:
-      return parse_real(field, text);
+      return parse_number<double>(field, text);
     case FieldKind::integer:
-      return parse_integer(field, text);
+      return parse_number<int>(field, text);
     case FieldKind::flag:
       return parse_flag(field, text);
     case FieldKind::choice:
@@ -113,6 +115,11 @@ std::vector<OptionInfo> describe_options(std::span<const FieldInfo> fields, cons
 
 void apply_options(std::span<const FieldInfo> fields, const Options& options, std::string_view method,
                    void* settings) {
+  for (const FieldInfo& field : fields) {
+    const double value = field.get(settings);
+    const bool is_number = field.kind == FieldKind::real || field.kind == FieldKind::integer;
+    if (is_number && !is_in_range(field, value)) fail_range(field, fmt::format("{}", value));
+  }
   for (const auto& [key, text] : options) {
     const auto field =
         std::find_if(fields.begin(), fields.end(), [&, &k = key](const FieldInfo& f) { return f.key == k; });

@@ -98,7 +98,8 @@ std::vector<OptionInfo> describe_options() {
   return describe_options(fields_of<MethodSettings>(), &defaults);
 }
 
-/// Throws Error for an unknown key or a value out of range, with the key, the text and what was expected.
+/// Throws Error for an unknown key, and for a value out of range in `settings` or in the options. The message
+/// has the key, the value and what was expected.
 void apply_options(std::span<const FieldInfo> fields, const Options& options, std::string_view method,
                    void* settings);
 

@@ -235,6 +235,7 @@ TEST(Driver, TypedSettingsOfTheNamedSolver) {
   EXPECT_EQ(typed.x, text.x);
   EXPECT_EQ(typed.counts.iterations, text.counts.iterations);
   EXPECT_NE(solve(lcp, {.solver = "pgs"}).counts.iterations, typed.counts.iterations);
+  EXPECT_THROW(solve(lcp, {.solver = "newton-fb", .method = NewtonFbSettings{.memory = 0}}), Error);
   EXPECT_THROW(solve(lcp, {.solver = "lemke", .method = PgsSettings{}}), Error);
   EXPECT_THROW(solve(lcp, {.method = PgsSettings{}}), Error) << "auto";
 

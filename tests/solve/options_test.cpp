@@ -99,6 +99,8 @@ TEST(Options, TypedSettingsComeFirst) {
   EXPECT_EQ(read.relaxation, 0.5);
   EXPECT_EQ(read.sweeps, 9);
   EXPECT_THROW(read_options<Sample>({}, "sample", Bare{}), Error);
+  EXPECT_THROW(read_options<Sample>({}, "sample", Sample{.relaxation = NAN}), Error);
+  EXPECT_THROW(read_options<Sample>({}, "sample", Sample{.sweeps = 0}), Error);
 }
 
 TEST(Options, Descriptions) {

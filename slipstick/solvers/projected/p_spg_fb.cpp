@@ -17,7 +17,6 @@ constexpr int recent_steps = 9;
 }  // namespace
 
 PSpgFb::PSpgFb(const PSpgFbSettings& settings) : settings_(settings) {
-  if (!(settings.memory >= 1)) fail("p-spg-fb needs a memory of at least 1, not {}", settings.memory);
   if (!(settings.shortest > 0.0 && settings.shortest <= 1.0 && settings.longest >= 1.0))
     fail("p-spg-fb needs 0 < shortest <= 1 <= longest, not {} and {}", settings.shortest, settings.longest);
 }

@@ -109,10 +109,10 @@ TEST(Subspace, RandomProblemsWithKnownSolutions) {
 TEST(Subspace, RefusesBadSettings) {
   PgsSmSettings none;
   none.full_sweeps = 0;
-  EXPECT_THROW(PgsSm{none}, Error);
+  EXPECT_THROW(read_options<PgsSmSettings>({}, "pgs-sm", none), Error);
   PjacobiSmSettings negative;
   negative.reduced_sweeps = -1;
-  EXPECT_THROW(PjacobiSm{negative}, Error);
+  EXPECT_THROW(read_options<PjacobiSmSettings>({}, "pjacobi-sm", negative), Error);
   const auto read = read_options<PgsSmSettings>(
       {{"full_sweeps", "2"}, {"reduced_sweeps", "7"}, {"adaptive", "false"}, {"relaxation", "1.2"}},
       "pgs-sm");
