@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/chain_runner.hpp"
@@ -50,6 +51,7 @@ class Driver::Work {
     runner_.start(warm_start, observer);
     check(problem);
     result.attempts.clear();
+    if (!result.warnings.empty()) warning_ = std::move(result.warnings.back());  // its storage
     result.warnings.clear();
     result.start_used = false;
     result.implicit = false;
@@ -166,13 +168,19 @@ class Driver::Work {
     // The convex law is that of a symmetric W: the rounding of a file is mended, and the problem is that one.
     const double asymmetry = law() == FrictionLaw::convex ? problem.W.asymmetry(scratch_) : 0.0;
     if (asymmetry > 0.0 && asymmetry <= rounded_asymmetry) {
-      solve_local(symmetrized(problem), result);
-      result.warnings.push_back(fmt::format(
-          "W is not symmetric: entries differ by up to {:.2e} of the largest; (W + W')/2 was solved",
-          asymmetry));
-      return;
+      solve_local(symmetrized_.set(problem), result);
+      return warn_of_asymmetry('W', asymmetry, result);
     }
     solve_local(problem, result);
+  }
+
+  void warn_of_asymmetry(char matrix, double asymmetry, DriverResult& result) {
+    warning_.clear();
+    append_format(warning_,
+                  "{0} is not symmetric: entries differ by up to {1:.2e} of the largest; ({0} + {0}')/2 was "
+                  "solved",
+                  matrix, asymmetry);
+    result.warnings.push_back(std::move(warning_));
   }
 
   void solve_local(const LocalContactProblem& problem, DriverResult& result) {
@@ -195,9 +203,7 @@ class Driver::Work {
     GlobalContactProblem symmetric = problem;
     symmetric.M = symmetric_part(problem.M);
     solve_global(symmetric, result);
-    result.warnings.push_back(fmt::format(
-        "M is not symmetric: entries differ by up to {:.2e} of the largest; (M + M')/2 was solved",
-        asymmetry));
+    warn_of_asymmetry('M', asymmetry, result);
   }
 
   void solve_global(const GlobalContactProblem& problem, DriverResult& result) {
@@ -234,9 +240,11 @@ class Driver::Work {
   bool converted_is_last_ = false;  // it is what the runner has seen last
   CondensedProblem condensed_;
   GlobalMeasureScratch measure_scratch_;
+  SymmetrizedProblem symmetrized_;
   ImpulseProblem impulses_;
   WarmStart impulse_start_;
   std::vector<int> scratch_;
+  std::string warning_;
 };
 
 Driver::Driver(SolveRequest request) : work_(std::make_unique<Work>(std::move(request))) {}

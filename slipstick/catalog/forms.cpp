@@ -44,9 +44,7 @@ void ConvexContacts::certify(DriverResult& result) const {
 bool ConvexContacts::convert(const WarmStart& given, WarmStart& start) const {
   const bool complete = given.x.size() == rows_ + bilateral_;
   if (given.x.size() != rows_ && !complete) return false;
-  Vector l = Vector::Zero(bilateral_);
-  if (complete) l = given.x.tail(bilateral_);
-  impulses_.restrict_impulses(given.x.head(rows_), l, start.x);
+  impulses_.restrict_impulses(given.x.head(rows_), given.x.tail(complete ? bilateral_ : 0), start.x);
   return true;
 }
 

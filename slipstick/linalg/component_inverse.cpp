@@ -207,18 +207,27 @@ void ComponentInverse::solve(VectorView x) const {
 }
 
 Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) const {
+  Vector diagonal;
+  DiagonalScratch scratch;
+  congruence_diagonal(transposed_h, diagonal, scratch);
+  return diagonal;
+}
+
+void ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h, Vector& diagonal,
+                                           DiagonalScratch& scratch) const {
   assert(transposed_h.cols() == rows() && !singular_);
-  Vector diagonal = Vector::Zero(transposed_h.rows());
+  auto& [order, entries, path] = scratch;
+  diagonal.setZero(transposed_h.rows());
+  path.values.setZero(largest_);
   // Only for components with many rows of H'. There one inverse is cheaper than a substitution for each row.
-  std::vector<Index> rows(factor_.size(), 0);
-  for (Index k = 0; k < transposed_h.nonZeros(); ++k) ++rows[component_[transposed_h.innerIndexPtr()[k]]];
-  std::vector<std::optional<Factor::Inverse>> inverses(factor_.size());
+  const std::size_t count = largest_ > largest_small ? factor_.size() : 0;
+  std::vector<Index> rows(count, 0);
+  for (Index k = 0; k < transposed_h.nonZeros() && count > 0; ++k)
+    ++rows[component_[transposed_h.innerIndexPtr()[k]]];
+  std::vector<std::optional<Factor::Inverse>> inverses(count);
   for (std::size_t c = 0; c < inverses.size(); ++c) {
     if (factor_[c] && rows[c] > start_[c + 1] - start_[c]) inverses[c] = factor_[c]->selected_inverse();
   }
-  std::vector<std::pair<int, int>> order;       // component and place in the row
-  std::vector<std::pair<int, double>> entries;  // position and value of the entries of one component
-  Path path{Vector::Zero(largest_), {}};
   for (Index j = 0; j < transposed_h.rows(); ++j) {
     const int first = transposed_h.outerIndexPtr()[j];
     order.clear();
@@ -233,11 +242,10 @@ Vector ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h) cons
         entries.emplace_back(position_[transposed_h.innerIndexPtr()[k]], transposed_h.valuePtr()[k]);
       }
       const std::optional<double> known =
-          inverses[c] ? factor_[c]->congruence(*inverses[c], entries) : std::nullopt;
+          count > 0 && inverses[c] ? factor_[c]->congruence(*inverses[c], entries) : std::nullopt;
       diagonal[j] += known ? *known : congruence(c, entries, path);
     }
   }
-  return diagonal;
 }
 
 // h' M_c^-1 h, if all the entries of M_c^-1 that it needs are known.
@@ -261,7 +269,7 @@ std::optional<double> ComponentInverse::Factor::congruence(const Inverse& invers
 }
 
 double ComponentInverse::congruence(Index component, std::span<const std::pair<int, double>> h,
-                                    Path& path) const {
+                                    DiagonalScratch::Path& path) const {
   double sum = 0.0;
   if (!factor_[component]) {
     const DenseMatrix& inverse = inverse_[component];

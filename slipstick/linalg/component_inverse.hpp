@@ -48,21 +48,27 @@ class ComponentInverse {
   /// The diagonal of H' M^-1 H, with H' given by rows. It costs O(nonzeros of H) if the components are small.
   /// Otherwise each row costs a forward substitution along the path to the root of the elimination tree.
   Vector congruence_diagonal(const CsrMatrix& transposed_h) const;
+  /// The same for time loops. Allocates nothing if the components are small.
+  struct DiagonalScratch {
+    std::vector<std::pair<int, int>> order;       ///< component and place in the row
+    std::vector<std::pair<int, double>> entries;  ///< position and value of the entries of one component
+    // A path in the elimination tree: its values, which are zero between calls, and its steps.
+    struct Path {
+      Vector values;
+      std::vector<int> steps;
+    } path;
+  };
+  void congruence_diagonal(const CsrMatrix& transposed_h, Vector& diagonal, DiagonalScratch& scratch) const;
 
  private:
   struct Factor;
-
-  // A path in the elimination tree: its values, which are zero between calls, and its steps.
-  struct Path {
-    Vector values;
-    std::vector<int> steps;
-  };
 
   void invert_component(const CsrMatrix& m, Index component);
   // x <- M_c^-1 x with scratch of the same size.
   void solve_component(Index component, VectorView x, VectorView work) const;
   // h' M_c^-1 h for a vector with few entries. Their positions are within the component.
-  double congruence(Index component, std::span<const std::pair<int, double>> h, Path& path) const;
+  double congruence(Index component, std::span<const std::pair<int, double>> h,
+                    DiagonalScratch::Path& path) const;
 
   std::vector<int> component_;                   // component of a row
   std::vector<int> position_;                    // position of a row within its component

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
@@ -79,6 +80,60 @@ void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const in
   to.outerIndexPtr()[rows.size()] = position;
 }
 
+void transpose(const CsrMatrix& a, CsrMatrix& to) {
+  to.resize(a.cols(), a.rows());
+  to.resizeNonZeros(a.nonZeros());
+  // At first the sizes of the rows, then their ends. The last loop counts down to their starts.
+  int* const start = to.outerIndexPtr();
+  for (Index k = 0; k < a.nonZeros(); ++k) ++start[a.innerIndexPtr()[k]];
+  std::partial_sum(start, start + to.rows() + 1, start);
+  for (Index i = a.rows() - 1; i >= 0; --i) {
+    for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
+      const int place = --start[it.col()];
+      to.innerIndexPtr()[place] = static_cast<int>(i);
+      to.valuePtr()[place] = it.value();
+    }
+  }
+}
+
+void CsrBuilder::start(CsrMatrix& to, Index rows, Index columns) {
+  to_ = &to;
+  row_ = 0;
+  to.resize(rows, columns);
+  const auto size = std::max(has_.size(), static_cast<std::size_t>(columns));
+  values_.resize(size);
+  has_.resize(size, 0);
+}
+
+void CsrBuilder::add(Index column, double value) {
+  if (has_[column] != 0) {
+    values_[column] += value;
+    return;
+  }
+  has_[column] = 1;
+  values_[column] = value;
+  columns_.push_back(static_cast<int>(column));
+}
+
+void CsrBuilder::add(const CsrMatrix& a, Index row, double factor, Index first) {
+  for (CsrMatrix::InnerIterator it(a, row); it; ++it) add(first + it.col(), factor * it.value());
+}
+
+void CsrBuilder::add_product(const CsrMatrix& a, Index row, const CsrMatrix& b) {
+  for (CsrMatrix::InnerIterator it(a, row); it; ++it) add(b, it.col(), it.value());
+}
+
+void CsrBuilder::end_row() {
+  if (!std::is_sorted(columns_.begin(), columns_.end())) std::sort(columns_.begin(), columns_.end());
+  to_->startVec(row_);
+  for (const int column : columns_) {
+    to_->insertBack(row_, column) = values_[column];
+    has_[column] = 0;
+  }
+  columns_.clear();
+  ++row_;
+}
+
 double asymmetry(const CsrMatrix& a) {
   std::vector<int> next;
   return asymmetry(a, next);
@@ -113,8 +168,29 @@ double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
 }
 
 CsrMatrix symmetric_part(const CsrMatrix& a) {
-  const CsrMatrix transposed = a.transpose();
-  return (a + transposed) * 0.5;
+  CsrMatrix result, transposed;
+  symmetric_part(a, result, transposed);
+  return result;
+}
+
+void symmetric_part(const CsrMatrix& a, CsrMatrix& to, CsrMatrix& transposed) {
+  transpose(a, transposed);
+  to.resize(a.rows(), a.cols());
+  to.reserve(a.nonZeros());
+  for (Index i = 0; i < a.rows(); ++i) {
+    to.startVec(i);
+    CsrMatrix::InnerIterator left(a, i), right(transposed, i);
+    while (left || right) {
+      const Index column = std::min<Index>(left ? left.col() : a.cols(), right ? right.col() : a.cols());
+      double sum = 0.0;
+      for (CsrMatrix::InnerIterator* side : {&left, &right}) {
+        if (!*side || side->col() != column) continue;
+        sum += side->value();
+        ++*side;
+      }
+      to.insertBack(i, column) = 0.5 * sum;
+    }
+  }
 }
 
 }  // namespace slipstick::internal

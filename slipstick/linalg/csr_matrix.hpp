@@ -44,11 +44,37 @@ CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<con
 void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns, CsrMatrix& to,
                std::vector<int>& new_column);
 
+/// to <- A'. `to` keeps its storage.
+void transpose(const CsrMatrix& a, CsrMatrix& to);
+
+/// Builds a matrix row by row, from entries in any order. Entries of one place are added. Allocates nothing
+/// if the last matrix had the same pattern.
+class CsrBuilder {
+ public:
+  /// `to` is built next, and keeps its storage.
+  void start(CsrMatrix& to, Index rows, Index columns);
+  void add(Index column, double value);
+  /// Adds factor times a row of A. Its columns begin at `first`.
+  void add(const CsrMatrix& a, Index row, double factor = 1.0, Index first = 0);
+  /// Adds a row of A B.
+  void add_product(const CsrMatrix& a, Index row, const CsrMatrix& b);
+  void end_row();
+
+ private:
+  CsrMatrix* to_ = nullptr;
+  Index row_ = 0;
+  std::vector<int> columns_;    // of the row
+  std::vector<double> values_;  // of every column
+  std::vector<char> has_;       // whether the row has the column
+};
+
 /// max |a_ij - a_ji| / max |a_ij|; 0 for an empty matrix. `next` is scratch.
 SLIPSTICK_EXPORT double asymmetry(const CsrMatrix& a);
 double asymmetry(const CsrMatrix& a, std::vector<int>& next);
 
 /// (A + A') / 2
 SLIPSTICK_EXPORT CsrMatrix symmetric_part(const CsrMatrix& a);
+/// The same. `to` keeps its storage, and `transposed` is scratch.
+void symmetric_part(const CsrMatrix& a, CsrMatrix& to, CsrMatrix& transposed);
 
 }  // namespace slipstick::internal

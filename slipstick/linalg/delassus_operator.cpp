@@ -444,15 +444,36 @@ void DelassusOperator::copy_mass(CsrMatrix& to, DenseMatrix& block) const {
 }
 
 CsrMatrix DelassusOperator::to_csr() const {
-  const CsrMatrix j = jacobian_csr();
-  const CsrMatrix velocities = inverse_mass_csr() * CsrMatrix(j.transpose());
-  CsrMatrix result = j * velocities;
-  CsrMatrix compliance(rows(), rows());
-  compliance.setIdentity();
-  compliance.diagonal() = compliance_;
-  result += compliance;
-  result.makeCompressed();
+  CsrMatrix result;
+  AssemblyScratch scratch;
+  copy_csr(result, scratch);
   return result;
+}
+
+// J (M^-1 J') + C
+void DelassusOperator::copy_csr(CsrMatrix& to, AssemblyScratch& scratch) const {
+  auto& [jacobian, transposed, velocities, builder] = scratch;
+  copy_jacobian(jacobian);
+  transpose(jacobian, transposed);
+  builder.start(velocities, dofs(), rows());
+  for (Index i = 0; i < dofs(); ++i) {
+    if (diagonal_mass()) {
+      builder.add(transposed, i, inverse_mass_[i]);
+    } else {
+      const Index first = i / dofs_ * dofs_;  // of the body
+      for (Index e = 0; e < dofs_; ++e) {
+        const double value = inverse_mass_[i * dofs_ + e];
+        if (value != 0.0) builder.add(transposed, first + e, value);
+      }
+    }
+    builder.end_row();
+  }
+  builder.start(to, rows(), rows());
+  for (Index i = 0; i < rows(); ++i) {
+    builder.add_product(jacobian, i, velocities);
+    builder.add(i, compliance_[i]);
+    builder.end_row();
+  }
 }
 
 DelassusOperator DelassusOperator::principal_submatrix(std::span<const int> rows_wanted) const {

@@ -71,6 +71,12 @@ class DelassusOperator {
 
   double entry(Index i, Index j) const;
   CsrMatrix to_csr() const;
+  /// to <- the assembled matrix. Allocates nothing if the last one had the same pattern.
+  struct AssemblyScratch {
+    CsrMatrix jacobian, transposed, velocities;
+    CsrBuilder builder;
+  };
+  void copy_csr(CsrMatrix& to, AssemblyScratch& scratch) const;
   /// J, rows x dofs.
   CsrMatrix jacobian_csr() const;
   /// M^-1, dofs x dofs.

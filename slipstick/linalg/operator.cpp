@@ -8,6 +8,18 @@
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/base/parallel.hpp"
 
+namespace slipstick::internal {
+
+std::shared_ptr<const CsrMatrix> Assembler::assemble(const Operator& a) {
+  const auto* graph = storage_of<DelassusOperator>(a);
+  if (graph == nullptr) return a.assemble();
+  const auto matrix = matrices_.take();
+  graph->copy_csr(*matrix, scratch_);
+  return matrix;
+}
+
+}  // namespace slipstick::internal
+
 namespace slipstick {
 using namespace internal;
 namespace {

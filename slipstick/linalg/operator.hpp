@@ -13,6 +13,7 @@
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/linalg/storage_pool.hpp"
 
 namespace slipstick {
 
@@ -36,6 +37,17 @@ const Storage* storage_of(const Operator& a) {
     }
   });
 }
+
+/// Assembles one matrix after the other. Allocates nothing for a body graph if the last one had the same
+/// pattern, and for a sparse matrix.
+class Assembler {
+ public:
+  std::shared_ptr<const CsrMatrix> assemble(const Operator& a);
+
+ private:
+  StoragePool<CsrMatrix> matrices_;
+  DelassusOperator::AssemblyScratch scratch_;
+};
 
 /// A matrix-free storage, whose products go through the velocities of bodies.
 template <class Storage>

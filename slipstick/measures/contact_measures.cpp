@@ -26,7 +26,7 @@ void check_size(std::string_view what, Index have, Index need) {
 // without contact, the second light bodies among heavy ones.
 double squared_momentum_error(const GlobalContactProblem& problem, const ComponentInverse& inverse,
                               GlobalMeasureScratch& scratch) {
-  auto& [ruler, residual, product, rows] = scratch;
+  auto& [ruler, residual, product, rows, bilateral] = scratch;
   rows = ruler.load();
   for (Index i = 0; i < problem.contacts(); ++i)
     rows.segment(problem.dimension * i, problem.dimension) /= ruler.scale()[i];
@@ -37,8 +37,10 @@ double squared_momentum_error(const GlobalContactProblem& problem, const Compone
   inverse.solve(product);
   rows.noalias() = problem.H.transpose() * product;
   double caused = rows.stableNorm();
-  if (problem.bilateral)
-    caused = std::hypot(caused, Vector(problem.bilateral->G.transpose() * product).stableNorm());
+  if (problem.bilateral) {
+    bilateral.noalias() = problem.bilateral->G.transpose() * product;
+    caused = std::hypot(caused, bilateral.stableNorm());
+  }
   const double as_momentum = ratio(residual.stableNorm(), momentum);
   const double as_velocity = ratio(caused, ruler.norm());
   return as_momentum * as_momentum + as_velocity * as_velocity;
@@ -46,7 +48,7 @@ double squared_momentum_error(const GlobalContactProblem& problem, const Compone
 
 }  // namespace
 
-void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
+void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution,
              Measures& measures) {
   const Vector& r = solution.r;
   Vector& u = solution.u;
@@ -55,12 +57,16 @@ void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solu
   u.resize(problem.q.size());
   problem.W.multiply(r, u);
   u += problem.q;
-  Vector bilateral;
+  Vector& bilateral = ruler.bilateral();
   if (problem.bilateral) {
     const auto& [V, R, s] = *problem.bilateral;
     check_size("bilateral impulses", solution.l.size(), s.size());
-    u += V * solution.l;
-    bilateral = V.transpose() * r + R * solution.l + s;
+    u.noalias() += V * solution.l;
+    bilateral.noalias() = V.transpose() * r;
+    bilateral.noalias() += R * solution.l;
+    bilateral += s;
+  } else {
+    bilateral.resize(0);
   }
   measures.scaled_natural_map = ruler(r, u, bilateral);
   if (std::isnan(measures.scaled_natural_map)) return;
@@ -101,22 +107,25 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   residual -= product;
   u.noalias() = problem.H.transpose() * v;
   u += problem.w;
-  Vector bilateral;
+  Vector& bilateral = scratch.bilateral;
   double norm_b = 0.0;
   if (problem.bilateral) {
-    bilateral = problem.bilateral->G.transpose() * v + problem.bilateral->b;
+    bilateral.noalias() = problem.bilateral->G.transpose() * v;
+    bilateral += problem.bilateral->b;
     norm_b = problem.bilateral->b.norm();
+  } else {
+    bilateral.resize(0);
   }
   if (!all_finite(r) || !all_finite(u) || !all_finite(residual) || !all_finite(bilateral)) return;
 
   ContactRuler& ruler = scratch.ruler;
   ruler.prepare(problem, law, inverse, diagonal);
+  const double error = std::hypot(ruler.natural_map(r, u), bilateral.norm());
   if (!inverse.singular()) {
     const double contact = ruler(r, u, bilateral);
     measures.scaled_natural_map =
         std::sqrt(contact * contact + squared_momentum_error(problem, inverse, scratch));
   }
-  const double error = std::hypot(ruler.natural_map(r, u), bilateral.norm());
   const double largest = std::max({u.norm(), r.norm(), norm_b});
   measures.desaxce = std::isfinite(momenta) && std::isfinite(largest)
                          ? ratio(residual.norm(), momenta) + ratio(error, largest)

@@ -12,16 +12,15 @@
 namespace slipstick::internal {
 
 /// The measures of an answer (see slipstick/solve.hpp) with a ruler that was prepared for the problem.
-/// Without bilateral rows nothing is allocated, if u has its size.
-void measure(const LocalContactProblem& problem, const ContactRuler& ruler, Solution& solution,
-             Measures& measures);
+/// Nothing is allocated if the sizes are those of the last call.
+void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution, Measures& measures);
 /// What measuring a global form keeps from call to call.
 struct GlobalMeasureScratch {
   ContactRuler ruler;
-  Vector momentum, product, rows;
+  Vector momentum, product, rows, bilateral;
 };
-/// The same with a given inverse of M and diagonal of H' M^-1 H. Without bilateral rows nothing is allocated,
-/// if the sizes are those of the last call.
+/// The same with a given inverse of M and diagonal of H' M^-1 H. Nothing is allocated if the sizes are those
+/// of the last call.
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
              const Vector& diagonal, GlobalMeasureScratch& scratch, Solution& solution, Measures& measures);
 

@@ -53,8 +53,9 @@ void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
   load_ += problem.w;
   norm_ = load_.stableNorm();
   if (problem.bilateral) {
-    const Vector s = problem.bilateral->G.transpose() * free_velocity_ + problem.bilateral->b;
-    norm_ = std::hypot(norm_, s.stableNorm());
+    bilateral_.noalias() = problem.bilateral->G.transpose() * free_velocity_;
+    bilateral_ += problem.bilateral->b;
+    norm_ = std::hypot(norm_, bilateral_.stableNorm());
   }
 }
 

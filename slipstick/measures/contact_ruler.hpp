@@ -47,6 +47,8 @@ class ContactRuler {
   const Vector& load() const { return load_; }
   /// ||(q, s)||
   double norm() const { return norm_; }
+  /// Scratch with a number for each bilateral row.
+  Vector& bilateral() { return bilateral_; }
 
  private:
   void set_law(int dimension, const Vector& mu, FrictionLaw law);
@@ -61,6 +63,7 @@ class ContactRuler {
   Vector diagonal_;              // of W
   Vector load_, free_velocity_;  // of the global form: q, and M^-1 f
   double norm_ = 0.0;
+  Vector bilateral_;                        // scratch
   mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
 };
 

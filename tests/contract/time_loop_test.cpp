@@ -29,18 +29,27 @@ class Wall {
  public:
   static constexpr int settled_step = 60;  // from here on every contact is there
 
-  explicit Wall(Form form)
+  /// With bilateral rows, two bricks of the lowest course move along x together, and two of the next.
+  explicit Wall(Form form, bool bilateral)
       : form_(form),
-        scene_(brick_tower({.pattern = BrickPattern::wall, .courses = 4, .bricks = 3, .seed = 5})) {}
+        scene_(brick_tower({.pattern = BrickPattern::wall, .courses = 4, .bricks = 3, .seed = 5})) {
+    if (!bilateral) return;
+    const std::vector<Triplet> pairs = {{0, 0, 1.0}, {6, 0, -1.0}, {18, 1, 1.0}, {24, 1, -1.0}};
+    scene_.bilateral = {csr_from_triplets(scene_.M.rows(), 2, pairs), Vector::Zero(2)};
+  }
 
   bool is_contact() const { return form_ != Form::lcp && form_ != Form::mixed; }
   int rows_per_contact() const { return is_contact() ? 3 : 1; }
 
   AnyProblem step(int number) {
-    const GlobalContactProblem global = global_step(number);
+    GlobalContactProblem global = global_step(number);
     if (form_ == Form::global) return global;
     LocalContactProblem local = CondensedProblem(global).local();
-    if (form_ == Form::bodies) return local;
+    if (form_ == Form::bodies) {
+      global.bilateral.reset();  // which would assemble W
+      local.W = CondensedProblem(global).local().W;
+      return local;
+    }
     if (form_ == Form::assembled) {
       local.W = Operator(CsrMatrix(*local.W.assemble()));
       return local;
@@ -85,6 +94,7 @@ struct Case {
   Form form;
   const char* solver = "auto";
   FrictionLaw law = FrictionLaw::coulomb;
+  bool bilateral = false;
 };
 void PrintTo(const Case& value, std::ostream* out) {
   *out << value.name;
@@ -98,7 +108,7 @@ TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
       .settings = {.tolerance = 1e-6}, .solver = GetParam().solver, .friction = GetParam().law};
   Driver kept(request);
   DriverResult result;
-  Wall wall(GetParam().form);
+  Wall wall(GetParam().form, GetParam().bilateral);
   MatchedStart matched;
   WarmStart start;
   std::vector<std::uint64_t> previous_keys;
@@ -114,6 +124,7 @@ TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
     EXPECT_TRUE(!counted || allocated == 0) << allocated << " in step " << step;
     const DriverResult fresh = solve(problem, request, &start);
     EXPECT_EQ(result.r, fresh.r) << "step " << step;
+    EXPECT_EQ(result.l, fresh.l) << "step " << step;
     EXPECT_EQ(result.x, fresh.x) << "step " << step;
     EXPECT_EQ(result.v, fresh.v) << "step " << step;
     EXPECT_EQ(result.status, fresh.status) << "step " << step;
@@ -125,13 +136,21 @@ TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
   EXPECT_EQ(solved, steps);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, TimeLoop,
-                         testing::Values(Case{"assembled", Form::assembled}, Case{"bodies", Form::bodies},
-                                         Case{"nsgs", Form::bodies, "nsgs"}, Case{"nsn", Form::bodies, "nsn"},
-                                         Case{"admm", Form::bodies, "admm"}, Case{"global", Form::global},
-                                         Case{"smooth", Form::assembled, "auto", FrictionLaw::none},
-                                         Case{"smooth_global", Form::global, "auto", FrictionLaw::none},
-                                         Case{"lcp", Form::lcp}, Case{"mixed", Form::mixed}),
-                         [](const auto& value) { return std::string(value.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Cases, TimeLoop,
+    testing::Values(Case{"assembled", Form::assembled}, Case{"bodies", Form::bodies},
+                    Case{"nsgs", Form::bodies, "nsgs"}, Case{"nsn", Form::bodies, "nsn"},
+                    Case{"admm", Form::bodies, "admm"}, Case{"global", Form::global},
+                    Case{"bilateral", Form::assembled, "auto", FrictionLaw::coulomb, true},
+                    Case{"bilateral_bodies", Form::bodies, "auto", FrictionLaw::coulomb, true},
+                    Case{"bilateral_global", Form::global, "auto", FrictionLaw::coulomb, true},
+                    Case{"convex", Form::assembled, "auto", FrictionLaw::convex},
+                    Case{"convex_bodies", Form::bodies, "auto", FrictionLaw::convex},
+                    Case{"convex_global", Form::global, "auto", FrictionLaw::convex},
+                    Case{"convex_bilateral", Form::assembled, "auto", FrictionLaw::convex, true},
+                    Case{"smooth", Form::assembled, "auto", FrictionLaw::none},
+                    Case{"smooth_global", Form::global, "auto", FrictionLaw::none}, Case{"lcp", Form::lcp},
+                    Case{"mixed", Form::mixed}),
+    [](const auto& value) { return std::string(value.param.name); });
 
 }  // namespace slipstick::internal::time_loop_test

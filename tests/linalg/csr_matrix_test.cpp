@@ -79,4 +79,29 @@ TEST(CsrMatrix, AsymmetryAndSymmetricPart) {
   EXPECT_TRUE(std::isinf(asymmetry(CsrMatrix(2, 3))));
 }
 
+TEST(CsrMatrix, TransposedTwiceIsTheSame) {
+  const DenseMatrix dense = DenseMatrix::Random(3, 5).cwiseMax(0.0);
+  CsrMatrix transposed, back;
+  transpose(csr_from_dense(dense), transposed);
+  EXPECT_EQ(DenseMatrix(transposed), dense.transpose());
+  transpose(transposed, back);
+  EXPECT_EQ(DenseMatrix(back), dense);
+}
+
+TEST(CsrBuilder, AddsEntriesInAnyOrder) {
+  const CsrMatrix a = csr_from_triplets(1, 2, std::vector<Triplet>{{0, 0, 1.0}, {0, 1, 2.0}});
+  CsrBuilder builder;
+  CsrMatrix built;
+  for (int time = 0; time < 2; ++time) {
+    builder.start(built, 2, 4);
+    builder.add(3, 5.0);
+    builder.add(a, 0, 10.0, 2);
+    builder.end_row();
+    builder.end_row();
+    EXPECT_EQ(DenseMatrix(built), (DenseMatrix(2, 4) << 0.0, 0.0, 10.0, 25.0, 0.0, 0.0, 0.0, 0.0).finished());
+    EXPECT_EQ(built.nonZeros(), 2);
+    EXPECT_TRUE(built.isCompressed());
+  }
+}
+
 }  // namespace slipstick::internal::csr_matrix_test

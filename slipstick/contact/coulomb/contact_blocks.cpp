@@ -133,22 +133,16 @@ void ContactBlocks::reorder_blocks() {
 }
 
 void ContactBlocks::reorder_bilateral(const LocalBilateral& bilateral) {
-  std::vector<Triplet> coupling, own;
-  for (Index i = 0; i < bilateral.V.rows(); ++i) {
-    const int row =
-        dimension_ * islands_.number(static_cast<int>(i) / dimension_) + static_cast<int>(i) % dimension_;
-    for_row(bilateral.V, i, [&](int column, double value) {
-      coupling.push_back({row, islands_.row_number(column), value});
-    });
-  }
-  for (Index i = 0; i < bilateral.R.rows(); ++i) {
-    for_row(bilateral.R, i, [&](int column, double value) {
-      own.push_back({islands_.row_number(static_cast<int>(i)), islands_.row_number(column), value});
-    });
-  }
-  V_ = csr_from_triplets(bilateral.V.rows(), bilateral.V.cols(), coupling);
-  Vt_ = V_.transpose();
-  R_ = csr_from_triplets(bilateral.R.rows(), bilateral.R.cols(), own);
+  const auto add_row = [&](const CsrMatrix& a, Index row) {
+    for_row(a, row, [&](int column, double value) { builder_.add(islands_.row_number(column), value); });
+    builder_.end_row();
+  };
+  builder_.start(V_, bilateral.V.rows(), bilateral.V.cols());
+  for (const Index contact : islands_.order())
+    for (Index a = 0; a < dimension_; ++a) add_row(bilateral.V, dimension_ * contact + a);
+  transpose(V_, Vt_);
+  builder_.start(R_, bilateral.R.rows(), bilateral.R.cols());
+  for (const Index row : islands_.row_order()) add_row(bilateral.R, row);
 }
 
 void ContactBlocks::set_scale() {

@@ -25,8 +25,8 @@ namespace slipstick::internal {
 /// are the diagonals of the diagonal blocks. If W = J M^-1 J' belongs to rigid bodies with many contacts
 /// each, products go through the bodies.
 ///
-/// The storage is kept: a problem of no more contacts and blocks allocates nothing (except for bilateral
-/// rows). For the same W, V and R only q, s and mu are read again.
+/// The storage is kept: a problem of no more contacts, blocks and bilateral rows allocates nothing. For the
+/// same W, V and R only q, s and mu are read again.
 class ContactBlocks {
  public:
   void prepare(const LocalContactProblem& problem);
@@ -97,6 +97,7 @@ class ContactBlocks {
   std::vector<double> values_;  // with one more entry after the last
   Vector q_, mu_, scale_, s_;
   CsrMatrix V_, Vt_, R_;
+  CsrBuilder builder_;
   double norm_ = 0.0;
   BlockReader reader_;
   std::vector<int> row_;  // blocks of a row, to be sorted

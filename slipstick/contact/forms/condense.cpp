@@ -28,36 +28,47 @@ bool same(const CsrMatrix& a, const CsrMatrix& b) {
          std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
 }
 
-// A' M^-1 B, with A' and B' given by rows.
-CsrMatrix congruence(const CsrMatrix& left, const ComponentInverse& inverse, const CsrMatrix& right) {
-  using CscMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
-  std::vector<Triplet> response;  // M^-1 B, column by column
-  Vector part;
-  std::vector<int> touched;
-  for (int j = 0; j < right.rows(); ++j) {
-    touched.clear();
-    for (CsrMatrix::InnerIterator it(right, j); it; ++it)
-      touched.push_back(static_cast<int>(inverse.component(it.col())));
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    for (const int c : touched) {
+}  // namespace
+
+void Congruence::set(const ComponentInverse& inverse, const CsrMatrix& B) {
+  transpose(B, transposed_);
+  part_.resize(B.rows());
+  builder_.start(columns_, B.cols(), B.rows());
+  for (Index j = 0; j < B.cols(); ++j) {
+    touched_.clear();
+    for (CsrMatrix::InnerIterator it(transposed_, j); it; ++it)
+      touched_.push_back(static_cast<int>(inverse.component(it.col())));
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    for (const int c : touched_) {
       const std::span<const int> rows = inverse.rows_of(c);
-      part.setZero(static_cast<Index>(rows.size()));
-      for (CsrMatrix::InnerIterator it(right, j); it; ++it) {
+      auto part = part_.head(static_cast<Index>(rows.size()));
+      part.setZero();
+      for (CsrMatrix::InnerIterator it(transposed_, j); it; ++it) {
         if (inverse.component(it.col()) != c) continue;
         part[std::lower_bound(rows.begin(), rows.end(), static_cast<int>(it.col())) - rows.begin()] =
             it.value();
       }
       inverse.solve_component(c, part);
-      for (std::size_t k = 0; k < rows.size(); ++k)
-        response.push_back({j, rows[k], part[static_cast<Index>(k)]});
+      for (Index k = 0; k < part.size(); ++k) builder_.add(rows[static_cast<std::size_t>(k)], part[k]);
     }
+    builder_.end_row();
   }
-  const CsrMatrix by_columns = csr_from_triplets(right.rows(), right.cols(), response);
-  return left * CscMatrix(by_columns.transpose());
+  transpose(columns_, response_);
 }
 
-}  // namespace
+void Congruence::multiply(const CsrMatrix& transposed_a, CsrMatrix& to) {
+  builder_.start(to, transposed_a.rows(), response_.cols());
+  for (Index i = 0; i < transposed_a.rows(); ++i) {
+    builder_.add_product(transposed_a, i, response_);
+    builder_.end_row();
+  }
+}
+
+void Congruence::multiply(CsrMatrix& to) {
+  multiply(transposed_, product_);
+  symmetric_part(product_, to, transposed_product_);
+}
 
 void CondensedProblem::set(const GlobalContactProblem& problem, Condensation condensation) {
   problem_ = &problem;
@@ -72,7 +83,9 @@ void CondensedProblem::set(const GlobalContactProblem& problem, Condensation con
   inverse_->solve(free_velocity_);
   local_.q = problem.w;
   local_.q.noalias() += H_.transpose() * free_velocity_;
-  if (has_bilateral_) local_.bilateral->s = G_.transpose() * free_velocity_ + problem.bilateral->b;
+  if (!has_bilateral_) return;
+  local_.bilateral->s.noalias() = G_.transpose() * free_velocity_;
+  local_.bilateral->s += problem.bilateral->b;
 }
 
 void CondensedProblem::set_mass(const CsrMatrix& M) {
@@ -94,7 +107,7 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
   if (has_bilateral_) G_ = problem.bilateral->G;
   condensation_ = condensation;
   local_.dimension = problem.dimension;
-  local_.bilateral.reset();
+  if (!has_bilateral_) local_.bilateral.reset();
   const bool asked_for = condensation == Condensation::implicit;
   if (const auto graph = graphs_.take(); !asked_for && graph_reader_.read(problem, *graph)) {
     local_.W = Operator(std::shared_ptr<const DelassusOperator>(graph));
@@ -102,28 +115,30 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
     local_.W.diagonal(diagonal_);
     return;
   }
-  CondensedOperator implicit(mass_, inverse_, H_);
-  const CsrMatrix& transposed_h = implicit.transposed_h();
-  diagonal_ = implicit.diagonal();
   if (has_bilateral_) {
-    const CsrMatrix transposed_g = G_.transpose();
-    local_.W = assembled(transposed_h);
-    LocalBilateral bilateral;
-    bilateral.V = congruence(transposed_h, *inverse_, transposed_g);
-    bilateral.R = symmetric_part(congruence(transposed_g, *inverse_, transposed_g));
-    local_.bilateral = std::move(bilateral);
+    local_.W = assembled();
+    inverse_->congruence_diagonal(h_.transposed(), diagonal_, diagonal_scratch_);
+    if (!local_.bilateral) local_.bilateral.emplace();
+    g_.set(*inverse_, G_);
+    g_.multiply(h_.transposed(), local_.bilateral->V);
+    g_.multiply(local_.bilateral->R);
     return;
   }
+  CondensedOperator implicit(mass_, inverse_, H_);
+  diagonal_ = implicit.diagonal();
   if (asked_for ||
       (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension))) {
     local_.W = Operator(std::move(implicit));
   } else {
-    local_.W = assembled(transposed_h);
+    local_.W = assembled();
   }
 }
 
-Operator CondensedProblem::assembled(const CsrMatrix& transposed_h) const {
-  return Operator(symmetric_part(congruence(transposed_h, *inverse_, transposed_h)));
+Operator CondensedProblem::assembled() {
+  h_.set(*inverse_, H_);
+  const auto W = matrices_.take();
+  h_.multiply(*W);
+  return std::shared_ptr<const CsrMatrix>(W);
 }
 
 // All contacts of a component of M are coupled. Compares the time of the rows of W (solves by component, and

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
@@ -12,6 +13,27 @@
 #include "slipstick/solve.hpp"
 
 namespace slipstick::internal {
+
+/// Products A' M^-1 B of sparse matrices. Keeps its storage.
+class Congruence {
+ public:
+  /// Takes B, and computes M^-1 B.
+  void set(const ComponentInverse& inverse, const CsrMatrix& B);
+  /// B', by rows.
+  const CsrMatrix& transposed() const { return transposed_; }
+  /// to <- A' M^-1 B, with A' by rows.
+  void multiply(const CsrMatrix& transposed_a, CsrMatrix& to);
+  /// to <- B' M^-1 B, symmetric to the bit.
+  void multiply(CsrMatrix& to);
+
+ private:
+  CsrMatrix transposed_;
+  CsrMatrix columns_, response_;  // M^-1 B by columns, and by rows
+  CsrMatrix product_, transposed_product_;
+  CsrBuilder builder_;
+  Vector part_;
+  std::vector<int> touched_;
+};
 
 /// The local form of a global contact problem, with M eliminated:
 ///     W = H' M^-1 H, q = H' M^-1 f + w. With bilateral rows also V = H' M^-1 G, R = G' M^-1 G, s = G' M^-1 f
@@ -29,8 +51,8 @@ class CondensedProblem {
     set(problem, condensation);
   }
   /// Data that depend only on M, H and G are kept if these are the same as before. `problem` must outlive the
-  /// use. Allocates nothing if W is matrix-free over a body graph, and the last matrices had the same
-  /// pattern.
+  /// use. Allocates nothing if the components of M are small, W is matrix-free over a body graph or there are
+  /// bilateral rows, and the last matrices had the same pattern.
   void set(const GlobalContactProblem& problem, Condensation condensation);
 
   const LocalContactProblem& local() const { return local_; }
@@ -43,7 +65,7 @@ class CondensedProblem {
  private:
   void set_mass(const CsrMatrix& M);
   void set_matrices(const GlobalContactProblem& problem, Condensation condensation);
-  Operator assembled(const CsrMatrix& transposed_h) const;
+  Operator assembled();
   bool implicit_is_cheaper(const CondensedOperator& W, int dimension) const;
 
   const GlobalContactProblem* problem_ = nullptr;
@@ -56,10 +78,13 @@ class CondensedProblem {
   LocalContactProblem local_;
   Vector free_velocity_;  // M^-1 f
 
+  Congruence h_, g_;  // of H and G
+  ComponentInverse::DiagonalScratch diagonal_scratch_;
+
   // Storages of W and M, also of earlier ones.
   BodyGraphReader graph_reader_;
   StoragePool<DelassusOperator> graphs_;
-  StoragePool<CsrMatrix> masses_;
+  StoragePool<CsrMatrix> masses_, matrices_;
   StoragePool<ComponentInverse> inverses_;
 };
 

@@ -10,34 +10,6 @@
 #include "slipstick/problems/convert.hpp"
 
 namespace slipstick::internal {
-namespace {
-
-// [A V; V' R] with the remaining rows of V.
-Operator with_bilateral_rows(const Operator& A, const LocalBilateral& bilateral,
-                             const std::vector<int>& rows) {
-  const Index contact_rows = A.rows();
-  const Index size = contact_rows + bilateral.s.size();
-  std::vector<Triplet> triplets;
-  const auto add = [&](const CsrMatrix& block, Index row, Index column, bool transposed) {
-    for (Index i = 0; i < block.rows(); ++i) {
-      for (CsrMatrix::InnerIterator it(block, i); it; ++it) {
-        const int at_row = static_cast<int>(row + (transposed ? Index{it.col()} : i));
-        const int at_column = static_cast<int>(column + (transposed ? i : Index{it.col()}));
-        triplets.push_back({at_row, at_column, it.value()});
-      }
-    }
-  };
-  std::vector<int> every_column(static_cast<std::size_t>(bilateral.V.cols()));
-  for (std::size_t j = 0; j < every_column.size(); ++j) every_column[j] = static_cast<int>(j);
-  const CsrMatrix V = submatrix(bilateral.V, rows, every_column);
-  add(*A.assemble(), 0, 0, false);
-  add(V, 0, contact_rows, false);
-  add(V, contact_rows, 0, true);
-  add(bilateral.R, contact_rows, contact_rows, false);
-  return Operator(csr_from_triplets(size, size, triplets));
-}
-
-}  // namespace
 
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law) {
   ImpulseProblem impulses;
@@ -67,7 +39,7 @@ void ImpulseProblem::set(const LocalContactProblem& contacts, FrictionLaw law) {
   convex.b.resize(kept + bilateral);
   for (Index k = 0; k < kept; ++k) convex.b[k] = contacts.q[rows[k]];
   if (bilateral > 0) {
-    convex.A = with_bilateral_rows(convex.A, *contacts.bilateral, rows);
+    convex.A = with_bilateral_rows(*contacts.bilateral);
     convex.b.tail(bilateral) = contacts.bilateral->s;
     convex.K.append_free(bilateral, Role::bilateral);
   }
@@ -89,6 +61,31 @@ Operator ImpulseProblem::rows_of(const Operator& W) {
   return W.principal_submatrix(rows);
 }
 
+// [A V; V' R] with the remaining rows of V.
+Operator ImpulseProblem::with_bilateral_rows(const LocalBilateral& bilateral) {
+  const Index kept = problem.A.rows(), added = bilateral.s.size();
+  builder_.start(V_, kept, added);
+  for (Index i = 0; i < kept; ++i) {
+    builder_.add(bilateral.V, rows[i]);
+    builder_.end_row();
+  }
+  transpose(V_, transposed_V_);
+  const auto A = assembler_.assemble(problem.A);
+  const auto whole = matrices_.take();
+  builder_.start(*whole, kept + added, kept + added);
+  for (Index i = 0; i < kept; ++i) {
+    builder_.add(*A, i);
+    builder_.add(V_, i, 1.0, kept);
+    builder_.end_row();
+  }
+  for (Index i = 0; i < added; ++i) {
+    builder_.add(transposed_V_, i);
+    builder_.add(bilateral.R, i, 1.0, kept);
+    builder_.end_row();
+  }
+  return std::shared_ptr<const CsrMatrix>(whole);
+}
+
 void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
   r.setZero();
   for (std::size_t k = 0; k < rows.size(); ++k) r[rows[k]] = x[static_cast<Index>(k)];
@@ -96,16 +93,18 @@ void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
 }
 
 void ImpulseProblem::restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const {
-  x.resize(static_cast<Index>(rows.size()) + l.size());
+  x.setZero(problem.b.size());
   for (std::size_t k = 0; k < rows.size(); ++k) x[static_cast<Index>(k)] = r[rows[k]];
-  x.tail(l.size()) = l;
+  x.segment(static_cast<Index>(rows.size()), l.size()) = l;
 }
 
-LocalContactProblem symmetrized(const LocalContactProblem& problem) {
-  LocalContactProblem result = problem;
-  result.W = Operator(symmetric_part(*problem.W.assemble()));
-  if (result.bilateral) result.bilateral->R = symmetric_part(problem.bilateral->R);
-  return result;
+const LocalContactProblem& SymmetrizedProblem::set(const LocalContactProblem& problem) {
+  local_ = problem;
+  const auto matrix = matrices_.take();
+  symmetric_part(*problem.W.assemble(), *matrix, transposed_W_);
+  local_.W = std::shared_ptr<const CsrMatrix>(matrix);
+  if (local_.bilateral) symmetric_part(problem.bilateral->R, local_.bilateral->R, transposed_R_);
+  return local_;
 }
 
 }  // namespace slipstick::internal

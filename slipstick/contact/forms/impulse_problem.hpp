@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/storage_pool.hpp"
 #include "slipstick/problem.hpp"
 
@@ -23,22 +23,34 @@ struct ImpulseProblem {
   void set(const LocalContactProblem& contacts, FrictionLaw law);
   /// r and l from x. Rows that were left out are zero.
   void expand(const Vector& x, Vector& r, Vector& l) const;
-  /// x from r and l.
+  /// x from r and l. Without l, its rows are zero.
   void restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const;
 
  private:
   Operator rows_of(const Operator& W);
+  Operator with_bilateral_rows(const LocalBilateral& bilateral);
 
   StoragePool<DelassusOperator> graphs_;  // storages of A, also of earlier ones
   StoragePool<CsrMatrix> matrices_;
   DelassusOperator::SubmatrixScratch graph_scratch_;
   std::vector<int> scratch_;
+  Assembler assembler_;
+  CsrBuilder builder_;
+  CsrMatrix V_, transposed_V_;  // the remaining rows of V
 };
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law);
 
 /// The largest asymmetry of W, relative to its largest entry, that counts as rounding of a file.
 inline constexpr double rounded_asymmetry = 1e-2;
-/// The problem with (W + W') / 2 for W, and (R + R') / 2 for R.
-LocalContactProblem symmetrized(const LocalContactProblem& problem);
+/// The problem with (W + W') / 2 for W, and (R + R') / 2 for R. Keeps its storage.
+class SymmetrizedProblem {
+ public:
+  const LocalContactProblem& set(const LocalContactProblem& problem);
+
+ private:
+  LocalContactProblem local_;
+  StoragePool<CsrMatrix> matrices_;
+  CsrMatrix transposed_W_, transposed_R_;
+};
 
 }  // namespace slipstick::internal

@@ -13,7 +13,7 @@ void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw la
   problem_ = &problem;
   law_ = law;
   skew_ = problem.W.asymmetry() > symmetry_tolerance;
-  impulses_ = impulse_problem(skew_ ? symmetrized(problem) : problem, FrictionLaw::convex);
+  impulses_ = impulse_problem(skew_ ? SymmetrizedProblem().set(problem) : problem, FrictionLaw::convex);
   ruler_.prepare(problem, law);
   bilateral_ = problem.bilateral ? problem.bilateral->s.size() : 0;
   tangents_.clear();
@@ -63,7 +63,7 @@ void FrictionIterate::turn(Vector& x) const {
 }
 
 void FrictionIterate::start(const Vector& r, Vector& x) const {
-  impulses_.restrict_impulses(r, Vector::Zero(bilateral_), x);
+  impulses_.restrict_impulses(r, Vector(), x);
   if (turned_) turn(x);
 }
 

@@ -22,7 +22,7 @@ bool BarrierMatrix::is_prepared(const Operator& A, const ConeUnknowns& unknowns)
 
 bool BarrierMatrix::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   if (is_prepared(A, unknowns)) return false;
-  if (!assembled_ || !A.same_storage(operator_)) assembled_ = A.assemble();
+  if (!assembled_ || !A.same_storage(operator_)) assembled_ = assembler_.assemble(A);
   operator_ = A;
   rows_.assign(unknowns.rows().begin(), unknowns.rows().end());
   blocks_.assign(unknowns.blocks().begin(), unknowns.blocks().end());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/interior_point/cone_unknowns.hpp"
 
 namespace slipstick::internal {
@@ -42,6 +43,7 @@ class BarrierMatrix {
   void turn_blocks(const BarrierTerms& terms);
 
   Operator operator_;
+  Assembler assembler_;
   std::shared_ptr<const CsrMatrix> assembled_;
   std::vector<int> rows_;
   std::vector<ConeUnknowns::Block> blocks_;

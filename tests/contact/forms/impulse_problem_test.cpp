@@ -104,7 +104,7 @@ TEST(ImpulseProblem, SymmetrizedHasTheMeanOfOppositeEntries) {
   contact.q = Vector::Ones(2);
   contact.mu = Vector::Ones(1);
   EXPECT_FALSE(impulse_problem(contact, FrictionLaw::convex).problem.symmetric);
-  const LocalContactProblem result = symmetrized(contact);
+  const LocalContactProblem result = SymmetrizedProblem().set(contact);
   EXPECT_EQ(result.W.entry(0, 1), 0.375);
   EXPECT_EQ(result.W.entry(1, 0), 0.375);
   EXPECT_TRUE(impulse_problem(result, FrictionLaw::convex).problem.symmetric);
