@@ -117,9 +117,7 @@ void measure(const GeneralBand& a, int threads, const SpikeBenchOptions& options
   for (const int partitions : options.partitions) {
     if (partitions < threads) continue;
     Best reference, full, truncated, full_single;
-    SpikeSettings settings;
-    settings.threads = threads;
-    settings.partitions = partitions;
+    SpikeSettings settings{.partitions = partitions, .threads = threads};
     for (int repetition = 0; repetition < options.repetitions; ++repetition) {
       x = b;
       lapack.factorize_and_solve(x, reference);

@@ -256,10 +256,7 @@ void print_table(const std::vector<Record>& records, double ours) {
 }
 
 void compare(const PeerOptions& options) {
-  UicOptions uic;
-  uic.dimension = options.dimension;
-  uic.resolution = options.resolution;
-  uic.seed = options.seed;
+  UicOptions uic{.dimension = options.dimension, .resolution = options.resolution, .seed = options.seed};
   const Problem problem = uic_pressure(uic);
   PetscProblem peer(problem);
 

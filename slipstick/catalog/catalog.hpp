@@ -14,6 +14,12 @@
 
 namespace slipstick::internal {
 
+/// Makes a method from its options or its settings struct, and describes the options.
+struct MethodMaker {
+  std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options, const AnySettings& typed);
+  std::vector<OptionInfo> (*options)();
+};
+
 /// One method: everything that listings, documentation, contract tests and benchmarks need to know about it.
 struct CatalogRow {
   std::string_view name;
@@ -25,8 +31,8 @@ struct CatalogRow {
   bool matrix_free = false;               ///< needs products and diagonal only
   /// Profits from a start near the solution; the others use one only if it is a solution.
   bool warm_start = true;
-  std::unique_ptr<Solver> (*make)(std::string_view name, const Options& options, const AnySettings& typed);
-  std::vector<OptionInfo> (*options)();
+  MethodMaker method;
+  std::vector<OptionInfo> options() const { return method.options(); }
 };
 
 /// The table of solvers, in the order of the documentation.

@@ -132,14 +132,6 @@ double smoothed_projection(double t, double width, double mu) {
   return s;
 }
 
-double barrier(const ConePoint& x) {
-  return -0.5 * std::log(cone_determinant(x));
-}
-
-ConePoint barrier_gradient(const ConePoint& x) {
-  return reflected(x) / -cone_determinant(x);
-}
-
 // The first t > 0 with det(x + t d) = a t^2 + 2 b t + c = 0. The discriminant b^2 - a c is written as a sum
 // of squares. With e = x_N d_T - d_N x_T it is e_along^2 + e_across^2 c / x_N^2, along and across x_T. It
 // vanishes for a line through the apex. b^2 - a c would be only rounding there.

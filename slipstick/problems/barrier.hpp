@@ -19,11 +19,6 @@ namespace slipstick::internal {
 // number of rows.
 using ConePoint = Eigen::Vector3d;
 
-/// diag(1, mu, mu)
-inline ConePoint friction_scale(double mu) {
-  return {1.0, mu, mu};
-}
-
 inline ConePoint cone_identity() {
   return {1.0, 0.0, 0.0};
 }
@@ -33,11 +28,6 @@ double cone_determinant(const ConePoint& x);
 ConePoint jordan_product(const ConePoint& x, const ConePoint& z);
 /// y with x o y = r, for x inside the cone.
 ConePoint jordan_divide(const ConePoint& x, const ConePoint& r);
-
-/// The barrier -1/2 log det x of a point inside the cone.
-double barrier(const ConePoint& x);
-/// Its gradient, the negative of the inverse x^-1 = (x_N, -x_T) / det x.
-ConePoint barrier_gradient(const ConePoint& x);
 
 /// The largest t >= 0 with x + t d in the cone, for x in the cone. It is infinite if there is no limit. A
 /// point that is outside by rounding counts as on the boundary.

@@ -236,13 +236,11 @@ TEST(WorstContacts, WorstFirst) {
 
 // A ball of mass 2 on the ground, u = v + w, thrown against it: q = f / 2.
 GlobalContactProblem ball() {
-  GlobalContactProblem problem;
-  problem.M = csr_from_dense(vec({2, 2, 2}).asDiagonal());
-  problem.H = csr_from_dense(DenseMatrix::Identity(3, 3));
-  problem.f = vec({-2, -4, 0});
-  problem.w = vec({0, 0, 0});
-  problem.mu = vec({0.5});
-  return problem;
+  return {.M = csr_from_dense(vec({2, 2, 2}).asDiagonal()),
+          .H = csr_from_dense(DenseMatrix::Identity(3, 3)),
+          .f = vec({-2, -4, 0}),
+          .w = vec({0, 0, 0}),
+          .mu = vec({0.5})};
 }
 
 TEST(GlobalContact, SlidingBallByHand) {
@@ -290,12 +288,11 @@ GlobalContactProblem random_global(bool chain, std::uint64_t seed) {
     for (double& value : h.reshaped()) value = random.uniform() < 0.3 ? random.normal() : 0.0;
     return csr_from_dense(h);
   };
-  GlobalContactProblem problem;
-  problem.M = csr_from_dense(m);
-  problem.H = sparse(3 * contacts);
-  problem.f = Vector::NullaryExpr(n, [&] { return random.normal(); });
-  problem.w = Vector::NullaryExpr(3 * contacts, [&] { return random.normal(); });
-  problem.mu = Vector::NullaryExpr(contacts, [&] { return random.uniform(0.0, 1.0); });
+  GlobalContactProblem problem{.M = csr_from_dense(m),
+                               .H = sparse(3 * contacts),
+                               .f = Vector::NullaryExpr(n, [&] { return random.normal(); }),
+                               .w = Vector::NullaryExpr(3 * contacts, [&] { return random.normal(); }),
+                               .mu = Vector::NullaryExpr(contacts, [&] { return random.uniform(0.0, 1.0); })};
   problem.bilateral =
       GlobalBilateral{sparse(bilateral), Vector::NullaryExpr(bilateral, [&] { return random.normal(); })};
   return problem;
@@ -342,13 +339,12 @@ TEST(GlobalContact, BodiesWithoutContactAreJudgedToo) {
 
 TEST(GlobalContact, LightBodiesAmongHeavyOnesAreJudgedToo) {
   // The light body's momentum is lost beside the heavy one's, its velocity is not.
-  GlobalContactProblem problem;
-  problem.dimension = 2;
-  problem.M = csr_from_dense(vec({1e-6, 1e-6, 1e6, 1e6}).asDiagonal());
-  problem.H = csr_from_dense(DenseMatrix::Identity(4, 4));
-  problem.f = vec({1e-6, 0, 1e6, 0});
-  problem.w = Vector::Zero(4);
-  problem.mu = vec({0.5, 0.5});
+  GlobalContactProblem problem{.dimension = 2,
+                               .M = csr_from_dense(vec({1e-6, 1e-6, 1e6, 1e6}).asDiagonal()),
+                               .H = csr_from_dense(DenseMatrix::Identity(4, 4)),
+                               .f = vec({1e-6, 0, 1e6, 0}),
+                               .w = Vector::Zero(4),
+                               .mu = vec({0.5, 0.5})};
   const Measures right = measures_of(problem, FrictionLaw::coulomb, Vector::Zero(4), vec({1, 0, 1, 0}));
   EXPECT_EQ(right.scaled_natural_map, 0.0);
   const Measures wrong = measures_of(problem, FrictionLaw::coulomb, Vector::Zero(4), vec({2, 0, 1, 0}));
@@ -358,13 +354,12 @@ TEST(GlobalContact, LightBodiesAmongHeavyOnesAreJudgedToo) {
 
 TEST(GlobalContact, HugeImpulseFoolsTheRelativeErrorButNotTheRuler) {
   // The ball between two walls.
-  GlobalContactProblem problem;
-  problem.dimension = 2;
-  problem.M = csr_from_dense(vec({1, 1}).asDiagonal());
-  problem.H = csr_from_dense(mat({{1, 0, -1, 0}, {0, 1, 0, 1}}));
-  problem.f = vec({-1, 2});
-  problem.w = vec({0, 0, 3, 0});
-  problem.mu = vec({0.5, 0.5});
+  GlobalContactProblem problem{.dimension = 2,
+                               .M = csr_from_dense(vec({1, 1}).asDiagonal()),
+                               .H = csr_from_dense(mat({{1, 0, -1, 0}, {0, 1, 0, 1}})),
+                               .f = vec({-1, 2}),
+                               .w = vec({0, 0, 3, 0}),
+                               .mu = vec({0.5, 0.5})};
   for (const FrictionLaw law : laws) {
     const Measures m = measures_of(problem, law, 1e12 * vec({1, 0, 1, 0}));
     EXPECT_LT(m.desaxce, 1e-8) << name(law);

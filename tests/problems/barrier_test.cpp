@@ -30,8 +30,6 @@ TEST(Jordan, AlgebraByHand) {
   EXPECT_EQ(jordan_product(x, cone_identity()), x);
   EXPECT_DOUBLE_EQ(cone_determinant(x), 4.0);
   EXPECT_LE((jordan_divide(x, ConePoint(16, 2, 13)) - z).norm(), 1e-14);
-  EXPECT_LE((jordan_product(x, -barrier_gradient(x)) - cone_identity()).norm(), 1e-15);
-  EXPECT_EQ(friction_scale(0.3), ConePoint(1, 0.3, 0.3));
 }
 
 TEST(Jordan, DivisionInvertsTheProduct) {
@@ -43,22 +41,6 @@ TEST(Jordan, DivisionInvertsTheProduct) {
     const double condition = x.squaredNorm() / cone_determinant(x);
     EXPECT_LE((jordan_divide(x, jordan_product(x, y)) - y).norm(), 1e-14 * condition * (1.0 + y.norm()));
   }
-}
-
-TEST(Barrier, GradientAgreesWithDifferences) {
-  Random random(2);
-  const double h = 1e-6;
-  for (int trial = 0; trial < 60; ++trial) {
-    const int rows = 1 + trial % 3;
-    const ConePoint x = random_point(random, rows, 0.5);
-    const ConePoint gradient = barrier_gradient(x);
-    for (int i = 0; i < rows; ++i) {
-      const ConePoint step = h * ConePoint::Unit(i);
-      EXPECT_NEAR((barrier(x + step) - barrier(x - step)) / (2 * h), gradient[i],
-                  1e-7 * (1.0 + std::pow(gradient.norm(), 3)));
-    }
-  }
-  EXPECT_DOUBLE_EQ(barrier(ConePoint(2, 0, 0)), -std::log(2.0));
 }
 
 TEST(MaxStep, ByHand) {

@@ -42,11 +42,10 @@ TEST(ImpulseProblem, WithoutFrictionKeepsTheNormalRows) {
 }
 
 TEST(ImpulseProblem, BilateralRowsAreFree) {
-  LocalContactProblem contact;
-  contact.dimension = 2;
-  contact.W = Operator(DenseMatrix(DenseMatrix::Identity(2, 2) * 3.0));
-  contact.q = Vector::Constant(2, -1.0);
-  contact.mu = Vector::Constant(1, 0.5);
+  LocalContactProblem contact{.dimension = 2,
+                              .W = Operator(DenseMatrix(DenseMatrix::Identity(2, 2) * 3.0)),
+                              .q = Vector::Constant(2, -1.0),
+                              .mu = Vector::Constant(1, 0.5)};
   DenseMatrix v(2, 1);
   v << 0.5, 0.25;
   contact.bilateral = LocalBilateral{csr_from_dense(v), csr_from_dense(DenseMatrix::Constant(1, 1, 2.0)),
@@ -62,11 +61,10 @@ TEST(ImpulseProblem, BilateralRowsAreFree) {
 }
 
 TEST(ImpulseProblem, ConvexLawKeepsTheConesAndSharesTheMatrix) {
-  LocalContactProblem contact;
-  contact.dimension = 3;
-  contact.W = Operator(DenseMatrix(DenseMatrix::Identity(6, 6)));
-  contact.q = Vector::LinSpaced(6, 1.0, 6.0);
-  contact.mu = Vector::Constant(2, 0.5);
+  LocalContactProblem contact{.dimension = 3,
+                              .W = Operator(DenseMatrix(DenseMatrix::Identity(6, 6))),
+                              .q = Vector::LinSpaced(6, 1.0, 6.0),
+                              .mu = Vector::Constant(2, 0.5)};
   const ImpulseProblem convex = impulse_problem(contact, FrictionLaw::convex);
   EXPECT_TRUE(convex.problem.A.same_storage(contact.W));
   EXPECT_EQ(convex.problem.b, contact.q);
