@@ -44,20 +44,17 @@ void plot_cone_study(const std::filesystem::path& csv, const std::filesystem::pa
                      .x_label = "seconds",
                      .y_label = "residual",
                      .log_x = true,
-                     .log_y = true,
-                     .series = {}};
+                     .log_y = true};
     SvgPlot objective{.title = system + ": objective above the least one found",
                       .x_label = "iterations",
                       .y_label = "q(x) - min q",
                       .log_x = true,
-                      .log_y = true,
-                      .series = {}};
+                      .log_y = true};
     SvgPlot active{.title = system + ": contacts on the boundary of their cones",
                    .x_label = "iterations",
                    .y_label = "contacts",
                    .log_x = true,
-                   .log_y = false,
-                   .series = {}};
+                   .log_y = false};
     for (const Points& points : methods) {
       residual.series.push_back({.label = points.solver, .x = points.seconds, .y = points.residual});
       SvgPlot::Series above{.label = points.solver, .x = points.iteration, .y = points.objective};

@@ -6,7 +6,7 @@ namespace slipstick::internal::bench {
 namespace {
 
 SvgPlot chart(const std::string& title) {
-  return {.title = title, .x_label = "wrong indices in the initial set", .y_label = "seconds", .series = {}};
+  return {.title = title, .x_label = "wrong indices in the initial set", .y_label = "seconds"};
 }
 
 }  // namespace

@@ -14,8 +14,7 @@ SvgPlot chart(const std::string& tolerance, const std::string& quantity) {
           .x_label = "contacts",
           .y_label = quantity,
           .log_x = true,
-          .log_y = true,
-          .series = {}};
+          .log_y = true};
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ SvgPlot chart(const std::string& quantity) {
           .x_label = "system, in the order of the table",
           .y_label = quantity,
           .log_x = false,
-          .log_y = true,
-          .series = {}};
+          .log_y = true};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace slipstick::internal::bench {
 namespace {
 
 SvgPlot::Series seconds_of(const std::vector<StudyRow>& rows, const std::string& solver) {
-  SvgPlot::Series series{.label = solver, .x = {}, .y = {}};
+  SvgPlot::Series series{.label = solver};
   for (const StudyRow& row : rows_of(rows, solver)) {
     series.x.push_back(row.resolution);
     series.y.push_back(row.seconds / static_cast<double>(row.finished));
@@ -23,7 +23,7 @@ SvgPlot::Series seconds_of(const std::vector<StudyRow>& rows, const std::string&
 
 SvgPlot::Series iterations_of(const std::vector<StudyRow>& rows, const std::string& solver) {
   const std::vector<StudyRow> mine = rows_of(rows, solver);
-  SvgPlot::Series series{.label = solver, .x = {}, .y = {}};
+  SvgPlot::Series series{.label = solver};
   const double growth = iteration_growth(mine);
   if (std::isfinite(growth)) series.label = fmt::format("{} (n^{:.2f})", solver, growth);
   for (const StudyRow& row : mine) {
@@ -38,8 +38,7 @@ SvgPlot::Series iterations_of(const std::vector<StudyRow>& rows, const std::stri
 void add_point(SvgPlot& plot, const std::string& label, double x, double y) {
   const auto has_label = [&](const SvgPlot::Series& series) { return series.label == label; };
   auto found = std::find_if(plot.series.begin(), plot.series.end(), has_label);
-  if (found == plot.series.end())
-    found = plot.series.insert(found, SvgPlot::Series{.label = label, .x = {}, .y = {}});
+  if (found == plot.series.end()) found = plot.series.insert(found, SvgPlot::Series{.label = label});
   found->x.push_back(x);
   found->y.push_back(y);
 }
@@ -58,14 +57,12 @@ void plot_study(const std::filesystem::path& csv, const std::filesystem::path& f
                   .x_label = "cells along an edge",
                   .y_label = "seconds per problem",
                   .log_x = true,
-                  .log_y = true,
-                  .series = {}};
+                  .log_y = true};
   SvgPlot iterations{.title = fmt::format("Pressure problems in {} dimensions: iterations", dimension),
                      .x_label = "unknowns n",
                      .y_label = "iterations per problem",
                      .log_x = true,
-                     .log_y = true,
-                     .series = {}};
+                     .log_y = true};
   for (const std::string& solver : solvers_in(rows)) {
     if (rows_of(rows, solver).empty()) continue;
     seconds.series.push_back(seconds_of(rows, solver));

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "slipstick/error.hpp"
 #include "slipstick/files.hpp"
 
 namespace slipstick::internal {

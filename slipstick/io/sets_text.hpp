@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/error.hpp"
 #include "slipstick/problems/sets.hpp"
 
 namespace slipstick::internal {

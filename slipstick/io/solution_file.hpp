@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/error.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
 

@@ -12,8 +12,8 @@ namespace slipstick::internal {
 struct SvgPlot {
   struct Series {
     std::string label;
-    std::vector<double> x;
-    std::vector<double> y;
+    std::vector<double> x = {};
+    std::vector<double> y = {};
     bool steps = false;  ///< draw as a staircase (performance profiles)
   };
   std::string title;
@@ -21,7 +21,7 @@ struct SvgPlot {
   std::string y_label;
   bool log_x = false;
   bool log_y = false;
-  std::vector<Series> series;
+  std::vector<Series> series = {};
 
   std::string render() const;
 };

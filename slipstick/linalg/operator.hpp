@@ -3,10 +3,7 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "slipstick/linalg/banded_matrix.hpp"

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <type_traits>
-
 #include "slipstick/linalg/pack.hpp"
 #include "slipstick/linalg/subtract_product_wide.hpp"
 #include "slipstick/matrix.hpp"

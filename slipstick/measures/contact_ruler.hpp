@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "slipstick/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problem.hpp"

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "slipstick/error.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "slipstick/linalg/operator.hpp"
 

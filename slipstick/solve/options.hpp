@@ -4,7 +4,6 @@
 
 #include <any>
 #include <array>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>

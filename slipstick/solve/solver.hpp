@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 
-#include "slipstick/error.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/result.hpp"
 #include "slipstick/settings.hpp"

@@ -9,7 +9,6 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "tests/support/dense.hpp"
 
 namespace slipstick::internal::island_solver_test {
 

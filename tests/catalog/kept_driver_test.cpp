@@ -5,7 +5,6 @@
 
 #include "slipstick/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/problems/convert.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/solve.hpp"

@@ -14,7 +14,6 @@
 #include "slipstick/solve.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
-#include "tests/support/dense.hpp"
 
 namespace slipstick::internal::contact_contract_test {
 

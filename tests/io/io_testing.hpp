@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "slipstick/error.hpp"
 #include "slipstick/files.hpp"
 #include "tests/support/dense.hpp"
 

@@ -16,7 +16,6 @@
 #include "slipstick/io/matrix_market.hpp"
 #include "slipstick/io/qps.hpp"
 #include "slipstick/io/siconos.hpp"
-#include "slipstick/io/siconos_matrix.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
 

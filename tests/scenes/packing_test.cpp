@@ -6,7 +6,6 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"

@@ -3,7 +3,6 @@
 #include "slipstick/contact/forms/condense.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "slipstick/base/error.hpp"

@@ -3,7 +3,6 @@
 #include "slipstick/contact/sequence/desaxce.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "slipstick/contact/sequence/inner_solve.hpp"
 

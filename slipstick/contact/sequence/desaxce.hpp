@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
 
 #include "slipstick/contact/sequence/anderson.hpp"
 #include "slipstick/contact/sequence/friction_iterate.hpp"

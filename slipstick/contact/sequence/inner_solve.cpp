@@ -3,7 +3,6 @@
 #include "slipstick/contact/sequence/inner_solve.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace slipstick::internal {
 

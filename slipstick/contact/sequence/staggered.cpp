@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <limits>
 
 #include "slipstick/contact/sequence/inner_solve.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"

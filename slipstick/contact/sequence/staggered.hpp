@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <tuple>
 #include <vector>
 
 #include "slipstick/contact/sequence/friction_iterate.hpp"

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "slipstick/error.hpp"
 #include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/banded/drop_off.hpp"
 #include "slipstick/linsolve/banded/matching.hpp"

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "slipstick/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {

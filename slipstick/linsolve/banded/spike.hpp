@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "slipstick/error.hpp"
 #include "slipstick/linsolve/banded/band_lu.hpp"
 #include "slipstick/linsolve/banded/general_band.hpp"
 #include "slipstick/linsolve/banded/spike_reduced_system.hpp"

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/error.hpp"
 #include "slipstick/matrix.hpp"
 
 namespace slipstick::internal {

@@ -9,7 +9,6 @@
 #include <limits>
 
 #include "slipstick/base/append_format.hpp"
-#include "slipstick/error.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/matrix.hpp"
 

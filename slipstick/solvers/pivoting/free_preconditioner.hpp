@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "slipstick/linalg/operator.hpp"

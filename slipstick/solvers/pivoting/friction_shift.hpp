@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <vector>
 
 #include "slipstick/methods.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/random.hpp"

@@ -4,8 +4,6 @@
 
 #include <memory>
 #include <string_view>
-#include <tuple>
-#include <vector>
 
 #include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "tests/linsolve/krylov_testing.hpp"
-#include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::minres_test {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tuple>
-
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact_methods.hpp"
 

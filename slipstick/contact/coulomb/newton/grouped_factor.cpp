@@ -3,7 +3,6 @@
 #include "slipstick/contact/coulomb/newton/grouped_factor.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace slipstick::internal {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tuple>
 #include <vector>
 
 #include "slipstick/contact/coulomb/newton/coulomb_path.hpp"

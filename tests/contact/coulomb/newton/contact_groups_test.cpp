@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <algorithm>
 #include <vector>
 
 #include "slipstick/contact/forms/condense.hpp"
