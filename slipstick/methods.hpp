@@ -368,9 +368,9 @@ struct LemkeSettings {
 
 /// How a factor follows a free set.
 enum class FactorChange {
-  cheapest,  ///< row by row or from scratch, by the lower cost in the cost model
-  rows,      ///< row by row, if there is a factor
-  refactor,  ///< from scratch
+  cheapest,  ///< The way with the lower cost in the cost model.
+  rows,      ///< Row by row, if there is a factor.
+  refactor,  ///< From scratch.
 };
 
 /// Orders in which the rows of a symmetric matrix can be eliminated.

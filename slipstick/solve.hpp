@@ -18,9 +18,9 @@ namespace slipstick {
 
 /// The treatment of W = H' M^-1 H.
 enum class Condensation {
-  by_cost,    ///< the one of the two with the lower estimated time
-  assembled,  ///< the rows of W are known, or are easily computed from a body graph
-  implicit    ///< products go through M, and Newton's systems are systems of the bodies
+  by_cost,    ///< The way with the lower estimated time.
+  assembled,  ///< The rows of W are known, or are easily computed from a body graph.
+  implicit    ///< Products go through M, and Newton's systems are systems of the bodies.
 };
 
 /// The request to the driver.
@@ -110,9 +110,9 @@ class SLIPSTICK_EXPORT MatchedStart {
 ///     ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||, ||u||).
 /// u^ is u of the law, P the projection on the cones. With bilateral rows, (q, s) and (r, l) replace q and r.
 ///
-/// Global form: u = H'v + w. If v is not given, it is computed. The De Saxce error is
-///     ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||)
-///     + ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
+/// Global form: u = H'v + w. If v is not given, it is computed. The De Saxce error is the sum of two parts.
+/// Momentum: ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||).
+/// Contact: ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
 /// The scaled natural map stays undefined if M is singular.
 SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution,
                               Measures& measures);

@@ -52,10 +52,10 @@ template <class Scalar>
   return value - Register<Scalar>{};
 }
 
-// multiply_add(a, b, c)         a b + c, rounded once if the processor can
-// smaller(a, b), larger(a, b)   b if one is not a number
-// square_roots(a)
-// transpose(a)                  the columns of a square of registers become its rows
+// multiply_add(a, b, c) is a b + c, rounded once if the processor can.
+// smaller(a, b) and larger(a, b) give b if one is not a number.
+// square_roots(a) takes the roots of all lanes.
+// transpose(a) turns the columns of a square of registers into its rows.
 #if defined(__AVX__)
 
 [[gnu::always_inline]] inline Register<double> multiply_add(Register<double> a, Register<double> b,

@@ -14,9 +14,9 @@ namespace slipstick::internal {
 /// Per contact: d is the mean diagonal of its block of W (1 if that is not positive). u^ is the velocity of
 /// the law. Without friction u^ = u, and mu = 0. Under the convex law u^ = u. Under Coulomb's law u^ is u
 /// shifted by mu ||u_T|| along the normal (De Saxce). The error is e = r - P(r - u^ / d) with P the
-/// projection on the cone. Under the laws of diamonds and boxes e = (r_N - max(0, r_N - u_N / d), r_T - P(r_T
-/// - u_T / d)) with P the projection on the set of radius mu max(0, r_N). Error = ||(d_i e_i, bilateral
-/// residuals)|| / ||(q, s)||, 0/0 = 0.
+/// projection on the cone. For diamonds and boxes, e_N = r_N - max(0, r_N - u_N / d), e_T = r_T - P(r_T - u_T
+/// / d). P is then the projection on the set of radius mu max(0, r_N). The ruler gives ||(d_i e_i, bilateral
+/// residuals)|| / ||(q, s)||, with 0/0 = 0.
 ///
 /// The global form is judged as its local form, W = H' M^-1 H, without assembling it. d is the exact diagonal
 /// of H' M^-1 H, q = H' M^-1 f + w, s = G' M^-1 f + b.

@@ -19,9 +19,9 @@ namespace slipstick::internal {
 /// convex and its gradient vanishes at the tip. Its multiplier grows without limit at contacts that separate.
 /// Newton's method then makes shorter and shorter steps (s^2 ~ 1/t). Divided by y_N it is convex and
 /// homogeneous of degree one, and its multipliers converge. The two functions together make the self-dual
-/// barrier -log(y_N^2 - ||y_T||^2) of the cone.
+/// barrier of the cone. It is -log(y_N^2 - ||y_T||^2).
 ///
-/// With s = ||y_T|| / y_N and d = y_T / ||y_T||, the contribution of the barrier to the reduced Newton
+/// Let s = ||y_T|| / y_N and d = y_T / ||y_T||. The contribution of the barrier to the reduced Newton
 /// matrix,
 ///
 ///     sum lambda_i Hess f_i + sum lambda_i / (-f_i) grad f_i grad f_i',
