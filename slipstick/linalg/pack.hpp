@@ -36,6 +36,12 @@ using Register = typename RegisterType<Scalar>::type;
 template <class Scalar>
 inline constexpr Index register_size = register_bytes / static_cast<Index>(sizeof(Scalar));
 
+/// The value, but 0 in the lanes where the condition is 0.
+[[gnu::always_inline]] inline Register<double> unless_zero(Register<double> condition,
+                                                           Register<double> value) {
+  return condition == 0.0 ? Register<double>{} : value;
+}
+
 template <class Scalar>
 [[gnu::always_inline]] inline Register<Scalar> load_register(const Scalar* from) {
   Register<Scalar> value;
@@ -168,6 +174,9 @@ struct Pack {
 }
 [[gnu::always_inline]] inline Pack larger(Pack a, Pack b) {
   return {larger(a.low, b.low), larger(a.high, b.high)};
+}
+[[gnu::always_inline]] inline Pack unless_zero(Pack condition, Pack value) {
+  return {unless_zero(condition.low, value.low), unless_zero(condition.high, value.high)};
 }
 [[gnu::always_inline]] inline Pack square_roots(Pack a) {
   return {square_roots(a.low), square_roots(a.high)};

@@ -41,43 +41,56 @@ inline double sliding_speed(const double* u) {
   return dimension == 2 ? std::abs(u[1]) : std::sqrt(u[1] * u[1] + u[2] * u[2]);
 }
 
-/// The error under Coulomb's law, w = u + mu ||u_T|| along the normal, for one d or for four.
-template <int dimension, class Number>
-[[gnu::always_inline]] inline Number squared_coulomb_error(const double* r, const double* u, double mu,
-                                                           const Number& d) {
-  constexpr int lanes = std::is_same_v<Number, Pack> ? 4 : 1;
-  const auto in_all = [](double value) __attribute__((always_inline)) {
-    return lane_of<lanes>([&](Index) { return value; });
-  };
-  // Open: -w is in the polar cone.
-  bool at_rest = true;
-  for (int a = 0; a < dimension; ++a) at_rest = at_rest && r[a] == 0.0;
-  if (at_rest && u[0] >= 0.0) return Number{};
-  const ConePoints<lanes> x{in_all(r[0]), in_all(r[1]), in_all(dimension == 3 ? r[dimension - 1] : 0.0)};
-  const ConePoints<lanes> w{in_all(u[0] + mu * sliding_speed<dimension>(u)), in_all(u[1]),
-                            in_all(dimension == 3 ? u[dimension - 1] : 0.0)};
-  return squared_cone_error<lanes>(in_all(mu), x, w, d);
+/// The error of a contact. Under Coulomb's law w = u + mu ||u_T|| along the normal, otherwise w = u.
+template <int dimension, bool coulomb>
+inline double squared_contact_error(const double* r, const double* u, double mu, double d) {
+  const ConePoints<1> x = ConePoints<1>::load<dimension>(r);
+  ConePoints<1> w = ConePoints<1>::load<dimension>(u);
+  if (coulomb && x.squared_norm() == 0.0 && u[0] >= 0.0) return 0.0;  // open: -w is in the polar cone
+  if (coulomb) w.normal += mu * sliding_speed<dimension>(u);
+  return squared_cone_error<1>(mu, x, w, d);
 }
 
-/// What both rulers see of contacts under Coulomb's law, in squares.
-struct CoulombErrors {
+/// What the rulers see of a contact.
+struct ContactPoint {
+  const double *r, *u;
+  double mu, d;
+};
+
+/// What both rulers see of contacts under Coulomb's law, or under the convex law (u^ = u), in squares.
+struct ContactErrors {
   double scaled = 0.0;                      ///< ||d_i e_i||^2, e_i = r_i - P(r_i - u^_i / d_i)
   double published = 0.0;                   ///< ||r_i - P(r_i - u^_i)||^2
   double impulses = 0.0, velocities = 0.0;  ///< ||r||^2, ||u||^2
 
-  /// One contact more.
-  template <int dimension>
-  [[gnu::always_inline]] void add(const double* r, const double* u, double mu, double d) {
-    double rr = 0.0, uu = 0.0;
-    for (int a = 0; a < dimension; ++a) {
-      rr += r[a] * r[a];
-      uu += u[a] * u[a];
+  /// Adds the contacts point(begin), ..., point(end - 1): two at a time, each under both rulers.
+  template <int dimension, bool coulomb = true>
+  [[gnu::always_inline]] void add(Index begin, Index end, const auto& point) {
+    static constexpr double zero[3] = {};
+    Pack errors = {}, rr = {}, uu = {};
+    for (Index i = begin; i < end; i += 2) {
+      const ContactPoint a = point(i), b = i + 1 < end ? point(i + 1) : ContactPoint{zero, zero, 0.0, 1.0};
+      const auto twice = [&](double of_a, double of_b) __attribute__((always_inline)) {
+        return Pack{of_a, of_a, of_b, of_b};
+      };
+      const auto points = [&](const double* of_a, const double* of_b) __attribute__((always_inline)) {
+        return ConePoints<4>{twice(of_a[0], of_b[0]), twice(of_a[1], of_b[1]),
+                             dimension == 3 ? twice(of_a[dimension - 1], of_b[dimension - 1]) : Pack{}};
+      };
+      const ConePoints<4> r = points(a.r, b.r), u = points(a.u, b.u);
+      const Pack squared_r = r.squared_norm(), mu = twice(a.mu, b.mu);
+      rr += squared_r;
+      uu += u.squared_norm();
+      ConePoints<4> w = u;
+      if (coulomb) w.normal += mu * square_roots(u.first * u.first + u.second * u.second);
+      const Pack squared = squared_cone_error<4>(mu, r, w, Pack{a.d, 1.0, b.d, 1.0});
+      // An open contact has no error, although rounding may give it one: -w is in the polar cone.
+      errors += coulomb ? unless_zero(squared_r + larger(Pack{}, -u.normal), squared) : squared;
     }
-    impulses += rr;
-    velocities += uu;
-    const Pack both = squared_coulomb_error<dimension>(r, u, mu, Pack{d, 1.0, 1.0, 1.0});
-    scaled += both[0];
-    published += both[1];
+    scaled += errors[0] + errors[2];
+    published += errors[1] + errors[3];
+    impulses += rr[0] + rr[2];
+    velocities += uu[0] + uu[2];
   }
 };
 

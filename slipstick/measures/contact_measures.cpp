@@ -68,9 +68,7 @@ void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& 
   } else {
     bilateral.resize(0);
   }
-  measures.scaled_natural_map = ruler(r, u, bilateral);
-  if (std::isnan(measures.scaled_natural_map)) return;
-  measures.desaxce = ruler.published_error(r, solution.l, u, bilateral);
+  ruler.judge(r, solution.l, u, bilateral, measures);
 }
 
 namespace {
@@ -116,17 +114,19 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   } else {
     bilateral.resize(0);
   }
-  if (!all_finite(r) || !all_finite(u) || !all_finite(residual) || !all_finite(bilateral)) return;
+  if (!all_finite(residual) || !all_finite(bilateral)) return;
 
   ContactRuler& ruler = scratch.ruler;
   ruler.prepare(problem, law, inverse, diagonal);
-  const double error = std::hypot(ruler.natural_map(r, u), bilateral.norm());
+  const ContactNorms norms = ruler.norms(r, u);
+  if (std::isnan(norms.velocities)) return;
   if (!inverse.singular()) {
-    const double contact = ruler(r, u, bilateral);
+    const double contact = ratio(std::hypot(norms.scaled, bilateral.norm()), ruler.norm());
     measures.scaled_natural_map =
         std::sqrt(contact * contact + squared_momentum_error(problem, inverse, scratch));
   }
-  const double largest = std::max({u.norm(), r.norm(), norm_b});
+  const double error = std::hypot(norms.natural_map, bilateral.norm());
+  const double largest = std::max({norms.velocities, norms.impulses, norm_b});
   measures.desaxce = std::isfinite(momenta) && std::isfinite(largest)
                          ? ratio(residual.norm(), momenta) + ratio(error, largest)
                          : std::numeric_limits<double>::infinity();

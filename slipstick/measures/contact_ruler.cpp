@@ -23,10 +23,15 @@ constexpr double least_square_root = 1e-120;
 }  // namespace
 
 void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
+  const bool same = has_seen_ && problem.W.same_storage(seen_) && dimension_ == problem.dimension;
   set_law(problem.dimension, problem.mu, law);
-  diagonal_.resize(problem.W.rows());
-  problem.W.diagonal(diagonal_);
-  set_scale();
+  if (!same) {
+    has_seen_ = true;
+    seen_ = problem.W;
+    diagonal_.resize(problem.W.rows());
+    problem.W.diagonal(diagonal_);
+    set_scale();
+  }
   norm_ = safe_norm(problem.q);
   if (problem.bilateral) norm_ = std::hypot(norm_, safe_norm(problem.bilateral->s));
 }
@@ -34,6 +39,7 @@ void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) 
 void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
                            const ComponentInverse& inverse, const Vector* diagonal) {
   set_law(problem.dimension, problem.mu, law);
+  has_seen_ = false;
   if (inverse.singular()) {
     diagonal_.setOnes(problem.H.cols());
     set_scale();
@@ -70,49 +76,58 @@ void ContactRuler::set_law(int dimension, const Vector& mu, FrictionLaw law) {
 void ContactRuler::set_scale() {
   assert(diagonal_.size() == dimension_ * mu_.size());
   scale_.resize(mu_.size());
+  scaled_errors_.resize(mu_.size());
+  errors_.resize(mu_.size());
   for (Index i = 0; i < scale_.size(); ++i)
     scale_[i] = ruler_scale(diagonal_.segment(dimension_ * i, dimension_).mean());
 }
 
-double ContactRuler::operator()(ConstVectorView r, ConstVectorView u, ConstVectorView bilateral) const {
-  if (std::isnan(norm_) || !all_finite(r) || !all_finite(u) || !all_finite(bilateral))
-    return Measures::undefined;
-  // Divided before they are squared, so that units do not matter.
-  const double weight = norm_ > 0.0 ? 1.0 / norm_ : 1.0;
-  double squared = (weight * bilateral).squaredNorm();
-  for (Index i = 0; i < mu_.size(); ++i) {
-    const double error = weight * contact_error(i, r, u);
-    squared += error * error;
+template <int dimension>
+ContactErrors ContactRuler::squares(ConstVectorView r, ConstVectorView u) const {
+  const auto point = [&](Index i) {
+    return ContactPoint{r.data() + dimension * i, u.data() + dimension * i, mu_[i], scale_[i]};
+  };
+  ContactErrors errors;
+  if (law_ == FrictionLaw::coulomb) {
+    errors.add<dimension, true>(0, mu_.size(), point);
+  } else {
+    errors.add<dimension, false>(0, mu_.size(), point);
   }
-  return norm_ > 0.0 || squared == 0.0 ? std::sqrt(squared) : std::numeric_limits<double>::infinity();
+  return errors;
 }
 
-double ContactRuler::natural_map(ConstVectorView r, ConstVectorView u) const {
-  double squared = 0.0, largest = 0.0;
-  for (Index i = 0; i < mu_.size(); ++i) {
-    const double error = error_of(i, 1.0, r, u);
-    squared += error * error;
-    largest = std::max(largest, error);
+ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
+  if (law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
+    const auto [scaled, published, impulses, velocities] =
+        dimension_ == 3 ? squares<3>(r, u) : squares<2>(r, u);
+    // Squares do not overflow, and errors whose squares vanish are nothing beside the load.
+    const auto is_safe = [](double squared) { return squared > 1e-200 && squared < 1e200; };
+    if (is_safe(norm_ * norm_) && is_safe(std::max(impulses, velocities)))
+      return {std::sqrt(scaled), std::sqrt(published), std::sqrt(impulses), std::sqrt(velocities)};
   }
-  if (largest == 0.0 || !(largest < least_square_root)) return std::sqrt(squared);
-  squared = 0.0;
+  if (!all_finite(r) || !all_finite(u)) return {};
   for (Index i = 0; i < mu_.size(); ++i) {
-    const double error = error_of(i, 1.0, r, u) / largest;
-    squared += error * error;
+    scaled_errors_[i] = error_of(i, scale_[i], r, u);
+    errors_[i] = error_of(i, 1.0, r, u);
   }
-  return largest * std::sqrt(squared);
+  // Impulses whose squares overflow are infinite: an error relative to them would vanish.
+  return {scaled_errors_.stableNorm(), errors_.stableNorm(), r.norm(), u.norm()};
 }
 
-double ContactRuler::published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
-                                     ConstVectorView bilateral) const {
-  double error = natural_map(r, u), impulse = r.norm();
+void ContactRuler::judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
+                         Measures& measures) const {
+  auto [scaled, natural_map, impulses, velocities] = norms(r, u);
+  if (std::isnan(norm_) || std::isnan(velocities) || !all_finite(bilateral)) return;
   if (bilateral.size() > 0) {
-    error = std::hypot(error, bilateral.norm());
-    impulse = std::hypot(impulse, l.norm());
+    const double residual = bilateral.stableNorm();
+    scaled = std::hypot(scaled, residual);
+    natural_map = std::hypot(natural_map, residual);
+    impulses = std::hypot(impulses, l.stableNorm());
   }
-  // An infinite impulse would make every error relative to it vanish.
-  const double largest = std::max({norm_, impulse, u.norm()});
-  return std::isfinite(largest) ? ratio(error, largest) : std::numeric_limits<double>::infinity();
+  measures.scaled_natural_map = ratio(scaled, norm_);
+  const double largest = std::max({norm_, impulses, velocities});
+  measures.desaxce =
+      std::isfinite(largest) ? ratio(natural_map, largest) : std::numeric_limits<double>::infinity();
 }
 
 double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVectorView u) const {
@@ -132,9 +147,8 @@ double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstV
   }
   const auto squared = [&](const double* x, const double* w, double scale) {
     const auto in = [&]<int dimension>() {
-      return law_ == FrictionLaw::coulomb ? squared_coulomb_error<dimension>(x, w, mu, scale)
-                                          : squared_cone_error<1>(mu, ConePoints<1>::load<dimension>(x),
-                                                                  ConePoints<1>::load<dimension>(w), scale);
+      return law_ == FrictionLaw::coulomb ? squared_contact_error<dimension, true>(x, w, mu, scale)
+                                          : squared_contact_error<dimension, false>(x, w, mu, scale);
     };
     return dimension_ == 3 ? in.template operator()<3>() : in.template operator()<2>();
   };

@@ -3,10 +3,18 @@
 #pragma once
 
 #include "slipstick/linalg/component_inverse.hpp"
+#include "slipstick/measures/contact_error.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problem.hpp"
 
 namespace slipstick::internal {
+
+/// Norms over all contacts. Velocities u are as they are, without a shift.
+struct ContactNorms {
+  double scaled = Measures::undefined;       ///< ||d_i e_i||, see ContactRuler
+  double natural_map = Measures::undefined;  ///< ||r - P(r - u^)||: the De Saxce error
+  double impulses = Measures::undefined, velocities = Measures::undefined;  ///< ||r||, ||u||
+};
 
 /// The ruler of contact problems, prepared once so that judging an iterate costs O(contacts) and allocates
 /// nothing.
@@ -28,15 +36,13 @@ class ContactRuler {
   void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
                const Vector* diagonal = nullptr);
 
-  /// Impulses r, velocities u (as they are, without a shift) and residuals of the bilateral rows. NaN if one
-  /// of them is not finite.
-  double operator()(ConstVectorView r, ConstVectorView u, ConstVectorView bilateral) const;
-  /// ||r - P(r - u^)|| over all contacts: the De Saxce error before it is divided by anything.
-  double natural_map(ConstVectorView r, ConstVectorView u) const;
-  /// The published De Saxce error of the local form. It is the norm of natural map and bilateral residuals,
-  /// relative to the largest of ||(q, s)||, ||(r, l)|| and ||u||.
-  double published_error(ConstVectorView r, ConstVectorView l, ConstVectorView u,
-                         ConstVectorView bilateral) const;
+  /// All are NaN if r or u is not finite.
+  ContactNorms norms(ConstVectorView r, ConstVectorView u) const;
+  /// The scaled natural map and the published De Saxce error of the local form. The second is the norm of
+  /// natural map and bilateral residuals, relative to the largest of ||(q, s)||, ||(r, l)|| and ||u||. Both
+  /// stay undefined if a number is not finite.
+  void judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
+             Measures& measures) const;
   /// The share d ||e|| of one contact before it is divided by the norm.
   double contact_error(Index contact, ConstVectorView r, ConstVectorView u) const;
 
@@ -52,18 +58,23 @@ class ContactRuler {
  private:
   void set_law(int dimension, const Vector& mu, FrictionLaw law);
   void set_scale();
+  template <int dimension>
+  ContactErrors squares(ConstVectorView r, ConstVectorView u) const;
   double error_of(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
   double tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const;
 
   int dimension_ = 3;
   FrictionLaw law_ = FrictionLaw::none;
   Vector mu_;  // of the cones in force
+  bool has_seen_ = false;
+  Operator seen_;  // the scale is that of this W if has_seen_
   Vector scale_;
   Vector diagonal_;              // of W
   Vector load_, free_velocity_;  // of the global form: q, and M^-1 f
   double norm_ = 0.0;
   Vector bilateral_;                        // scratch
   mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
+  mutable Vector scaled_errors_, errors_;   // scratch: for each contact
 };
 
 }  // namespace slipstick::internal

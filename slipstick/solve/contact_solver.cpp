@@ -25,9 +25,10 @@ double ContactSolver::error_of(const LocalContactProblem& problem, const Setting
   const Vector& s = problem.bilateral ? problem.bilateral->s : none;
   no_r_.setZero(problem.q.size());
   no_l_.setZero(s.size());
-  const bool better = measures.scaled_natural_map <= share_of_zero_error * ruler_(no_r_, problem.q, s);
-  return better || ruler_.published_error(no_r_, no_l_, problem.q, s) <= settings.tolerance ? measures.desaxce
-                                                                                            : both;
+  Measures zero;
+  ruler_.judge(no_r_, no_l_, problem.q, s, zero);
+  const bool better = measures.scaled_natural_map <= share_of_zero_error * zero.scaled_natural_map;
+  return better || zero.desaxce <= settings.tolerance ? measures.desaxce : both;
 }
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,

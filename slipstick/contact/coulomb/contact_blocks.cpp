@@ -41,6 +41,21 @@ void multiply_blocks(const ContactBlocks& blocks, const Island& island, const do
 
 }  // namespace
 
+// Calls row(own, given) with the number of each row of r in this order and in that of the problem.
+void ContactBlocks::for_rows(const auto& row) const {
+  const auto visit = [&]<int d>() {
+    Index own = 0;
+    for (const int contact : islands_.order()) {
+      for (int a = 0; a < d; ++a, ++own) row(own, static_cast<Index>(d) * contact + a);
+    }
+  };
+  if (dimension_ == 3) {
+    visit.template operator()<3>();
+  } else {
+    visit.template operator()<2>();
+  }
+}
+
 void ContactBlocks::prepare(const LocalContactProblem& problem) {
   assert(problem.dimension == 2 || problem.dimension == 3);
   const auto contacts = static_cast<int>(problem.contacts());
@@ -62,16 +77,14 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
       V_ = Vt_ = R_ = CsrMatrix();
     }
     set_scale();
+    find_immovable();
     graph_ = cheaper_graph();
   }
 
   q_.resize(problem.q.size());
+  for_rows([&](Index own, Index given) { q_[own] = problem.q[given]; });
   mu_.resize(contacts);
-  for (Index i = 0; i < contacts; ++i) {
-    const Index from = islands_.order()[static_cast<std::size_t>(i)];
-    mu_[i] = problem.mu[from];
-    for (Index a = 0; a < dimension_; ++a) q_[dimension_ * i + a] = problem.q[dimension_ * from + a];
-  }
+  for (Index i = 0; i < contacts; ++i) mu_[i] = problem.mu[islands_.order()[static_cast<std::size_t>(i)]];
   s_.resize(bilateral_rows());
   for (Index i = 0; i < s_.size(); ++i)
     s_[i] = problem.bilateral->s[islands_.row_order()[static_cast<std::size_t>(i)]];
@@ -154,6 +167,18 @@ void ContactBlocks::set_scale() {
   }
 }
 
+void ContactBlocks::find_immovable() {
+  immovable_.clear();
+  for (int i = 0; i < contacts() && !products_only(); ++i) {
+    if (start_[i + 1] - start_[i] > 1) continue;
+    const double* own = block(diagonal(i));
+    const bool empty = std::all_of(own, own + block_entries(), [](double value) { return value == 0.0; });
+    const Index row = static_cast<Index>(dimension_) * i;
+    if (empty && (V_.rows() == 0 || V_.outerIndexPtr()[row] == V_.outerIndexPtr()[row + dimension_]))
+      immovable_.push_back(i);
+  }
+}
+
 void ContactBlocks::velocities(const Island& island, const Vector& r, const Vector& l, Vector& u,
                                Vector& residual) const {
   if (condensed_ != nullptr) {
@@ -175,21 +200,15 @@ void ContactBlocks::velocities(const Island& island, const Vector& r, const Vect
 }
 
 void ContactBlocks::gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const {
-  own_r.resize(static_cast<Index>(dimension_) * contacts());
-  for (Index i = 0; i < contacts(); ++i) {
-    const Index from = static_cast<Index>(dimension_) * islands_.order()[static_cast<std::size_t>(i)];
-    for (Index a = 0; a < dimension_; ++a) own_r[dimension_ * i + a] = r[from + a];
-  }
+  own_r.resize(q_.size());
+  for_rows([&](Index own, Index given) { own_r[own] = r[given]; });
   own_l.resize(bilateral_rows());
   for (Index i = 0; i < own_l.size(); ++i) own_l[i] = l[islands_.row_order()[static_cast<std::size_t>(i)]];
 }
 
 void ContactBlocks::scatter(const Vector& own_r, const Vector& own_l, Vector& r, Vector& l) const {
-  r.resize(static_cast<Index>(dimension_) * contacts());
-  for (Index i = 0; i < contacts(); ++i) {
-    const Index to = static_cast<Index>(dimension_) * islands_.order()[static_cast<std::size_t>(i)];
-    for (Index a = 0; a < dimension_; ++a) r[to + a] = own_r[dimension_ * i + a];
-  }
+  r.resize(q_.size());
+  for_rows([&](Index own, Index given) { r[given] = own_r[own]; });
   l.resize(bilateral_rows());
   for (Index i = 0; i < l.size(); ++i) l[islands_.row_order()[static_cast<std::size_t>(i)]] = own_l[i];
 }

@@ -49,9 +49,13 @@ class ContactBlocks {
   int diagonal(int i) const { return diagonal_[static_cast<std::size_t>(i)]; }
   /// dimension() numbers per contact.
   const double* q(int i) const { return q_.data() + static_cast<Index>(i) * dimension_; }
+  const Vector& q() const { return q_; }
   double mu(int i) const { return mu_[i]; }
   /// The ruler's d: the mean diagonal of the contact's block, or 1 if that is not positive.
   double scale(int i) const { return scale_[i]; }
+
+  /// Contacts that no impulse can move: their u is q.
+  std::span<const int> immovable() const { return immovable_; }
 
   /// V is dimension() * contacts() x bilateral_rows(). All three are empty without bilateral rows.
   const CsrMatrix& V() const { return V_; }
@@ -80,9 +84,11 @@ class ContactBlocks {
 
  private:
   std::size_t block_entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
+  void for_rows(const auto& row) const;
   void reorder_blocks();
   void reorder_bilateral(const LocalBilateral& bilateral);
   void set_scale();
+  void find_immovable();
   const DelassusOperator* cheaper_graph() const;
 
   int dimension_ = 3;
@@ -93,7 +99,7 @@ class ContactBlocks {
   // The operator seen_, if products through the bodies are cheaper than by blocks.
   const DelassusOperator* graph_ = nullptr;
   Islands islands_;
-  std::vector<int> start_, columns_, diagonal_;
+  std::vector<int> start_, columns_, diagonal_, immovable_;
   std::vector<double> values_;  // with one more entry after the last
   Vector q_, mu_, scale_, s_;
   CsrMatrix V_, Vt_, R_;

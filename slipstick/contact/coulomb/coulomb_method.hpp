@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
@@ -39,7 +40,10 @@ class CoulombMethod {
     Vector& r;  ///< r of all islands; in: the start, out: the best answer of this island
     Vector& l;
     int threads = 1;
-    bool warm = false;  ///< r is expected to be near the solution
+    bool warm = false;   ///< r is expected to be near the solution
+    double error = 0.0;  ///< error of the start, infinite if it is not known
+    /// Out: errors of the answer, if the method has computed them with u as a product.
+    std::optional<ContactErrors>* errors = nullptr;
   };
   virtual ~CoulombMethod() = default;
   virtual std::string_view name() const = 0;
@@ -65,17 +69,16 @@ inline void copy_island(const CoulombMethod::Context& context, const Vector& r, 
       l.segment(context.island.first_row, context.island.rows());
 }
 
-/// The errors of an island for both rulers, with its bilateral rows.
-using IslandErrors = CoulombErrors;
-/// `u` and `residual` belong to r, l (ContactBlocks::velocities).
-inline IslandErrors island_errors(const ContactBlocks& blocks, const Island& island, const Vector& r,
-                                  const Vector& u, const Vector& residual) {
-  IslandErrors errors;
+/// The errors of an island for both rulers, with its bilateral rows. `u` and `residual` belong to r, l
+/// (ContactBlocks::velocities).
+inline ContactErrors island_errors(const ContactBlocks& blocks, const Island& island, const Vector& r,
+                                   const Vector& u, const Vector& residual) {
+  ContactErrors errors;
   const auto add = [&]<int d>() {
-    for (int i = island.begin; i < island.end; ++i) {
-      errors.add<d>(r.data() + static_cast<Index>(d) * i, u.data() + static_cast<Index>(d) * i, blocks.mu(i),
-                    blocks.scale(i));
-    }
+    errors.add<d>(island.begin, island.end, [&](Index i) {
+      const int contact = static_cast<int>(i);
+      return ContactPoint{r.data() + d * i, u.data() + d * i, blocks.mu(contact), blocks.scale(contact)};
+    });
   };
   if (blocks.dimension() == 3) {
     add.template operator()<3>();
@@ -90,7 +93,7 @@ inline IslandErrors island_errors(const ContactBlocks& blocks, const Island& isl
 }
 
 /// The error of an island relative to its target. At most 1 means solved.
-inline double relative_error(const IslandErrors& errors, const CoulombTarget& target) {
+inline double relative_error(const ContactErrors& errors, const CoulombTarget& target) {
   const auto ratio = [](double squared, double bound) {
     return squared == 0.0 ? 0.0 : std::sqrt(squared) / bound;
   };

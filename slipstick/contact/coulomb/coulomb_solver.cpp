@@ -65,18 +65,10 @@ bool CoulombSolver::has_turn(const Stage& stage) const {
   return blocks_.products_only() ? stage.method->takes_products_only() : !stage.products_only;
 }
 
-// True if a contact closes although no impulse can move it: its u is q.
+// True if a contact closes although no impulse can move it.
 bool CoulombSolver::has_hopeless_contact() const {
-  const Index d = blocks_.dimension();
-  for (int i = 0; i < blocks_.contacts() && !blocks_.products_only(); ++i) {
-    if (blocks_.q(i)[0] >= 0.0 || blocks_.start()[i + 1] - blocks_.start()[i] > 1) continue;
-    const double* own = blocks_.block(blocks_.diagonal(i));
-    const bool empty = std::all_of(own, own + d * d, [](double value) { return value == 0.0; });
-    const CsrMatrix& V = blocks_.V();
-    const bool free = V.rows() == 0 || V.outerIndexPtr()[d * i] == V.outerIndexPtr()[d * (i + 1)];
-    if (empty && free) return true;
-  }
-  return false;
+  return std::any_of(blocks_.immovable().begin(), blocks_.immovable().end(),
+                     [&](int i) { return blocks_.q(i)[0] < 0.0; });
 }
 
 bool CoulombSolver::takes_products_only() const {
@@ -93,16 +85,20 @@ std::string CoulombSolver::explain_unsupported(const LocalContactProblem& proble
 // Sets the starting point and computes its errors.
 void CoulombSolver::start(const Run& run) {
   blocks_.prepare(run.problem);
-  const Index rows = run.problem.q.size();
-  u_.resize(rows);
-  residual_.resize(blocks_.bilateral_rows());
-  last_r_.resize(rows);
-  last_l_.resize(blocks_.bilateral_rows());
-  blocks_.gather(run.warm_start != nullptr ? run.warm_start->x : run.result.r, run.result.l, r_, l_);
+  u_ = blocks_.q();
+  residual_ = blocks_.s();
+  last_r_.resize(u_.size());
+  last_l_.resize(residual_.size());
+  if (run.warm_start != nullptr) {
+    blocks_.gather(run.warm_start->x, run.result.l, r_, l_);
+  } else {
+    r_.setZero(u_.size());
+    l_.setZero(residual_.size());
+  }
   states_.resize(blocks_.islands().size());
   for (std::size_t c = 0; c < states_.size(); ++c) {
     const Island& island = blocks_.islands()[c];
-    blocks_.velocities(island, r_, l_, u_, residual_);
+    if (run.warm_start != nullptr) blocks_.velocities(island, r_, l_, u_, residual_);
     states_[c] = {};
     states_[c].errors = island_errors(blocks_, island, r_, u_, residual_);
   }
@@ -112,7 +108,7 @@ void CoulombSolver::start(const Run& run) {
 // Returns true if the whole problem is solved. Otherwise sets the targets of the islands that are not solved.
 bool CoulombSolver::share_out(const Run& run) {
   constexpr double reserve = 0.99;  // norms change, and sums are rounded
-  IslandErrors whole;
+  ContactErrors whole;
   for (const IslandState& state : states_) {
     whole.scaled += state.errors.scaled;
     whole.published += state.errors.published;
@@ -231,6 +227,8 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   Settings settings{
       .tolerance = 1.0, .max_iterations = run.settings.max_iterations, .time_limit = time_left(run)};
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
+  const double error_before = relative_error(state.errors, state.target);
+  std::optional<ContactErrors> errors;
   const CoulombMethod::Context own{blocks_,
                                    island,
                                    state.target,
@@ -239,7 +237,9 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
                                    r_,
                                    l_,
                                    states_.size() == 1 ? run.settings.threads : 1,
-                                   run.warm_start != nullptr && stage == 0};
+                                   run.warm_start != nullptr && stage == 0,
+                                   chain[stage].cold ? infinity : error_before,
+                                   &errors};
   if (chain[stage].cold) {
     copy_island(own, r_, l_, last_r_, last_l_);
     const Index d = blocks_.dimension();
@@ -248,14 +248,15 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   }
   method.run(own);
   state.counts.iterations = monitor.iterations();
-  blocks_.velocities(island, r_, l_, u_, residual_);
-  const IslandErrors errors = island_errors(blocks_, island, r_, u_, residual_);
+  if (!errors) {
+    blocks_.velocities(island, r_, l_, u_, residual_);
+    errors = island_errors(blocks_, island, r_, u_, residual_);
+  }
   state.status = monitor.status();
-  if (chain[stage].cold &&
-      relative_error(state.errors, state.target) < relative_error(errors, state.target)) {
+  if (chain[stage].cold && error_before < relative_error(*errors, state.target)) {
     copy_island(own, last_r_, last_l_, r_, l_);
   } else {
-    state.errors = errors;
+    state.errors = *errors;
   }
 }
 

@@ -56,7 +56,7 @@ class CoulombSolver : public ContactSolver {
 
  private:
   struct IslandState {
-    IslandErrors errors;
+    ContactErrors errors;
     CoulombTarget target;
     Counts counts;
     Status status = Status::not_run;

@@ -105,9 +105,9 @@ double FrictionIterate::error(const Vector& x, int threads) {
     A_.multiply(x, product_, threads);
     b_ -= product_;
   }
-  const double error = ruler_(r_, u_, residual_);
-  return law_ == FrictionLaw::coulomb ? std::max(error, ruler_.published_error(r_, l_, u_, residual_))
-                                      : error;
+  Measures measures;
+  ruler_.judge(r_, l_, u_, residual_, measures);
+  return contact_error(measures, law_);
 }
 
 }  // namespace slipstick::internal

@@ -48,11 +48,12 @@ void FewContactsIn<d>::run(const CoulombMethod::Context& context) {
   const Island& island = context.island;
   if (version_ != blocks.version() || first_ != island.begin) load(blocks, island);
   start(context);
-  const double first_error = error_;
-  if (!context.monitor.finished(error_, iterate_view())) iterate(context);
+  if (context.monitor.finished(error_, iterate_view())) return;
+  iterate(context);
   if (context.monitor.status() == Status::not_run) context.monitor.stop(Status::stalled);
-  if (context.monitor.status() != Status::solved && !(judge(context.target) < first_error)) return;
+  if (context.monitor.status() != Status::solved && !(judge(context.target) < context.error)) return;
   std::copy_n(r_.begin(), d * contacts_, context.r.data() + static_cast<Index>(d) * first_);
+  if (!drifted_ && context.errors != nullptr) *context.errors = errors_;
 }
 
 // Loads the blocks by columns.
@@ -86,7 +87,7 @@ void FewContactsIn<d>::load(const ContactBlocks& blocks, const Island& island) {
   }
 }
 
-// Sets the starting point and computes its error.
+// Sets the starting point.
 template <int d>
 void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
   const double* given = context.r.data() + static_cast<Index>(d) * first_;
@@ -125,7 +126,7 @@ void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
     }
     unsettled_ = all();
   }
-  judge(context.target);
+  error_ = context.error;
 }
 
 template <int d>
@@ -230,9 +231,11 @@ void FewContactsIn<d>::multiply() {
 template <int d>
 double FewContactsIn<d>::judge(const CoulombTarget& target) {
   for (;;) {
-    CoulombErrors errors;
-    for (int i = 0; i < contacts_; ++i) errors.template add<d>(r(i), u(i), mu_[i], scale_[i]);
-    error_ = relative_error(errors, target);
+    errors_ = {};
+    errors_.template add<d>(0, contacts_, [&](Index i) {
+      return ContactPoint{r(static_cast<int>(i)), u(static_cast<int>(i)), mu_[i], scale_[i]};
+    });
+    error_ = relative_error(errors_, target);
     if (!drifted_ || !(error_ <= 1.0)) return error_;
     multiply();
     unsettled_ = all();

@@ -114,7 +114,8 @@ class FewContactsIn {
   bool modes_changed_ = false;
   // See CoulombContact. The first is for coupled contacts, the second for contacts without coupling.
   double small_step_ = 0.0, final_step_ = 0.0;
-  double error_ = 0.0;  // relative to the target
+  ContactErrors errors_;  // of the iterate that was judged last
+  double error_ = 0.0;    // the same relative to the target
 
   // Newton's system.
   std::array<Directions, most_contacts> directions_;

@@ -111,9 +111,10 @@ double NsgsMatrixFree::error(const Run& run, const Workspace<d>& workspace) {
   run.problem.W.multiply(r, u_, run.settings.threads);
   ++run.result.counts.products;
   u_ += run.problem.q;
-  CoulombErrors errors;
-  for (Index i = 0; i < run.problem.contacts(); ++i)
-    errors.add<d>(r.data() + d * i, u_.data() + d * i, run.problem.mu[i], workspace.contacts.weight[i]);
+  ContactErrors errors;
+  errors.add<d>(0, run.problem.contacts(), [&](Index i) {
+    return ContactPoint{r.data() + d * i, u_.data() + d * i, run.problem.mu[i], workspace.contacts.weight[i]};
+  });
   const double norm = run.problem.q.stableNorm();
   const auto ratio = [](double squared, double size) {
     return squared == 0.0 ? 0.0 : std::sqrt(squared) / size;

@@ -38,7 +38,7 @@ struct Local {
       terms = std::max(terms, sum);
     }
     const double scale = trace > 0.0 ? trace / d : 1.0;
-    return terms == 0.0 ? 0.0 : std::sqrt(squared_coulomb_error<d>(r.data(), u, mu, scale)) / terms;
+    return terms == 0.0 ? 0.0 : std::sqrt(squared_contact_error<d, true>(r.data(), u, mu, scale)) / terms;
   }
 };
 
