@@ -19,7 +19,7 @@ void KktConditions::certify(DriverResult& result) const {
 
 void LocalContacts::certify(DriverResult& result) const {
   ruler_.prepare(problem_, law_);
-  measure(problem_, ruler_, result, result.measures);
+  measure(problem_, ruler_, result, 1, result.measures);
 }
 
 void CondensedContacts::certify(DriverResult& result) const {

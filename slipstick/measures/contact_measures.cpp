@@ -48,14 +48,14 @@ double squared_momentum_error(const GlobalContactProblem& problem, const Compone
 
 }  // namespace
 
-void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution,
+void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution, int threads,
              Measures& measures) {
   const Vector& r = solution.r;
   Vector& u = solution.u;
   check_size("contact impulses", r.size(), problem.q.size());
   measures = {};
   u.resize(problem.q.size());
-  problem.W.multiply(r, u);
+  problem.W.multiply(r, u, threads);
   u += problem.q;
   Vector& bilateral = ruler.bilateral();
   if (problem.bilateral) {
@@ -164,7 +164,7 @@ using namespace internal;
 void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
   ContactRuler ruler;
   ruler.prepare(problem, law);
-  measure(problem, ruler, solution, measures);
+  measure(problem, ruler, solution, 1, measures);
 }
 
 void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {

@@ -13,7 +13,8 @@ namespace slipstick::internal {
 
 /// The measures of an answer (see slipstick/solve.hpp) with a ruler that was prepared for the problem.
 /// Nothing is allocated if the sizes are those of the last call.
-void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution, Measures& measures);
+void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution, int threads,
+             Measures& measures);
 /// What measuring a global form keeps from call to call.
 struct GlobalMeasureScratch {
   ContactRuler ruler;

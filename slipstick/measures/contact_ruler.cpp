@@ -15,13 +15,6 @@ namespace slipstick::internal {
 
 using namespace detail;
 
-namespace {
-
-// Small enough that squares of far smaller errors do not underflow.
-constexpr double least_square_root = 1e-120;
-
-}  // namespace
-
 void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
   const bool same = has_seen_ && problem.W.same_storage(seen_) && dimension_ == problem.dimension;
   set_law(problem.dimension, problem.mu, law);
@@ -145,28 +138,22 @@ double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstV
         tangent_error(mu * std::max(impulse[0], 0.0), d, r.segment(dimension_ * contact + 1, dimension_ - 1),
                       u.segment(dimension_ * contact + 1, dimension_ - 1)));
   }
-  const auto squared = [&](const double* x, const double* w, double scale) {
-    const auto in = [&]<int dimension>() {
-      return law_ == FrictionLaw::coulomb ? squared_contact_error<dimension, true>(x, w, mu, scale)
-                                          : squared_contact_error<dimension, false>(x, w, mu, scale);
-    };
-    return dimension_ == 3 ? in.template operator()<3>() : in.template operator()<2>();
-  };
   double x[3] = {}, w[3] = {}, largest = 0.0;
-  for (int a = 0; a < dimension_; ++a) {
-    x[a] = d * impulse[a];
-    largest = std::max({largest, std::abs(x[a]), std::abs(velocity[a])});
-  }
-  const bool small = largest > 0.0 && largest < least_square_root;
-  if (d > least_square_root && !small) return std::sqrt(squared(impulse, velocity, d));
-  // The error is homogeneous in d r and u, so in these units no square underflows. Large values are not
+  for (int a = 0; a < dimension_; ++a)
+    largest = std::max({largest, std::abs(d * impulse[a]), std::abs(velocity[a])});
+  // The error is homogeneous in r and u, so in these units no square underflows. Large values are not
   // scaled down: a huge r would hide u.
-  const int exponent = small ? std::ilogb(largest) : 0;
+  const int exponent = largest > 0.0 ? std::min(0, std::ilogb(largest)) : 0;
   for (int a = 0; a < dimension_; ++a) {
-    x[a] = std::scalbn(x[a], -exponent);
+    x[a] = std::scalbn(d * impulse[a], -exponent);
     w[a] = std::scalbn(velocity[a], -exponent);
   }
-  return std::scalbn(std::sqrt(squared(x, w, 1.0)), exponent);
+  const auto squared = [&]<int dimension>() {
+    return law_ == FrictionLaw::coulomb ? squared_contact_error<dimension, true>(x, w, mu, 1.0)
+                                        : squared_contact_error<dimension, false>(x, w, mu, 1.0);
+  };
+  const double sum = dimension_ == 3 ? squared.template operator()<3>() : squared.template operator()<2>();
+  return std::scalbn(std::sqrt(sum), exponent);
 }
 
 // ||d (r_T - P(r_T - u_T / d))|| on the diamond or box of that radius.

@@ -10,25 +10,31 @@
 
 namespace slipstick::internal {
 
+double ContactSolver::judge(const Run& run) {
+  measure(run.problem, ruler_, run.result, run.settings.threads, run.result.measures);
+  ++run.result.counts.products;
+  return contact_error(run.result.measures, law());
+}
+
 // The error that the settings ask for. The published error alone does not accept an answer that the scaled
 // natural map rates worse than zero impulse. The exception is that zero impulse is a solution too.
-double ContactSolver::error_of(const LocalContactProblem& problem, const Settings& settings,
-                               const Measures& measures) {
-  const double both = contact_error(measures, law());
-  if (settings.measure != ErrorMeasure::desaxce || law() != FrictionLaw::coulomb ||
-      both <= settings.tolerance)
+double ContactSolver::requested_error(const Run& run) {
+  const double both = judge(run), tolerance = run.settings.tolerance;
+  const Measures& measures = run.result.measures;
+  if (run.settings.measure != ErrorMeasure::desaxce || law() != FrictionLaw::coulomb || both <= tolerance)
     return both;
   if (!(measures.scaled_natural_map <= largest_scaled_error)) return both;
-  if (!(measures.desaxce <= settings.tolerance)) return measures.desaxce;
+  if (!(measures.desaxce <= tolerance)) return measures.desaxce;
   // Without impulses u is q, and the residuals of the bilateral rows are s.
   static const Vector none;
-  const Vector& s = problem.bilateral ? problem.bilateral->s : none;
-  no_r_.setZero(problem.q.size());
+  const Vector& q = run.problem.q;
+  const Vector& s = run.problem.bilateral ? run.problem.bilateral->s : none;
+  no_r_.setZero(q.size());
   no_l_.setZero(s.size());
   Measures zero;
-  ruler_.judge(no_r_, no_l_, problem.q, s, zero);
+  ruler_.judge(no_r_, no_l_, q, s, zero);
   const bool better = measures.scaled_natural_map <= share_of_zero_error * zero.scaled_natural_map;
-  return better || zero.desaxce <= settings.tolerance ? measures.desaxce : both;
+  return better || zero.desaxce <= tolerance ? measures.desaxce : both;
 }
 
 void ContactSolver::solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
@@ -64,11 +70,10 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     result.l.setZero();
   }
   // Judges a warm start before the method prepares anything.
+  Run run{problem, settings, published_by_load_, warm_start, observer, result};
   if (warm_start != nullptr) {
     result.r = warm_start->x;
-    measure(problem, ruler_, result, result.measures);
-    ++result.counts.products;
-    const double error = error_of(problem, settings, result.measures);
+    const double error = requested_error(run);
     if (error <= settings.tolerance) {
       if (observer != nullptr) observer->observe({.error = error, .x = result.r});
       result.status = Status::solved;
@@ -76,17 +81,15 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     }
     result.r.setZero();
     if (!(result.measures.scaled_natural_map < hopeless_start_error)) {
-      warm_start = nullptr;
+      run.warm_start = nullptr;
       result.l.setZero();
     }
   }
-  result.start_used = warm_start != nullptr;
-  run({problem, settings, published_by_load_, warm_start, observer, result});
+  result.start_used = run.warm_start != nullptr;
+  this->run(run);
   if (result.status == Status::unsupported) return;
 
-  measure(problem, ruler_, result, result.measures);
-  ++result.counts.products;
-  const double error = error_of(problem, settings, result.measures);
+  const double error = requested_error(run);
   if (error <= settings.tolerance) {
     result.status = Status::solved;
   } else if (!std::isfinite(error)) {

@@ -55,8 +55,11 @@ class ContactSolver {
   /// .r is zero, and .l is that of the warm start, or zero.
   virtual void run(const Run& run) = 0;
 
+  /// Measures r and l of the result, and returns the error under law().
+  double judge(const Run& run);
+
  private:
-  double error_of(const LocalContactProblem& problem, const Settings& settings, const Measures& measures);
+  double requested_error(const Run& run);
 
   ContactRuler ruler_;
   Vector no_r_, no_l_;  // zero

@@ -11,7 +11,6 @@
 #include "slipstick/measures/contact_error.hpp"
 
 namespace slipstick::internal {
-namespace {}  // namespace
 
 NsgsMatrixFree::NsgsMatrixFree(const NsgsSettings& settings) : settings_(settings) {
   check_relaxation(settings);
@@ -51,7 +50,7 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
   double change = 0.0;
   for (;;) {
     if (rule.due(change)) {
-      const double last = error(run, workspace);
+      const double last = judge(run);
       SweepRows<Storage>(W, r, velocities_);  // removes accumulated rounding from the body velocities
       rule.tested(change, last / tolerance);
       best_.offer(last, r);
@@ -59,7 +58,7 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
         monitor.stop(Status::stalled);
       if (monitor.finished(last, r)) break;
     } else if (monitor.interrupted(tolerance * rule.estimate(change), r)) {
-      best_.offer(error(run, workspace), r);
+      best_.offer(judge(run), r);
       break;
     }
     change = std::sqrt(
@@ -100,27 +99,7 @@ void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& w
     contacts.slip.resize(problem.contacts());
   }
   contacts.mu = problem.mu;
-  u_.resize(problem.q.size());
   best_.reset(problem.q.size());
-}
-
-// The scaled natural map of r, or the published error if that is larger.
-template <int d>
-double NsgsMatrixFree::error(const Run& run, const Workspace<d>& workspace) {
-  const Vector& r = run.result.r;
-  run.problem.W.multiply(r, u_, run.settings.threads);
-  ++run.result.counts.products;
-  u_ += run.problem.q;
-  ContactErrors errors;
-  errors.add<d>(0, run.problem.contacts(), [&](Index i) {
-    return ContactPoint{r.data() + d * i, u_.data() + d * i, run.problem.mu[i], workspace.contacts.weight[i]};
-  });
-  const double norm = run.problem.q.stableNorm();
-  const auto ratio = [](double squared, double size) {
-    return squared == 0.0 ? 0.0 : std::sqrt(squared) / size;
-  };
-  const double largest = std::max(norm, std::sqrt(std::max(errors.impulses, errors.velocities)));
-  return std::max(ratio(errors.scaled, norm), ratio(errors.published, largest));
 }
 
 }  // namespace slipstick::internal

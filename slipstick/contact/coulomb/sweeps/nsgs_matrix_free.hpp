@@ -34,14 +34,12 @@ class NsgsMatrixFree : public ContactSolver {
   void prepare(const LocalContactProblem& problem, Workspace<d>& workspace);
   template <int d, class Storage>
   void sweep_until_solved(const Run& run, const Storage& W, Workspace<d>& workspace);
-  template <int d>
-  double error(const Run& run, const Workspace<d>& workspace);
 
   NsgsSettings settings_;
   Workspace<2> plane_;
   Workspace<3> space_;
   DenseMatrix block_;
-  Vector u_, velocities_;
+  Vector velocities_;
   BestIterate best_;
 };
 
