@@ -21,18 +21,39 @@ CLI::Option* add(CLI::App* command, const char* name, Value& value, const char* 
   return option;
 }
 
-CLI::App* add_study(CLI::App& app, const std::string& name, const std::string& summary,
-                    StudyOptions& options) {
+// A study, and the options that its fields have in common with other studies.
+template <class Options>
+CLI::App* add_study(CLI::App& app, const std::string& name, const std::string& summary, Options& options,
+                    void (*run)(const Options&, std::FILE*)) {
   CLI::App* command = app.add_subcommand(name, summary);
+  command->callback([&options, run] { run(options, stdout); });
+  if constexpr (requires { options.folder; }) {
+    command->add_option("folder", options.folder, "of problem files, searched with all below it")
+        ->envname("SLIPSTICK_DATA")
+        ->check(CLI::ExistingDirectory);
+  }
+  if constexpr (requires { options.tolerance; })
+    add(command, "--tolerance", options.tolerance, "of the error that the study looks at");
+  if constexpr (requires { options.tolerances; })
+    add(command, "--tolerances", options.tolerances, "of the error that the study looks at");
+  if constexpr (requires { options.time_limit; })
+    add(command, "--time-limit", options.time_limit, "seconds a solve may take")->check(CLI::PositiveNumber);
+  if constexpr (requires { options.repetitions; })
+    add(command, "--repetitions", options.repetitions, "the best time counts")->check(CLI::PositiveNumber);
+  if constexpr (requires { options.jobs; })
+    add(command, "--jobs", options.jobs, "solves side by side, one thread each")->check(CLI::PositiveNumber);
+  if constexpr (requires { options.seed; }) add(command, "--seed", options.seed, "of the first problem");
+  return command;
+}
+
+void add_pressure_study(CLI::App& app, const std::string& name, const std::string& summary,
+                        StudyOptions& options) {
+  CLI::App* command = add_study(app, name, summary, options, run_study);
   add(command, "--resolutions", options.resolutions, "cells along an edge")->check(CLI::Range(1, 4096));
   command->add_option("--solvers", options.solvers, "catalog names, and auto")->delimiter(',');
   add(command, "--problems", options.problems, "per resolution; 0: the study's own number")
       ->check(CLI::NonNegativeNumber);
-  add(command, "--tolerance", options.tolerance, "of the scaled natural map");
-  add(command, "--time-limit", options.time_limit, "seconds a solve may take");
   add(command, "--budget", options.budget, "seconds per method and resolution");
-  add(command, "--seed", options.first_seed, "of the first problem");
-  return command;
 }
 
 int run(int argc, char** argv) {
@@ -40,65 +61,46 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
 
   StudyOptions plane{.resolutions = {8, 16, 32, 64, 128, 256}, .solvers = {}};
-  add_study(app, "uic", "the UIC survey's study: pressure problems on a disk", plane)->callback([&] {
-    run_study(plane, stdout);
-  });
+  add_pressure_study(app, "uic", "the UIC survey's study: pressure problems on a disk", plane);
 
   StudyOptions space{.dimension = 3,
                      .resolutions = {16, 32, 64, 128},
                      .solvers = {"pgs", "pgs-sm", "mprgp", "pmprgp"},
                      .time_limit = 120.0,
                      .budget = 300.0};
-  add_study(app, "uic3d", "the same in a ball, and how the iterations grow", space)->callback([&] {
-    run_study(space, stdout);
-  });
+  add_pressure_study(app, "uic3d", "the same in a ball, and how the iterations grow", space);
 
   RandomStudyOptions random;
-  CLI::App* generated = app.add_subcommand("random", "generated problems with bounds, sizes over decades");
+  CLI::App* generated = add_study(app, "random", "generated problems with bounds, sizes over decades", random,
+                                  run_random_study);
   add(generated, "--families", random.families, "lcp, boxed");
   add(generated, "--rows", random.rows, "unknowns");
   add(generated, "--conditions", random.conditions, "largest over smallest nonzero eigenvalue");
   add(generated, "--solvers", random.solvers, "catalog names, and auto");
-  add(generated, "--tolerance", random.tolerance, "of the scaled natural map");
-  add(generated, "--time-limit", random.time_limit, "seconds a solve may take");
-  add(generated, "--jobs", random.jobs, "solves side by side, one thread each")->check(CLI::PositiveNumber);
-  add(generated, "--seed", random.seed, "of the problems");
-  generated->callback([&] { run_random_study(random, stdout); });
 
   ConeStudyOptions cones;
-  CLI::App* heyn = app.add_subcommand("heyn", "Heyn 2012's Test Problems: packings with friction cones");
+  CLI::App* heyn = add_study(app, "heyn", "Heyn 2012's Test Problems: packings with friction cones", cones,
+                             run_cone_study);
   add(heyn, "--tests", cones.tests, "1: no friction, 2: sizes, 3: heavy on light")->check(CLI::Range(1, 3));
   add(heyn, "--solvers", cones.solvers, "catalog names");
-  add(heyn, "--tolerance", cones.tolerance, "of the scaled natural map");
-  add(heyn, "--time-limit", cones.time_limit, "seconds a solve may take");
-  add(heyn, "--seed", cones.seed, "of the packings");
-  heyn->callback([&] { run_cone_study(cones, stdout); });
 
   HeynTableOptions race;
-  CLI::App* heyn_table =
-      app.add_subcommand("heyn-table", "Heyn 2012's Table I: the time to Jacobi's objective");
+  CLI::App* heyn_table = add_study(app, "heyn-table", "Heyn 2012's Table I: the time to Jacobi's objective",
+                                   race, run_heyn_table);
   add(heyn_table, "--spheres", race.spheres, "bodies");
   add(heyn_table, "--sweeps", race.sweeps, "of Jacobi's method")->check(CLI::PositiveNumber);
   add(heyn_table, "--solvers", race.solvers, "catalog names");
-  add(heyn_table, "--repetitions", race.repetitions, "in turns; the best counts");
-  add(heyn_table, "--time-limit", race.time_limit, "seconds a solve may take");
-  add(heyn_table, "--seed", race.seed, "of the packing");
-  heyn_table->callback([&] { run_heyn_table(race, stdout); });
 
   MelanzStudyOptions filling;
-  CLI::App* melanz = app.add_subcommand("melanz", "Melanz 2015's comparison: spheres in a bucket");
+  CLI::App* melanz =
+      add_study(app, "melanz", "Melanz 2015's comparison: spheres in a bucket", filling, run_melanz_study);
   add(melanz, "--spheres", filling.spheres, "per problem")->check(CLI::PositiveNumber);
-  add(melanz, "--tolerances", filling.tolerances, "of the scaled natural map");
   add(melanz, "--methods", filling.methods, "catalog names, with options as NAME:KEY=VALUE:...");
   add(melanz, "--friction", filling.friction, "coefficient");
-  add(melanz, "--repetitions", filling.repetitions, "turns of every method; the best counts")
-      ->check(CLI::PositiveNumber);
-  add(melanz, "--time-limit", filling.time_limit, "seconds a solve may take");
-  add(melanz, "--seed", filling.seed, "of the packings");
-  melanz->callback([&] { run_melanz_study(filling, stdout); });
 
   SequenceStudyOptions drifting;
-  CLI::App* sequence = app.add_subcommand("sequence", "slowly changing problems with warm starts");
+  CLI::App* sequence =
+      add_study(app, "sequence", "slowly changing problems with warm starts", drifting, run_sequence_study);
   add(sequence, "--families", drifting.families, "uic2d, uic3d, packing")
       ->check(CLI::IsMember({"uic2d", "uic3d", "packing"}));
   sequence->add_option("--sizes", drifting.sizes, "cells along an edge, or spheres")
@@ -108,18 +110,10 @@ int run(int argc, char** argv) {
       "catalog names, with options as NAME:KEY=VALUE:..., 'cold ' before one without warm starts");
   add(sequence, "--problems", drifting.problems, "in a sequence")->check(CLI::PositiveNumber);
   add(sequence, "--drift", drifting.drift, "of the load between two problems");
-  add(sequence, "--repetitions", drifting.repetitions, "of the sequence; the best time of a problem counts")
-      ->check(CLI::PositiveNumber);
-  add(sequence, "--tolerance", drifting.tolerance, "of the scaled natural map");
-  add(sequence, "--time-limit", drifting.time_limit, "seconds a solve may take");
-  sequence->callback([&] { run_sequence_study(drifting, stdout); });
 
   RuleStudyOptions rules;
-  CLI::App* rule = app.add_subcommand("rule", "rules for `auto` under Coulomb's law, for bench/fit-rule");
-  rule->add_option("folder", rules.folder, "of problem files, searched with all below it")
-      ->envname("SLIPSTICK_DATA")
-      ->check(CLI::ExistingDirectory);
-  add(rule, "--tolerances", rules.tolerances, "of both rulers");
+  CLI::App* rule = add_study(app, "rule", "rules for `auto` under Coulomb's law, for bench/fit-rule", rules,
+                             run_rule_study);
   const auto add_values = [rule](const char* name, auto& values, const char* meaning) {
     add(rule, name, values, meaning)->check(CLI::NonNegativeNumber);
   };
@@ -131,17 +125,10 @@ int run(int argc, char** argv) {
              "Newton steps, whose cost those ahead may have then");
   add_values("--interior-contacts", rules.interior_contacts, "from which on interior points precede prox");
   add_values("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do");
-  add(rule, "--repetitions", rules.repetitions, "the best time counts")->check(CLI::PositiveNumber);
-  add(rule, "--time-limit", rules.time_limit, "seconds a solve may take")->check(CLI::PositiveNumber);
-  add(rule, "--jobs", rules.jobs, "problems side by side, one thread each")->check(CLI::PositiveNumber);
-  rule->callback([&] { run_rule_study(rules, stdout); });
 
   StageStudyOptions stages;
-  CLI::App* stage = app.add_subcommand("stages", "what every stage of `auto` under Coulomb's law is worth");
-  stage->add_option("folder", stages.folder, "of problem files, searched with all below it")
-      ->envname("SLIPSTICK_DATA")
-      ->check(CLI::ExistingDirectory);
-  add(stage, "--tolerances", stages.tolerances, "of both rulers");
+  CLI::App* stage = add_study(app, "stages", "what every stage of `auto` under Coulomb's law is worth",
+                              stages, run_stage_study);
   add(stage, "--most-contacts", stages.most_contacts, "larger problems are left out");
   add(stage, "--drifts", stages.drifts,
       "of the load, relative, between the problem and the one whose solution is the start; 0: none")
@@ -149,41 +136,31 @@ int run(int argc, char** argv) {
   stage->add_option("--without", stages.without, "stages that are left out from the beginning")
       ->delimiter(',')
       ->check(CLI::Range(0, static_cast<int>(automatic_coulomb_chain().size()) - 1));
-  add(stage, "--seed", stages.seed, "of the first generated problem");
-  add(stage, "--repetitions", stages.repetitions, "the best time counts")->check(CLI::PositiveNumber);
-  add(stage, "--time-limit", stages.time_limit, "seconds a solve may take")->check(CLI::PositiveNumber);
-  add(stage, "--jobs", stages.jobs, "problems side by side, one thread each")->check(CLI::PositiveNumber);
-  stage->callback([&] { run_stage_study(stages, stdout); });
 
   WarmStudyOptions turning;
-  CLI::App* warm = app.add_subcommand("warm", "every method from nothing and from the solution before");
+  CLI::App* warm = add_study(app, "warm", "every method from nothing and from the solution before", turning,
+                             run_warm_study);
   warm->add_option("--families", turning.families, "of problems; all where none is named")->delimiter(',');
   warm->add_option("--methods", turning.methods, "catalog names, and auto; all where none is named")
       ->delimiter(',');
   add(warm, "--problems", turning.problems, "behind the first")->check(CLI::PositiveNumber);
   add(warm, "--drift", turning.drift, "radians that the load turns between two problems");
-  add(warm, "--tolerance", turning.tolerance, "of the scaled natural map");
-  add(warm, "--time-limit", turning.time_limit, "seconds a solve may take");
-  warm->callback([&] { run_warm_study(turning, stdout); });
 
   LitvenStudyOptions banded;
-  CLI::App* litven = app.add_subcommand("litven", "Litven 2013's banded QPs: one factorization against many");
+  CLI::App* litven = add_study(app, "litven", "Litven 2013's banded QPs: one factorization against many",
+                               banded, run_litven_study);
   add(litven, "--rows", banded.rows, "unknowns")->check(CLI::PositiveNumber);
   add(litven, "--bandwidth", banded.bandwidth, "of the matrix")->check(CLI::NonNegativeNumber);
   add(litven, "--wrong", banded.wrong_indices, "wrong indices in the initial active set")
       ->check(CLI::NonNegativeNumber);
   litven->add_flag("--normal", banded.normal_load,
                    "a normal linear term, so that half of the rows are active");
-  add(litven, "--tolerance", banded.tolerance, "of the scaled natural map");
-  add(litven, "--repetitions", banded.repetitions, "turns of both methods; the best counts")
-      ->check(CLI::PositiveNumber);
-  add(litven, "--seed", banded.seed, "of the problems");
-  litven->callback([&] { run_litven_study(banded, stdout); });
 
   PreconditionerStudyOptions factors;
-  CLI::App* preconditioners = app.add_subcommand(
-      "preconditioners",
-      "Ho 2022's Figure 6.1 in kind: incomplete Cholesky factors with conjugate gradients");
+  CLI::App* preconditioners =
+      add_study(app, "preconditioners",
+                "Ho 2022's Figure 6.1 in kind: incomplete Cholesky factors with conjugate gradients", factors,
+                run_preconditioner_study);
   add(preconditioners, "--spheres", factors.spheres, "of the heaps")->check(CLI::PositiveNumber);
   add(preconditioners, "--normals", factors.normals, "spheres of heaps without friction")
       ->check(CLI::PositiveNumber);
@@ -199,13 +176,9 @@ int run(int argc, char** argv) {
   preconditioners->add_option("--ordering", factors.ordering, "of the rows")
       ->transform(CLI::CheckedTransformer(orderings));
   add(preconditioners, "--compliances", factors.compliances, "relative to the mean diagonal");
-  add(preconditioners, "--tolerance", factors.tolerance, "of the relative residual");
   add(preconditioners, "--max-iterations", factors.max_iterations, "of a solve");
   add(preconditioners, "--random", factors.random_problems, "matrices that break IC(0)")
       ->check(CLI::NonNegativeNumber);
-  add(preconditioners, "--repetitions", factors.repetitions, "the best counts")->check(CLI::PositiveNumber);
-  add(preconditioners, "--seed", factors.seed, "of the systems");
-  preconditioners->callback([&] { run_preconditioner_study(factors, stdout); });
 
   std::vector<std::filesystem::path> tables;
   std::filesystem::path folder = ".";
@@ -213,19 +186,14 @@ int run(int argc, char** argv) {
   plot->add_option("csv", tables, "files")->required()->check(CLI::ExistingFile);
   add(plot, "--out", folder, "folder of the figures");
   plot->callback([&] {
+    const std::map<std::string_view, decltype(&plot_study)> by_header{
+        {cone_study_header, plot_cone_study},
+        {melanz_study_header, plot_melanz_study},
+        {litven_study_header, plot_litven_study},
+        {preconditioner_study_header, plot_preconditioner_study}};
     for (const auto& table : tables) {
-      const std::string header = header_of(table);
-      if (header == cone_study_header) {
-        plot_cone_study(table, folder);
-      } else if (header == melanz_study_header) {
-        plot_melanz_study(table, folder);
-      } else if (header == litven_study_header) {
-        plot_litven_study(table, folder);
-      } else if (header == preconditioner_study_header) {
-        plot_preconditioner_study(table, folder);
-      } else {
-        plot_study(table, folder);
-      }
+      const auto found = by_header.find(header_of(table));
+      (found == by_header.end() ? plot_study : found->second)(table, folder);
     }
   });
 

@@ -26,7 +26,7 @@ struct StudyOptions {
   double tolerance = 1e-8;           ///< of the scaled natural map
   double time_limit = 5.0;           ///< seconds a solve may take
   double budget = 400.0;             ///< seconds a method may spend on a resolution in all
-  std::uint64_t first_seed = 1;      ///< problem k of a resolution has the seed first_seed + k
+  std::uint64_t seed = 1;            ///< problem k of a resolution has the seed seed + k
 };
 
 /// What one method did with the problems of one resolution.

@@ -96,7 +96,7 @@ std::vector<StudyRow> study_resolution(const StudyOptions& options, int resoluti
       options.problems > 0 ? options.problems : default_problems(options.dimension, resolution);
   for (Method& method : methods) method.row.problems = problems;
   for (std::int64_t k = 0; k < problems; ++k) {
-    uic.seed = options.first_seed + static_cast<std::uint64_t>(k);
+    uic.seed = options.seed + static_cast<std::uint64_t>(k);
     const AnyProblem problem = uic_pressure(uic);
     // Another method goes first each time.
     for (std::size_t turn = 0; turn < methods.size(); ++turn) {
