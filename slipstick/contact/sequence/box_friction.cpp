@@ -7,13 +7,14 @@
 #include "slipstick/contact/sequence/inner_solve.hpp"
 
 namespace slipstick::internal {
-namespace {}  // namespace
 
 void BoxFriction::run(const Run& run) {
   constexpr int default_max_iterations = 20000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   iterate_.prepare(run.problem, law());
-  boxed_ = {.A = iterate_.A(), .b = iterate_.b(), .K = {}};
+  boxed_.A = iterate_.A();
+  boxed_.b = iterate_.b();
+  boxed_.K.clear();
   for (const SetBlock& block : iterate_.blocks()) {
     if (block.kind == SetKind::cone) {
       boxed_.K.append_nonnegative(1, Role::normal);
@@ -24,7 +25,7 @@ void BoxFriction::run(const Run& run) {
       boxed_.K.append_free(block.size, Role::bilateral);
     }
   }
-  start_.x = Vector::Zero(boxed_.b.size());
+  start_.x.setZero(boxed_.b.size());
   if (run.warm_start != nullptr) iterate_.start(run.warm_start->x, start_.x);
   best_.reset(boxed_.b.size());
   radii_.setZero(static_cast<Index>(iterate_.tangents().size()));

@@ -12,8 +12,8 @@ namespace slipstick::internal {
 void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw law) {
   problem_ = &problem;
   law_ = law;
-  skew_ = problem.W.asymmetry() > symmetry_tolerance;
-  impulses_ = impulse_problem(skew_ ? SymmetrizedProblem().set(problem) : problem, FrictionLaw::convex);
+  skew_ = problem.W.asymmetry(scratch_) > symmetry_tolerance;
+  impulses_.set(skew_ ? symmetrized_.set(problem) : problem, FrictionLaw::convex);
   ruler_.prepare(problem, law);
   bilateral_ = problem.bilateral ? problem.bilateral->s.size() : 0;
   tangents_.clear();

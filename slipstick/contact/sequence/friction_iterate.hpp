@@ -58,6 +58,8 @@ class FrictionIterate {
 
   const LocalContactProblem* problem_ = nullptr;
   FrictionLaw law_ = FrictionLaw::coulomb;
+  std::vector<int> scratch_;
+  SymmetrizedProblem symmetrized_;
   ImpulseProblem impulses_;
   bool turned_ = false;
   bool skew_ = false;  // the problem's matrix is not symmetric

@@ -9,7 +9,6 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
-namespace {}  // namespace
 
 Staggered::Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
                      const StaggeredSettings& settings)
@@ -64,7 +63,7 @@ void Staggered::prepare(const Run& run) {
 void Staggered::state_parts() {
   for (Part* part : {&contact_, &friction_}) {
     part->rows.clear();
-    part->problem.K = {};
+    part->problem.K.clear();
   }
   const auto add_rows = [](Part& part, Index start, Index size) {
     for (Index i = start; i < start + size; ++i) part.rows.push_back(static_cast<int>(i));

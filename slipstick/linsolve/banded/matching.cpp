@@ -9,7 +9,6 @@
 #include "slipstick/matrix.hpp"
 
 namespace slipstick::internal {
-namespace {}  // namespace
 
 void DiagonalMatching::find(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("a matching needs a square matrix, not {} x {}", a.rows(), a.cols());

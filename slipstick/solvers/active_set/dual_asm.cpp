@@ -6,7 +6,6 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
-namespace {}  // namespace
 
 std::string DualAsm::explain_unsupported(const Problem& problem) const {
   if (std::string reason = explain(problem, "dual-asm", settings_.max_unknowns); !reason.empty())
