@@ -16,8 +16,10 @@ inline void copy_matrix(const Operator& A, MatrixView target) {
     using Storage = std::decay_t<decltype(a)>;
     if constexpr (std::is_same_v<Storage, CsrMatrix>) {
       target.setZero();
+      const Index stride = target.outerStride();
       for (Index i = 0; i < a.rows(); ++i) {
-        for (CsrMatrix::InnerIterator it(a, i); it; ++it) target(i, it.col()) = it.value();
+        double* const row = target.data() + i;
+        for (CsrMatrix::InnerIterator it(a, i); it; ++it) row[it.col() * stride] = it.value();
       }
     } else if constexpr (std::is_same_v<Storage, DenseMatrix>) {
       target = a;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "slipstick/solvers/common/dense_copy.hpp"
@@ -40,6 +41,10 @@ void DensePivoting::run(const Run& run) {
   ++run.result.counts.products;
   set_.reset(run.problem, run.ruler);
   set_.guess(x, w_);
+  free_rows_.clear();
+  for (int i = 0; i < rows; ++i) {
+    if (!set_.is_active(i)) free_rows_.push_back(i);
+  }
   least_violations_ = std::numeric_limits<Index>::max();
   stalled_pivots_ = 0;
   while (!monitor.finished(run.ruler(x, w_), x, set_.active())) {
@@ -73,28 +78,36 @@ bool DensePivoting::pivot(const Vector& x) {
 
 // Computes x and w of the set. Returns false if its block is singular.
 bool DensePivoting::solve_set(const Vector& b, Vector& x) {
+  const Index kept = update_free_rows();
   set_.put_on_bounds(x);
-  free_rows_.clear();
-  for (int i = 0; i < x.size(); ++i) {
-    if (set_.place(i) != Place::between) continue;
-    free_rows_.push_back(i);
-    x[i] = 0.0;
-  }
+  for (const int i : free_rows_) x[i] = 0.0;
   set_w(b, x);
   const auto count = static_cast<Index>(free_rows_.size());
-  factor_.resize(count);
+  const Index first = factor_.resize(count, kept);
   for (Index j = 0; j < count; ++j) {
     const double* const from = &A_(0, free_rows_[j]);
     double* const to = factor_.column(j);
-    for (Index i = j; i < count; ++i) to[i] = from[free_rows_[i]];
+    for (Index i = std::max(j, first); i < count; ++i) to[i] = from[free_rows_[i]];
     to[count] = -w_[free_rows_[j]];
   }
-  step_.resize(x.size());
-  if (!factor_.solve(smallest_pivot, step_.data())) return false;
-  for (Index j = 0; j < count; ++j) x[free_rows_[j]] = step_[j];
+  const double* const solution = factor_.solve(smallest_pivot);
+  if (solution == nullptr) return false;
+  for (Index j = 0; j < count; ++j) x[free_rows_[j]] = solution[j];
   add_columns(free_rows_, x);
   for (const int i : free_rows_) w_[i] = 0.0;
   return true;
+}
+
+// Rows that stay free keep their order, and those that became free follow. The factor of the rows before the
+// first that left stays. Returns their number.
+Index DensePivoting::update_free_rows() {
+  const auto left = [&](int i) { return set_.is_active(i); };
+  const Index kept = std::find_if(free_rows_.begin(), free_rows_.end(), left) - free_rows_.begin();
+  std::erase_if(free_rows_, left);
+  for (const ActiveSet::Move& move : set_.last_moves()) {
+    if (!left(move.constraint)) free_rows_.push_back(move.constraint);
+  }
+  return kept;
 }
 
 // w = A x + b
