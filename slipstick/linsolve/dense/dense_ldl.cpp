@@ -9,22 +9,13 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr Index ldl_panel_width = 16;  // a multiple of pack_size
+constexpr Index ldl_panel_width = 32;  // a multiple of pack_size
 // Columns that are updated together. The wasted work above the diagonal grows with this number.
 constexpr Index strip_width = 24;
 
 Index whole_packs(Index rows) {
   return (rows + pack_size - 1) / pack_size * pack_size;
 }
-
-// B of a product: the transpose of rows of L D, divided by D.
-struct ScaledRows {
-  const double* data;
-  Index stride;
-  const double* inverse;
-
-  double operator()(Index p, Index j) const { return data[j + p * stride] * inverse[p]; }
-};
 
 }  // namespace
 
@@ -34,39 +25,40 @@ void DenseLdl::reserve(Index size) {
   if (stride <= stride_) return;
   stride_ = stride;
   entries_.resize(static_cast<std::size_t>(stride * stride));
-  scaled_.resize(static_cast<std::size_t>(ldl_panel_width * stride));
-  for (auto* vector : {&least_, &inverse_, &solution_}) vector->resize(static_cast<std::size_t>(stride));
+  for (auto* vector : {&inverse_, &solution_}) vector->resize(static_cast<std::size_t>(stride));
 }
 
 Index DenseLdl::resize(Index size, Index kept) {
   if (size >= stride_) reserve(size);
   size_ = size;
   rows_ = whole_packs(size + 1);
-  first_ = std::min(kept, valid_) / pack_size * pack_size;
-  return first_;
+  return first_ = std::min(kept, valid_) / pack_size * pack_size;
 }
 
 const double* DenseLdl::solve(double smallest) {
   valid_ = 0;
   for (Index j = 0; j < size_; ++j) {
-    if (j >= first_) least_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
+    if (j >= first_) inverse_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
     for (Index i = size_ + 1; i < rows_; ++i) column(j)[i] = 0.0;
   }
   for (Index start = 0; start < size_; start += ldl_panel_width) {
     const Index end = std::min(size_, start + ldl_panel_width);
     for (Index j = start; j < end; j += pack_size) {
+      const Index row = std::max(j, first_);
+      detail::subtract_columns<pack_size>(
+          rows_ - row, j - start, Block<const double>{column(start) + row, stride_},
+          Block<const double>{column(j) + start, stride_}, {column(j) + row, stride_});
       if (!eliminate(j)) return nullptr;
-      update_panel(j, end);
     }
-    update_trailing(start, end);
+    update(start, end, size_);
   }
   valid_ = size_;
   substitute_back();
   return solution_.data();
 }
 
-// Subtracts four columns from each other, at first in the rows of their diagonal block. Columns from size_ on
-// follow the others. They are never read.
+// Subtracts four columns from each other, at first in the rows of their diagonal block, and writes their rows
+// of L' above the diagonal. Columns from size_ on follow the others. They are never read.
 bool DenseLdl::eliminate(Index start) {
   double* const columns[] = {column(start), column(start + 1), column(start + 2), column(start + 3)};
   double* const inverse = inverse_.data() + start;
@@ -74,7 +66,7 @@ bool DenseLdl::eliminate(Index start) {
   for (Index j = 0; j < pack_size; ++j) {
     const double pivot = columns[j][start + j];
     if (start >= first_) {
-      if (start + j < size_ && !(pivot > least_[static_cast<std::size_t>(start + j)])) return false;
+      if (start + j < size_ && !(pivot > inverse[j])) return false;
       inverse[j] = 1.0 / pivot;
     }
     const Pack rows = load_pack(columns[j] + start);
@@ -91,30 +83,20 @@ bool DenseLdl::eliminate(Index start) {
       for (Index j = 0; j < c; ++j) rows[c] = multiply_add(factor[j][c], rows[j], rows[c]);
       store_pack(columns[c] + i, rows[c]);
     }
+#pragma GCC unroll 4
+    for (Index r = 0; r < pack_size; ++r)
+      store_pack(column(i + r) + start,
+                 load_pack(inverse) * Pack{rows[0][r], rows[1][r], rows[2][r], rows[3][r]});
   }
   return true;
 }
 
-// Subtracts four columns from the later columns of their panel.
-void DenseLdl::update_panel(Index start, Index end) {
-  for (Index c = start + pack_size; c < end; c += pack_size) {
+// Subtracts columns [start, end) from columns [end, stop), in whole packs.
+void DenseLdl::update(Index start, Index end, Index stop) {
+  for (Index c = end; c < stop; c += strip_width) {
     const Index row = std::max(c, first_);
-    detail::subtract_columns<pack_size, double>(
-        rows_ - row, pack_size, {column(start) + row, stride_},
-        ScaledRows{column(start) + c, stride_, inverse_.data() + start}, {column(c) + row, stride_});
-  }
-}
-
-void DenseLdl::update_trailing(Index start, Index end) {
-  const Index width = end - start;
-  double* to = scaled_.data();
-  for (Index c = end; c < size_; ++c) {
-    for (Index j = start; j < end; ++j) *to++ = column(j)[c] * inverse_[static_cast<std::size_t>(j)];
-  }
-  for (Index c = end; c < size_; c += strip_width) {
-    const Index row = std::max(c, first_);
-    subtract_product<double>(rows_ - row, std::min(strip_width, size_ - c), width,
-                             {column(start) + row, stride_}, {scaled_.data() + (c - end) * width, width},
+    subtract_product<double>(rows_ - row, std::min(strip_width, whole_packs(stop) - c), end - start,
+                             {column(start) + row, stride_}, {column(c) + start, stride_},
                              {column(c) + row, stride_});
   }
 }
@@ -136,7 +118,6 @@ void DenseLdl::substitute_back() {
 #pragma GCC unroll 4
     for (Index k = pack_size - 1; k >= 0; --k) {
       if (begin + k < size_) x[begin + k] = -sum[k] * inverse_[static_cast<std::size_t>(begin + k)];
-#pragma GCC unroll 4
       for (Index i = 0; i < k; ++i) sum[i] += columns[i][begin + k] * x[begin + k];
     }
   }

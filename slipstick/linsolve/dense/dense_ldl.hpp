@@ -19,17 +19,15 @@ class DenseLdl {
   /// Sets the size. The first `kept` rows and columns of A are those of the last matrix. Returns the first
   /// row that the caller must fill, in all columns, because whole packs of rows are kept.
   Index resize(Index size, Index kept = 0);
-  Index size() const { return size_; }
-  /// Column j of A from the diagonal down: rows j to size() - 1 are at [j] and following. r_j is at [size()].
+  /// Column j of A from the diagonal down: rows j to size - 1 are at [j] and following. r_j is at [size].
   double* column(Index j) { return entries_.data() + j * stride_; }
 
-  /// Returns the size() entries of x, or null if a pivot is not above `smallest` times its diagonal entry.
+  /// Returns the entries of x, or null if a pivot is not above `smallest` times its diagonal entry.
   const double* solve(double smallest);
 
  private:
   bool eliminate(Index start);
-  void update_panel(Index start, Index end);
-  void update_trailing(Index start, Index end);
+  void update(Index start, Index end, Index stop);
   void substitute_back();
 
   Index size_ = 0;
@@ -37,11 +35,9 @@ class DenseLdl {
   Index first_ = 0;  // first row that is new
   Index valid_ = 0;  // rows of the factor
   Index stride_ = 0;
-  std::vector<double> entries_;
-  std::vector<double> least_;     // smallest accepted pivots
-  std::vector<double> inverse_;   // 1 / pivot
+  std::vector<double> entries_;   // L D below the diagonal, L' above it
+  std::vector<double> inverse_;   // the smallest accepted pivots, then 1 / pivot
   std::vector<double> solution_;  // x, then -1 for the right-hand side and zeros
-  std::vector<double> scaled_;    // rows of the panel times the inverse pivots, transposed
 };
 
 }  // namespace slipstick::internal

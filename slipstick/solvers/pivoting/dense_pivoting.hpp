@@ -33,7 +33,7 @@ class DensePivoting : public Solver {
   bool solve_set(const Vector& b, Vector& x);
   Index update_free_rows();
   void set_w(const Vector& b, const Vector& x);
-  void add_columns(const std::vector<int>& columns, const Vector& x);
+  void add_free_columns(const Vector& x);
 
   DensePivotingSettings settings_;
   ActiveSet set_;
@@ -42,7 +42,6 @@ class DensePivoting : public Solver {
   DenseMatrix A_;
   Vector w_;
   std::vector<int> free_rows_;  // in the order of the factor
-  std::vector<int> columns_;
   DenseLdl factor_;
 };
 
