@@ -141,20 +141,19 @@ double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
   // Every row asks the later ones for its column, so that they are asked in ascending order. Entries that
   // they skip have no partner.
   next.assign(start, start + a.rows());
-  const auto take = [&](int row, int column) {
+  const auto skip_to = [&](int row, int column) {
     int& k = next[static_cast<std::size_t>(row)];
-    const int end = start[row + 1];
-    const auto found = [&] { return k < end && columns[k] == column; };
-    if (!found()) {
-      for (; k < end && columns[k] < column; ++k) compare(values[k], 0.0);
-      if (!found()) return 0.0;
-    }
-    return values[k++];
+    for (; k < start[row + 1] && columns[k] < column; ++k) compare(values[k], 0.0);
+    return k < start[row + 1] && columns[k] == column;
   };
   for (int i = 0; i < a.rows(); ++i) {
-    take(i, i);
-    for (int k = next[static_cast<std::size_t>(i)]; k < start[i + 1]; ++k)
-      compare(values[k], take(columns[k], i));
+    const int end = start[i + 1], has_diagonal = skip_to(i, i);
+    for (int k = next[static_cast<std::size_t>(i)] + has_diagonal; k < end; ++k) {
+      const int j = columns[k];
+      int& opposite = next[static_cast<std::size_t>(j)];
+      const bool found = (opposite < start[j + 1] && columns[opposite] == i) || skip_to(j, i);
+      compare(values[k], found ? values[opposite++] : 0.0);
+    }
   }
   return largest > 0.0 ? difference / largest : 0.0;
 }
@@ -174,13 +173,9 @@ void symmetric_part(const CsrMatrix& a, CsrMatrix& to, CsrMatrix& transposed) {
     CsrMatrix::InnerIterator left(a, i), right(transposed, i);
     while (left || right) {
       const Index column = std::min<Index>(left ? left.col() : a.cols(), right ? right.col() : a.cols());
-      double sum = 0.0;
-      for (CsrMatrix::InnerIterator* side : {&left, &right}) {
-        if (!*side || side->col() != column) continue;
-        sum += side->value();
-        ++*side;
-      }
-      to.insertBack(i, column) = 0.5 * sum;
+      double& entry = to.insertBack(i, column) = 0.0;
+      for (auto* side : {&left, &right})
+        for (; *side && side->col() == column; ++*side) entry += 0.5 * side->value();
     }
   }
 }

@@ -41,7 +41,7 @@ inline double entry(const CsrMatrix& a, Index i, Index j) {
   // Columns ascend: at most j entries are before column j, and at most cols - j from it on.
   const int* begin = start + std::max<Index>(0, end - start - (a.cols() - j));
   end = start + std::min<Index>(end - start, j + 1);
-  const int* found = std::lower_bound(begin, end, static_cast<int>(j));
+  const int* found = begin != end && *begin == j ? begin : std::lower_bound(begin, end, static_cast<int>(j));
   return found != end && *found == j ? a.valuePtr()[found - columns] : 0.0;
 }
 
