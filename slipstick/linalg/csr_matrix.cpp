@@ -36,17 +36,6 @@ void multiply(const CsrView& a, ConstVectorView x, VectorView y, int threads) {
   });
 }
 
-double entry(const CsrMatrix& a, Index i, Index j) {
-  const int* columns = a.innerIndexPtr();
-  const int* start = columns + a.outerIndexPtr()[i];
-  const int* end = columns + a.outerIndexPtr()[i + 1];
-  // Columns ascend: at most j entries are before column j, and at most cols - j from it on.
-  const int* begin = start + std::max<Index>(0, end - start - (a.cols() - j));
-  end = start + std::min<Index>(end - start, j + 1);
-  const int* found = std::lower_bound(begin, end, static_cast<int>(j));
-  return found != end && *found == j ? a.valuePtr()[found - columns] : 0.0;
-}
-
 CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows) {
   return submatrix(a, rows, rows);
 }
@@ -144,25 +133,27 @@ double asymmetry(const CsrMatrix& a, std::vector<int>& next) {
   const int* const start = a.outerIndexPtr();
   const int* const columns = a.innerIndexPtr();
   const double* const values = a.valuePtr();
-  double largest = 0.0;
+  const double largest = Eigen::Map<const Vector>(values, start[a.rows()]).lpNorm<Eigen::Infinity>();
   double difference = 0.0;
   const auto compare = [&](double entry, double opposite) {
-    largest = std::max({largest, std::abs(entry), std::abs(opposite)});
     difference = std::max(difference, std::abs(entry - opposite));
   };
-  // Columns are requested in ascending order. Skipped entries have no symmetric partner.
+  // Every row asks the later ones for its column, so that they are asked in ascending order. Entries that
+  // they skip have no partner.
   next.assign(start, start + a.rows());
-  const auto take = [&](int row, int column) {
+  const auto skip_to = [&](int row, int column) {
     int& k = next[static_cast<std::size_t>(row)];
-    const int end = start[row + 1];
-    for (; k < end && columns[k] < column; ++k) compare(values[k], 0.0);
-    return k < end && columns[k] == column ? values[k++] : 0.0;
+    for (; k < start[row + 1] && columns[k] < column; ++k) compare(values[k], 0.0);
+    return k < start[row + 1] && columns[k] == column;
   };
   for (int i = 0; i < a.rows(); ++i) {
-    const double diagonal = take(i, i);
-    compare(diagonal, diagonal);
-    for (int k = next[static_cast<std::size_t>(i)]; k < start[i + 1]; ++k)
-      compare(values[k], take(columns[k], i));
+    const int end = start[i + 1], has_diagonal = skip_to(i, i);
+    for (int k = next[static_cast<std::size_t>(i)] + has_diagonal; k < end; ++k) {
+      const int j = columns[k];
+      int& opposite = next[static_cast<std::size_t>(j)];
+      const bool found = (opposite < start[j + 1] && columns[opposite] == i) || skip_to(j, i);
+      compare(values[k], found ? values[opposite++] : 0.0);
+    }
   }
   return largest > 0.0 ? difference / largest : 0.0;
 }
@@ -182,13 +173,9 @@ void symmetric_part(const CsrMatrix& a, CsrMatrix& to, CsrMatrix& transposed) {
     CsrMatrix::InnerIterator left(a, i), right(transposed, i);
     while (left || right) {
       const Index column = std::min<Index>(left ? left.col() : a.cols(), right ? right.col() : a.cols());
-      double sum = 0.0;
-      for (CsrMatrix::InnerIterator* side : {&left, &right}) {
-        if (!*side || side->col() != column) continue;
-        sum += side->value();
-        ++*side;
-      }
-      to.insertBack(i, column) = 0.5 * sum;
+      double& entry = to.insertBack(i, column) = 0.0;
+      for (auto* side : {&left, &right})
+        for (; *side && side->col() == column; ++*side) entry += 0.5 * side->value();
     }
   }
 }

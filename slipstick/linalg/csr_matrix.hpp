@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,16 @@ inline double row_dot(const CsrView& a, Index i, const double* x) {
 }
 
 /// The entry (i, j), or zero if it is not stored.
-double entry(const CsrMatrix& a, Index i, Index j);
+inline double entry(const CsrMatrix& a, Index i, Index j) {
+  const int* columns = a.innerIndexPtr();
+  const int* start = columns + a.outerIndexPtr()[i];
+  const int* end = columns + a.outerIndexPtr()[i + 1];
+  // Columns ascend: at most j entries are before column j, and at most cols - j from it on.
+  const int* begin = start + std::max<Index>(0, end - start - (a.cols() - j));
+  end = start + std::min<Index>(end - start, j + 1);
+  const int* found = begin != end && *begin == j ? begin : std::lower_bound(begin, end, static_cast<int>(j));
+  return found != end && *found == j ? a.valuePtr()[found - columns] : 0.0;
+}
 
 /// The square submatrix of the given rows and columns (sorted, unique), in that order.
 CsrMatrix principal_submatrix(const CsrMatrix& a, std::span<const int> rows);

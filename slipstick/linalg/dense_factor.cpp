@@ -48,15 +48,8 @@ bool cholesky(MatrixView a) {
 }
 
 void solve_cholesky(const Eigen::Ref<const DenseMatrix>& l, VectorView x) {
-  for (Index j = 0; j < x.size(); ++j) {
-    x[j] /= l(j, j);
-    for (Index i = j + 1; i < x.size(); ++i) x[i] -= l(i, j) * x[j];
-  }
-  for (Index j = x.size(); j-- > 0;) {
-    double sum = x[j];
-    for (Index i = j + 1; i < x.size(); ++i) sum -= l(i, j) * x[i];
-    x[j] = sum / l(j, j);
-  }
+  l.triangularView<Eigen::Lower>().solveInPlace(x);
+  l.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
 }
 
 DenseMatrix semidefinite_root(DenseMatrix a) {

@@ -72,7 +72,7 @@ double block_gap(const SetBlock& block, ConstVectorView x, ConstVectorView w) {
 double complementarity_gap(const ProductSet& K, const Vector& x, const Vector& w) {
   double sum = 0.0;
   for (const SetBlock& block : K.blocks()) {
-    if (rows_depend(block.kind)) {
+    if (!has_independent_rows(block)) {
       sum += block_gap(block, x.segment(block.start, block.size), w.segment(block.start, block.size));
       continue;
     }
@@ -208,7 +208,7 @@ std::vector<WorstRow> worst_rows(const Problem& problem, const Solution& solutio
   ruler.prepare(problem);
   std::vector<WorstRow> rows;
   for (const SetBlock& block : problem.K.blocks()) {
-    if (rows_depend(block.kind)) {
+    if (!has_independent_rows(block)) {
       const auto x = solution.x.segment(block.start, block.size);
       const auto w = solution.w.segment(block.start, block.size);
       Vector error(block.size);

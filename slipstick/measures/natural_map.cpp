@@ -16,16 +16,36 @@ void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, 
   }
 }
 
+namespace {
+
+// The squared natural map of independent rows, four at a time.
+double squared_box_error(const ProductSet& K, Index start, Index size, ConstVectorView x, ConstVectorView w,
+                         const Vector& scale, double weight) {
+  const double *const lower = K.lower().data(), *const upper = K.upper().data();
+  const auto add = [&]<class Number>(const auto& load, Index i, Number& sum, Number& squared) {
+    const Number x_rows = load(x.data() + i), w_rows = load(w.data() + i), d = load(scale.data() + i);
+    const Number error =
+        weight * smaller(larger(w_rows, d * (x_rows - load(upper + i))), d * (x_rows - load(lower + i)));
+    sum += x_rows + w_rows;
+    squared += error * error;
+  };
+  Pack pack_sum = {}, pack_squared = {};
+  Index i = start, end = start + size;
+  for (; i + pack_size <= end; i += pack_size)
+    add([](const double* from) { return load_pack(from); }, i, pack_sum, pack_squared);
+  double sum = sum_of(pack_sum), squared = sum_of(pack_squared);
+  for (; i < end; ++i) add([](const double* from) { return *from; }, i, sum, squared);
+  return poison(sum) + squared;
+}
+
+}  // namespace
+
 double squared_natural_map(const ProductSet& K, std::span<const SetBlock> blocks, ConstVectorView x,
                            ConstVectorView w, const Vector& scale, double weight, VectorView scratch) {
   if (blocks.empty()) return 0.0;
   if (K.is_box()) {
     const RowRange range = rows_of(blocks);
-    const auto rows = [&](const auto& vector) { return vector.segment(range.start, range.size); };
-    const auto lower = K.lower();
-    const auto upper = K.upper();
-    return poison(rows(x).sum() + rows(w).sum()) +
-           (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm();
+    return squared_box_error(K, range.start, range.size, x, w, scale, weight);
   }
   Pack squared = {}, sum = {};
   const auto on_cones = [&]<int Contacts, int Rows>(const SetBlock* cones) {
@@ -39,18 +59,15 @@ double squared_natural_map(const ProductSet& K, std::span<const SetBlock> blocks
     squared += first_lane(squared_cone_error(friction_of<Contacts>(cones), x_rows, all * w_rows, d));
   };
   const auto on_other = [&](const SetBlock& block) {
-    const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
-    sum += first_lane(rows(x).sum() + rows(w).sum());
-    if (rows_depend(block.kind)) {
-      auto error = scratch.head(block.size);
-      block_error(K, block, rows(x), rows(w), scale[block.start], error);
-      squared += first_lane((weight * error).squaredNorm());
-    } else {
-      const auto lower = K.lower();
-      const auto upper = K.upper();
-      squared += first_lane(
-          (weight * box_error(rows(x), rows(w), rows(scale), rows(lower), rows(upper))).squaredNorm());
+    if (has_independent_rows(block)) {
+      squared += first_lane(squared_box_error(K, block.start, block.size, x, w, scale, weight));
+      return;
     }
+    const auto rows = [&](const auto& vector) { return vector.segment(block.start, block.size); };
+    auto error = scratch.head(block.size);
+    block_error(K, block, rows(x), rows(w), scale[block.start], error);
+    sum += first_lane(rows(x).sum() + rows(w).sum());
+    squared += first_lane((weight * error).squaredNorm());
   };
   visit_cones(blocks, on_cones, on_other);
   return poison(sum_of(sum)) + sum_of(squared);

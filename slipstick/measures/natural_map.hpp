@@ -35,18 +35,7 @@ template <class Number>
   return 0.0 * sum;
 }
 
-/// The rows of such a set are projected together.
-inline bool rows_depend(SetKind kind) {
-  return kind == SetKind::cone || kind == SetKind::diamond || kind == SetKind::disk;
-}
-
-/// d (x - P(x - w / d)), row by row, for lower <= x <= upper: the median of w, d (x - upper), d (x - lower).
-template <class X, class W, class Scale, class Lower, class Upper>
-auto box_error(const X& x, const W& w, const Scale& d, const Lower& lower, const Upper& upper) {
-  return w.cwiseMax(d.cwiseProduct(x - upper)).cwiseMin(d.cwiseProduct(x - lower));
-}
-
-/// The same for one row.
+/// d (x - P(x - w / d)) for lower <= x <= upper: the median of w, d (x - upper), d (x - lower).
 inline double row_error(double x, double w, double d, double lower, double upper) {
   return clamp(w, d * (x - upper), d * (x - lower));
 }

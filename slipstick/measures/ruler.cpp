@@ -19,7 +19,7 @@ void Ruler::prepare(const Problem& problem) {
   problem.A.diagonal(scale_);
   Index largest_block = 0;
   for (const SetBlock& block : problem.K.blocks()) {
-    if (!rows_depend(block.kind)) continue;
+    if (has_independent_rows(block)) continue;
     scale_.segment(block.start, block.size).setConstant(scale_.segment(block.start, block.size).mean());
     largest_block = std::max(largest_block, block.size);
   }
@@ -74,9 +74,11 @@ double Ruler::operator()(ConstVectorView x, ConstVectorView w, ConstVectorView m
   if (problem_->rows) {
     assert(multipliers.size() == activity_.size());
     multiply(*problem_->rows->G, x, activity_);
-    squared += (weight() * box_error(activity_, row_length_.cwiseProduct(multipliers), row_weight_,
-                                     problem_->rows->lower, problem_->rows->upper))
-                   .squaredNorm();
+    for (Index i = 0; i < activity_.size(); ++i) {
+      const double error = row_error(activity_[i], row_length_[i] * multipliers[i], row_weight_[i],
+                                     problem_->rows->lower[i], problem_->rows->upper[i]);
+      squared += (weight() * error) * (weight() * error);
+    }
   }
   return error_of(squared);
 }

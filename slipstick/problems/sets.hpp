@@ -9,6 +9,11 @@ namespace slipstick::internal {
 // The functions work on one block. x, d and the results have block.size rows. K supplies the bounds of
 // interval rows. Only Face and Facets allocate.
 
+/// True for free, nonnegative and interval rows.
+inline bool has_independent_rows(const SetBlock& block) {
+  return block.kind == SetKind::free || block.kind == SetKind::nonnegative || block.kind == SetKind::interval;
+}
+
 /// x <- P(x)
 void project(const ProductSet& K, const SetBlock& block, VectorView x);
 /// True if x is within `tolerance` of the block's set, in the Euclidean norm. A projected point may lie

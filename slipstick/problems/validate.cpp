@@ -48,18 +48,20 @@ bool all_finite(const double* values, Index count) {
   return bad == 0;
 }
 
-// The same for the rows of a sparse matrix. Columns that ascend from 0 to the last column are in range.
+// The same for the rows of a sparse matrix. Columns that ascend from 0 to the last column are in range. They
+// descend only where a row starts.
 bool rows_rise(const int* start, Index rows, const int* columns, Index cols, Index stored) {
   if (start[0] != 0) return false;
+  int descents = 0;
   for (Index i = 0; i < rows; ++i) {
     const int begin = start[i], end = start[i + 1];
     if (end < begin || end > stored) return false;
     if (begin == end) continue;
-    int wrong = columns[begin] < 0 || columns[end - 1] >= cols;
-    for (int k = begin + 1; k < end; ++k) wrong |= columns[k] <= columns[k - 1];
-    if (wrong != 0) return false;
+    if (columns[begin] < 0 || columns[end - 1] >= cols) return false;
+    descents += begin > 0 && columns[begin] <= columns[begin - 1];
   }
-  return true;
+  for (int k = 1; k < start[rows]; ++k) descents -= columns[k] <= columns[k - 1];
+  return descents == 0;
 }
 
 void check_finite(std::string_view name, const auto& v) {

@@ -104,10 +104,9 @@ void Solver::Run::finish(const Monitor& monitor) const {
 std::string needs_box(const Problem& problem, std::string_view method) {
   if (problem.K.is_box()) return {};
   for (const SetBlock& block : problem.K.blocks()) {
-    if (block.kind == SetKind::cone || block.kind == SetKind::diamond || block.kind == SetKind::disk) {
+    if (block.kind == SetKind::cone || block.kind == SetKind::diamond || block.kind == SetKind::disk)
       return fmt::format("{} takes bounds only, and the rows from {} on form a {}", method, block.start,
                          name(block.kind));
-    }
   }
   return {};
 }

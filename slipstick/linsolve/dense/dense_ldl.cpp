@@ -9,96 +9,116 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr Index ldl_panel_width = 16;
+constexpr Index ldl_panel_width = 32;  // a multiple of pack_size
 // Columns that are updated together. The wasted work above the diagonal grows with this number.
 constexpr Index strip_width = 24;
 
-// Includes the row of the right-hand side.
-Index stride_of(Index size) {
-  return (size + pack_size) / pack_size * pack_size;
+Index whole_packs(Index rows) {
+  return (rows + pack_size - 1) / pack_size * pack_size;
 }
 
 }  // namespace
 
 void DenseLdl::reserve(Index size) {
-  const Index stride = stride_of(size);
-  entries_.reserve(static_cast<std::size_t>(stride * size));
-  scaled_.reserve(static_cast<std::size_t>(ldl_panel_width * stride));
-  least_.reserve(static_cast<std::size_t>(size));
-  inverse_.reserve(static_cast<std::size_t>(size));
+  valid_ = 0;
+  const Index stride = whole_packs(size + 1);
+  if (stride <= stride_) return;
+  stride_ = stride;
+  entries_.resize(static_cast<std::size_t>(stride * stride));
+  for (auto* vector : {&inverse_, &solution_}) vector->resize(static_cast<std::size_t>(stride));
 }
 
-void DenseLdl::resize(Index size) {
+Index DenseLdl::resize(Index size, Index kept) {
+  if (size >= stride_) reserve(size);
   size_ = size;
-  stride_ = stride_of(size);
-  const auto entries = static_cast<std::size_t>(stride_ * size);
-  if (entries_.size() < entries) {
-    entries_.resize(entries, 0.0);
-    scaled_.resize(static_cast<std::size_t>(ldl_panel_width * stride_));
-  }
-  least_.resize(static_cast<std::size_t>(size));
-  inverse_.resize(static_cast<std::size_t>(size));
+  rows_ = whole_packs(size + 1);
+  return first_ = std::min(kept, valid_) / pack_size * pack_size;
 }
 
-bool DenseLdl::solve(double smallest, double* x) {
-  for (Index j = 0; j < size_; ++j) least_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
+const double* DenseLdl::solve(double smallest) {
+  valid_ = 0;
+  for (Index j = 0; j < size_; ++j) {
+    if (j >= first_) inverse_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
+    for (Index i = size_ + 1; i < rows_; ++i) column(j)[i] = 0.0;
+  }
   for (Index start = 0; start < size_; start += ldl_panel_width) {
     const Index end = std::min(size_, start + ldl_panel_width);
-    if (!factorize_panel(start, end)) return false;
-    if (end < size_) update_trailing(start, end);
+    for (Index j = start; j < end; j += pack_size) {
+      const Index row = std::max(j, first_);
+      detail::subtract_columns<pack_size>(
+          rows_ - row, j - start, Block<const double>{column(start) + row, stride_},
+          Block<const double>{column(j) + start, stride_}, {column(j) + row, stride_});
+      if (!eliminate(j)) return nullptr;
+    }
+    update(start, end, size_);
   }
-  substitute_back(x);
-  return true;
+  valid_ = size_;
+  substitute_back();
+  return solution_.data();
 }
 
-// Goes column by column and subtracts each column from the later columns of the panel. Whole packs write
-// above the diagonal and below the last row. These entries are never read.
-bool DenseLdl::factorize_panel(Index start, Index end) {
-  for (Index j = start; j < end; ++j) {
-    const double* const pivot_column = column(j);
-    const double pivot = pivot_column[j];
-    if (!(pivot > least_[static_cast<std::size_t>(j)])) return false;
-    const double inverse = 1.0 / pivot;
-    inverse_[static_cast<std::size_t>(j)] = inverse;
-    for (Index c = j + 1; c < end; ++c) {
-      double* const target = column(c);
-      const double factor = pivot_column[c] * inverse;
-      for (Index i = c / pack_size * pack_size; i < stride_; i += pack_size)
-        store_pack(target + i, load_pack(target + i) - factor * load_pack(pivot_column + i));
+// Subtracts four columns from each other, at first in the rows of their diagonal block, and writes their rows
+// of L' above the diagonal. Columns from size_ on follow the others. They are never read.
+bool DenseLdl::eliminate(Index start) {
+  double* const columns[] = {column(start), column(start + 1), column(start + 2), column(start + 3)};
+  double* const inverse = inverse_.data() + start;
+  Pack factor[pack_size][pack_size];
+  for (Index j = 0; j < pack_size; ++j) {
+    const double pivot = columns[j][start + j];
+    if (start >= first_) {
+      if (start + j < size_ && !(pivot > inverse[j])) return false;
+      inverse[j] = 1.0 / pivot;
+    }
+    const Pack rows = load_pack(columns[j] + start);
+    for (Index c = j + 1; c < pack_size; ++c) {
+      double* const target = columns[c] + start;
+      factor[j][c] = Pack{} - columns[j][start + c] * inverse[j];
+      if (start >= first_) store_pack(target, multiply_add(factor[j][c], rows, load_pack(target)));
     }
   }
+  for (Index i = std::max(start + pack_size, first_); i < rows_; i += pack_size) {
+    Pack rows[pack_size];
+    for (Index c = 0; c < pack_size; ++c) {
+      rows[c] = load_pack(columns[c] + i);
+      for (Index j = 0; j < c; ++j) rows[c] = multiply_add(factor[j][c], rows[j], rows[c]);
+      store_pack(columns[c] + i, rows[c]);
+    }
+#pragma GCC unroll 4
+    for (Index r = 0; r < pack_size; ++r)
+      store_pack(column(i + r) + start,
+                 load_pack(inverse) * Pack{rows[0][r], rows[1][r], rows[2][r], rows[3][r]});
+  }
   return true;
 }
 
-void DenseLdl::update_trailing(Index start, Index end) {
-  const Index width = end - start;
-  for (Index j = start; j < end; ++j) {
-    const double inverse = inverse_[static_cast<std::size_t>(j)];
-    const double* const from = column(j);
-    double* const to = scaled_.data() + (j - start);
-    for (Index c = end; c < size_; ++c) to[(c - end) * width] = from[c] * inverse;
-  }
-  for (Index c = end; c < size_; c += strip_width) {
-    subtract_product<double>(size_ + 1 - c, std::min(strip_width, size_ - c), width,
-                             {column(start) + c, stride_}, {scaled_.data() + (c - end) * width, width},
-                             {column(c) + c, stride_});
+// Subtracts columns [start, end) from columns [end, stop), in whole packs.
+void DenseLdl::update(Index start, Index end, Index stop) {
+  for (Index c = end; c < stop; c += strip_width) {
+    const Index row = std::max(c, first_);
+    subtract_product<double>(rows_ - row, std::min(strip_width, whole_packs(stop) - c), end - start,
+                             {column(start) + row, stride_}, {column(c) + start, stride_},
+                             {column(c) + row, stride_});
   }
 }
 
 // L'x = D^-1 L^-1 r. Column j holds L_ij D_jj and, in the row below, the same product for the right-hand
-// side. Four columns are taken at a time, because their products with the known unknowns are independent.
-void DenseLdl::substitute_back(double* x) const {
-  for (Index end = size_, begin = 0; end > 0; end = begin) {
-    begin = std::max<Index>(0, end - 4);
-    const auto known = Vector::Map(x + end, size_ - end);
-    for (Index j = begin; j < end; ++j) {
-      const double* const entries = entries_.data() + j * stride_;
-      x[j] = entries[size_] - Vector::Map(entries + end, size_ - end).dot(known);
+// side. That row has the factor -1. The products of four columns with the known unknowns are independent.
+void DenseLdl::substitute_back() {
+  double* const x = solution_.data();
+  std::fill(x + size_, x + rows_, 0.0);
+  x[size_] = -1.0;
+  for (Index begin = whole_packs(size_) - pack_size; begin >= 0; begin -= pack_size) {
+    const double* const columns[] = {column(begin), column(begin + 1), column(begin + 2), column(begin + 3)};
+    Pack sums[pack_size] = {};
+    for (Index i = begin + pack_size; i < rows_; i += pack_size) {
+      for (Index k = 0; k < pack_size; ++k)
+        sums[k] = multiply_add(load_pack(columns[k] + i), load_pack(x + i), sums[k]);
     }
-    for (Index j = end - 1; j >= begin; --j) {
-      const double* const entries = entries_.data() + j * stride_;
-      for (Index i = end - 1; i > j; --i) x[j] -= entries[i] * x[i];
-      x[j] *= inverse_[static_cast<std::size_t>(j)];
+    double sum[] = {sum_of(sums[0]), sum_of(sums[1]), sum_of(sums[2]), sum_of(sums[3])};
+#pragma GCC unroll 4
+    for (Index k = pack_size - 1; k >= 0; --k) {
+      if (begin + k < size_) x[begin + k] = -sum[k] * inverse_[static_cast<std::size_t>(begin + k)];
+      for (Index i = 0; i < k; ++i) sum[i] += columns[i][begin + k] * x[begin + k];
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/linalg/subtract_product.hpp"
 #include "slipstick/linsolve/krylov/condition_estimate.hpp"
 
 namespace slipstick::internal {
@@ -13,17 +14,7 @@ namespace {
 
 constexpr Index panel_width = 32;
 // Rows of the panel that stay in the cache during the update of all columns.
-constexpr Index row_tile = 256;
-
-// c -= L u for four columns of L.
-void subtract_product(const double* l, Index stride, const double* u, double* __restrict c, Index rows) {
-  const double* __restrict l0 = l;
-  const double* __restrict l1 = l + stride;
-  const double* __restrict l2 = l + 2 * stride;
-  const double* __restrict l3 = l + 3 * stride;
-  const double u0 = u[0], u1 = u[1], u2 = u[2], u3 = u[3];
-  for (Index i = 0; i < rows; ++i) c[i] -= l0[i] * u0 + l1[i] * u1 + l2[i] * u2 + l3[i] * u3;
-}
+constexpr Index row_tile = 128;
 
 }  // namespace
 
@@ -71,8 +62,7 @@ void DenseLu::update_trailing(Index start, Index width) {
   const Index n = rows();
   const Index end = start + width;
   for (Index j = 0; j < n; ++j) {
-    if (j == start) j = end;
-    if (j >= n) break;
+    if (j >= start && j < end) continue;
     for (Index k = start; k < end; ++k) std::swap(lu_(k, j), lu_(swaps_[static_cast<std::size_t>(k)], j));
   }
   for (Index j = end; j < n; ++j) {
@@ -80,14 +70,9 @@ void DenseLu::update_trailing(Index start, Index width) {
       lu_.col(j).segment(k + 1, end - k - 1).noalias() -= lu_(k, j) * lu_.col(k).segment(k + 1, end - k - 1);
     }
   }
-  assert(end == n || width == panel_width);
   for (Index tile = end; tile < n; tile += row_tile) {
-    const Index height = std::min(row_tile, n - tile);
-    for (Index j = end; j < n; ++j) {
-      for (Index k = start; k < end; k += 4) {
-        subtract_product(&lu_(tile, k), n, &lu_(k, j), &lu_(tile, j), height);
-      }
-    }
+    subtract_product<double>(std::min(row_tile, n - tile), n - end, width, {&lu_(tile, start), n},
+                             {&lu_(start, end), n}, {&lu_(tile, end), n});
   }
 }
 

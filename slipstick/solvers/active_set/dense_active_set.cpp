@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -21,10 +20,8 @@ void DenseActiveSet::prepare(const Problem& problem, const Ruler& ruler) {
     a_ = problem.A;
     has_matrix_ = true;
     share_ = indefinite_share_ = -1.0;
-    rows_.resize(static_cast<std::size_t>(n));
-    std::iota(rows_.begin(), rows_.end(), 0);
     dense_.resize(n, n);
-    copy_submatrix(a_, rows_, place_, dense_);
+    copy_matrix(a_, dense_);
   }
   held_.clear();
   held_.reserve(static_cast<std::size_t>(n));

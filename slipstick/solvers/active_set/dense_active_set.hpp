@@ -117,7 +117,6 @@ class DenseActiveSet {
   std::vector<char> is_held_;  // held, or dependent on held constraints
   Vector multiplier_;          // multipliers u of the held constraints
   Vector x_, z_, coefficients_, residual_, values_;
-  std::vector<int> rows_, place_;
 };
 
 }  // namespace slipstick::internal

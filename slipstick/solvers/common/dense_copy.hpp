@@ -2,63 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <type_traits>
 #include <vector>
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
+#include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick::internal {
 
-/// target <- A.
-inline void copy_matrix(const Operator& A, MatrixView target) {
+/// target <- A(row(i), row(j)). place(c) is the j with row(j) = c, or negative.
+template <class Row, class Place>
+void copy_entries(const Operator& A, const Row& row, const Place& place, MatrixView target) {
   A.visit([&](const auto& a) {
-    using Storage = std::decay_t<decltype(a)>;
-    if constexpr (std::is_same_v<Storage, CsrMatrix>) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(a)>, CsrMatrix>) {
       target.setZero();
-      for (Index i = 0; i < a.rows(); ++i) {
-        for (CsrMatrix::InnerIterator it(a, i); it; ++it) target(i, it.col()) = it.value();
+      const Index stride = target.outerStride();
+      for (Index i = 0; i < target.rows(); ++i) {
+        double* const to = target.data() + i;
+        for_row(a, row(i), [&](Index column, double value) {
+          const Index j = place(column);
+          if (std::is_same_v<Place, std::identity> || j >= 0) to[j * stride] = value;
+        });
       }
-    } else if constexpr (std::is_same_v<Storage, DenseMatrix>) {
-      target = a;
     } else {
       for (Index j = 0; j < target.cols(); ++j) {
-        for (Index i = 0; i < target.rows(); ++i) target(i, j) = A.entry(i, j);
+        for (Index i = 0; i < target.rows(); ++i) {
+          if constexpr (requires { a.entry(i, j); }) {
+            target(i, j) = a.entry(row(i), row(j));
+          } else {
+            target(i, j) = a(row(i), row(j));
+          }
+        }
       }
     }
   });
+}
+
+/// target <- A.
+inline void copy_matrix(const Operator& A, MatrixView target) {
+  copy_entries(A, std::identity(), std::identity(), target);
 }
 
 /// target <- the rows and columns `rows` (unique, any order) of A. `place` is scratch. A later call with the
 /// same sizes allocates nothing.
 inline void copy_submatrix(const Operator& A, const std::vector<int>& rows, std::vector<int>& place,
                            MatrixView target) {
-  const auto count = static_cast<Index>(rows.size());
   place.assign(static_cast<std::size_t>(A.rows()), -1);
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    place[static_cast<std::size_t>(rows[k])] = static_cast<int>(k);
-  A.visit([&](const auto& a) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(a)>, CsrMatrix>) {
-      target.setZero();
-      for (Index i = 0; i < count; ++i) {
-        for (CsrMatrix::InnerIterator it(a, rows[static_cast<std::size_t>(i)]); it; ++it) {
-          const int j = place[static_cast<std::size_t>(it.col())];
-          if (j >= 0) target(i, j) = it.value();
-        }
-      }
-    } else {
-      for (Index j = 0; j < count; ++j) {
-        for (Index i = 0; i < count; ++i) {
-          const int row = rows[static_cast<std::size_t>(i)], column = rows[static_cast<std::size_t>(j)];
-          if constexpr (requires { a.entry(row, column); }) {
-            target(i, j) = a.entry(row, column);
-          } else {
-            target(i, j) = a(row, column);
-          }
-        }
-      }
-    }
-  });
+  for (std::size_t k = 0; k < rows.size(); ++k) place[rows[k]] = static_cast<int>(k);
+  copy_entries(
+      A, [&](Index k) { return rows[k]; }, [&](Index column) { return place[column]; }, target);
 }
 
 }  // namespace slipstick::internal

@@ -4,14 +4,9 @@
 
 #include <string>
 
-#include "slipstick/problem.hpp"
+#include "slipstick/problems/sets.hpp"
 
 namespace slipstick::internal {
-
-/// True for free, nonnegative and interval rows.
-inline bool has_independent_rows(const SetBlock& block) {
-  return block.kind == SetKind::free || block.kind == SetKind::nonnegative || block.kind == SetKind::interval;
-}
 
 /// True if all entries of row i are zero.
 bool is_empty_row(const Operator& A, Index i);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "slipstick/solvers/common/dense_copy.hpp"
@@ -33,13 +34,15 @@ void DensePivoting::run(const Run& run) {
   Vector& x = run.result.x;
   A_.resize(rows, rows);
   factor_.reserve(rows);
-  columns_.reserve(static_cast<std::size_t>(rows));
   free_rows_.reserve(static_cast<std::size_t>(rows));
   copy_matrix(run.problem.A, A_);
   set_w(run.problem.b, x);
   ++run.result.counts.products;
   set_.reset(run.problem, run.ruler);
   set_.guess(x, w_);
+  free_rows_.clear();
+  for (int i = 0; i < rows; ++i)
+    if (!set_.is_active(i)) free_rows_.push_back(i);
   least_violations_ = std::numeric_limits<Index>::max();
   stalled_pivots_ = 0;
   while (!monitor.finished(run.ruler(x, w_), x, set_.active())) {
@@ -57,12 +60,8 @@ void DensePivoting::run(const Run& run) {
 bool DensePivoting::pivot(const Vector& x) {
   set_.measure_rounding(x);
   const Index violations = set_.find_violations(x, w_);
-  if (violations < least_violations_) {
-    least_violations_ = violations;
-    stalled_pivots_ = 0;
-  } else {
-    ++stalled_pivots_;
-  }
+  stalled_pivots_ = violations < least_violations_ ? 0 : stalled_pivots_ + 1;
+  least_violations_ = std::min(least_violations_, violations);
   if (stalled_pivots_ > settings_.stall_limit) {
     set_.pivot_first();
   } else {
@@ -73,48 +72,52 @@ bool DensePivoting::pivot(const Vector& x) {
 
 // Computes x and w of the set. Returns false if its block is singular.
 bool DensePivoting::solve_set(const Vector& b, Vector& x) {
+  const Index kept = update_free_rows();
   set_.put_on_bounds(x);
-  free_rows_.clear();
-  for (int i = 0; i < x.size(); ++i) {
-    if (set_.place(i) != Place::between) continue;
-    free_rows_.push_back(i);
-    x[i] = 0.0;
-  }
+  for (const int i : free_rows_) x[i] = 0.0;
   set_w(b, x);
   const auto count = static_cast<Index>(free_rows_.size());
-  factor_.resize(count);
+  const Index first = factor_.resize(count, kept);
   for (Index j = 0; j < count; ++j) {
     const double* const from = &A_(0, free_rows_[j]);
     double* const to = factor_.column(j);
-    for (Index i = j; i < count; ++i) to[i] = from[free_rows_[i]];
+    for (Index i = std::max(j, first); i < count; ++i) to[i] = from[free_rows_[i]];
     to[count] = -w_[free_rows_[j]];
   }
-  step_.resize(x.size());
-  if (!factor_.solve(smallest_pivot, step_.data())) return false;
-  for (Index j = 0; j < count; ++j) x[free_rows_[j]] = step_[j];
-  add_columns(free_rows_, x);
+  const double* const solution = factor_.solve(smallest_pivot);
+  if (solution == nullptr) return false;
+  for (Index j = 0; j < count; ++j) x[free_rows_[j]] = solution[j];
+  add_free_columns(x);
   for (const int i : free_rows_) w_[i] = 0.0;
   return true;
 }
 
-// w = A x + b
-void DensePivoting::set_w(const Vector& b, const Vector& x) {
-  columns_.clear();
-  for (int i = 0; i < x.size(); ++i) {
-    if (x[i] != 0.0) columns_.push_back(i);
-  }
-  w_ = b;
-  add_columns(columns_, x);
+// Rows that stay free keep their order, and those that became free follow. The factor of the rows before the
+// first that left stays. Returns their number.
+Index DensePivoting::update_free_rows() {
+  const auto left = [&](int i) { return set_.is_active(i); };
+  const Index kept = std::find_if(free_rows_.begin(), free_rows_.end(), left) - free_rows_.begin();
+  std::erase_if(free_rows_, left);
+  for (const ActiveSet::Move& move : set_.last_moves())
+    if (!left(move.constraint)) free_rows_.push_back(move.constraint);
+  return kept;
 }
 
-// w += A x for the given columns, four at a time.
-void DensePivoting::add_columns(const std::vector<int>& columns, const Vector& x) {
+// w = A x + b
+void DensePivoting::set_w(const Vector& b, const Vector& x) {
+  w_ = b;
+  for (Index i = 0; i < x.size(); ++i)
+    if (x[i] != 0.0) w_ += x[i] * A_.col(i);
+}
+
+// w += A x for the free rows, four at a time.
+void DensePivoting::add_free_columns(const Vector& x) {
   std::size_t k = 0;
-  for (; k + 4 <= columns.size(); k += 4) {
-    const int a = columns[k], b = columns[k + 1], c = columns[k + 2], d = columns[k + 3];
+  for (; k + 4 <= free_rows_.size(); k += 4) {
+    const int a = free_rows_[k], b = free_rows_[k + 1], c = free_rows_[k + 2], d = free_rows_[k + 3];
     w_ += (x[a] * A_.col(a) + x[b] * A_.col(b)) + (x[c] * A_.col(c) + x[d] * A_.col(d));
   }
-  for (; k < columns.size(); ++k) w_ += x[columns[k]] * A_.col(columns[k]);
+  for (; k < free_rows_.size(); ++k) w_ += x[free_rows_[k]] * A_.col(free_rows_[k]);
 }
 
 }  // namespace slipstick::internal

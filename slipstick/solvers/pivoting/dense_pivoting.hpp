@@ -31,16 +31,17 @@ class DensePivoting : public Solver {
  private:
   bool pivot(const Vector& x);
   bool solve_set(const Vector& b, Vector& x);
+  Index update_free_rows();
   void set_w(const Vector& b, const Vector& x);
-  void add_columns(const std::vector<int>& columns, const Vector& x);
+  void add_free_columns(const Vector& x);
 
   DensePivotingSettings settings_;
   ActiveSet set_;
   Index least_violations_ = 0;
   int stalled_pivots_ = 0;
   DenseMatrix A_;
-  Vector w_, step_;
-  std::vector<int> free_rows_, columns_;
+  Vector w_;
+  std::vector<int> free_rows_;  // in the order of the factor
   DenseLdl factor_;
 };
 

@@ -3,7 +3,9 @@
 #include "slipstick/solvers/pivoting/scaled_box.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <numbers>
 
 #include "slipstick/matrix.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
@@ -11,11 +13,11 @@
 namespace slipstick::internal {
 namespace {
 
-// The power of two nearest to a positive number, measured by the ratio.
+// The power of two nearest to a positive number, measured by the ratio: its exponent after a product with the
+// root of 2.
 double power_of_two(double value) {
-  int exponent = 0;
-  const double mantissa = std::frexp(value, &exponent);  // in [1/2, 1)
-  return std::ldexp(1.0, mantissa * mantissa >= 0.5 ? exponent : exponent - 1);
+  const double product = std::numbers::sqrt2 * std::clamp(value, 1e-300, 1e300);
+  return std::bit_cast<double>(std::bit_cast<Index>(product) & Index{0x7ff0000000000000});
 }
 
 // If the largest entries of rows and columns differ by less than this factor, rows and columns need no
@@ -96,8 +98,9 @@ void ScaledBox::scale() {
     scratch_.setZero();
     for (Index j = 1; j <= n; ++j) scratch_ = scratch_.cwiseMax(matrix_.col(j).cwiseAbs());
     for (double& factor : scratch_) factor = factor > 0.0 ? power_of_two(1.0 / std::sqrt(factor)) : 1.0;
-    matrix_.array().colwise() *= scratch_.array();
+    matrix_.col(0) = matrix_.col(0).cwiseProduct(scratch_);
     for (Index j = 1; j <= n; ++j) {
+      matrix_.col(j) = matrix_.col(j).cwiseProduct(scratch_);
       const double largest = matrix_.col(j).cwiseAbs().maxCoeff();
       if (!(largest > 0.0)) continue;
       const double factor = power_of_two(1.0 / (pass < passes ? std::sqrt(largest) : largest));

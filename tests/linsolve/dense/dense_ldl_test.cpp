@@ -9,29 +9,36 @@
 namespace slipstick::internal::dense_ldl_test {
 
 // Above the diagonal nothing is read.
-bool solve(DenseLdl& ldl, const DenseMatrix& a, const Vector& r, Vector& x) {
+bool solve(DenseLdl& ldl, const DenseMatrix& a, const Vector& r, Vector& x, Index kept = 0) {
   const Index n = a.rows();
-  ldl.resize(n);
+  const Index first = ldl.resize(n, kept);
   for (Index j = 0; j < n; ++j) {
     double* const column = ldl.column(j);
-    for (Index i = 0; i < j; ++i) column[i] = std::numeric_limits<double>::quiet_NaN();
-    for (Index i = j; i < n; ++i) column[i] = a(i, j);
+    for (Index i = first; i < j; ++i) column[i] = std::numeric_limits<double>::quiet_NaN();
+    for (Index i = std::max(first, j); i < n; ++i) column[i] = a(i, j);
     column[n] = r[j];
   }
-  x.setZero(n);
-  return ldl.solve(1e-13, x.data());
+  const double* const solution = ldl.solve(1e-13);
+  if (solution != nullptr) x = Vector::Map(solution, n);
+  return solution != nullptr;
 }
 
+// The factor of the first rows stays if the next matrix has them too.
 TEST(DenseLdl, SolvesAnySize) {
   DenseLdl ldl;
   std::srand(1);
-  for (const Index n : {0, 1, 2, 3, 4, 7, 16, 17, 33, 64, 90, 201, 5}) {
-    const DenseMatrix factor = DenseMatrix::Random(n, n);
-    const DenseMatrix a = factor * factor.transpose() + DenseMatrix::Identity(n, n);
+  const DenseMatrix factor = DenseMatrix::Random(201, 201);
+  const DenseMatrix whole = factor * factor.transpose() + DenseMatrix::Identity(201, 201);
+  Index last = 0;
+  for (const Index n : {0, 1, 2, 3, 4, 7, 10, 16, 17, 19, 22, 33, 64, 90, 60, 61, 201, 201, 5}) {
+    const DenseMatrix a = whole.topLeftCorner(n, n);
     const Vector expected = Vector::Random(n);
-    Vector x;
-    ASSERT_TRUE(solve(ldl, a, a * expected, x)) << n;
-    EXPECT_LE((x - expected).norm(), 1e-10 * (1.0 + expected.norm())) << n;
+    for (const Index kept : {std::min(n, last), Index{0}, n}) {
+      Vector x;
+      ASSERT_TRUE(solve(ldl, a, a * expected, x, kept)) << n;
+      EXPECT_LE((x - expected).norm(), 1e-10 * (1.0 + expected.norm())) << n << " with " << kept;
+    }
+    last = n;
   }
 }
 
