@@ -149,7 +149,8 @@ std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, Frictio
   for (Index i = 0; i < problem.contacts(); ++i) {
     const auto rows = [&](const Vector& x) { return x.segment(problem.dimension * i, problem.dimension); };
     const bool finite = all_finite(rows(solution.r)) && all_finite(rows(solution.u));
-    const double error = ratio(ruler.contact_error(i, solution.r, solution.u), ruler.norm());
+    const double error =
+        ratio(ruler.contact_error(i, ruler.scale()[i], solution.r, solution.u), ruler.norm());
     contacts.push_back({i, finite ? error : std::numeric_limits<double>::infinity()});
   }
   keep_worst(contacts, k);

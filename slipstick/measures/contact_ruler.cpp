@@ -100,8 +100,8 @@ ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
   }
   if (!all_finite(r) || !all_finite(u)) return {};
   for (Index i = 0; i < mu_.size(); ++i) {
-    scaled_errors_[i] = error_of(i, scale_[i], r, u);
-    errors_[i] = error_of(i, 1.0, r, u);
+    scaled_errors_[i] = contact_error(i, scale_[i], r, u);
+    errors_[i] = contact_error(i, 1.0, r, u);
   }
   // Impulses whose squares overflow are infinite: an error relative to them would vanish.
   return {scaled_errors_.stableNorm(), errors_.stableNorm(), r.norm(), u.norm()};
@@ -123,12 +123,7 @@ void ContactRuler::judge(ConstVectorView r, ConstVectorView l, ConstVectorView u
       std::isfinite(largest) ? ratio(natural_map, largest) : std::numeric_limits<double>::infinity();
 }
 
-double ContactRuler::contact_error(Index contact, ConstVectorView r, ConstVectorView u) const {
-  return error_of(contact, scale_[contact], r, u);
-}
-
-// ||d e||
-double ContactRuler::error_of(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
+double ContactRuler::contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
   const double mu = mu_[contact];
   const double* impulse = r.data() + dimension_ * contact;
   const double* velocity = u.data() + dimension_ * contact;

@@ -43,8 +43,8 @@ class ContactRuler {
   /// stay undefined if a number is not finite.
   void judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
              Measures& measures) const;
-  /// The share d ||e|| of one contact before it is divided by the norm.
-  double contact_error(Index contact, ConstVectorView r, ConstVectorView u) const;
+  /// ||d e|| of one contact.
+  double contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
 
   /// The d of each contact.
   const Vector& scale() const { return scale_; }
@@ -60,7 +60,6 @@ class ContactRuler {
   void set_scale();
   template <int dimension>
   ContactErrors squares(ConstVectorView r, ConstVectorView u) const;
-  double error_of(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
   double tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const;
 
   int dimension_ = 3;

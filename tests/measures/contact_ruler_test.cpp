@@ -79,7 +79,7 @@ TEST(ContactRuler, LawsByHand) {
   const ContactRuler convex = ruler_of(one_contact(), FrictionLaw::convex);
   const double normal = (2.0 + 0.5 * 4.0 / 3.0) / 1.25;
   const double error = 3.0 * std::hypot(2.0 - normal, 1.0 - 0.5 * normal);
-  EXPECT_NEAR(convex.contact_error(0, r, u), error, 1e-14);
+  EXPECT_NEAR(convex.contact_error(0, 3.0, r, u), error, 1e-14);
   EXPECT_NEAR(scaled(convex, r, u), error / 5.0, 1e-15);
   // The same with d = 1.
   const double plain = (2.0 + 0.5 * 2.0) / 1.25;
@@ -95,8 +95,8 @@ TEST(ContactRuler, ContactsAndBilateralResidualsAddUp) {
   // Penetrating velocities at r = 0: the error is u_N whatever d is.
   const Vector r = Vector::Zero(4), u = vec({-3, nan, -4, nan});
   const Vector finite = vec({-3, 7, -4, 7});
-  EXPECT_DOUBLE_EQ(ruler.contact_error(0, r, finite), 3.0);
-  EXPECT_DOUBLE_EQ(ruler.contact_error(1, r, finite), 4.0);
+  EXPECT_DOUBLE_EQ(ruler.contact_error(0, 1.0, r, finite), 3.0);
+  EXPECT_DOUBLE_EQ(ruler.contact_error(1, 2.0, r, finite), 4.0);
   EXPECT_DOUBLE_EQ(scaled(ruler, r, finite, vec({12})), 13.0 / 2.0);
   EXPECT_TRUE(std::isnan(scaled(ruler, r, u, vec({12}))));
 }

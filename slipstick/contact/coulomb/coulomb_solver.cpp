@@ -129,10 +129,7 @@ bool CoulombSolver::share_out(const Run& run) {
   double published_left = std::pow(reserve * published_bound, 2);
   double contacts_left = 0.0;
   const double per_contact = 1.0 / std::max(1, blocks_.contacts() + blocks_.bilateral_rows());
-  const auto weight = [&](std::size_t c) {
-    const Island& island = blocks_.islands()[c];
-    return static_cast<double>(island.nodes());
-  };
+  const auto weight = [&](std::size_t c) { return static_cast<double>(blocks_.islands()[c].nodes()); };
   const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
   for (std::size_t c = 0; c < states_.size(); ++c) {
     IslandState& state = states_[c];
@@ -229,17 +226,11 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
   const double error_before = relative_error(state.errors, state.target);
   std::optional<ContactErrors> errors;
-  const CoulombMethod::Context own{blocks_,
-                                   island,
-                                   state.target,
-                                   monitor,
-                                   state.counts,
-                                   r_,
-                                   l_,
-                                   states_.size() == 1 ? run.settings.threads : 1,
-                                   run.warm_start != nullptr && stage == 0,
-                                   chain[stage].cold ? infinity : error_before,
-                                   &errors};
+  CoulombMethod::Context own{blocks_, island, state.target, monitor, state.counts, r_, l_};
+  own.threads = states_.size() == 1 ? run.settings.threads : 1;
+  own.warm = run.warm_start != nullptr && stage == 0;
+  own.error = chain[stage].cold ? infinity : error_before;
+  own.errors = &errors;
   if (chain[stage].cold) {
     copy_island(own, r_, l_, last_r_, last_l_);
     const Index d = blocks_.dimension();
