@@ -116,21 +116,23 @@ int run(int argc, char** argv) {
 
   RuleStudyOptions rules;
   CLI::App* rule = app.add_subcommand("rule", "rules for `auto` under Coulomb's law, for bench/fit-rule");
-  rule->add_option("folder", rules.folder, "of problem files, searched with all below it")
+  rule->add_option("folder", rules.folder, "of problem files, with all folders below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
   add(rule, "--tolerances", rules.tolerances, "of both rulers");
   const auto add_values = [rule](const char* name, auto& values, const char* meaning) {
     add(rule, name, values, meaning)->check(CLI::NonNegativeNumber);
   };
-  add_values("--newton-steps", rules.newton_steps, "whose cost the sweeps ahead may have");
+  add_values("--newton-steps", rules.newton_steps,
+             "limit of the predicted cost of the sweeps ahead, in Newton steps");
   add_values("--many-contacts", rules.many_contacts,
-             "from which on alternating directions follow few sweeps");
-  add_values("--alternating-trials", rules.alternating_trials, "iterations that these have in any case");
-  add_values("--alternating-steps", rules.alternating_steps,
-             "Newton steps, whose cost those ahead may have then");
-  add_values("--interior-contacts", rules.interior_contacts, "from which on interior points precede prox");
-  add_values("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do");
+             "contacts from which alternating directions follow few sweeps");
+  add_values("--alternating-trials", rules.alternating_trials,
+             "iterations that alternating directions always get");
+  add_values("--alternating-steps", rules.alternating_steps, "the same limit for alternating directions");
+  add_values("--interior-contacts", rules.interior_contacts,
+             "contacts from which the interior point method precedes prox");
+  add_values("--interior-frictions", rules.interior_frictions, "largest mean friction coefficients for that");
   add(rule, "--repetitions", rules.repetitions, "the best time counts")->check(CLI::PositiveNumber);
   add(rule, "--time-limit", rules.time_limit, "seconds a solve may take")->check(CLI::PositiveNumber);
   add(rule, "--jobs", rules.jobs, "problems side by side, one thread each")->check(CLI::PositiveNumber);
@@ -138,7 +140,7 @@ int run(int argc, char** argv) {
 
   StageStudyOptions stages;
   CLI::App* stage = app.add_subcommand("stages", "what every stage of `auto` under Coulomb's law is worth");
-  stage->add_option("folder", stages.folder, "of problem files, searched with all below it")
+  stage->add_option("folder", stages.folder, "of problem files, with all folders below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
   add(stage, "--tolerances", stages.tolerances, "of both rulers");
@@ -156,10 +158,9 @@ int run(int argc, char** argv) {
   stage->callback([&] { run_stage_study(stages, stdout); });
 
   WarmStudyOptions turning;
-  CLI::App* warm = app.add_subcommand("warm", "every method from nothing and from the solution before");
-  warm->add_option("--families", turning.families, "of problems; all where none is named")->delimiter(',');
-  warm->add_option("--methods", turning.methods, "catalog names, and auto; all where none is named")
-      ->delimiter(',');
+  CLI::App* warm = app.add_subcommand("warm", "every method, cold and from the solution before");
+  warm->add_option("--families", turning.families, "of problems [all]")->delimiter(',');
+  warm->add_option("--methods", turning.methods, "catalog names, and auto [all]")->delimiter(',');
   add(warm, "--problems", turning.problems, "behind the first")->check(CLI::PositiveNumber);
   add(warm, "--drift", turning.drift, "radians that the load turns between two problems");
   add(warm, "--tolerance", turning.tolerance, "of the scaled natural map");
