@@ -22,7 +22,7 @@ inline constexpr std::string_view solution_extensions[] = {".hdf5", ".h5", ".csv
 inline constexpr std::string_view csv_extension[] = {".csv"};
 inline constexpr std::string_view svg_extension[] = {".svg"};
 
-/// The message with the file in front, where it is not in it already.
+/// The message with the file in front, unless the message has it already.
 std::string about_file(std::string_view file, std::string_view message);
 
 /// Calls body; complaints about its input name the file.

@@ -10,11 +10,12 @@
 namespace slipstick::internal::cli {
 
 /// While it lives, Ctrl-C (SIGINT) and SIGTERM end a command in an orderly way. Before arm() there is nothing
-/// to save: the program ends at once, with exit_not_solved. After it the first signal raises a flag, so that
-/// the solve can end with what it has and write it; the second one ends the program. One at a time.
+/// to save: the program ends at once, with exit_not_solved. After arm() the first signal raises a flag, so
+/// that the solve can end and write its best answer. The second one ends the program. Only one object may
+/// live at a time.
 class CancelOnSignal {
  public:
-  /// `early_report` goes to the standard output where the program ends before arm().
+  /// `early_report` goes to the standard output if the program ends before arm().
   explicit CancelOnSignal(std::string early_report);
   ~CancelOnSignal();
   CancelOnSignal(const CancelOnSignal&) = delete;

@@ -247,7 +247,7 @@ std::string to_svg(const Comparison& comparison) {
   double rightmost = 1.0;
   std::map<std::string, std::vector<double>> ratios;
   for (const Trial& trial : comparison.trials) {
-    std::vector<double>& list = ratios[trial.solver];  // made also where nothing is solved
+    std::vector<double>& list = ratios[trial.solver];  // made also if nothing is solved
     if (!trial.solved()) continue;
     list.push_back(trial.seconds > 0.0 ? std::log2(trial.seconds / fastest[trial.file]) : 0.0);
     rightmost = std::max(rightmost, list.back());
@@ -268,7 +268,7 @@ std::string to_svg(const Comparison& comparison) {
   return plot.render();
 }
 
-// 0 where every file was solved by some method.
+// 0 if every file was solved by some method.
 int run_compare(CompareArguments arguments) {
   check_arguments(arguments);
   CancelOnSignal cancel("");

@@ -22,7 +22,7 @@
 namespace slipstick::internal::cli {
 namespace {
 
-// Where the problem goes and, where the family knows them, its solution and a starting point.
+// The files of the problem and, if the family knows them, of its solution and a starting point.
 struct Targets {
   std::string output;
   std::string solution;
@@ -110,7 +110,7 @@ CLI::App* add_random_kind(CLI::App& generate, const std::string& kind, const std
   add(command, "--condition", options->condition, "Largest over smallest nonzero eigenvalue");
   add(command, "--rank-deficiency", options->rank_deficiency, "Zero eigenvalues");
   add(command, "--active", options->active, "Share of bounded rows at a bound in the solution");
-  add(command, "--degenerate", options->degenerate, "Share of those that are at the bound with w = 0");
+  add(command, "--degenerate", options->degenerate, "Share of the rows at a bound that have w = 0");
   add(command, "--rotations-per-row", options->rotations_per_row, "Density of the matrix");
   add(command, "--skew", options->skew, "Skew-symmetric part, relative to the largest eigenvalue");
   add(command, "--seed", options->seed, "Of the random numbers");
@@ -185,7 +185,8 @@ void add_uic(CLI::App& generate, Action& action) {
   add(command, "--dimension", options->dimension, "2 or 3");
   add(command, "--resolution", options->resolution, "Cells along an edge");
   add(command, "--fill", options->fill, "Height of the heap relative to the domain");
-  add(command, "--overfull", options->overfull, "Mean excess of the unconstrained density where it has one");
+  add(command, "--overfull", options->overfull,
+      "Mean excess of the unconstrained density, in cells with one");
   add(command, "--time-step", options->time_step, "s");
   add(command, "--max-density", options->max_density, "kg/m^d");
   add(command, "--seed", options->seed, "Of the random velocity and density");
@@ -195,8 +196,8 @@ void add_uic(CLI::App& generate, Action& action) {
       "  slipstick generate uic --dimension 3 --resolution 24 --fill 0.7 -o heap3d.mtx");
 }
 
-// The packing whose contacts come nearest to the number asked for, within one in a hundred where a few tries
-// find it.
+// The packing whose number of contacts is nearest to the one asked for. It is within 1 % if a few tries find
+// such a packing.
 GlobalContactProblem packing_with_contacts(PackingOptions options, Index contacts) {
   check_range("--contacts", contacts, 10, 1000000);
   double contacts_per_sphere = 3.0;  // each sphere comes to rest on three supports

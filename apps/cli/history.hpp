@@ -12,8 +12,8 @@
 
 namespace slipstick::internal::cli {
 
-/// The course of a solve in bounded memory: every iteration, until there are `most` of them; from then on
-/// every second one, every fourth, and so on. The last iteration is always kept.
+/// The course of a solve in bounded memory. It has every iteration until there are `most` of them. From then
+/// on it has every second one, every fourth, and so on. The last iteration is always kept.
 class BoundedHistory : public Observer {
  public:
   /// `most` is even.
@@ -27,7 +27,7 @@ class BoundedHistory : public Observer {
   }
   void clear() { *this = BoundedHistory(most_); }
 
-  /// iteration,seconds,error,active; active is -1 where the method does not know it.
+  /// iteration,seconds,error,active; active is -1 if the method does not know it.
   std::string csv() const {
     std::string text = "iteration,seconds,error,active\n";
     const auto append = [&](const History::Entry& e) {

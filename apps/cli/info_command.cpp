@@ -41,7 +41,7 @@ struct Facts {
   std::optional<Index> contacts;
   std::optional<Index> bilateral;  ///< rows of equality constraints
   std::string_view storage;        ///< of the matrix
-  std::optional<Range> diagonal;   ///< of A, M or W; absent where there are no rows
+  std::optional<Range> diagonal;   ///< of A, M or W; absent if there are no rows
   double asymmetry = 0.0;          ///< max |a_ij - a_ji| / max |a_ij|
   std::optional<Range> friction;   ///< of mu
   std::vector<std::string> warnings;
@@ -61,7 +61,7 @@ void look_at_matrix(const Operator& matrix, Facts& facts) {
   facts.asymmetry = matrix.asymmetry();
 }
 
-// Absent where the file's solution lacks the unknowns.
+// Absent if the file's solution lacks the unknowns.
 std::optional<Measures> judge(const AnyProblem& any, Solution solution) {
   Measures measures;
   const auto rows = [&](const Problem& problem) {
@@ -175,7 +175,7 @@ std::string to_text(const InfoArguments& arguments, const ProblemFile& file, con
   if (!file.solution) {
     line("solution", "none stored");
   } else if (!facts.stored) {
-    line("solution", "stored, without the unknowns it would be judged by");
+    line("solution", "stored, but without the unknowns that the measures need");
   } else {
     line("solution", fmt::format("stored{}", facts.contacts ? ", judged by Coulomb's law" : ""));
     for (const MeasureName& measure : measure_names()) {

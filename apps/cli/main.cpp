@@ -38,7 +38,7 @@ std::string build_description() {
                      FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "", instructions);
 }
 
-// One line on stderr and, where JSON was asked for, one object on stdout.
+// One line on stderr and, if JSON was asked for, one object on stdout.
 int report_bad_input(std::string message, bool json) {
   std::replace(message.begin(), message.end(), '\n', ' ');
   fmt::print(stderr, "slipstick: {}\n", message);
@@ -46,7 +46,7 @@ int report_bad_input(std::string message, bool json) {
   return exit_bad_input;
 }
 
-// What is wrong with a command line, and where its help is.
+// What is wrong with a command line, and how to get its help.
 std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = &app;
   std::string full_name = app.get_name();

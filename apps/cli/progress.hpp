@@ -14,8 +14,8 @@
 
 namespace slipstick::internal::cli {
 
-/// A line on stderr about a solve that takes long, rewritten in place and cleared at the end; nothing where
-/// stderr is not a terminal.
+/// A line on stderr about a solve that takes long, rewritten in place and cleared at the end. Prints nothing
+/// if stderr is not a terminal.
 class Progress : public Observer {
  public:
   /// `label` says what is being solved.

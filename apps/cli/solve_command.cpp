@@ -21,7 +21,7 @@
 namespace slipstick::internal::cli {
 namespace {
 
-// What --json prints where a signal comes while the file is still being read.
+// What --json prints if a signal comes while the file is still being read.
 std::string cancelled_early(const std::string& file) {
   JsonWriter json;
   json.begin_object()
@@ -139,7 +139,7 @@ void add_solve_command(CLI::App& app, Action& action) {
       "  slipstick solve problem.dat --type lcp --solver lemke --json\n"
       "  slipstick solve heap.mtx --solver pgs --set relaxation=1.3 --time-limit 10 --history pgs.csv\n"
       "  slipstick solve heap.mtx --output x.csv && slipstick solve heap.mtx --warm-start x.csv\n"
-      "Ctrl-C ends a solve with the best it has; a second one ends the program.\n"
+      "Ctrl-C ends a solve with its best answer. A second Ctrl-C ends the program.\n"
       "Exit status: 0 solved, 1 ran but not solved, 2 bad input or usage.");
   command->callback(
       [arguments, &action] { action = [arguments] { return run_solve(SolveJob(*arguments)); }; });

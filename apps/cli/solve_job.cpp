@@ -121,7 +121,7 @@ std::optional<WarmStart> SolveJob::read_warm_start(const AnyProblem& problem) co
                                     problem);
   WarmStart start{contacts ? solution.r : solution.x};
   if (start.x.size() != expected) {
-    fail("{}: --warm-start has {} values of {}, and the problem asks for {}", file, start.x.size(),
+    fail("{}: --warm-start has {} values of {}, but the problem needs {}", file, start.x.size(),
          contacts ? "r" : "x", expected);
   }
   if (contacts && solution.l.size() == bilateral_rows(problem)) {

@@ -54,7 +54,7 @@ std::vector<const MeasureName*> key_measures(const SolveReport& report) {
   return list;
 }
 
-// Whether a method had something to do: where the starting point is a solution, `auto` asks none.
+// Whether a method had something to do. If the starting point is a solution, `auto` runs none.
 bool has_solver(const DriverResult& result) {
   return !result.solver.empty() && result.solver != "auto";
 }
@@ -67,7 +67,7 @@ std::string method_line(const SolveReport& report) {
                      report.result.implicit ? ", without assembling W" : "");
 }
 
-// The message alone where it begins with the status, as most do.
+// The message alone if it begins with the status, as most do.
 std::string status_line(const DriverResult& result) {
   if (result.message.starts_with(name(result.status))) return result.message;
   return fmt::format("{}{}{}", name(result.status), result.message.empty() ? "" : ": ", result.message);

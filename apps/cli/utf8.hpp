@@ -13,8 +13,8 @@ namespace slipstick::internal::cli {
 /// U+FFFD, which stands for bytes that are no character.
 inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
-/// Bytes of the UTF-8 character that a text starts with; 0 where its first byte begins none (overlong forms,
-/// surrogates and values past U+10FFFF included). The text is not empty.
+/// Bytes of the UTF-8 character that a text starts with; 0 if it starts with none. Overlong forms, surrogates
+/// and values past U+10FFFF are no characters. The text is not empty.
 inline std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// slipstick-banded: the banded Cholesky factorization against LAPACK's dpbtrf and dpbtrs, and symbgmm against
-// dsbmv for each column and dgemm with the full matrix, in turns, as CSV (Litven 2013, Figures 5.3 and 6.2).
+// slipstick-banded: our banded routines against LAPACK and BLAS, in turns, as CSV (Litven 2013, Figures 5.3
+// and 6.2). The banded Cholesky factorization competes with dpbtrf and dpbtrs. symbgmm competes with dsbmv
+// for each column and with dgemm on the full matrix.
 //
 // Flops per row with bandwidth k: factorization k^2, substitution and product 4 k per column; the same count
 // for everybody, the dense product's rate included. The copy of the matrix into the storage of the factors is
@@ -22,7 +23,7 @@
 #include "slipstick/linalg/symbgmm.hpp"
 #include "slipstick/linsolve/banded/banded_cholesky.hpp"
 
-// Where the BLAS is OpenBLAS, it gets one thread, as we do.
+// If the BLAS is OpenBLAS, it gets one thread, as we do.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
 namespace slipstick::internal::bench {
@@ -75,7 +76,7 @@ struct Line {
   }
 };
 
-// Of the processor, in this thread: unlike the time of the day, what runs beside it hardly changes it.
+// Processor time of this thread. Unlike the time of the day, it hardly depends on other programs.
 template <class Body>
 double processor_seconds_of(const Body& body) {
   const auto now = [] {

@@ -3,7 +3,7 @@
 // slipstick-iteration: what an iteration of apgd costs on packings of spheres, matrix-free, against a copy of
 // the bytes that it has to move, as CSV.
 //
-// Bytes of an iteration, vectors of n = 3 contacts doubles, each counted where the step cannot do without:
+// Bytes that an iteration must move, with vectors of n = 3 contacts doubles:
 //   product A x+        bytes_per_product() of the Delassus operator, its two vectors included
 //   the pass before it  read x, A x, b, previous x and gradient, D; write gradient, y, g(y), x+    10 x 8 n
 //   the pass after it   read x+, y, A x+: the step test and the ray                                 3 x 8 n

@@ -18,7 +18,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/linsolve/banded/spike.hpp"
 
-// Where the BLAS is OpenBLAS, it gets as many threads as we do.
+// If the BLAS is OpenBLAS, it gets as many threads as we do.
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 
 namespace slipstick::internal::bench {

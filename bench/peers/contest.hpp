@@ -20,14 +20,14 @@ struct ContestProblem {
   ProblemClass problem_class() const { return classify(problem); }
   Index contacts() const;
   bool is_contact() const;
-  /// An LCP or a mixed one; nothing where it is neither.
+  /// An LCP or a mixed LCP as a mixed LCP; nothing if it is neither.
   std::optional<MixedLcp> mixed_form() const;
   /// The same problem with another matrix and another right-hand side: both differ in the twelfth digit.
   ContestProblem changed() const;
 };
 
-/// The problem, and its local form as a problem of its own where it is a global one: those who take the local
-/// form are timed without the condensation, ours among them.
+/// The problem and, if it is in global form, its local form as a second problem. All contestants that take
+/// the local form, also ours, are timed without the condensation.
 std::vector<ContestProblem> contest_problems(std::string name, AnyProblem problem);
 
 /// A solver with one problem in the storage that it likes best.
@@ -64,7 +64,7 @@ struct Verdict {
 };
 Verdict judge(const ContestProblem& problem, const Vector& answer);
 
-/// The peers that were found when this was built; none where there is none.
+/// Adds the peers that were found when this was built.
 void add_siconos(std::vector<Contestant>& contestants);
 void add_bullet(std::vector<Contestant>& contestants);
 void add_tao(std::vector<Contestant>& contestants);

@@ -129,10 +129,10 @@ int run(int argc, char** argv) {
 
   PeersOptions options;
   CLI::App* peers = app.add_subcommand("peers", "run Siconos, Bullet, TAO and ours on files of problems");
-  peers->add_option("folder", options.folder, "folder of problem files, searched with all below it")
+  peers->add_option("folder", options.folder, "folder of problem files, with all folders below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
-  peers->add_option("--only", options.only, "run problems with this in their name alone");
+  peers->add_option("--only", options.only, "run only problems with this in their name");
   peers->add_flag("--generated", options.generated, "problems of our generators too");
   peers->add_flag("--new-matrices", options.new_matrices,
                   "a new matrix and a new right-hand side in every solve, on both sides");
@@ -153,20 +153,19 @@ int run(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   peers
-      ->add_option(
-          "--patience", options.contest.patience,
-          "times the best peer's time that a peer may take (0.1 s at the least); 0: as the time limit says")
+      ->add_option("--patience", options.contest.patience,
+                   "a peer may take so many times the best peer's time, and always 0.1 s; 0: no such limit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   peers->add_option("--repetitions", options.contest.repetitions, "turns, the best counts")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   peers->add_option("--ours", options.ours, "our solvers")->delimiter(',')->capture_default_str();
-  peers->add_option("--csv", options.csv, "file of the rows; -: standard output, and the tables on stderr")
+  peers->add_option("--csv", options.csv, "file of the rows; -: standard output, with the tables on stderr")
       ->default_val("peers.csv");
   peers
       ->add_option("--figures", options.figures,
-                   "folder for performance profiles; that of the rows where these go to a file")
+                   "folder for performance profiles [the folder of the CSV file]")
       ->check(CLI::ExistingDirectory);
   peers->callback([&] {
     if (options.folder.empty() && !options.generated)
@@ -175,7 +174,8 @@ int run(int argc, char** argv) {
   });
 
   std::filesystem::path table;
-  CLI::App* summary = app.add_subcommand("summary", "tables and performance profiles of rows that are there");
+  CLI::App* summary =
+      app.add_subcommand("summary", "tables and performance profiles of a CSV file that peers wrote");
   summary->add_option("csv", table, "what peers wrote")->required()->check(CLI::ExistingFile);
   summary->add_option("--figures", options.figures, "folder for performance profiles")
       ->check(CLI::ExistingDirectory);

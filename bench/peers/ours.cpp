@@ -50,7 +50,7 @@ bool takes(const std::string& solver, const ContestProblem& problem) {
 }  // namespace
 
 void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Contestant>& contestants) {
-  // Says what there is where it is none of them.
+  // If it is none of them, the message lists them.
   if (solver != "auto" && !takes_contacts(FrictionLaw::coulomb, 2, solver)) make_solver(solver);
   contestants.push_back({"slipstick:" + solver, true, false,
                          [solver](const ContestProblem& problem) { return takes(solver, problem); },

@@ -15,7 +15,7 @@ struct OurTerms {
 };
 
 /// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is
-/// solved under Coulomb's law. Fails where there is no such solver.
+/// solved under Coulomb's law. Fails if there is no such solver.
 void add_ours(const std::string& solver, const OurTerms& terms, std::vector<Contestant>& contestants);
 
 }  // namespace slipstick::internal::bench

@@ -13,12 +13,12 @@ namespace slipstick::internal::bench {
 inline constexpr const char* contest_header =
     "class,problem,contacts,unknowns,solver,tolerance,status,seconds,published_error,scaled_natural_map";
 void print_row(std::FILE* csv, const ContestRow& row);
-/// Lines that start with '#' are passed over. Fails, with the line, where something else is found.
+/// Skips lines that start with '#'. If something else is found, fails with the line.
 std::vector<ContestRow> read_contest(const std::filesystem::path& csv);
 
-/// Tables for people: per class and tolerance the standing of every solver and our time over the best peer's
-/// on every problem; then the answers that the published error accepts and our ruler does not, or the other
-/// way round.
+/// Tables for people. Per class and tolerance: the standing of every solver, and our time over the best
+/// peer's on every problem. Then the answers that the published error accepts and our ruler does not, or the
+/// other way round.
 void print_summary(std::FILE* out, const std::vector<ContestRow>& rows);
 
 /// Performance profiles, STEM-CLASS-TOLERANCE.svg in `folder`.

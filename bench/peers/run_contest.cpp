@@ -14,14 +14,14 @@
 namespace slipstick::internal::bench {
 namespace {
 
-// Of a contestant's own tolerance to the one asked for. A peer is tried with looser ones first, since its own
-// measure may be stricter than the one it is judged by. 0 is its default, for direct methods.
+// Ratios of a contestant's own tolerance to the one asked for. A peer is tried with looser ones first,
+// because its own measure may be stricter than the one it is judged by. 0 is its default, for direct methods.
 constexpr std::array rungs = {0.0, 1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8};
 constexpr std::size_t first_rung_of_peers = 1;
 constexpr std::size_t first_rung_of_ours = 3;
 // A solver that answers the same to so many tolerances in a row does not heed them.
 constexpr int same_answers = 3;
-// Limits grow by this factor, so that those who never end are ended soon where others are quick.
+// Limits grow by this factor. If others are quick, contestants that never end are ended soon.
 constexpr double limit_growth = 5.0;
 // Times the best peer's time beyond which one turn suffices.
 constexpr double hopeless = 3.0;
@@ -43,8 +43,8 @@ class Entry {
       worker_ = std::make_unique<Worker>(*contestant_, *problem_, options_->time_limit);
   }
 
-  // Looks for the loosest tolerance with which the answer meets the one asked for, from where it stood when
-  // it had less time.
+  // Looks for the loosest tolerance with which the answer meets the one asked for. Goes on with the tolerance
+  // that it had reached in less time.
   void climb(double time_limit) {
     if (status_ != Status::open || time_limit <= limit_) return;
     limit_ = time_limit;
@@ -125,8 +125,8 @@ class Entry {
   Verdict verdict_{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 };
 
-// Lets all of them find their tolerances, with longer and longer limits up to the one of the options and to
-// what patience allows; returns the best time of a peer.
+// Lets all of them find their tolerances, with longer and longer limits. The options give the longest limit
+// and the patience. Returns the best time of a peer.
 double find_tolerances(std::vector<Entry>& entries, const ContestOptions& options) {
   double best = std::numeric_limits<double>::infinity();
   for (double limit = options.shortest_limit;; limit *= limit_growth) {

@@ -24,9 +24,9 @@ struct ContestOptions {
   double batch_seconds = 0.01;  ///< short solves are timed together
 };
 
-/// All contestants that take a problem, in turns, on that problem: a row for each and for every tolerance, as
-/// they become known. Every contestant gets the loosest tolerance of its own with which its answer meets the
-/// one asked for: a peer's may be a hundred times looser than that, ours may not.
+/// Runs all contestants that take a problem, in turns. Reports a row for each of them and every tolerance,
+/// when it is known. Every contestant gets the loosest tolerance of its own with which its answer meets the
+/// one asked for. A peer's may be a hundred times looser than the one asked for, ours may not be looser.
 void run_contest(const ContestProblem& problem, const std::vector<Contestant>& contestants,
                  const ContestOptions& options, const std::function<void(const ContestRow&)>& report);
 

@@ -30,8 +30,8 @@
 namespace slipstick::internal::bench {
 namespace {
 
-// Storages of a matrix, whichever a solver likes best. What Siconos derives from one it keeps with the
-// matrix.
+// Storages of a matrix; each solver gets the one that it likes best. What Siconos derives from one it keeps
+// with the matrix.
 enum class Storage { dense, blocks, sparse };
 
 // One way to run a solver.
@@ -41,7 +41,7 @@ struct Variant {
   Storage storage;
   void (*tune)(SolverOptions& options, double norm) = nullptr;  // norm: the largest sum of a row of W
   Index most_rows = 100000;
-  /// Its tolerance tells zeros from other numbers, not where to stop.
+  /// Its tolerance tells zeros from other numbers. It is no stop rule.
   bool direct = false;
 };
 
@@ -227,7 +227,7 @@ T* allocated(std::size_t count) {
   return static_cast<T*>(std::calloc(std::max<std::size_t>(count, 1), sizeof(T)));
 }
 
-// Square blocks of one size; the diagonal ones are stored even where they are zero.
+// Square blocks of one size; the diagonal ones are stored even if they are zero.
 NumericsMatrix* block_matrix(const CsrMatrix& a, int size) {
   const auto count = static_cast<unsigned>(a.rows() / size);
   SparseBlockStructuredMatrix* blocks = SBM_new();
@@ -455,7 +455,7 @@ bool fits(const Variant& variant, Index rows) {
   return rows <= variant.most_rows && (variant.storage != Storage::dense || rows <= most_dense_rows);
 }
 
-// `part` gives the problem in the form that the solver takes, null where it cannot.
+// `part` gives the problem in the form that the solver takes, null if it cannot.
 template <class MadeAttempt, class Part>
 Contestant contestant(const Variant& variant, const Part& part) {
   return {std::string("siconos:") + variant.name, false, variant.direct,

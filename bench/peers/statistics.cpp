@@ -10,7 +10,7 @@
 namespace slipstick::internal::bench {
 namespace {
 
-// The element of a list that equals a key by `match`; a new one at the end where there is none.
+// The element of a list that equals a key by `match`. If there is none, a new one at the end.
 template <class List, class Match, class Make>
 auto& find_or_add(List& list, const Match& match, const Make& make) {
   const auto found = std::find_if(list.begin(), list.end(), match);

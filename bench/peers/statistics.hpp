@@ -18,7 +18,7 @@ struct ContestRow {
   bool ours = false;
   double tolerance = 0.0;
   std::string status;                                           ///< solved, inaccurate, time_limit or crashed
-  double seconds = std::numeric_limits<double>::infinity();     ///< of one solve; infinite where not solved
+  double seconds = std::numeric_limits<double>::infinity();     ///< of one solve; infinite if not solved
   double published = std::numeric_limits<double>::quiet_NaN();  ///< error that peers report
   double natural_map = std::numeric_limits<double>::quiet_NaN();  ///< scaled, ours
   bool solved() const { return status == "solved"; }
@@ -44,8 +44,8 @@ struct Standing {
 /// Most solved first, then most within twice the best time; else in the order of their first rows.
 std::vector<Standing> standings(const ContestGroup& group);
 
-/// The share of a group's problems that a solver solves within a factor of the best time of all solvers, as a
-/// staircase over that factor (Dolan and More 2002). Problems that no solver solves count too.
+/// The share of a group's problems that a solver solves within a factor of the best time of all solvers. It
+/// is a staircase over that factor (Dolan and More 2002). Problems that no solver solves count too.
 struct Profile {
   std::string solver = {};
   std::vector<double> factor;
@@ -61,20 +61,20 @@ struct Duel {
   double ours = std::numeric_limits<double>::infinity();
   double peer = std::numeric_limits<double>::infinity();
   std::string our_solver = {};
-  std::string peer_solver = {};  ///< empty where no peer solves it
+  std::string peer_solver = {};  ///< empty if no peer solves it
   double ratio() const { return ours / peer; }
 };
 std::vector<Duel> duels(const ContestGroup& group);
 
-/// How the duels end, over the problems that a peer solves; a problem that we do not solve counts as lost by
+/// How the duels end, over the problems that a peer solves. A problem that we do not solve counts as lost by
 /// any factor.
 struct Score {
   int problems = 0;
   int won = 0;                  ///< in at most the best peer's time
   double worst = 0.0;           ///< largest ratio of our time to the best peer's
-  double median_speedup = 0.0;  ///< the best peer's time to ours; NaN where there is no problem
+  double median_speedup = 0.0;  ///< the best peer's time to ours; NaN if there is no problem
 };
-/// Of the problems with more than so many contacts.
+/// Only problems with more than so many contacts count.
 Score score(const std::vector<Duel>& duels, long contacts = -1);
 
 }  // namespace slipstick::internal::bench

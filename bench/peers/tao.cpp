@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// PETSc's TAO: its semismooth methods of complementarity for every matrix, and its methods of quadratic
-// programs with bounds where the matrix is symmetric. Linear systems are as small as the problems, so that
-// they are factorized.
+// PETSc's TAO: its semismooth methods for complementarity problems and, if the matrix is symmetric, its
+// methods for quadratic programs with bounds. Linear systems are as small as the problems, so they are
+// factorized.
 #include <petsctao.h>
 
 #include <cmath>

@@ -3,11 +3,11 @@
 // slipstick-peer-tao: the bound-constrained quadratic solvers of PETSc's TAO against ours on the UIC survey's
 // pressure problem, one thread each, in turns, best of several.
 //
-// Both are stopped at the same point, by our ruler: a first run of TAO asks the ruler after every iteration
-// and notes the iteration that meets the tolerance; the timed runs stop at that iteration, unasked. TAO is
-// favoured where a choice had to be made: it gets the problem without its empty rows, which would break its
-// preconditioners, its iterates are projected on the bounds before they are judged, and it is timed without
-// the copy of the matrix into its own storage.
+// Our ruler stops both at the same point. A first run of TAO asks the ruler after every iteration and notes
+// the iteration that meets the tolerance. The timed runs stop at that iteration without asking. Choices
+// favour TAO. It gets the problem without empty rows, which would break its preconditioners. Its iterates are
+// projected on the bounds before they are judged. Its time does not include the copy of the matrix into its
+// own storage.
 #include <fmt/format.h>
 #include <petsctao.h>
 

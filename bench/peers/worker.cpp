@@ -158,7 +158,7 @@ std::optional<BatchReport> Worker::go_on(double time_limit) {
 std::optional<BatchReport> Worker::receive(double time_limit) {
   const Timer timer;
   for (;;) {
-    // The time that the child had the processor, and where it sleeps for some reason that of the day.
+    // The processor time of the child counts. If the child sleeps for some reason, the time of the day does.
     const double left = time_limit - (seconds() - started_at_);
     pollfd waiting{reports_, POLLIN, 0};
     const int ready = poll(&waiting, 1, static_cast<int>(std::ceil(1e3 * std::clamp(left, 0.0, 1e6))));

@@ -30,8 +30,8 @@ class Worker {
   ~Worker();
 
   State state() const { return state_; }
-  /// Solves once, or, where a batch is to take some time, over and over until the solves without the first
-  /// take as long. Nothing where the process has ended, or has used up the time limit and was stopped.
+  /// Solves once. If a batch is to take some time, solves again until the solves after the first take as
+  /// long. Returns nothing if the process has ended, or has used up the time limit and was stopped.
   std::optional<BatchReport> run(double tolerance, double batch_seconds, double time_limit);
   /// Goes on with the batch in which it was stopped; the time limit is one from the batch's start.
   std::optional<BatchReport> go_on(double time_limit);

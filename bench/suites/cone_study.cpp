@@ -16,7 +16,7 @@ namespace {
 
 constexpr double sphere_mass = 6.28;  // kg
 
-// One optimization problem of the study; where it comes from makes no difference.
+// One optimization problem of the study. Its origin makes no difference.
 struct ConeSystem {
   int test;
   Index bodies;
@@ -37,8 +37,9 @@ ConeSystem packing(int test, Index spheres, double container_radius, double fric
   return {test, spheres, packing.contacts, plate_mass, std::move(packing.problem)};
 }
 
-// Heyn 2012, section 5, with radii in those of a sphere: 1,000 bodies without friction; 1,000 to 4,000 bodies
-// in a cylinder of radius 20; a heavy cylinder on 1,000 bodies in one of radius 15.
+// Heyn 2012, section 5. The unit of length is the radius of a sphere. Test 1: 1,000 bodies without friction.
+// Test 2: 1,000 to 4,000 bodies in a cylinder of radius 20. Test 3: a heavy plate on 1,000 bodies in a
+// cylinder of radius 15.
 std::vector<ConeSystem> systems_of(int test, std::uint64_t seed) {
   std::vector<ConeSystem> systems;
   if (test == 1) systems.push_back(packing(1, 1000, 0.0, 0.0, 0.0, seed));

@@ -18,8 +18,8 @@ struct NamedContacts {
   LocalContactProblem problem;
 };
 
-/// The contact problems of all files below a folder (none if it is empty), and generated families of many
-/// sizes and coefficients of friction, with seeds from `seed` on.
+/// The contact problems of all files below a folder (none if it is empty), and generated families. These have
+/// many sizes and coefficients of friction, with seeds from `seed` on.
 std::vector<NamedContacts> contact_problems(const std::filesystem::path& folder, int seed = 1);
 
 /// Writes the lines that `table_of` gives for each problem, `jobs` problems side by side, the last ones (the

@@ -14,7 +14,8 @@
 namespace slipstick::internal::bench {
 namespace {
 
-// Stops a method where its objective has reached a value; the time for looking at it is not the method's.
+// Stops a method when its objective has reached a value. The time of this check does not count as the
+// method's.
 class Until : public Observer {
  public:
   Until(const Problem& problem, double objective)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// Litven 2013, section 7.1: a new factorization for every active set (DIRECT, our pdasm) against one and a
-// Schur complement of the changes (SCHURPA), on random banded QPs whose initial set is wrong in a few
-// indices.
+// Litven 2013, section 7.1. A new factorization for every active set (DIRECT, our pdasm) competes with one
+// and a Schur complement of the changes (SCHURPA). The problems are random banded QPs whose initial set is
+// wrong in a few indices.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,9 +26,9 @@ struct KnownQp {
   Vector x;
 };
 
-// Litven draws the matrix and the linear term c = -b at random and solves the QP first; how, the thesis does
-// not say. Here c is uniform in [0, 1], the entries within the band in [-1, 1], and the diagonal lifts the
-// spectrum, a semicircle of radius 2 sqrt(2 bandwidth / 3), a little above zero.
+// Litven draws the matrix and the linear term c = -b at random and solves the QP first. The thesis does not
+// say how. Here c is uniform in [0, 1], and the entries within the band in [-1, 1]. Their spectrum is a
+// semicircle of radius 2 sqrt(2 bandwidth / 3). The diagonal lifts it a little above zero.
 KnownQp random_qp(const LitvenStudyOptions& options) {
   Random random(options.seed);
   BandedMatrix a(options.rows, std::min(options.bandwidth, options.rows - 1));

@@ -28,7 +28,7 @@ CLI::App* add_study(CLI::App& app, const std::string& name, const std::string& s
   CLI::App* command = app.add_subcommand(name, summary);
   command->callback([&options, run] { run(options, stdout); });
   if constexpr (requires { options.folder; }) {
-    command->add_option("folder", options.folder, "of problem files, searched with all below it")
+    command->add_option("folder", options.folder, "of problem files, with all folders below it")
         ->envname("SLIPSTICK_DATA")
         ->check(CLI::ExistingDirectory);
   }
@@ -117,14 +117,16 @@ int run(int argc, char** argv) {
   const auto add_values = [rule](const char* name, auto& values, const char* meaning) {
     add(rule, name, values, meaning)->check(CLI::NonNegativeNumber);
   };
-  add_values("--newton-steps", rules.newton_steps, "whose cost the sweeps ahead may have");
+  add_values("--newton-steps", rules.newton_steps,
+             "limit of the predicted cost of the sweeps ahead, in Newton steps");
   add_values("--many-contacts", rules.many_contacts,
-             "from which on alternating directions follow few sweeps");
-  add_values("--alternating-trials", rules.alternating_trials, "iterations that these have in any case");
-  add_values("--alternating-steps", rules.alternating_steps,
-             "Newton steps, whose cost those ahead may have then");
-  add_values("--interior-contacts", rules.interior_contacts, "from which on interior points precede prox");
-  add_values("--interior-frictions", rules.interior_frictions, "mean coefficients up to which they do");
+             "contacts from which alternating directions follow few sweeps");
+  add_values("--alternating-trials", rules.alternating_trials,
+             "iterations that alternating directions always get");
+  add_values("--alternating-steps", rules.alternating_steps, "the same limit for alternating directions");
+  add_values("--interior-contacts", rules.interior_contacts,
+             "contacts from which the interior point method precedes prox");
+  add_values("--interior-frictions", rules.interior_frictions, "largest mean friction coefficients for that");
 
   StageStudyOptions stages;
   CLI::App* stage = add_study(app, "stages", "what every stage of `auto` under Coulomb's law is worth",
@@ -138,11 +140,10 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(0, static_cast<int>(automatic_coulomb_chain().size()) - 1));
 
   WarmStudyOptions turning;
-  CLI::App* warm = add_study(app, "warm", "every method from nothing and from the solution before", turning,
-                             run_warm_study);
-  warm->add_option("--families", turning.families, "of problems; all where none is named")->delimiter(',');
-  warm->add_option("--methods", turning.methods, "catalog names, and auto; all where none is named")
-      ->delimiter(',');
+  CLI::App* warm =
+      add_study(app, "warm", "every method, cold and from the solution before", turning, run_warm_study);
+  warm->add_option("--families", turning.families, "of problems [all]")->delimiter(',');
+  warm->add_option("--methods", turning.methods, "catalog names, and auto [all]")->delimiter(',');
   add(warm, "--problems", turning.problems, "behind the first")->check(CLI::PositiveNumber);
   add(warm, "--drift", turning.drift, "radians that the load turns between two problems");
 

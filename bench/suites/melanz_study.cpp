@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// Melanz 2015, "Numerical Results": first-order and interior point methods on spheres in a bucket, what
-// preconditioning with SPIKE gains, and how the time grows with the size.
+// Melanz 2015, "Numerical Results": first-order and interior point methods on spheres in a bucket. It shows
+// what preconditioning with SPIKE gains, and how the time grows with the size.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// Preconditioners for the conjugate gradient method on contact problems, in the manner of Ho 2022,
-// Figure 6.1: the linear systems of heaps and columns under heavy plates and of chains that carry a weight,
-// rows that leave the free set, and thousands of random matrices that break IC(0).
+// Preconditioners for the conjugate gradient method on contact problems, in the manner of Ho 2022, Figure
+// 6.1. The linear systems are those of heaps and columns under heavy plates, and of chains that carry a
+// weight. Also: rows that leave the free set, and thousands of random matrices that break IC(0).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,8 +55,8 @@ System system(std::string name, const CsrMatrix& assembled, double compliance, b
           Vector::NullaryExpr(assembled.rows(), [&] { return random.normal(); }), has_friction};
 }
 
-// Links of 1 kg with a ball joint to the next, the first one to the ground, each touching the ground beside
-// it at a point with friction, and the last one heavy.
+// Links of 1 kg with a ball joint to the next; the last one is heavy. The first one has a joint with the
+// ground. Each touches the ground beside it at a point with friction.
 CsrMatrix chain(int links, double weight) {
   std::vector<double> inverse_mass, jacobian;
   std::vector<Constraint> constraints;

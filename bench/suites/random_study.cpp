@@ -61,7 +61,8 @@ KnownProblem make_problem(const Solve& one, std::uint64_t seed) {
   return random_box(options);
 }
 
-// ||A (x - x*)|| / max(||b||, ||A x*||): the distance to the known solution where solutions agree.
+// ||A (x - x*)|| / max(||b||, ||A x*||): the distance to the known solution in a norm in which all solutions
+// agree.
 double disagreement(const KnownProblem& known, const Vector& x) {
   const Problem& problem = known.problem;
   Vector product(x.size());

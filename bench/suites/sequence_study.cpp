@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// What warm starts are worth: sequences of problems whose matrix stays and whose load drifts, as the steps of
-// a simulation do, by methods that keep their factor and by others.
+// What warm starts are worth, with and without factorizations. In a sequence of problems the matrix stays and
+// the load drifts, as in the steps of a simulation.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// What every stage of the chain of `auto` under Coulomb's law is worth: the islands that it takes and solves,
-// and what the chain does without it.
+// What every stage of the chain of `auto` under Coulomb's law is worth. It shows the islands that a stage
+// takes and solves, and what the chain does without it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -63,8 +63,8 @@ struct RandomStudyOptions {
   std::uint64_t seed = 1;
 };
 
-/// Every family, size, condition and shape (regular, degenerate, rank-deficient, both), solved by every
-/// method: one line of CSV each, as they end, with the distance to the known solution.
+/// Solves every family, size, condition and shape (regular, degenerate, rank-deficient, both) by every
+/// method. Each solve gives one line of CSV when it ends, with the distance to the known solution.
 void run_random_study(const RandomStudyOptions& options, std::FILE* csv);
 
 /// What is asked of Heyn 2012's study.
@@ -77,8 +77,9 @@ struct ConeStudyOptions {
   std::uint64_t seed = 1;
 };
 
-/// The course of every method on packings like the paper's: objective, residual of eq. 24, feasibility sum
-/// |x_i'w_i| and contacts on the boundary of their cones, over iterations and seconds.
+/// The course of every method on packings like the paper's, over iterations and seconds. It has the
+/// objective, the residual of eq. 24, the feasibility sum |x_i'w_i| and the contacts on the boundary of their
+/// cones.
 void run_cone_study(const ConeStudyOptions& options, std::FILE* csv);
 inline constexpr const char* cone_study_header =
     "test,bodies,contacts,plate_kg,solver,iteration,seconds,objective,residual,feasibility,active,error";
@@ -156,8 +157,8 @@ struct StageStudyOptions {
   int jobs = 1;             ///< problems side by side, one thread each
 };
 
-/// Every contact problem of files and of generated families by the whole chain, and without each stage that
-/// has taken an island of it: one line of CSV for every such stage.
+/// Solves every contact problem of files and of generated families by the whole chain. Then solves it without
+/// each stage that has taken an island of it: one line of CSV for every such stage.
 void run_stage_study(const StageStudyOptions& options, std::FILE* csv);
 
 /// What is asked of the comparison of warm and cold starts.
@@ -236,17 +237,18 @@ struct HeynTableOptions {
   std::uint64_t seed = 1;
 };
 
-/// A packing without friction: the time that every method needs to the objective that Jacobi's has after its
-/// sweeps, and how many times less that is.
+/// A packing without friction. Jacobi's method sets the objective by its sweeps. The table has the time that
+/// every method needs to reach it, and how many times less that is.
 void run_heyn_table(const HeynTableOptions& options, std::FILE* csv);
 
 void print_header(std::FILE* csv);
 void print_row(std::FILE* csv, const StudyRow& row);
 /// The first line that is no comment.
 std::string header_of(const std::filesystem::path& csv);
-/// The cells of the lines below the header. Fails where it is another one or a line has more or fewer cells.
+/// The cells of the lines below the header. Fails if the header is another one or a line has more or fewer
+/// cells.
 std::vector<std::vector<std::string>> read_cells(const std::filesystem::path& csv, const std::string& header);
-/// Lines that start with '#' are passed over. Fails, with the line, where something else is found.
+/// Skips lines that start with '#'. If something else is found, fails with the line.
 std::vector<StudyRow> read_rows(const std::filesystem::path& csv);
 
 /// The rows of one method that stand for solved problems alone, smallest problem first.
@@ -257,7 +259,7 @@ std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows);
 /// rows.
 double iteration_growth(const std::vector<StudyRow>& rows_of_one_solver);
 
-/// To the curve of this label, a new one where there is none.
+/// Adds to the curve of this label. If there is none, starts a new one.
 void add_point(SvgPlot& plot, const std::string& label, double x, double y);
 void write_plot(const SvgPlot& plot, const std::filesystem::path& path);
 /// STEM-seconds.svg and STEM-iterations.svg in `folder` from STEM.csv.

@@ -11,7 +11,7 @@
 namespace slipstick::internal::bench {
 
 CsrMatrix with_fill(const CsrMatrix& a, int levels) {
-  // Level of every entry (i, j), j > i, by row: 0 where A has one; fill through k has 1 + both levels.
+  // Level of every entry (i, j), j > i, by row: 0 if A has the entry; fill through k has 1 + both levels.
   std::vector<std::map<int, int>> level(static_cast<std::size_t>(a.rows()));
   std::vector<Triplet> triplets;
   for (int i = 0; i < a.rows(); ++i) {

@@ -9,7 +9,7 @@
 // What could make an incomplete factor with imaginary columns better on heaps; see preconditioner_study.cpp.
 namespace slipstick::internal::bench {
 
-/// A with zeros stored where a factor has fill of at most that level: IC(0) of it is IC(levels) of A.
+/// A with zeros stored at the fill of a factor of at most that level. IC(0) of it is IC(levels) of A.
 CsrMatrix with_fill(const CsrMatrix& a, int levels);
 
 /// A with its diagonal times 1 + share.
@@ -19,8 +19,8 @@ CsrMatrix with_shift(const CsrMatrix& a, double share);
 /// some percent.
 double scaled_condition(const CsrMatrix& a);
 
-/// IC(0) with imaginary columns, contact by contact: the pattern is that of 3 x 3 blocks, and the eigenvalues
-/// of a pivot block that are negative give imaginary columns.
+/// IC(0) with imaginary columns, contact by contact. The pattern is that of 3 x 3 blocks. The negative
+/// eigenvalues of a pivot block give imaginary columns.
 class BlockImaginaryFactor {
  public:
   /// Eigenvalues below the floor times the mean diagonal of the block of A are put there.

@@ -126,7 +126,7 @@ int default_problems(int dimension, int resolution) {
 
 void run_study(const StudyOptions& options, std::FILE* csv) {
   for (const std::string& name : chosen_solvers(options)) {
-    if (name != "auto") make_solver(name);  // fails early where there is no such method
+    if (name != "auto") make_solver(name);  // fails early if there is no such method
   }
   fmt::print(
       csv, "# tolerance {:g} of the scaled natural map, {:g} s per solve, {:g} s per method and resolution\n",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// What every method makes of a warm start: sequences of problems whose matrix stays and whose load turns
-// slowly, each problem solved from nothing and from the solution of the one before.
+// What every method gains from a warm start. In a sequence of problems the matrix stays and the load turns
+// slowly. Each problem is solved cold and from the solution of the one before.
 #include <fmt/format.h>
 #include <unistd.h>
 

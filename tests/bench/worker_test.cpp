@@ -116,8 +116,8 @@ TEST(RunContest, EveryContestantGetsARow) {
   }
 }
 
-// z = 0.7 where w = 1e4 z - 6990 = 10: |z - max(0, z - w)| / |q| = 1e-4, and the scaled natural map is 10 /
-// 6990. A scaled natural map above 1e-2 is never solved: with q = -3500 it is 1.
+// z = 0.7 gives w = 1e4 z - 6990 = 10, so |z - max(0, z - w)| / |q| = 1e-4. The scaled natural map is
+// 10 / 6990. A scaled natural map above 1e-2 is never solved: with q = -3500 it is 1.
 TEST(RunContest, JudgesByTheMeasureAskedFor) {
   ContestProblem problem{"stiff", LcpProblem{DenseMatrix{{1e4}}, Vector{{-6990.0}}}};
   const std::vector<Contestant> contestants = {contestant("coarse", Manner::errs)};

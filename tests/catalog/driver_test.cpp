@@ -209,8 +209,8 @@ TEST(Driver, InfeasibleComplementarityIsNotSolvedByAnyMeasure) {
   EXPECT_EQ(solve(infeasible, {.measure = "energy_max"}).status, Status::infeasible);
 }
 
-// The same walls, closing slowly, beside a contact that opens fast: the scaled natural map of any answer is
-// small, but not better than that of no impulse.
+// The same walls, closing slowly, beside a contact that opens fast. The scaled natural map of any answer is
+// small, but not better than that of zero impulse.
 TEST(Driver, AnswersWorseThanNoImpulseAreNotSolved) {
   DenseMatrix W = DenseMatrix::Identity(9, 9);
   W(0, 3) = W(3, 0) = -1.0;
@@ -349,8 +349,8 @@ TEST(Driver, SmallProblemsAreObservedAndTimed) {
   }
 }
 
-// On level ground a sheet moves as a whole, whatever its springs: with m = 20 mg and g h = 9.81 cm/s every
-// point is pressed by m g h, and held, or slides with what friction leaves of the push.
+// On level ground a sheet moves as a whole, whatever its springs. With m = 20 mg and g h = 9.81 cm/s every
+// point is pressed by m g h. It is held, or slides with what friction leaves of the push.
 TEST(Driver, SheetOnLevelGround) {
   const double mass = 2e-5, gain = 0.0981;
   for (const double push : {0.0, 0.3, 0.8}) {
@@ -396,7 +396,7 @@ TEST(Driver, WithAndWithoutRows) {
   EXPECT_FALSE(by_rows.implicit);
 }
 
-// Several bodies without W: pieces one by one.
+// Several bodies without W: island by island.
 TEST(Driver, SeveralSheetsWithoutRows) {
   const GlobalContactProblem one = elastic_sheet({.side = 4}), two = elastic_sheet({.side = 3, .seed = 5});
   const auto stack = [](const CsrMatrix& a, const CsrMatrix& b) {

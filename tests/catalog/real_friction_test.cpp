@@ -15,7 +15,7 @@ namespace slipstick::internal::real_friction_test {
 
 const Index most_rows = sanitized ? 500 : 2000;
 
-// Nothing promises that these sequences converge; where they do not, they must say so.
+// Nothing promises that these sequences converge. If they do not, they must say so.
 TEST(RealFriction, SolvedOrHonest) {
   const char* data = std::getenv("SLIPSTICK_DATA");
   if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";

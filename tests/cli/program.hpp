@@ -16,7 +16,7 @@ namespace slipstick::internal::cli {
 
 /// How a run of the program ended.
 struct Outcome {
-  int exit_code = -1;  ///< minus the signal where one ended it
+  int exit_code = -1;  ///< minus the signal if one ended it
   std::string out;
   std::string err;
 };
@@ -27,7 +27,7 @@ class CliTest : public testing::Test {
   CliTest();
   ~CliTest() override;
 
-  /// A running program, its output going to files (stderr to a pseudo terminal where asked for).
+  /// A running program. Its output goes to files; on request, stderr goes to a pseudo terminal.
   struct Running {
     int pid = -1;
     int terminal = -1;

@@ -24,8 +24,8 @@ namespace {
 
 constexpr int default_max_iterations = 100000;
 
-// One pass over the islands; the unscaled error is relative to `published`, or to the norms of the island
-// where those are larger.
+// One pass over the islands. The unscaled error is relative to `published`, or to the norms of the island if
+// those are larger.
 Status run_islands(CoulombMethod& method, const ContactBlocks& blocks, const Settings& settings,
                    double published, Vector& r, Vector& l, Counts& counts) {
   Status worst = Status::solved;
@@ -182,7 +182,7 @@ LocalContactProblem random_contacts(const RandomContacts& options) {
   W += options.asymmetry * W.cwiseAbs().maxCoeff() * random_matrix(n, n, options.seed + 1);
   LocalContactProblem problem{options.dimension, Operator(W), Vector(n),
                               Vector::Constant(options.contacts, options.friction)};
-  // The velocity of bodies that fall: where the matrix is singular, only such a q has a solution.
+  // The velocity of bodies that fall. If the matrix is singular, only such a q has a solution.
   problem.q = J * random_vector(options.dofs, random);
   if (rows > 0) {
     DenseMatrix G = random_matrix(rows, options.dofs, options.seed + 2) / std::sqrt(options.dofs);

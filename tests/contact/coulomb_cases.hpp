@@ -11,18 +11,18 @@
 // Problems and a small driver that the tests of methods for Coulomb's law share.
 namespace slipstick::internal {
 
-/// Runs the method on every island of a problem until both rulers are below settings.tolerance, and judges:
-/// the status is `solved` where scaled_natural_map and desaxce of measure() are below it, else the worst
-/// belief of the islands. `start` is r in the order of the problem. Iterations are summed over the islands.
-/// `blocks` may be kept between calls.
+/// Runs the method on every island of a problem until both rulers are below settings.tolerance. The status is
+/// `solved` if scaled_natural_map and desaxce of measure() are below it. Otherwise it is the worst belief of
+/// the islands. `start` is r in the order of the problem. Iterations are summed over the islands. `blocks`
+/// may be kept between calls.
 void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalContactProblem& problem,
                    const Settings& settings, Result& result, const Vector* start = nullptr);
 Result solve_coulomb(CoulombMethod& method, const LocalContactProblem& problem, double tolerance = 1e-8,
                      int max_iterations = 0);
 
-/// Coulomb's law written out contact by contact, to `tolerance` relative to the largest velocity (of u or q)
-/// and impulse: r_N >= 0, u_N >= 0, r_N u_N = 0, ||r_T|| <= mu r_N, r_T'u_T = -mu r_N ||u_T||; and the
-/// bilateral rows.
+/// Checks Coulomb's law contact by contact: r_N >= 0, u_N >= 0, r_N u_N = 0, ||r_T|| <= mu r_N, r_T'u_T = -mu
+/// r_N ||u_T||. Checks the bilateral rows too. `tolerance` is relative to the largest velocity (of u or q)
+/// and impulse.
 void expect_coulomb(const LocalContactProblem& problem, const Solution& solution, double tolerance);
 
 /// A block on a slope is held up to the angle of friction and slides beyond it; impulses to `accuracy`.
@@ -35,11 +35,11 @@ void expect_no_allocation(CoulombMethod& method, const LocalContactProblem& prob
 
 /// One contact with a full block W.
 LocalContactProblem one_contact(const DenseMatrix& W, const Vector& q, double mu);
-/// A block of mass 1 on a slope of the given angle after one second of gravity g = 10, from rest; `normal` is
+/// A block of mass 1 on a slope of the given angle, after one second of gravity g = 10 from rest. `normal` is
 /// added to its velocity along the normal.
 LocalContactProblem block_on_slope(int dimension, double angle, double mu, double normal = 0.0);
-/// Contacts on bodies with random Jacobians, W = J J' + asymmetry * (random, relative to the largest entry),
-/// q = J times a random velocity, so that a solution exists. Redundant where contacts * dimension exceeds the
+/// Contacts on bodies with random Jacobians. W = J J' + asymmetry * (random, relative to the largest entry).
+/// q = J times a random velocity, so that a solution exists. Redundant if contacts * dimension exceeds the
 /// dofs.
 struct RandomContacts {
   int dimension = 3;
@@ -58,7 +58,7 @@ LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContac
 /// r, q and W of one problem in other units of length or mass: W times `mass`, q times `velocity`.
 LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity);
 
-/// The contact problems under SLIPSTICK_DATA/<folder>, sorted by name; empty where the variable is not set.
+/// The contact problems under SLIPSTICK_DATA/<folder>, sorted by name; empty if the variable is not set.
 struct NamedContacts {
   std::string name;
   LocalContactProblem problem;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// What every method for contact under laws that are not convex owes: each method of the table, under each law
-// that it takes, on a zoo of contact problems.
+// The contract of methods for contact under laws that are not convex. Each method of the table runs under
+// each law that it takes, on a zoo of contact problems.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ std::vector<Case> cases() {
 class ContactContract : public testing::TestWithParam<Case> {
  protected:
   const LocalContactProblem& problem() const { return zoo()[GetParam().specimen].problem; }
-  // nullptr where the method does not take contacts of this dimension.
+  // nullptr if the method does not take contacts of this dimension.
   std::unique_ptr<ContactSolver> make() const {
     try {
       return make_contact_solver(GetParam().law, problem().dimension, GetParam().method->name);
@@ -188,7 +188,7 @@ TEST(ContactZoo, EveryProblemIsSolvedUnderEveryLaw) {
   }
 }
 
-// Methods that work on pieces keep their storage.
+// Methods that work on islands keep their storage.
 TEST(ContactZoo, PiecesAllocateNothingTheSecondTime) {
   for (const std::string name : {"auto", "nsgs", "nsn", "prox", "ncp-ipm", "admm", "eg"}) {
     for (const Specimen& specimen : zoo()) {

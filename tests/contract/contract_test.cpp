@@ -153,7 +153,7 @@ TEST_P(Contract, WarmStartFromTheSolutionCostsNothing) {
   solver->solve(problem(), settings, warm, &start);
   EXPECT_TRUE(warm.solved());
   const bool starts_anywhere = method().name != "lemke" && method().name != "enumerate";
-  // A warm start has no multipliers: where more rows hold than are independent, the set is found anew.
+  // A warm start has no multipliers. If more rows hold than are independent, the set is found anew.
   const int most = problem().rows ? 8 : 1;
   EXPECT_TRUE(warm.counts.iterations <= most || !starts_anywhere) << warm.counts.iterations;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// The answer is a function of problem, settings and warm start: an object that is kept over a sequence of
-// problems gives the same bits as a new one for each of them.
+// The answer is a function of problem, settings and warm start. An object that is kept over a sequence of
+// problems gives the same bits as a new one for each.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// A kept driver in a time loop, as a simulator uses it: every step has another matrix, contacts come and go,
-// and impulses of contacts that stay are the warm start. The answers are those of a new driver, to the bit.
-// Once the contacts are the same from step to step, nothing is allocated.
+// A kept driver in a time loop, as a simulator uses it. Every step has another matrix, and contacts come and
+// go. The impulses of contacts that stay are the warm start. The answers are those of a new driver, to the
+// bit. Once the contacts are the same from step to step, nothing is allocated.
 #include <gtest/gtest.h>
 
 #include <cmath>

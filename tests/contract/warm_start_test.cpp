@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// What warm starts owe: the solution as the start costs one product and no iteration, for every method; and
-// methods that claim warm starts need at most a third of the iterations that they need from nothing where the
-// load turns slowly.
+// The contract of warm starts. For every method, the solution as the start costs one product and no
+// iteration. If the load turns slowly, methods that claim warm starts need at most a third of the iterations
+// of a cold start.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -17,8 +17,8 @@ struct Specimen {
 };
 
 /// Small problems of every shape: one row, no rows, free, fixed, two-sided, degenerate, rank-deficient,
-/// ill-scaled, matrix-free, banded, block sparse, dense, nonsymmetric, with empty rows; contacts in every
-/// regime, cones among rows, packings of spheres.
+/// ill-scaled, with empty rows. Matrices are matrix-free, banded, block sparse, dense and nonsymmetric. There
+/// are contacts in every state, cones among rows, and packings of spheres.
 const std::vector<Specimen>& zoo();
 
 }  // namespace slipstick::internal

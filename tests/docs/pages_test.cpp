@@ -63,8 +63,8 @@ TEST(Pages, ExplainEveryMeasure) {
   }
 }
 
-// Targets of [text](target). Those within the page or on the web are not followed, nor figures, which are
-// drawn from measurements and need not be there.
+// Targets of [text](target). Targets within the page or on the web are not followed. Nor are figures: they
+// are drawn from measurements and need not be there.
 TEST(Pages, LinkToFilesThatExist) {
   for (const std::filesystem::path& path : pages()) {
     const std::string page = read_file(path);

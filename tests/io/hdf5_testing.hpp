@@ -28,7 +28,7 @@ class Hdf5Editor {
  public:
   explicit Hdf5Editor(const std::filesystem::path& path);
   void remove(const std::string& name);
-  /// Removes the dataset where there is one and writes another; extents of any rank.
+  /// Removes the dataset if there is one and writes another; extents of any rank.
   void replace(const std::string& name, hid_t type, const std::vector<hsize_t>& extents, const void* values);
   void replace(const std::string& name, const std::vector<int>& values);
   void replace(const std::string& name, const std::vector<double>& values);

@@ -32,7 +32,7 @@ class ScratchFolder {
 
 std::string bytes_of(const std::filesystem::path& path);
 
-/// Whether two problems are the same, bit by bit; the message says where they part.
+/// Whether two problems are the same, bit by bit. The message names the first difference.
 testing::AssertionResult same_problem(const AnyProblem& a, const AnyProblem& b);
 testing::AssertionResult same_solution(const Solution& a, const Solution& b);
 testing::AssertionResult same_matrix(const CsrMatrix& a, const CsrMatrix& b);
@@ -41,7 +41,7 @@ testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& 
 
 /// Whether the part is in the text, which the message shows.
 testing::AssertionResult has(const std::string& text, const std::string& part);
-/// The message of the Error that reading the file must throw; a failure of the test where it does not.
+/// The message of the Error that reading the file must throw. If it does not, the test fails.
 std::string read_error(const std::filesystem::path& path, std::optional<ProblemClass> kind = std::nullopt);
 
 CsrMatrix csr(const DenseMatrix& a);

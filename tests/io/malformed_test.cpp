@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// Files that are wrong in every way we could think of, and in a few thousand more: reading them gives an
+// Files that are wrong in every way we could think of, and in a few thousand more. Reading them gives an
 // Error with a message, or a problem, and nothing else.
 #include <gtest/gtest.h>
 #include <sys/resource.h>

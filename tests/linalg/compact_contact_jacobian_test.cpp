@@ -64,8 +64,8 @@ CompactContactJacobian make(const Contacts& c) {
 }
 
 TEST(CompactContactJacobian, OneContactByHand) {
-  // A point half a unit below the centre of a body that rests on the ground: a push upwards of 2 lifts it,
-  // one of 3 along x turns it about y.
+  // A point half a unit below the centre of a body that rests on the ground. A push upwards of 2 lifts the
+  // body. A push of 3 along x turns it about y.
   const double first[] = {0, 0, 1, 0,   0,    0,  //
                           1, 0, 0, 0,   -0.5, 0,  //
                           0, 1, 0, 0.5, 0,    0};
@@ -131,7 +131,7 @@ TEST(CompactContactJacobian, NoContact) {
 }
 
 TEST(CompactContactJacobian, MakeTheSameOperator) {
-  // The Delassus operator takes them where it can; blocks that are off by a little go the long way.
+  // The Delassus operator uses arms if it can. Blocks that differ by a little use the full Jacobian.
   const Contacts contacts = random_contacts(5, {{0, 1}, {1, 2}, {-1, 2}, {3, 0}, {3, 4}, {4, -1}}, 9);
   for (const double bend : {0.0, 1e-9}) {
     std::vector<double> jacobian;

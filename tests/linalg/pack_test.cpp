@@ -85,7 +85,7 @@ TEST(Pack, Operators) {
   }
 }
 
-// What is not a number is passed on where it comes second, which sums of measures rely on.
+// If the second argument is not a number, it is the result. Sums of measures rely on this.
 TEST(Pack, SmallerAndLargerTakeTheSecondOfWhatCannotBeCompared) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Pack a = {nan, 1, nan, 0.0}, b = {1, nan, nan, -0.0};

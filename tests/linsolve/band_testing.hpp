@@ -13,8 +13,8 @@
 
 namespace slipstick::internal::testing {
 
-/// Entries in [-1, 1]; the diagonal of a row is `dominance` times the sum of the sizes of the other entries,
-/// or random itself where dominance = 0.
+/// Entries in [-1, 1]. The diagonal of a row is `dominance` times the sum of the sizes of the other entries.
+/// If dominance = 0, it is random too.
 inline GeneralBand random_band(Index n, Index k, double dominance, std::uint64_t seed) {
   Random random(seed);
   GeneralBand a(n, k);
@@ -29,7 +29,7 @@ inline GeneralBand random_band(Index n, Index k, double dominance, std::uint64_t
   return a;
 }
 
-/// The reference: LAPACK's dgbsv, with partial pivoting; dense LU where LAPACKE is not there.
+/// The reference: LAPACK's dgbsv, with partial pivoting; dense LU if LAPACKE is not there.
 inline Vector banded_reference(const GeneralBand& a, const Vector& b) {
 #if defined(SLIPSTICK_HAVE_LAPACKE)
   const Index n = a.rows(), k = a.half_bandwidth();

@@ -83,7 +83,7 @@ TEST(LocalContact, TheScaleIsTheMeanDiagonal) {
   EXPECT_DOUBLE_EQ(m.scaled_natural_map, 1.5 * std::sqrt(2.0) / 5.0);
   EXPECT_DOUBLE_EQ(m.desaxce, 1.5 * std::sqrt(2.0) / 5.0);
   // With r in play the two differ: r = (1, 0, 0), u = (-2, 0, 4). Scaled: r - u/2 = (2, 0, -2) projects to
-  // itself under the convex law, so d e = u; unscaled: r - u = (3, 0, -4) projects to 3.5 (1, 0, -1).
+  // itself under the convex law, so d e = u. Unscaled: r - u = (3, 0, -4) projects to 3.5 (1, 0, -1).
   const Measures moved = measures_of(problem, FrictionLaw::convex, vec({1, 0, 0}));
   EXPECT_DOUBLE_EQ(moved.scaled_natural_map, std::sqrt(20.0) / 5.0);
   EXPECT_DOUBLE_EQ(moved.desaxce, std::sqrt(2.5 * 2.5 + 3.5 * 3.5) / 5.0);

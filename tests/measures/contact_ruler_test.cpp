@@ -177,8 +177,8 @@ TEST(ContactRuler, DiamondsAndBoxesByHand) {
   const Vector r = vec({4, -2, 0});
   EXPECT_EQ(scaled(box, r, vec({0, 1, 0})), 0.0);
   EXPECT_NEAR(scaled(diamond, r, vec({0, 1, 0})), 0.0, 1e-15);
-  // A velocity along the second tangent must be braked too by a box: e = 1/3, error d e / 5; a corner of a
-  // diamond brakes the faster one alone.
+  // A box must brake a velocity along the second tangent too: e = 1/3, error d e / 5. A corner of a diamond
+  // brakes the faster one alone.
   EXPECT_DOUBLE_EQ(scaled(box, r, vec({0, 1, 1})), 0.2);
   EXPECT_NEAR(scaled(diamond, r, vec({0, 1, 0.5})), 0.0, 1e-15);
   // Both tangents on their bounds: a corner of the box, outside of the diamond.

@@ -120,9 +120,9 @@ TEST(NesterovTodd, UpdateAgreesWithTheScalingFromScratch) {
   }
 }
 
-// Down to the boundary in steps that keep lambda centred: x and z = F^2 x stand for themselves no more, since
-// their distance to the boundary is below the rounding of their entries, but what the scaling says of it
-// stays accurate. The determinants multiply exactly: det F v = beta^2 det v.
+// Down to the boundary in steps that keep lambda centred. The distance of x and z = F^2 x to the boundary
+// falls below the rounding of their entries. The scaling still knows it accurately. The determinants multiply
+// exactly: det F v = beta^2 det v.
 TEST(NesterovTodd, KeepsTheDistanceToTheBoundary) {
   Random random(6);
   NesterovTodd scaling;
@@ -151,8 +151,8 @@ TEST(NesterovTodd, KeepsTheDistanceToTheBoundary) {
   EXPECT_GE(scaling.rho(), 1e9);
 }
 
-// A rank-deficient conic program, minimize 1/2 y'Ay + b'y over the product of cones, to a gap that scaling
-// from x and z would not reach: Mehrotra's predictor and corrector with the updated scaling in its frame.
+// A rank-deficient conic program: minimize 1/2 y'Ay + b'y over the product of cones. Mehrotra's predictor and
+// corrector, with the updated scaling in its frame, reach a gap that scaling from x and z would not.
 TEST(NesterovTodd, CarriesAnInteriorPointMethodToTheEnd) {
   const int contacts = 6;
   const int rows = 3 * contacts;

@@ -54,7 +54,7 @@ TEST(ConeLanes, ProjectVerySmallPoints) {
 }
 
 TEST(ConeLanes, KeepContactsApart) {
-  // Four at once give the bits of each by itself, and what is not finite stays where it is.
+  // Four at once give the bits of each by itself. A value that is not finite stays in its lane.
   Random random(3);
   for (int repetition = 0; repetition < 100; ++repetition) {
     Eigen::Matrix<double, 12, 1> x, together;

@@ -31,8 +31,8 @@ Index rank(const DenseMatrix& matrix) {
   return (values.array() > 1e-10 * values.maxCoeff()).count();
 }
 
-// Frames are orthonormal, and what a contact gives to one body it takes from the other: forces and moments
-// about the origin add up to zero. Contacts with the ground have one body.
+// Frames are orthonormal. A contact gives to one body what it takes from the other: forces and moments about
+// the origin add up to zero. Contacts with the ground have one body.
 void expect_balanced(const GlobalContactProblem& problem, const std::vector<Vector3d>& centres) {
   const DenseMatrix h(problem.H);
   const auto bodies = static_cast<Index>(centres.size());

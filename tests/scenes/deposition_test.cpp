@@ -114,8 +114,8 @@ TEST(Deposition, FirstSphereLiesOnTheFloor) {
 }
 
 TEST(Deposition, ColumnInANarrowTube) {
-  // Unit spheres in a tube of radius 1.5 zigzag between opposite walls: centres 0.5 off the axis, hence 1
-  // apart sideways and sqrt(3) upward, but for the first, which lies where it fell.
+  // Unit spheres in a tube of radius 1.5 zigzag between opposite walls. Their centres are 0.5 off the axis,
+  // hence 1 apart sideways and sqrt(3) upward. Only the first one may lie anywhere.
   const Deposition deposition = deposit({false, 1.5}, 12, 0.0, 5);
   const auto& spheres = deposition.spheres();
   for (std::size_t i = 2; i < spheres.size(); ++i) {

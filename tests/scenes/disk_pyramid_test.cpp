@@ -17,8 +17,8 @@ TEST(DiskPyramid, HasItsContacts) {
   EXPECT_EQ(heap.contacts(), 4 + 6 + 10);
 }
 
-// A rigid motion of all disks moves no contact but those with the floor; the weight is the same on every axis
-// that the floor may have.
+// A rigid motion of all disks moves only the contacts with the floor. The weight does not depend on the slope
+// of the floor.
 TEST(DiskPyramid, TouchesInPairs) {
   const GlobalContactProblem heap = disk_pyramid({.width = 3, .layers = 2, .slope = 0.3});
   Vector v = Vector::Zero(heap.f.size());
@@ -30,7 +30,7 @@ TEST(DiskPyramid, TouchesInPairs) {
   EXPECT_NEAR(heap.f.head(2).norm(), disk_pyramid({.width = 3, .layers = 2}).f.head(2).norm(), 1e-12);
 }
 
-// Disks that roll on each other without slipping: opposite spins, no velocity where they touch.
+// Disks that roll on each other without slipping: opposite spins, no velocity at the contact.
 TEST(DiskPyramid, RollsWithoutSlip) {
   const GlobalContactProblem heap = disk_pyramid({.width = 2, .layers = 1});
   Vector v = Vector::Zero(6);

@@ -18,7 +18,7 @@ PackingOptions packing(Index spheres, std::uint64_t seed = 1) {
   return {.spheres = spheres, .seed = seed};
 }
 
-// The bodies of a contact, ascending; one where it is with the ground.
+// The bodies of a contact, ascending; one body if the other side is the ground.
 std::vector<Index> bodies_of(const CsrMatrix& transposed, Index contact) {
   std::vector<Index> bodies;
   for (Index row = 3 * contact; row < 3 * contact + 3; ++row) {

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Slipstick authors
 # SPDX-License-Identifier: Apache-2.0
-# What the program calls solved passes when it is computed again, and what it calls solved by a looser tolerance does
-# not.
+# Answers that the program calls solved pass when they are computed again. Answers to a looser tolerance do not pass.
 include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 file(REMOVE_RECURSE "${work}")
 set(problems "${work}/problems")

@@ -31,8 +31,8 @@ struct Case {
   Vector x;
 };
 
-/// A problem and the same in units that differ from row to row by up to nine magnitudes: x is scale times the
-/// x of `scaled`, whose entries spread over eighteen.
+/// A problem, and the same in units that differ from row to row by up to nine magnitudes. x is scale times
+/// the x of `scaled`, whose entries spread over eighteen.
 struct TwoUnits {
   Problem unscaled, scaled;
   Vector scale;
@@ -72,7 +72,7 @@ Problem with_changed_load(Problem problem, double share);
 Problem contacts_in_boxes(std::uint64_t seed, double condition);
 
 /// A method that shifts friction rows ends without the shifts, with the answer of one that does not, and says
-/// so; at least so many of ten problems make it shift.
+/// so. At least `shifted` of ten problems make it shift.
 void expect_unshifted_end(Solver& plain, Solver& shifting, double condition, double tolerance,
                           double accuracy, int shifted);
 

@@ -15,7 +15,7 @@ using internal::cones_and_rows;
 using internal::contact;
 using internal::packing;
 
-/// The normal rows of a problem on cones of three rows, as bounds: the problem where there is no friction.
+/// The normal rows of a problem on cones of three rows, as bounds: the problem without friction.
 Problem normals_of(const Problem& cones);
 
 /// Every kind of row that an interior point method meets: cones of both dimensions and one without friction,

@@ -21,7 +21,7 @@ struct RealProblem {
   Problem problem;
 };
 
-// Empty where SLIPSTICK_DATA is not set.
+// Empty if SLIPSTICK_DATA is not set.
 std::vector<RealProblem> real_problems() {
   std::vector<RealProblem> list;
   const char* data = std::getenv("SLIPSTICK_DATA");

@@ -20,13 +20,13 @@ DenseMatrix mat(std::initializer_list<std::initializer_list<double>> rows);
 
 DenseMatrix dense(const Operator& a);
 
-/// Of a symmetric matrix, ascending.
+/// The eigenvalues of a symmetric matrix, ascending.
 Vector eigenvalues(const DenseMatrix& a);
 
-/// x of A x = b, nothing where A is singular.
+/// x of A x = b, nothing if A is singular.
 std::optional<Vector> solve_linear(const DenseMatrix& a, const Vector& b);
 
-/// The shortest x with the least |b - A x|, where pivots below the threshold, relative to the largest, are
+/// The shortest x with the least |b - A x|. Pivots below the threshold, relative to the largest, count as
 /// zeros.
 Vector least_squares(const DenseMatrix& a, const Vector& b, double threshold);
 

@@ -25,8 +25,8 @@ Problem packing(Index spheres, double friction, double plate_mass_ratio = 0.0);
 /// by a random matrix.
 Problem cones_and_rows(std::uint64_t seed, double condition = 100.0);
 
-/// A QP over bounds of every kind with linear rows of every kind (equalities, one and two bounds, none) and a
-/// known solution: A is symmetric with the given condition, half of the rows hold with a multiplier of the
+/// A QP over bounds of every kind, with linear rows of every kind (equalities, one and two bounds, none) and
+/// a known solution. A is symmetric with the given condition. Half of the rows hold with a multiplier of the
 /// right sign. `dependent` rows repeat earlier ones; `null_space` eigenvalues of A are zero.
 struct RowQpOptions {
   Index unknowns = 20;

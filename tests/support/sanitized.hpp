@@ -4,8 +4,8 @@
 
 namespace slipstick::internal {
 
-/// Whether the tests run under the address sanitizer, where everything takes about ten times as long: for
-/// tests that choose a smaller problem then.
+/// Whether the tests run under the address sanitizer. Everything takes about ten times as long then, so long
+/// tests choose a smaller problem.
 extern const bool sanitized;
 
 }  // namespace slipstick::internal

@@ -70,8 +70,8 @@ TEST(ContactBlocks, HasTheVelocitiesOfAnyStorage) {
   }
 }
 
-// Bodies 0 to 3, of which 3 cannot be moved, with contacts on the ground, between two bodies and twice on
-// one, in whole blocks and diagonals of mass.
+// Bodies 0 to 3; body 3 is immovable. Contacts are on the ground, between two bodies, and twice on one body.
+// Masses are whole blocks or diagonals.
 TEST(ContactBlocks, ReadsBodiesAsItReadsTheirMatrix) {
   for (const bool diagonal : {false, true}) {
     for (const int d : {2, 3}) {

@@ -231,7 +231,7 @@ TEST(CoulombSolver, AnExceptionOfAnObserverReachesTheCaller) {
       << "and the object stays as good as a new one";
 }
 
-// They start from nothing, and what the stages before have found stays where it is better.
+// They start cold. If the answer of the stages before is better, it stays.
 TEST(CoulombSolver, ManyContactsGoThroughAlternatingDirections) {
   const LocalContactProblem problem = sphere_contacts(60, 0.5);
   for (const int trial : {1, 100}) {
@@ -261,7 +261,7 @@ TEST(CoulombSolver, KeepsABetterAnswerThanThatOfAColdStage) {
   EXPECT_EQ(error_after(true), error_after(false));
 }
 
-// Where Newton's method is far from the solution after its steps, a proximal point method takes many more.
+// If Newton's method is far from the solution after its steps, a proximal point method takes many more.
 TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
   const LocalContactProblem problem = sphere_contacts(100, 0.3);
   for (const int contacts : {0, 1000}) {

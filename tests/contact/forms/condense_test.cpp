@@ -12,8 +12,8 @@
 
 namespace slipstick::internal::condense_test {
 
-// Two masses of 2 and 4 on a line, one contact between them and one with the ground, coupled by M where
-// asked.
+// Two masses of 2 and 4 on a line, with one contact between them and one with the ground. `coupling` is their
+// entry of M.
 GlobalContactProblem two_masses(double coupling) {
   GlobalContactProblem problem;
   problem.dimension = 2;

@@ -109,8 +109,8 @@ TEST(MatchedStart, TheSecondTimeAllocatesNothing) {
 }
 
 // Two steps of bodies in space that touch each other in pairs. The load of the second differs by a
-// thousandth; its contacts are in another order, some are gone and some are new: those that carry little, as
-// those do that come and go.
+// thousandth. Its contacts are in another order. Some are gone and some are new: those that carry little, as
+// in a simulation.
 struct TwoSteps {
   Keys first_keys, second_keys;
   LocalContactProblem first, second;

@@ -167,7 +167,7 @@ TEST(BandedPreconditioner, SymmetricWithoutMatching) {
 }
 
 TEST(BandedPreconditioner, CompensationKeepsItPositiveDefinite) {
-  // All ones: within |i - j| <= 2 it is a Toeplitz matrix with symbol 1 + 2 cos t + 2 cos 2t, which is
+  // All ones. Within |i - j| <= 2 it is a Toeplitz matrix with symbol 1 + 2 cos t + 2 cos 2t. The symbol is
   // negative for some t.
   const Index n = 20;
   const CsrMatrix a = csr_from_dense(DenseMatrix::Ones(n, n) + 1e-3 * DenseMatrix::Identity(n, n));

@@ -112,7 +112,7 @@ TEST_P(BicgstabOfDegree, SecondSolveAllocatesNothingAndRepeatsItsBits) {
 }
 
 TEST(Bicgstab, SkewMatrixNeedsARestartAndAnEvenDegree) {
-  // r'A r = 0 for every r: the first step breaks down with the residual as shadow vector, and a polynomial of
+  // r'A r = 0 for every r. With the residual as shadow vector the first step breaks down. A polynomial of
   // degree one cannot reduce the residual.
   DenseMatrix a = random_matrix(20, 20, 5);
   a = (a - a.transpose()).eval();

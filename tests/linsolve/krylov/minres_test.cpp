@@ -37,7 +37,7 @@ TEST(Minres, TakesAsManyStepsAsThereAreEigenvalues) {
   for (const Index distinct : {1, 2, 3, 6}) {
     Vector eigenvalues(40);
     for (Index i = 0; i < 40; ++i) eigenvalues[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1.0 + i % distinct);
-    // Both signs of each size only where `distinct` is odd.
+    // Both signs of each size only if `distinct` is odd.
     const Index expected = distinct % 2 == 0 ? distinct : 2 * distinct;
     const DenseMatrix a = with_eigenvalues(eigenvalues, 3);
     const Vector b = normal_vector(40, 4);

@@ -14,7 +14,7 @@
 
 namespace slipstick::internal::sparse_lu_test {
 
-// About `per_row` entries in each row; the diagonal only where asked for.
+// About `per_row` entries in each row; those of the diagonal only if `diagonal`.
 CsrMatrix random_sparse(Index n, int per_row, bool diagonal, std::uint64_t seed) {
   Random random(seed);
   std::vector<Triplet> triplets;

@@ -64,8 +64,8 @@ TYPED_TEST(PrimalDual, RefusesWhatIsNotConvex) {
 }
 
 // The friction QP over diamonds |x| + |y| <= radius (Litven 2013, F2). Turned by 45 degrees the facets are
-// bounds, so that the null-space method of Alg. 5.2 becomes the reduced Hessian of Alg. 5.1: Z'HZ is a
-// principal submatrix of the turned matrix. As linear rows they go to the general part.
+// bounds. The null-space method of Alg. 5.2 becomes the reduced Hessian of Alg. 5.1: Z'HZ is a principal
+// submatrix of the turned matrix. As linear rows they go to the general part.
 TEST(Facets, OfDiamondsAreBoundsOfTurnedUnknownsOrLinearRows) {
   constexpr Index contacts = 12;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

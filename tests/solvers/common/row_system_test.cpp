@@ -29,7 +29,7 @@ CsrMatrix sparse_matrix(int n, std::uint64_t seed) {
   return csr_from_triplets(n, n, triplets);
 }
 
-// Two or three rows, among so many of the identity that sparse LU takes them where it is asked for.
+// Two or three rows, among so many of the identity that sparse LU takes them if it is asked for.
 class SmallSystem {
  public:
   explicit SmallSystem(Index dense_rows) : system_(dense_rows) {}
@@ -164,8 +164,8 @@ TEST_P(RowSystemTest, EmptyRowsAndNaNs) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(system.factorize(vec({nan, 0}), vec({1, 1})));
   EXPECT_FALSE(system.factorize_damped(vec({nan, 0}), vec({1, 1}), 0.1));
-  // The empty row adds nothing to the damped one: the shortest p with 2 p_0 + p_1 = 4, in units of the
-  // columns (1/2, 1): p = (1, 2).
+  // The empty row adds nothing to the damped one. The shortest p with 2 p_0 + p_1 = 4, in units of the
+  // columns (1/2, 1), is (1, 2).
   ASSERT_TRUE(system.factorize_damped(vec({0, 0}), vec({1, 0}), 1e-14));
   EXPECT_LT((system.solve(vec({4, 0})) - vec({1, 2})).norm(), 1e-12);
 }

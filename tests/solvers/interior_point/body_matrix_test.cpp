@@ -15,8 +15,8 @@
 
 namespace slipstick::internal::body_matrix_test {
 
-// Bodies of two degrees of freedom, the last one immovable, with two full mass blocks; twelve rows between
-// them and to the ground, two of them compliant.
+// Bodies of two degrees of freedom with two full mass blocks. The last one is immovable. Twelve rows are
+// between them and to the ground, two of them compliant.
 DelassusOperator bodies() {
   Random random(3);
   const int count = 4;

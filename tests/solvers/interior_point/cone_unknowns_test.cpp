@@ -129,7 +129,7 @@ TEST(ConeUnknowns, MoveInsideByHand) {
   EXPECT_EQ(moved(3, 1.0, -5.0, 0.5), std::pair(0.5, 0.5));
   EXPECT_EQ(moved(3, 1.0, 5.0, 0.5), std::pair(5.0, 5.0));
   EXPECT_EQ(moved(11, 1.0, -5.0, 0.5), std::pair(0.5, 0.5));
-  // Two bounds 16 apart: the margin from either, in the middle where it is too large.
+  // Two bounds 16 apart: the margin from either, or the middle if the margin is too large.
   EXPECT_EQ(moved(10, 1.0, -5.0, 2.0), std::pair(2.0, 2.0));
   EXPECT_EQ(moved(10, -1.0, -5.0, 2.0), std::pair(2.0, 14.0));
   EXPECT_EQ(moved(10, -1.0, 50.0, 2.0), std::pair(14.0, 2.0));

@@ -90,7 +90,7 @@ TEST(InteriorPoint, JudgesByTheRuler) {
     probe.w_.resize(2);
     EXPECT_EQ(probe.judge(run, vec({1, 0})), 0.0);
     EXPECT_EQ(probe.w_, vec({0, 3}));
-    // d e = w where w < 0 and min(w, d x) = 0 elsewhere.
+    // d e = w if w < 0, otherwise min(w, d x) = 0.
     EXPECT_NEAR(probe.judge(run, vec({0, 0})), 2.0 / std::sqrt(8.0), 1e-15);
     EXPECT_EQ(probe.w_, vec({-2, 2}));
     EXPECT_EQ(run.result.counts.products, 2);
@@ -206,13 +206,13 @@ TEST(InteriorPoint, RowsWithTwoBoundsProveNothing) {
   EXPECT_TRUE(proves(problem, vec({10, 1e10})));
 }
 
-// d = (1, 1e4) makes the second row of S A d 1/2, where A d has 50.
+// d = (1, 1e4) makes the second row of S A d 1/2. In A d it is 50.
 TEST(InteriorPoint, ResistanceIsMeasuredInTheUnitsOfTheUnknowns) {
   EXPECT_TRUE(proves(two_rows(mat({{0, 0}, {0, 1e4}}), vec({-1, 0})), vec({1e10, 0.5})));
   EXPECT_FALSE(proves(two_rows(mat({{0, 0}, {0, 1e4}}), vec({-1, 0})), vec({1e10, 50})));
 }
 
-// A row that is bounded from above falls without end where its load is positive.
+// A row that is bounded from above falls without end if its load is positive.
 TEST(InteriorPoint, ReflectedRowsProveInTheirDirection) {
   Problem problem = two_rows(mat({{0, 0}, {0, 1}}), vec({1, 0}));
   problem.K = ProductSet::box(vec({-infinity, 0}), vec({0, infinity}));

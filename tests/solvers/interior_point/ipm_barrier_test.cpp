@@ -47,7 +47,7 @@ struct Sample {
     barrier.terms().from_frame(barrier.unknowns(), v);
     return v;
   }
-  // F^2 s = z, where a row has one slack.
+  // F^2 s = z, if a row has one slack.
   void expect_scaled() const {
     const Vector difference = apply_terms(barrier, y) - multipliers(barrier);
     for (Index k = 0; k < y.size(); ++k) {
@@ -165,8 +165,8 @@ TEST(IpmBarrier, NeighbourhoodTargetByHand) {
   EXPECT_NEAR(sample.targets()[0], 1009.45, 1e-11);
 }
 
-// lambda = (1, 0, 0); ds = (0, 0.5, 0) and dz = -lambda - ds give s o z = (-0.25, -0.5, 0) with the
-// eigenvalues 0.25, which stays, and -0.75, which goes to 0.05: (0.15, -0.1, 0).
+// lambda = (1, 0, 0); ds = (0, 0.5, 0) and dz = -lambda - ds give s o z = (-0.25, -0.5, 0). Its eigenvalue
+// 0.25 stays, and -0.75 goes to 0.05: (0.15, -0.1, 0).
 TEST(IpmBarrier, NeighbourhoodOfAConeByHand) {
   Sample sample(ProductSet::cones(vec({1}), 3));
   Vector direction = vec({0, 5, 0});

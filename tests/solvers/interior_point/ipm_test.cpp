@@ -60,7 +60,7 @@ TEST(Ipm, FindsTheKnownSolutionOfRandomBoxes) {
     const Result result = solve(known.problem, 1e-11);
     ASSERT_TRUE(result.solved()) << result.message;
     EXPECT_LE(result.counts.iterations, 30);
-    // x is unique where A is regular, A x always.
+    // x is unique if A is regular, A x always.
     if (deficiency == 0) {
       EXPECT_LT((result.x - known.x).norm(), 1e-4 * known.x.norm());
     }

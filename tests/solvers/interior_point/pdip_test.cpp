@@ -146,7 +146,7 @@ TEST(Pdip, PreconditionerSpendsOneIterationWhereTheBandIsWhole) {
   EXPECT_EQ(whole.counts.factorizations, whole.counts.iterations);
 }
 
-// On the bodies, or on the contacts where the matrix is not given by its bodies.
+// On the bodies, or on the contacts if the matrix is not given by its bodies.
 TEST(Pdip, PreconditionersOnBodiesAndContactsGiveTheSameIterates) {
   Problem problem = cone_cases::packing(40, 0.3);
   const Result bodies = solve_with(spike(), problem, 1e-6);

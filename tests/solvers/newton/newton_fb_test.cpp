@@ -69,8 +69,8 @@ TEST(NewtonFb, SingularMatrices) {
 }
 
 TEST(NewtonFb, WarmStartSavesIterations) {
-  // A change of the load moves the solution by up to the condition number times as much. Where that exceeds
-  // the solution itself (1 % at a condition of 1e4, say), the old solution is no better a start than another.
+  // A change of the load moves the solution by up to the condition number times as much. If that exceeds the
+  // solution itself (1 % at a condition of 1e4, say), the old solution is no better a start than another.
   struct {
     double condition, change;
   } const cases[] = {{1e2, 1e-2}, {1e4, 1e-4}};

@@ -17,7 +17,7 @@ Result solve(const Problem& problem, double tolerance = 1e-12, const EnumerateSe
 }
 
 TEST(Enumerate, FindsIsolatedSolutionsWithoutARegularBasis) {
-  // w = (-z2 - z3, z1 - 1, 1 - z1): only (1, 0, 0), where every row is degenerate.
+  // w = (-z2 - z3, z1 - 1, 1 - z1): only (1, 0, 0), and every row is degenerate there.
   const Result result =
       solve(lcp((DenseMatrix(3, 3) << 0, -1, -1, 1, 0, 0, -1, 0, 0).finished(), vec({0, -1, 1})));
   EXPECT_TRUE(result.solved());

@@ -113,7 +113,7 @@ TEST(FreePreconditioner, RowsThatComeBackAfterADowndateHaveTheirDiagonal) {
   EXPECT_EQ(back.bottomRightCorner(2, 2), without.bottomRightCorner(2, 2));
   EXPECT_TRUE(back.col(0).tail(2).isZero());
   EXPECT_EQ(preconditioner.factorizations(), 1);
-  // It goes on to count as a changed row, which it does not where it was masked.
+  // It still counts as a changed row. If it was masked, it does not.
   for (const LeavingRows leaving : ways) {
     preconditioner.prepare(A, {.preconditioner = ic0, .leaving = leaving, .refactor = 0.5});
     for (const auto& free : {all, std::vector<char>{0, 1, 1}, all, ends}) preconditioner.set_free(free);

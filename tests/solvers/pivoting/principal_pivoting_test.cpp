@@ -80,7 +80,7 @@ TEST(PrincipalPivoting, NoPatienceMeansSinglePivotsUntilThereIsProgress) {
 }
 
 TEST(PrincipalPivoting, ACycleOfBlocksIsBrokenBySinglePivots) {
-  // Of all 3 x 3 problems with small whole entries many make plain block pivots cycle; none may stall.
+  // Many 3 x 3 problems with small whole entries make plain block pivots cycle. None may stall.
   PrincipalPivoting block{BppSettings{}}, single{PpmSettings{}};
   Random random(5);
   int solved = 0;
@@ -110,7 +110,7 @@ TEST(PrincipalPivoting, SingularBlocks) {
     EXPECT_TRUE(result.solved()) << result.message;
     EXPECT_NEAR(result.x[0] + result.x[1], 1.0, 1e-12);
     EXPECT_NEAR(result.x[2] + result.x[3], 3.0, 1e-12);
-    // The proximal term keeps x near where it was: both contacts carry the same.
+    // The proximal term keeps x near its last value: both contacts carry the same.
     EXPECT_NEAR(result.x[0], result.x[1], 1e-6);
   }
 }

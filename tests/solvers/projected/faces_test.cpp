@@ -78,8 +78,8 @@ TEST(Faces, StepsToTheEndOfTheFace) {
   EXPECT_NEAR(faces.feasible_step(sample.K, sample.x, p), 1.0, 1e-14);
 }
 
-// The tangent plane with its curvature is the second-order model of the objective on the cone: along
-// x(s) = ||x|| times the ray of the angle s, the slope of g'(x(s) - x) is of third order after the curvature.
+// The tangent plane with its curvature is the second-order model of the objective on the cone. Along x(s) =
+// ||x|| times the ray of the angle s, g'(x(s) - x) minus the curvature term is of third order.
 TEST(Faces, CurvatureIsThatOfTheCone) {
   const Sample sample;
   const Vector g = vec({0.0, 0.0, 0.0, 0.0, 1.0, -1.2, -1.6, 0.0, 0.0, 0.0, 0.0, 0.0});

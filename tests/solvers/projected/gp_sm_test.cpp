@@ -29,8 +29,8 @@ TEST(GpSm, CauchyPointByHand) {
   Vector x = cauchy_point(make(I, vec({-3, 2}), 0, infinity), vec({1, 1}));
   EXPECT_NEAR(x[0], 3.0, 1e-14);
   EXPECT_EQ(x[1], 0.0);
-  // A = [2 1; 1 2], b = 0, from (1, 1/4): g = (9/4, 3/2), d = -(9/8, 3/4). Row 2 stops at t = 1/3, where
-  // x = (5/8, 0) and row 1 goes on with slope 2 x_1: to 0, at t = 8/9.
+  // A = [2 1; 1 2], b = 0, from (1, 1/4): g = (9/4, 3/2), d = -(9/8, 3/4). Row 2 stops at t = 1/3 with x =
+  // (5/8, 0). Row 1 goes on with slope 2 x_1: to 0, at t = 8/9.
   const DenseMatrix A = (DenseMatrix(2, 2) << 2, 1, 1, 2).finished();
   x = cauchy_point(make(A, vec({-0.5, 0.5}), 0, infinity), vec({1, 0.25}));
   // g = (1.75, 2), d = -(0.875, 1): row 2 stops at t = 1/4 with x_1 = 0.78125; then 2 x_1 = 1/2.

@@ -93,7 +93,7 @@ TEST(Pgs, RowsThatCannotBeSwept) {
   negative(1, 1) = -1.0;
   EXPECT_NE(solver.explain_unsupported(make(negative, vec({-1, -1}), -infinity, infinity)).find("row 1"),
             std::string::npos);
-  // Bounded: left where it started, the others solved around it.
+  // Bounded: it keeps its start, and the others are solved around it.
   const Settings settings{.max_iterations = 100};
   solver.solve(make(saddle, vec({-3, 5}), 0.0, infinity), settings, result);
   EXPECT_TRUE(result.solved());

@@ -257,7 +257,7 @@ TEST(SweepSolver, ASteadyDriftIsAProof) {
   EXPECT_EQ(drift(closing, vec({3, 4})), Status::stalled);
   EXPECT_EQ(drift(box_cases::lcp(walls, vec({-1, 2})), vec({3, 3})), Status::stalled);
   EXPECT_EQ(drift(box_cases::make(walls, vec({-1, -1}), 0, 5), vec({3, 3})), Status::stalled);
-  // Downwards where there is no lower bound.
+  // Downwards if there is no lower bound.
   EXPECT_EQ(drift(box_cases::make(walls, vec({1, 1}), -infinity, 0), vec({-3, -3})), Status::unbounded);
   // Not without symmetry.
   closing.symmetric = false;

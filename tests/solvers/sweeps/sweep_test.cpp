@@ -92,7 +92,7 @@ TEST(Sweep, StepsEndAtTheBounds) {
   Vector x = vec({0, 1});
   EXPECT_EQ(sample.gauss_seidel(x, full), 2.0 * std::hypot(1.5, 0.25));
   EXPECT_EQ(x, vec({1.5, 0.75}));
-  // A step of 0 holds a row wherever it is.
+  // A step of 0 keeps a row unchanged.
   sample.rows.step[0] = 0.0;
   x = vec({-1, 1});
   sample.gauss_seidel(x, full);

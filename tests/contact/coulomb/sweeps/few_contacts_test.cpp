@@ -55,7 +55,7 @@ TEST(FewContacts, BlockOnASlope) {
 }
 
 TEST(FewContacts, OneContactWithAMetricOfItsOwn) {
-  // W = diag(2, 1, 1): stick where -W^-1 q is in the cone, otherwise r_N = -q_N / 2 and slip along -q_T.
+  // W = diag(2, 1, 1): stick if -W^-1 q is in the cone, otherwise r_N = -q_N / 2 and slip along -q_T.
   LocalContactProblem problem{3, Operator(mat({{2, 0, 0}, {0, 1, 0}, {0, 0, 1}})), vec({-4, 0.6, 0.8}),
                               vec({0.6})};
   Result result;
