@@ -9,16 +9,21 @@
 include(CheckArrows)
 file(GLOB_RECURSE SLIPSTICK_SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/slipstick/*.cpp")
 
-# The headers that most files wait for. -DSLIPSTICK_PCH=OFF (make check-includes) shows that each file includes what it uses.
+# The headers that most files wait for, with those of this library. -DSLIPSTICK_PCH=OFF (make check-includes) shows that each
+# file includes what it uses.
 set(SLIPSTICK_PRECOMPILED <Eigen/Dense> <Eigen/Sparse> <fmt/format.h> <algorithm> <cmath> <filesystem> <functional>
-                          <limits> <map> <memory> <optional> <span> <string> <utility> <variant> <vector>)
+                          <limits> <map> <memory> <optional> <span> <string> <utility> <variant> <vector>
+                          <slipstick/base/error.hpp> <slipstick/base/timer.hpp> <slipstick/contact_methods.hpp>
+                          <slipstick/linalg/operator.hpp> <slipstick/linalg/sparsity_pattern.hpp>
+                          <slipstick/measures/measures.hpp> <slipstick/measures/ruler.hpp>
+                          <slipstick/solve/monitor.hpp> <slipstick/solve/solver.hpp>)
 function(slipstick_precompile target)
   if(SLIPSTICK_PCH)
     target_precompile_headers(${target} PRIVATE ${SLIPSTICK_PRECOMPILED} ${ARGN})
   endif()
 endfunction()
 
-# One compilation for up to eight files of a folder (-DSLIPSTICK_UNITY=OFF: one each): most of the time goes into templates
+# One compilation for up to sixteen files of a folder (-DSLIPSTICK_UNITY=OFF: one each): most of the time goes into templates
 # that the files of a folder share.
 if(SLIPSTICK_UNITY)
   set(count 0)
@@ -29,7 +34,7 @@ if(SLIPSTICK_UNITY)
       set(count 0)
       set(last "${folder}")
     endif()
-    math(EXPR batch "${count} / 8")
+    math(EXPR batch "${count} / 16")
     math(EXPR count "${count} + 1")
     file(RELATIVE_PATH group "${CMAKE_CURRENT_SOURCE_DIR}/slipstick" "${folder}")
     string(REPLACE "/" "_" group "${group}")
@@ -43,7 +48,6 @@ function(slipstick_add_library name)
   target_include_directories(${name} PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}")
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PUBLIC Eigen3::Eigen fmt::fmt OpenMP::OpenMP_CXX slipstick_flags)
-  slipstick_precompile(${name})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${SLIPSTICK_UNITY} UNITY_BUILD_MODE GROUP
                         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
@@ -62,9 +66,13 @@ list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/io/")
 # slipstick_add_libraries(NAME): both components as NAME_core and NAME_io, and NAME for what links to both.
 function(slipstick_add_libraries name)
   slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES})
+  slipstick_precompile(${name}_core)
   target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET})
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
   target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5)
+  if(SLIPSTICK_PCH)  # made once: core's flags and definitions are also those of io
+    target_precompile_headers(${name}_io REUSE_FROM ${name}_core)
+  endif()
   add_library(${name} INTERFACE)
   target_link_libraries(${name} INTERFACE ${name}_io ${name}_core)
 endfunction()

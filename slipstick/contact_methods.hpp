@@ -26,7 +26,7 @@ struct NsgsSettings {
   /// term vanishes in the limit. >= 0
   double proximal = 0.0;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"relaxation", &NsgsSettings::relaxation, 1e-3, 1.999, "omega, between 0 and 2 (exclusive)"},
       Field{"order", &NsgsSettings::order, 0, 0, "of the contacts in a sweep", "automatic|forward|symmetric"},
       Field{"test", &NsgsSettings::test, 1, 1e6, "sweeps after which the error is computed at the latest"},
@@ -52,7 +52,7 @@ struct NsnSettings {
   int sweeps = 20;
   int escape_sweeps = 20;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"equations", &NsnSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
       Field{"max_factorizations", &NsnSettings::max_factorizations, 1, 100000, "factorizations at most"},
       Field{"stall_limit", &NsnSettings::stall_limit, 1, 1000,
@@ -75,7 +75,7 @@ struct ProxSettings {
   /// Fresh starts if the error no longer halves: from r = 0 by 40, 80, 160... sweeps.
   int restarts = 0;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"equations", &ProxSettings::equations, 0.0, 0.0, "form of the law", "alart-curnier|jean-moreau"},
       Field{"max_factorizations", &ProxSettings::max_factorizations, 1, 100000, "factorizations at most"},
       Field{"stall_limit", &ProxSettings::stall_limit, 1, 100000,
@@ -102,7 +102,7 @@ struct AdmmSettings {
   /// Iterations before the first change of rho. After each change the next one waits twice as long. >= 1
   int interval = 10;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"penalty", &AdmmSettings::penalty, 1e-9, 1e9,
             "rho at the start, relative to the root of the smallest times the largest eigenvalue seen, times "
             "2.5 in the plane"},
@@ -121,7 +121,7 @@ struct ExtragradientSettings {
   double lower = 0.3;
   double shrink = 2.0 / 3.0;  ///< factor of rho after a step that was too long; (0, 1)
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"upper", &ExtragradientSettings::upper, 1e-3, 0.999, "share up to which a step is accepted"},
       Field{"lower", &ExtragradientSettings::lower, 0.0, 0.999, "share below which the next step is longer"},
       Field{"shrink", &ExtragradientSettings::shrink, 1e-3, 0.999, "factor after a step that was too long"},
@@ -145,20 +145,20 @@ struct NcpIpmSettings {
   /// Limit of the factorizations of the continuation that follows. 0: no continuation.
   int arc_factorizations = 1000;
 
-  static constexpr auto fields = std::tuple{
-      Field{"step_fraction", &NcpIpmSettings::step_fraction, 0.1, 0.9999,
-            "share of the way to the boundary of the cones that a step may go"},
-      Field{"smoothing", &NcpIpmSettings::smoothing, 0.0, 1.0, "of the norm of the sliding velocity"},
-      Field{"max_factorizations", &NcpIpmSettings::max_factorizations, 0, 100000,
-            "factorizations of the interior point method at most"},
-      Field{"newton_steps", &NcpIpmSettings::newton_steps, 0, 1000,
-            "semismooth Newton steps tried from good points"},
-      Field{"jump_factorizations", &NcpIpmSettings::jump_factorizations, 0, 100000,
-            "factorizations of damped steps from where it stalls at most"},
-      Field{"jump_error", &NcpIpmSettings::jump_error, 0.0, 1e300,
-            "relative to the target, above which they are tried"},
-      Field{"arc_factorizations", &NcpIpmSettings::arc_factorizations, 0, 100000,
-            "factorizations of the continuation through folds at most"}};
+  static constexpr auto fields =
+      Fields{Field{"step_fraction", &NcpIpmSettings::step_fraction, 0.1, 0.9999,
+                   "share of the way to the boundary of the cones that a step may go"},
+             Field{"smoothing", &NcpIpmSettings::smoothing, 0.0, 1.0, "of the norm of the sliding velocity"},
+             Field{"max_factorizations", &NcpIpmSettings::max_factorizations, 0, 100000,
+                   "factorizations of the interior point method at most"},
+             Field{"newton_steps", &NcpIpmSettings::newton_steps, 0, 1000,
+                   "semismooth Newton steps tried from good points"},
+             Field{"jump_factorizations", &NcpIpmSettings::jump_factorizations, 0, 100000,
+                   "factorizations of damped steps from where it stalls at most"},
+             Field{"jump_error", &NcpIpmSettings::jump_error, 0.0, 1e300,
+                   "relative to the target, above which they are tried"},
+             Field{"arc_factorizations", &NcpIpmSettings::arc_factorizations, 0, 100000,
+                   "factorizations of the continuation through folds at most"}};
 };
 
 struct DesaxceSettings {
@@ -166,9 +166,8 @@ struct DesaxceSettings {
   /// Differences of earlier iterates that Anderson's acceleration combines; 0 is the plain fixed point.
   int memory = 5;
 
-  static constexpr auto fields =
-      std::tuple{Field{"memory", &DesaxceSettings::memory, 0.0, largest_memory,
-                       "iterates that Anderson's acceleration combines, 0 for none"}};
+  static constexpr auto fields = Fields{Field{"memory", &DesaxceSettings::memory, 0.0, largest_memory,
+                                              "iterates that Anderson's acceleration combines, 0 for none"}};
 };
 
 struct StaggeredSettings {
@@ -181,10 +180,10 @@ struct StaggeredSettings {
   double proximal = 0.0;
 
   static constexpr auto fields =
-      std::tuple{Field{"kinetic_tolerance", &StaggeredSettings::kinetic_tolerance, 0.0, 1.0,
-                       "relative kinetic error that ends the iteration, 0 for none"},
-                 Field{"proximal", &StaggeredSettings::proximal, 0.0, 1.0,
-                       "shift of the diagonals, as a share of their mean, that vanishes in the limit"}};
+      Fields{Field{"kinetic_tolerance", &StaggeredSettings::kinetic_tolerance, 0.0, 1.0,
+                   "relative kinetic error that ends the iteration, 0 for none"},
+             Field{"proximal", &StaggeredSettings::proximal, 0.0, 1.0,
+                   "shift of the diagonals, as a share of their mean, that vanishes in the limit"}};
 };
 
 }  // namespace slipstick

@@ -93,7 +93,7 @@ class SLIPSTICK_EXPORT Operator {
   bool matrix_free() const;
   /// Least number of bytes that one product moves, with the vectors.
   double bytes_per_product() const;
-  bool same_storage(const Operator& other) const { return storage_ == other.storage_; }
+  bool same_storage(const Operator& other) const;
 
   /// y = A x. The bits are the same for the same number of threads.
   void multiply(ConstVectorView x, VectorView y, int threads = 1) const;

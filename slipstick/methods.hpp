@@ -6,14 +6,13 @@
 /// one of them.
 
 #include <string_view>
-#include <tuple>
 
 #include "slipstick/matrix.hpp"
 
 namespace slipstick {
 
 /// Describes one member of a method's settings struct. A method lists its fields as
-///     static constexpr auto fields = std::tuple{Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0,
+///     static constexpr auto fields = Fields{Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0,
 ///     "what it is"}, ...};
 /// Integers and reals are limited to [low, high]. An enumeration lists its names in `choices`, separated by
 /// '|'.
@@ -34,6 +33,18 @@ template <class Owner, class Value>
 Field(std::string_view, Value Owner::*, double, double, std::string_view, std::string_view)
     -> Field<Owner, Value>;
 
+/// A list of fields and of other such lists. It compiles several times faster than a std::tuple.
+template <class... All>
+struct Fields {};
+template <class First, class... Rest>
+struct Fields<First, Rest...> {
+  constexpr Fields(First field, Rest... others) : first(field), rest(others...) {}
+  First first;
+  Fields<Rest...> rest;
+};
+template <class... All>
+Fields(All...) -> Fields<All...>;
+
 /// The step of a sweep on the rows of one cone. w are their rows of A x + b, B is their block of A, and d its
 /// mean diagonal.
 enum class LocalStep {
@@ -48,7 +59,7 @@ struct JacobiSettings {
   double damping = 1.0;  ///< lambda: x moves by this share of the step; (0, 1], Heyn 2012: 1
   LocalStep local = LocalStep::projected;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"relaxation", &JacobiSettings::relaxation, 0.0, 2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"},
       Field{"damping", &JacobiSettings::damping, 1e-6, 1.0, "lambda, the share of the step that is made"},
       Field{"local", &JacobiSettings::local, 0, 0, "step of the rows of a cone", "projected|exact"},
@@ -61,7 +72,7 @@ struct GaussSeidelSettings {
   LocalStep local = LocalStep::exact;
   bool symmetric = false;  ///< every second sweep runs backward
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"relaxation", &GaussSeidelSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"},
       Field{"damping", &GaussSeidelSettings::damping, 1e-6, 1.0,
             "lambda, the share of the step that is made"},
@@ -74,7 +85,7 @@ struct PgsSettings {
   double relaxation = 1.0;  ///< omega in (0, 2): above 1 over-relaxed; UIC survey: 1
   bool symmetric = false;   ///< every second sweep runs backward
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"relaxation", &PgsSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"},
       Field{"symmetric", &PgsSettings::symmetric, 0.0, 1.0, "every second sweep runs backward"},
   };
@@ -85,7 +96,7 @@ struct PjacobiSettings {
   /// UIC survey: 1, which diverges in general. 0: 1.9 / rho, with rho from a few power iterations.
   double relaxation = 0.3;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"relaxation", &PjacobiSettings::relaxation, 0.0, 2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"},
   };
 };
@@ -96,7 +107,7 @@ struct SubspaceSettings {
   int reduced_sweeps = 3;  ///< sweeps over the free rows per round, >= 0; UIC survey: 3
   bool adaptive = true;    ///< more reduced sweeps while the free rows stay the same; UIC survey: no
 
-  static constexpr auto alternation_fields = std::tuple{
+  static constexpr auto alternation_fields = Fields{
       Field{"full_sweeps", &SubspaceSettings::full_sweeps, 1.0, 1e6, "sweeps over all rows per round"},
       Field{"reduced_sweeps", &SubspaceSettings::reduced_sweeps, 0.0, 1e6,
             "sweeps over the free rows per round"},
@@ -109,16 +120,16 @@ struct PgsSmSettings : SubspaceSettings {
   double relaxation = 1.0;  ///< as for Pgs
 
   static constexpr auto fields =
-      std::tuple_cat(alternation_fields, std::tuple{Field{"relaxation", &PgsSmSettings::relaxation, 0.0, 2.0,
-                                                          "omega, between 0 and 2 (exclusive)"}});
+      Fields{alternation_fields,
+             Field{"relaxation", &PgsSmSettings::relaxation, 0.0, 2.0, "omega, between 0 and 2 (exclusive)"}};
 };
 
 struct PjacobiSmSettings : SubspaceSettings {
   double relaxation = 0.3;  ///< as for Pjacobi
 
   static constexpr auto fields =
-      std::tuple_cat(alternation_fields, std::tuple{Field{"relaxation", &PjacobiSmSettings::relaxation, 0.0,
-                                                          2.0, "omega; 0: 1.9 / rho(D^-1 A), estimated"}});
+      Fields{alternation_fields, Field{"relaxation", &PjacobiSmSettings::relaxation, 0.0, 2.0,
+                                       "omega; 0: 1.9 / rho(D^-1 A), estimated"}};
 };
 
 /// What happens when a conjugate gradient step leaves the box.
@@ -132,7 +143,7 @@ struct MprgpSettings {
   double step = 1.9;        ///< length of the fixed step times the norm of the scaled matrix; (0, 2)
   Expansion expansion = Expansion::projected;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"proportion", &MprgpSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
       Field{"step", &MprgpSettings::step, 1e-3, 2.0, "fixed step length times the norm of the scaled matrix"},
       Field{"expansion", &MprgpSettings::expansion, 0, 0, "step when the box is left", "fixed|projected"},
@@ -152,17 +163,15 @@ struct PmprgpSettings : MprgpSettings {
   double refactor = 0.0;  ///< changed share of the free rows above which the factor is recomputed; [0, 1]
   double compensation = 0.97;  ///< share of the dropped fill moved to the diagonal by mic0; [0, 1]
 
-  static constexpr auto fields = std::tuple_cat(
-      MprgpSettings::fields, std::tuple{
-                                 Field{"preconditioner", &PmprgpSettings::preconditioner, 0, 0,
-                                       "incomplete factor", "none|ic0|mic0"},
-                                 Field{"update", &PmprgpSettings::update, 0, 0,
-                                       "how the factor follows the free set", "masked|refactored"},
-                                 Field{"refactor", &PmprgpSettings::refactor, 0.0, 1.0,
-                                       "changed share of free rows that asks for a new factor"},
-                                 Field{"compensation", &PmprgpSettings::compensation, 0.0, 1.0,
-                                       "share of dropped fill moved to the diagonal"},
-                             });
+  static constexpr auto fields = Fields{
+      MprgpSettings::fields,
+      Field{"preconditioner", &PmprgpSettings::preconditioner, 0, 0, "incomplete factor", "none|ic0|mic0"},
+      Field{"update", &PmprgpSettings::update, 0, 0, "how the factor follows the free set",
+            "masked|refactored"},
+      Field{"refactor", &PmprgpSettings::refactor, 0.0, 1.0,
+            "changed share of free rows that asks for a new factor"},
+      Field{"compensation", &PmprgpSettings::compensation, 0.0, 1.0,
+            "share of dropped fill moved to the diagonal"}};
 };
 
 struct GpSmSettings {
@@ -171,7 +180,7 @@ struct GpSmSettings {
   /// tolerance.
   double reduction = 0.25;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"reduction", &GpSmSettings::reduction, 1e-16, 1.0, "of the residual on the free rows per phase"},
   };
 };
@@ -184,7 +193,7 @@ struct GpminresSettings {
   int krylov_steps = 10;    ///< M_max on a new face; doubled each time it stays the same. Heyn 2012: 10
   bool rescale = true;      ///< on cones, move along the ray of x if its minimum is far
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"gradient_decrease", &GpminresSettings::gradient_decrease, 0.0, 1.0,
             "eta_1: share of the best decrease below which gradient steps end"},
       Field{"krylov_decrease", &GpminresSettings::krylov_decrease, 0.0, 1.0,
@@ -199,9 +208,9 @@ struct GpminresSettings {
 struct GpminresPSettings : GpminresSettings {
   double compensation = 0.0;  ///< share of the dropped fill moved to the diagonal; [0, 1]
 
-  static constexpr auto fields = std::tuple_cat(
-      GpminresSettings::fields, std::tuple{Field{"compensation", &GpminresPSettings::compensation, 0.0, 1.0,
-                                                 "share of dropped fill moved to the diagonal"}});
+  static constexpr auto fields =
+      Fields{GpminresSettings::fields, Field{"compensation", &GpminresPSettings::compensation, 0.0, 1.0,
+                                             "share of dropped fill moved to the diagonal"}};
 };
 
 struct ApgdSettings {
@@ -211,7 +220,7 @@ struct ApgdSettings {
   /// On cones, move along the ray of x to its minimum, if that is far or at a restart.
   bool rescale = true;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"growth", &ApgdSettings::growth, 1.01, 10.0,
             "factor on the Lipschitz estimate when it is too small"},
       Field{"shrinkage", &ApgdSettings::shrinkage, 0.1, 1.0, "factor on the Lipschitz estimate after a step"},
@@ -236,7 +245,7 @@ struct PSpgFbSettings {
   bool preconditioned = true;  ///< by the mean diagonals of the blocks; otherwise by one number
   bool rescale = true;         ///< on cones, move along the ray of x if its minimum is far
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"spectral", &PSpgFbSettings::spectral, 0, 0, "choice of the Barzilai-Borwein step",
             "alternating|adaptive"},
       Field{"memory", &PSpgFbSettings::memory, 1, 100, "objectives a step may be compared with"},
@@ -254,7 +263,7 @@ struct KuceraSettings {
   Expansion expansion = Expansion::projected;  ///< Heyn 2012 has the fixed step
   bool rescale = true;                         ///< on cones, move along the ray of x if its minimum is far
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"proportion", &KuceraSettings::proportion, 1e-6, 1e6, "Gamma of the proportioning test"},
       Field{"expansion", &KuceraSettings::expansion, 0, 0, "step when the set is left", "fixed|projected"},
       Field{"rescale", &KuceraSettings::rescale, 0, 0,
@@ -278,7 +287,7 @@ struct DensePivotingSettings {
   /// follow until they do. [0, 1000]; Judice and Pires take 10
   int stall_limit = 3;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"max_rows", &DensePivotingSettings::max_rows, 1.0, 20000.0, "largest problem taken, in unknowns"},
       Field{"stall_limit", &DensePivotingSettings::stall_limit, 0.0, 1000.0,
             "block pivots without progress before single pivots"}};
@@ -309,18 +318,18 @@ struct FreePreconditionerSettings {
   double refactor = 0.1;
 
   static constexpr auto fields =
-      std::tuple{Field{"preconditioner", &FreePreconditionerSettings::preconditioner, 0, 0,
-                       "incomplete factor of the free rows", "jacobi|ic0|mic0|imaginary|partial_shift|ict"},
-                 Field{"scaling", &FreePreconditionerSettings::scaling, 0, 0,
-                       "what the matrix is scaled by before it is factored", "none|diagonal|column_norm"},
-                 Field{"drop_tolerance", &FreePreconditionerSettings::drop_tolerance, 0.0, 1.0,
-                       "of ict: share of a column's norm below which its entries are dropped"},
-                 Field{"most_entries", &FreePreconditionerSettings::most_entries, 0.0, 1e6,
-                       "of ict: entries that a column keeps, 0 for all"},
-                 Field{"leaving", &FreePreconditionerSettings::leaving, 0, 0,
-                       "what becomes of the factor when a row leaves", "mask|downdate"},
-                 Field{"refactor", &FreePreconditionerSettings::refactor, 0.0, 1.0,
-                       "changed share of free rows that asks for a new factor"}};
+      Fields{Field{"preconditioner", &FreePreconditionerSettings::preconditioner, 0, 0,
+                   "incomplete factor of the free rows", "jacobi|ic0|mic0|imaginary|partial_shift|ict"},
+             Field{"scaling", &FreePreconditionerSettings::scaling, 0, 0,
+                   "what the matrix is scaled by before it is factored", "none|diagonal|column_norm"},
+             Field{"drop_tolerance", &FreePreconditionerSettings::drop_tolerance, 0.0, 1.0,
+                   "of ict: share of a column's norm below which its entries are dropped"},
+             Field{"most_entries", &FreePreconditionerSettings::most_entries, 0.0, 1e6,
+                   "of ict: entries that a column keeps, 0 for all"},
+             Field{"leaving", &FreePreconditionerSettings::leaving, 0, 0,
+                   "what becomes of the factor when a row leaves", "mask|downdate"},
+             Field{"refactor", &FreePreconditionerSettings::refactor, 0.0, 1.0,
+                   "changed share of free rows that asks for a new factor"}};
 };
 
 struct FrictionShiftSettings {
@@ -332,10 +341,10 @@ struct FrictionShiftSettings {
   int pivot_limit = 10;
 
   static constexpr auto fields =
-      std::tuple{Field{"regularization", &FrictionShiftSettings::regularization, 0.0, 1.0,
-                       "relative shift of friction rows that pivot too often; 0: none"},
-                 Field{"pivot_limit", &FrictionShiftSettings::pivot_limit, 1.0, 1000.0,
-                       "pivots of a friction row before it is shifted"}};
+      Fields{Field{"regularization", &FrictionShiftSettings::regularization, 0.0, 1.0,
+                   "relative shift of friction rows that pivot too often; 0: none"},
+             Field{"pivot_limit", &FrictionShiftSettings::pivot_limit, 1.0, 1000.0,
+                   "pivots of a friction row before it is shifted"}};
 };
 
 struct EnumerateSettings {
@@ -346,9 +355,9 @@ struct EnumerateSettings {
   int max_rows = 500;
 
   static constexpr auto fields =
-      std::tuple{Field{"max_bounded_rows", &EnumerateSettings::max_bounded_rows, 0.0, 40.0,
-                       "largest number of bounded rows (two bounds count 1.6)"},
-                 Field{"max_rows", &EnumerateSettings::max_rows, 1.0, 10000.0, "largest number of unknowns"}};
+      Fields{Field{"max_bounded_rows", &EnumerateSettings::max_bounded_rows, 0.0, 40.0,
+                   "largest number of bounded rows (two bounds count 1.6)"},
+             Field{"max_rows", &EnumerateSettings::max_rows, 1.0, 10000.0, "largest number of unknowns"}};
 };
 
 struct LemkeSettings {
@@ -361,9 +370,9 @@ struct LemkeSettings {
   int attempts = 8;
 
   static constexpr auto fields =
-      std::tuple{Field{"max_rows", &LemkeSettings::max_rows, 1.0, 30000.0, "largest LCP taken, in rows"},
-                 Field{"attempts", &LemkeSettings::attempts, 1.0, 1000.0,
-                       "starting bases and covering vectors tried before a ray counts as the end"}};
+      Fields{Field{"max_rows", &LemkeSettings::max_rows, 1.0, 30000.0, "largest LCP taken, in rows"},
+             Field{"attempts", &LemkeSettings::attempts, 1.0, 1000.0,
+                   "starting bases and covering vectors tried before a ray counts as the end"}};
 };
 
 /// How a factor follows a free set.
@@ -387,12 +396,12 @@ struct PpmSettings : FrictionShiftSettings {
   FactorChange factor = FactorChange::cheapest;  ///< how the factor follows the free set
   Ordering ordering = Ordering::amd;             ///< order of the rows in the factor
 
-  static constexpr auto fields = std::tuple_cat(
-      FrictionShiftSettings::fields,
-      std::tuple{Field{"factor", &PpmSettings::factor, 0, 0, "how the factor follows the free set",
-                       "cheapest|rows|refactor"},
-                 Field{"ordering", &PpmSettings::ordering, 0, 0,
-                       "of the rows in the factor (metis where it is linked)", "natural|cm|rcm|amd|metis"}});
+  static constexpr auto fields =
+      Fields{FrictionShiftSettings::fields,
+             Field{"factor", &PpmSettings::factor, 0, 0, "how the factor follows the free set",
+                   "cheapest|rows|refactor"},
+             Field{"ordering", &PpmSettings::ordering, 0, 0,
+                   "of the rows in the factor (metis where it is linked)", "natural|cm|rcm|amd|metis"}};
 };
 
 struct BppSettings : PpmSettings {
@@ -401,8 +410,8 @@ struct BppSettings : PpmSettings {
   int stall_limit = 10;
 
   static constexpr auto fields =
-      std::tuple_cat(PpmSettings::fields, std::tuple{Field{"stall_limit", &BppSettings::stall_limit, 0.0,
-                                                           1000.0, "block pivots without progress"}});
+      Fields{PpmSettings::fields,
+             Field{"stall_limit", &BppSettings::stall_limit, 0.0, 1000.0, "block pivots without progress"}};
 };
 
 struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
@@ -410,12 +419,11 @@ struct BppPcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
   /// Residual that conjugate gradients may leave, relative to the tolerance of the solve; (0, 1]
   double inner = 0.05;
 
-  static constexpr auto fields = std::tuple_cat(
-      FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
-      std::tuple{
-          Field{"stall_limit", &BppPcgSettings::stall_limit, 0.0, 1000.0, "block pivots without progress"},
-          Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
-                "residual of the conjugate gradients, relative to the tolerance"}});
+  static constexpr auto fields =
+      Fields{FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
+             Field{"stall_limit", &BppPcgSettings::stall_limit, 0.0, 1000.0, "block pivots without progress"},
+             Field{"inner", &BppPcgSettings::inner, 1e-6, 1.0,
+                   "residual of the conjugate gradients, relative to the tolerance"}};
 };
 
 struct PgcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
@@ -424,17 +432,16 @@ struct PgcgSettings : FrictionShiftSettings, FreePreconditionerSettings {
   double inner = 1e-2;
 
   static constexpr auto fields =
-      std::tuple_cat(FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
-                     std::tuple{Field{"inner", &PgcgSettings::inner, 1e-12, 0.9,
-                                      "residual that ends an inner loop, relative"}});
+      Fields{FrictionShiftSettings::fields, FreePreconditionerSettings::fields,
+             Field{"inner", &PgcgSettings::inner, 1e-12, 0.9, "residual that ends an inner loop, relative"}};
 };
 
 struct DantzigSettings : FrictionShiftSettings {
   int max_rows = 3000;  ///< refuses more rows: the factor is dense, with 8 bytes times their square
 
-  static constexpr auto fields = std::tuple_cat(
-      FrictionShiftSettings::fields,
-      std::tuple{Field{"max_rows", &DantzigSettings::max_rows, 1.0, 30000.0, "largest number of rows"}});
+  static constexpr auto fields =
+      Fields{FrictionShiftSettings::fields,
+             Field{"max_rows", &DantzigSettings::max_rows, 1.0, 30000.0, "largest number of rows"}};
 };
 
 struct SchurpaSettings {
@@ -446,26 +453,26 @@ struct SchurpaSettings {
   bool keep = false;
 
   static constexpr auto fields =
-      std::tuple{Field{"max_changes", &SchurpaSettings::max_changes, 1.0, 10000.0,
-                       "changes of the set since the last factorization that bring about the next one"},
-                 Field{"keep", &SchurpaSettings::keep, 0, 0,
-                       "keep the factorization for the next problem with the same matrix"}};
+      Fields{Field{"max_changes", &SchurpaSettings::max_changes, 1.0, 10000.0,
+                   "changes of the set since the last factorization that bring about the next one"},
+             Field{"keep", &SchurpaSettings::keep, 0, 0,
+                   "keep the factorization for the next problem with the same matrix"}};
 };
 
 struct PrimalAsmSettings {
   /// Largest accepted problem, in unknowns. The factors are dense, with 32 bytes times their square and more.
   int max_unknowns = 2500;
 
-  static constexpr auto fields = std::tuple{Field{"max_unknowns", &PrimalAsmSettings::max_unknowns, 1.0,
-                                                  30000.0, "largest problem taken; the factors are dense"}};
+  static constexpr auto fields = Fields{Field{"max_unknowns", &PrimalAsmSettings::max_unknowns, 1.0, 30000.0,
+                                              "largest problem taken; the factors are dense"}};
 };
 
 struct DualAsmSettings {
   /// Largest accepted problem, in unknowns. The factors are dense, with 16 bytes times their square and more.
   int max_unknowns = 2500;
 
-  static constexpr auto fields = std::tuple{Field{"max_unknowns", &DualAsmSettings::max_unknowns, 1.0,
-                                                  30000.0, "largest problem taken; the factors are dense"}};
+  static constexpr auto fields = Fields{Field{"max_unknowns", &DualAsmSettings::max_unknowns, 1.0, 30000.0,
+                                              "largest problem taken; the factors are dense"}};
 };
 
 /// How the primal-dual interior point method finds its search directions.
@@ -482,7 +489,7 @@ struct PdipCommonSettings {
   double krylov_tolerance = 1e-8;  ///< tolerance of BiCGStab, relative to the right side; (0, 1)
   int krylov_iterations = 2000;    ///< limit per direction; >= 1
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"growth", &PdipCommonSettings::growth, 1.01, 1e6, "mu: by how much t may exceed m / gap"},
       Field{"step_fraction", &PdipCommonSettings::step_fraction, 0.5, 0.9999,
             "share of the way to the boundary that a step may go"},
@@ -496,10 +503,9 @@ struct PdipCommonSettings {
 struct PdipSettings : PdipCommonSettings {
   PdipDirection direction = PdipDirection::direct;
 
-  static constexpr auto fields =
-      std::tuple_cat(std::tuple{Field{"direction", &PdipSettings::direction, 0, 0,
-                                      "factorize, or BiCGStab(2) as it is", "direct|krylov"}},
-                     PdipCommonSettings::fields);
+  static constexpr auto fields = Fields{Field{"direction", &PdipSettings::direction, 0, 0,
+                                              "factorize, or BiCGStab(2) as it is", "direct|krylov"},
+                                        PdipCommonSettings::fields};
 };
 
 struct PPdipSettings : PdipCommonSettings {
@@ -511,16 +517,15 @@ struct PPdipSettings : PdipCommonSettings {
   int partitions = 1;             ///< number of partitions of SPIKE; [1, 1000]
   bool single_precision = false;  ///< precision of the factors
 
-  static constexpr auto fields = std::tuple_cat(
-      PdipCommonSettings::fields,
-      std::tuple{
-          Field{"drop_off", &PPdipSettings::drop_off, 0.0, 1.0,
-                "share of the matrix that the preconditioner may leave out"},
-          Field{"max_half_bandwidth", &PPdipSettings::max_half_bandwidth, 0, 1000000000,
-                "widest band of the preconditioner"},
-          Field{"truncated", &PPdipSettings::truncated, 0, 0, "keep the tips of the spikes alone"},
-          Field{"partitions", &PPdipSettings::partitions, 1, 1000, "of SPIKE"},
-          Field{"single_precision", &PPdipSettings::single_precision, 0, 0, "single precision factors"}});
+  static constexpr auto fields =
+      Fields{PdipCommonSettings::fields,
+             Field{"drop_off", &PPdipSettings::drop_off, 0.0, 1.0,
+                   "share of the matrix that the preconditioner may leave out"},
+             Field{"max_half_bandwidth", &PPdipSettings::max_half_bandwidth, 0, 1000000000,
+                   "widest band of the preconditioner"},
+             Field{"truncated", &PPdipSettings::truncated, 0, 0, "keep the tips of the spikes alone"},
+             Field{"partitions", &PPdipSettings::partitions, 1, 1000, "of SPIKE"},
+             Field{"single_precision", &PPdipSettings::single_precision, 0, 0, "single precision factors"}};
 };
 
 struct IpmSettings {
@@ -528,7 +533,7 @@ struct IpmSettings {
 
   int correctors = 20;  ///< limit of centrality corrections per iteration; 0: none (Gondzio 1996)
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"step_fraction", &IpmSettings::step_fraction, 0.5, 0.9999,
             "share of the way to the boundary of the cones that a step may go"},
       Field{"correctors", &IpmSettings::correctors, 0, 20, "centrality corrections of an iteration at most"},
@@ -544,7 +549,7 @@ struct NewtonFbSettings {
   /// New starting points after a stall; >= 0.
   int restarts = 20;
 
-  static constexpr auto fields = std::tuple{
+  static constexpr auto fields = Fields{
       Field{"weight", &NewtonFbSettings::weight, 0.01, 1.0, "1: plain Fischer-Burmeister; below: penalized"},
       Field{"memory", &NewtonFbSettings::memory, 1.0, 100.0,
             "merit values that the line search compares with"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,12 +52,9 @@ int write(const Targets& targets, Generated generated) {
   return exit_solved;
 }
 
-// A kind of `generate`: its options are those of the generator's struct, and `make` turns them into a
-// problem.
-template <class Options, class Make>
+// A kind of `generate`. `make` turns the options that the caller adds into a problem.
 CLI::App* add_kind(CLI::App& generate, const std::string& kind, const std::string& summary, Action& action,
-                   const std::shared_ptr<Options>& options, bool knows_solution, bool knows_guess,
-                   Make make) {
+                   bool knows_solution, bool knows_guess, const std::function<Generated()>& make) {
   CLI::App* command = generate.add_subcommand(kind, summary);
   const auto targets = std::make_shared<Targets>();
   command->add_option("-o,--output", targets->output, "Problem to write: .mtx, or .hdf5 or .h5 for contacts")
@@ -70,8 +68,8 @@ CLI::App* add_kind(CLI::App& generate, const std::string& kind, const std::strin
     command->add_option("--guess", targets->guess, "Write the starting point: .hdf5, .h5 or .csv")
         ->type_name("FILE");
   }
-  command->callback([options, targets, make, &action] {
-    action = [options, targets, make] {
+  command->callback([targets, make, &action] {
+    action = [targets, make] {
       check_target("--output", targets->output, problem_extensions);
       for (const auto& [option, path] :
            {std::pair{"--solution", &targets->solution}, std::pair{"--guess", &targets->guess}}) {
@@ -79,7 +77,7 @@ CLI::App* add_kind(CLI::App& generate, const std::string& kind, const std::strin
         check_target(option, *path, solution_extensions);
         check_distinct(option, *path, targets->output);
       }
-      return write(*targets, make(*options));
+      return write(*targets, make());
     };
   });
   return command;
@@ -102,10 +100,9 @@ CLI::App* add_random_kind(CLI::App& generate, const std::string& kind, const std
                           const std::string& title, Action& action,
                           const std::shared_ptr<RandomBoxOptions>& options,
                           KnownProblem (*family)(const RandomBoxOptions&)) {
-  CLI::App* command = add_kind(generate, kind, summary, action, options, true, false,
-                               [title, family](const RandomBoxOptions& o) {
-                                 return with_solution(family(o), fmt::format("{}, seed {}", title, o.seed));
-                               });
+  CLI::App* command = add_kind(generate, kind, summary, action, true, false, [title, family, options] {
+    return with_solution(family(*options), fmt::format("{}, seed {}", title, options->seed));
+  });
   add(command, "--rows", options->rows, "Unknowns");
   add(command, "--condition", options->condition, "Largest over smallest nonzero eigenvalue");
   add(command, "--rank-deficiency", options->rank_deficiency, "Zero eigenvalues");
@@ -151,16 +148,16 @@ Solution point_with_active_set(const BandedQp& qp) {
 
 void add_banded(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<BandedQpOptions>();
-  CLI::App* command =
-      add_kind(generate, "banded", "A random banded quadratic program with bounds (Litven 2013)", action,
-               options, true, true, [](const BandedQpOptions& o) {
-                 BandedQp qp = random_banded_qp(o);
-                 Solution solution;
-                 solution.x = qp.x;
-                 Solution guess = point_with_active_set(qp);
-                 return Generated{std::move(qp.problem), fmt::format("random banded QP, seed {}", o.seed),
-                                  std::move(solution), std::move(guess)};
-               });
+  CLI::App* command = add_kind(
+      generate, "banded", "A random banded quadratic program with bounds (Litven 2013)", action, true, true,
+      [options] {
+        BandedQp qp = random_banded_qp(*options);
+        Solution solution;
+        solution.x = qp.x;
+        Solution guess = point_with_active_set(qp);
+        return Generated{std::move(qp.problem), fmt::format("random banded QP, seed {}", options->seed),
+                         std::move(solution), std::move(guess)};
+      });
   add(command, "--rows", options->rows, "Unknowns");
   add(command, "--bandwidth", options->bandwidth, "Diagonals below the main one");
   add(command, "--wrong-indices", options->wrong_indices, "Rows by which the guess's active set is wrong");
@@ -177,10 +174,10 @@ void add_uic(CLI::App& generate, Action& action) {
   const auto options = std::make_shared<UicOptions>();
   CLI::App* command =
       add_kind(generate, "uic", "The pressure of a heap of grains: unilateral incompressibility (UIC)",
-               action, options, false, false, [](const UicOptions& o) {
-                 return Generated{uic_pressure(o),
+               action, false, false, [options] {
+                 return Generated{uic_pressure(*options),
                                   fmt::format("UIC pressure problem, {}D, {} cells along an edge, seed {}",
-                                              o.dimension, o.resolution, o.seed)};
+                                              options->dimension, options->resolution, options->seed)};
                });
   add(command, "--dimension", options->dimension, "2 or 3");
   add(command, "--resolution", options->resolution, "Cells along an edge");
@@ -226,12 +223,11 @@ struct PackingArguments : PackingOptions {
 template <class ContactOptions, class Make>
 CLI::App* add_contacts(CLI::App& generate, const char* kind, const char* summary, Action& action,
                        const std::shared_ptr<ContactOptions>& options, const char* title, Make make) {
-  return add_kind(
-      generate, kind, summary, action, options, false, false, [title, make](const ContactOptions& o) {
-        GlobalContactProblem problem = make(o);
-        std::string text = fmt::format("{}, {} contacts, seed {}", title, problem.contacts(), o.seed);
-        return Generated{std::move(problem), std::move(text)};
-      });
+  return add_kind(generate, kind, summary, action, false, false, [title, make, options] {
+    GlobalContactProblem problem = make(*options);
+    std::string text = fmt::format("{}, {} contacts, seed {}", title, problem.contacts(), options->seed);
+    return Generated{std::move(problem), std::move(text)};
+  });
 }
 
 void add_packing(CLI::App& generate, Action& action) {

@@ -48,7 +48,7 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 // Characters that XML does not allow become question marks.
-std::string escape(std::string_view text) {
+std::string escape_markup(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
@@ -220,11 +220,11 @@ void draw_axes(std::string& svg, const SvgPlot& plot, const Axis& x, const Axis&
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#404040\"/>\n",
                 left, top, plot_width, plot_height);
   append_format(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", left + plot_width / 2,
-                top + plot_height + 44, escape(plot.x_label));
+                top + plot_height + 44, escape_markup(plot.x_label));
   append_format(svg, "<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                20, top + plot_height / 2, escape(plot.y_label));
+                20, top + plot_height / 2, escape_markup(plot.y_label));
   append_format(svg, "<text x=\"{}\" y=\"26\" text-anchor=\"middle\" font-size=\"16\">{}</text>\n",
-                left + plot_width / 2, escape(plot.title));
+                left + plot_width / 2, escape_markup(plot.title));
 }
 
 void draw_legend(std::string& svg, const SvgPlot& plot) {
@@ -235,7 +235,7 @@ void draw_legend(std::string& svg, const SvgPlot& plot) {
                   "<path d=\"M{} {}h{}\" stroke=\"{}\" stroke-width=\"2.2\" stroke-dasharray=\"{}\"/>\n"
                   "<text x=\"{}\" y=\"{}\">{}</text>\n",
                   x, y, legend_sample, colour_of(k), dash_of(k).empty() ? "none" : dash_of(k),
-                  x + legend_sample + 8, y + 4, escape(plot.series[k].label));
+                  x + legend_sample + 8, y + 4, escape_markup(plot.series[k].label));
   }
 }
 

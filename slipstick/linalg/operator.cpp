@@ -53,6 +53,10 @@ Operator Operator::delassus(int dofs_per_body, Index bodies, std::vector<double>
                           std::move(jacobian), std::move(compliance));
 }
 
+bool Operator::same_storage(const Operator& other) const {
+  return storage_ == other.storage_;
+}
+
 void Operator::check_storage() const {
   if (std::visit([](const auto& storage) { return storage == nullptr; }, storage_))
     fail("the matrix of a problem is missing");

@@ -7,12 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/methods.hpp"
 #include "slipstick/settings.hpp"
 
 namespace slipstick::internal {
@@ -39,34 +39,37 @@ constexpr FieldKind kind_of() {
   return std::is_integral_v<Value> ? FieldKind::integer : FieldKind::real;
 }
 
-template <class MethodSettings, std::size_t... I>
-constexpr std::array<FieldInfo, sizeof...(I)> erase_fields(std::index_sequence<I...>) {
-  return {[] {
-    constexpr const auto& field = std::get<I>(MethodSettings::fields);
+template <class>
+inline constexpr std::size_t field_count = 1;
+template <class... All>
+inline constexpr std::size_t field_count<Fields<All...>> = (0 + ... + field_count<All>);
+
+// Writes the field that `get` points to, or every field of a list.
+template <class MethodSettings, class Get>
+constexpr void erase_fields(FieldInfo*& next, Get get) {
+  if constexpr (requires { get()->key; }) {
+    const auto& field = *get();
     using Value = std::decay_t<decltype(std::declval<MethodSettings>().*field.member)>;
-    return FieldInfo{
-        field.key,
-        kind_of<Value>(),
-        field.low,
-        field.high,
-        field.summary,
-        field.choices,
-        [](const void* settings) {
-          return static_cast<double>(
-              static_cast<const MethodSettings*>(settings)->*std::get<I>(MethodSettings::fields).member);
-        },
-        [](void* settings, double value) {
-          static_cast<MethodSettings*>(settings)->*std::get<I>(MethodSettings::fields).member =
-              static_cast<Value>(value);
-        }};
-  }()...};
+    const auto read = [](const void* settings) {
+      return static_cast<double>(static_cast<const MethodSettings*>(settings)->*Get()()->member);
+    };
+    const auto write = [](void* settings, double value) {
+      static_cast<MethodSettings*>(settings)->*Get()()->member = static_cast<Value>(value);
+    };
+    *next++ = {field.key, kind_of<Value>(), field.low, field.high, field.summary, field.choices, read, write};
+  } else if constexpr (!std::is_empty_v<std::decay_t<decltype(*get())>>) {
+    erase_fields<MethodSettings>(next, [] { return &Get()()->first; });
+    erase_fields<MethodSettings>(next, [] { return &Get()()->rest; });
+  }
 }
 
 template <class MethodSettings>
 constexpr auto erase_fields() {
   if constexpr (requires { MethodSettings::fields; }) {
-    return erase_fields<MethodSettings>(
-        std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(MethodSettings::fields)>>>());
+    std::array<FieldInfo, field_count<std::decay_t<decltype(MethodSettings::fields)>>> result{};
+    FieldInfo* next = result.data();
+    erase_fields<MethodSettings>(next, [] { return &MethodSettings::fields; });
+    return result;
   } else {
     return std::array<FieldInfo, 0>{};
   }

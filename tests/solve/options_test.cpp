@@ -19,11 +19,11 @@ struct Sample {
   double limit = 1.0;
 
   static constexpr auto fields =
-      std::tuple{Field{"relaxation", &Sample::relaxation, 0.0, 2.0, "of the sweep"},
-                 Field{"sweeps", &Sample::sweeps, 1.0, 100.0, "per check"},
-                 Field{"symmetric", &Sample::symmetric, 0.0, 1.0, "there and back"},
-                 Field{"colour", &Sample::colour, 0.0, 0.0, "of the bike shed", "red|green|blue"},
-                 Field{"limit", &Sample::limit, -infinity, infinity, "of anything"}};
+      Fields{Field{"relaxation", &Sample::relaxation, 0.0, 2.0, "of the sweep"},
+             Field{"sweeps", &Sample::sweeps, 1.0, 100.0, "per check"},
+             Field{"symmetric", &Sample::symmetric, 0.0, 1.0, "there and back"},
+             Field{"colour", &Sample::colour, 0.0, 0.0, "of the bike shed", "red|green|blue"},
+             Field{"limit", &Sample::limit, -infinity, infinity, "of anything"}};
 };
 
 struct Bare {};

@@ -7,7 +7,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double smallest_pivot = 1e-12;  // for C scaled to a unit diagonal
+constexpr double smallest_scaled_pivot = 1e-12;  // for C scaled to a unit diagonal
 
 }  // namespace
 
@@ -129,7 +129,7 @@ bool SchurComplement::factorize() {
   for (Index k = 0; k < n; ++k) {
     Index pivot = 0;
     const double largest = lu_.col(k).segment(k, n - k).cwiseAbs().maxCoeff(&pivot);
-    if (!(largest > smallest_pivot) || !std::isfinite(largest)) return false;
+    if (!(largest > smallest_scaled_pivot) || !std::isfinite(largest)) return false;
     swaps_[static_cast<std::size_t>(k)] = static_cast<int>(k + pivot);
     if (pivot > 0) lu_.row(k).head(n).swap(lu_.row(k + pivot).head(n));
     auto below = lu_.col(k).segment(k + 1, n - k - 1);

@@ -103,6 +103,11 @@ class ConeUnknowns {
   Vector fixed_;  // values of the fixed rows, for every row
 };
 
+/// The longest step along which a positive value stays at least zero.
+inline double bound_step(double value, double direction) {
+  return direction < 0.0 ? -value / direction : infinity;
+}
+
 /// The Hessian of a barrier in its spectral frame, block by block: Q diag(squares) Q', with one Q per cone.
 struct BarrierTerms {
   std::vector<Eigen::Matrix3d> frames;

@@ -11,11 +11,7 @@ namespace slipstick::internal {
 namespace {
 
 // If contacts form chains, impulses are larger than loads. A start with too small impulses costs steps.
-constexpr double slack_size = 100.0;
-
-double bound_step(double value, double direction) {
-  return direction < 0.0 ? -value / direction : infinity;
-}
+constexpr double ipm_slack_size = 100.0;
 
 double tangent_norm(const ConePoint& x) {
   return std::hypot(x[1], x[2]);
@@ -40,14 +36,14 @@ void IpmBarrier::prepare(const Problem& problem, const Vector& d) {
 void IpmBarrier::start(double margin, Vector& y) {
   for (Cone& cone : cones_) {
     ConePoint s = ConeUnknowns::segment(y, cone.block);
-    s[0] = std::max(s[0], tangent_norm(s) + slack_size * margin);
+    s[0] = std::max(s[0], tangent_norm(s) + ipm_slack_size * margin);
     y[cone.block.start] = s[0];
     cone.z = margin * cone_identity();
     cone.scaling = NesterovTodd::scaling_from(s, cone.z);
   }
   for (Bound& bound : bounds_) {
-    bound.s = unknowns_.move_inside(bound.unknown, bound.sign, slack_size * margin, y);
-    bound.z = slack_size * margin * margin / bound.s;
+    bound.s = unknowns_.move_inside(bound.unknown, bound.sign, ipm_slack_size * margin, y);
+    bound.z = ipm_slack_size * margin * margin / bound.s;
     bound.factor = std::sqrt(bound.z / bound.s);
     bound.lambda = std::sqrt(bound.z * bound.s);
   }

@@ -12,7 +12,7 @@ namespace {
 
 // If contacts form chains, impulses are larger than loads. From too large impulses the path is short. From
 // too small ones a step only about doubles them.
-constexpr double slack_size = 1000.0;
+constexpr double pdip_slack_size = 1000.0;
 
 // f_2 of a cone, with ratio = y_T / y_N.
 struct SecondFunction {
@@ -24,10 +24,6 @@ struct SecondFunction {
   double slack;  // -f_2
   ConePoint gradient;
 };
-
-double bound_step(double value, double direction) {
-  return direction < 0.0 ? -value / direction : infinity;
-}
 
 }  // namespace
 
@@ -45,16 +41,16 @@ void PdipBarrier::prepare(const Problem& problem, const Vector& d) {
 }
 
 void PdipBarrier::start(double margin, Vector& y) {
-  const double product = 0.5 * slack_size * margin * margin;
+  const double product = 0.5 * pdip_slack_size * margin * margin;
   for (Cone& cone : cones_) {
     const ConePoint start = ConeUnknowns::segment(y, cone.block);
-    cone.normal = std::max(start[0], std::hypot(start[1], start[2]) + slack_size * margin);
+    cone.normal = std::max(start[0], std::hypot(start[1], start[2]) + pdip_slack_size * margin);
     cone.ratio = start.tail<2>() / cone.normal;
     y[cone.block.start] = cone.normal;
     cone.lambda = {product / cone.normal, product / SecondFunction(cone.normal, cone.ratio).slack};
   }
   for (Bound& bound : bounds_) {
-    bound.slack = unknowns_.move_inside(bound.unknown, bound.sign, slack_size * margin, y);
+    bound.slack = unknowns_.move_inside(bound.unknown, bound.sign, pdip_slack_size * margin, y);
     bound.lambda = product / bound.slack;
   }
   refresh();
