@@ -16,10 +16,9 @@ namespace slipstick::internal {
 using namespace detail;
 
 void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
-  const bool same = has_seen_ && problem.W.same_storage(seen_) && dimension_ == problem.dimension;
+  const bool same = seen_ && problem.W.same_storage(*seen_) && dimension_ == problem.dimension;
   set_law(problem.dimension, problem.mu, law);
   if (!same) {
-    has_seen_ = true;
     seen_ = problem.W;
     diagonal_.resize(problem.W.rows());
     problem.W.diagonal(diagonal_);
@@ -32,7 +31,7 @@ void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) 
 void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
                            const ComponentInverse& inverse, const Vector* diagonal) {
   set_law(problem.dimension, problem.mu, law);
-  has_seen_ = false;
+  seen_.reset();
   if (inverse.singular()) {
     diagonal_.setOnes(problem.H.cols());
     set_scale();

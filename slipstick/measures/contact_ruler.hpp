@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/measures/contact_error.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -64,9 +66,8 @@ class ContactRuler {
 
   int dimension_ = 3;
   FrictionLaw law_ = FrictionLaw::none;
-  Vector mu_;  // of the cones in force
-  bool has_seen_ = false;
-  Operator seen_;  // the scale is that of this W if has_seen_
+  Vector mu_;                     // of the cones in force
+  std::optional<Operator> seen_;  // the W that the scale is of
   Vector scale_;
   Vector diagonal_;              // of W
   Vector load_, free_velocity_;  // of the global form: q, and M^-1 f

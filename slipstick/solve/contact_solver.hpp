@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"

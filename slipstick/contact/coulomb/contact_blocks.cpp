@@ -9,9 +9,7 @@
 #include <numeric>
 
 #include "slipstick/contact/coulomb/contact_lanes.hpp"
-#include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/norm.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"

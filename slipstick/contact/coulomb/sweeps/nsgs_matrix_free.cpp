@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_error.hpp"
 
