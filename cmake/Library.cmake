@@ -23,7 +23,7 @@ function(slipstick_precompile target)
   endif()
 endfunction()
 
-# One compilation for up to sixteen files of a folder (-DSLIPSTICK_UNITY=OFF: one each): most of the time goes into templates
+# One compilation for up to eight files of a folder (-DSLIPSTICK_UNITY=OFF: one each): most of the time goes into templates
 # that the files of a folder share.
 if(SLIPSTICK_UNITY)
   set(count 0)
@@ -34,7 +34,7 @@ if(SLIPSTICK_UNITY)
       set(count 0)
       set(last "${folder}")
     endif()
-    math(EXPR batch "${count} / 16")
+    math(EXPR batch "${count} / 8")
     math(EXPR count "${count} + 1")
     file(RELATIVE_PATH group "${CMAKE_CURRENT_SOURCE_DIR}/slipstick" "${folder}")
     string(REPLACE "/" "_" group "${group}")

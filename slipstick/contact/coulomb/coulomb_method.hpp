@@ -40,8 +40,8 @@ class CoulombMethod {
     Vector& r;  ///< r of all islands; in: the start, out: the best answer of this island
     Vector& l;
     int threads = 1;
-    bool warm = false;   ///< r is expected to be near the solution
-    double error = 0.0;  ///< error of the start, infinite if it is not known
+    bool warm = false;        ///< r is expected to be near the solution
+    double error = infinity;  ///< error of the start, infinite if it is not known
     /// Out: errors of the answer, if the method has computed them with u as a product.
     std::optional<ContactErrors>* errors = nullptr;
   };
