@@ -19,9 +19,7 @@ void Desaxce::run(const Run& run) {
   Progress progress;
   iterate_.prepare(run.problem, law());
   const auto contacts = static_cast<Index>(iterate_.tangents().size());
-  convex_.A = iterate_.A();
-  convex_.b = iterate_.b();
-  convex_.K = iterate_.cones();
+  convex_ = {.A = iterate_.A(), .b = iterate_.b(), .K = iterate_.cones()};
   start_.x.setZero(convex_.b.size());
   if (run.warm_start != nullptr) iterate_.start(run.warm_start->x, start_.x);
   best_.reset(convex_.b.size());

@@ -22,13 +22,12 @@ void exchange(DenseMatrix& T, Index columns, Index r, Index s, Vector& scratch) 
   assert(pivot != 0.0);
   scratch = T.col(s);
   scratch[r] = 0.0;
-  const double* const entering = scratch.data();
   for (Index j = 0; j < columns; ++j) {
     double* const column = &T(0, j);
     if (j == s || column[r] == 0.0) continue;
     const double factor = -column[r] / pivot;
 #pragma omp simd
-    for (Index i = 0; i < T.rows(); ++i) column[i] += factor * entering[i];
+    for (Index i = 0; i < T.rows(); ++i) column[i] += factor * scratch[i];
     column[r] = factor;
   }
   T.col(s) = scratch / pivot;
