@@ -14,7 +14,8 @@ endif()
 find_program(SLIPSTICK_CCACHE ccache)
 if(SLIPSTICK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # What it asks for to cache files that use precompiled headers; and other checkouts find what this one has compiled.
-  set(launcher "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+  # It must read dependency files. If it preprocesses a precompiled header, it reads the last one instead of the headers.
+  set(launcher "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
                "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${SLIPSTICK_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
   set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")

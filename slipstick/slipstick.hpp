@@ -28,6 +28,7 @@
 #include "slipstick/error.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/matrix.hpp"
+#include "slipstick/measures.hpp"
 #include "slipstick/methods.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"

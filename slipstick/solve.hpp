@@ -57,9 +57,8 @@ SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveReques
 /// The same as a kept object, for time loops. The request is checked once, and methods keep their workspaces.
 /// Data about a matrix that appears again (see Operator::same_storage) are not computed again. If the two
 /// solves before had the same pattern, a solve allocates nothing, also for a new matrix. This holds for
-/// complementarity problems. It holds for contact under Coulomb's law, the convex law, the law of boxes or
-/// without friction, in local form, or in global form if the bodies are rigid. A solved problem has no
-/// message. Use one object per thread.
+/// complementarity problems. It holds for contact under every law, in local form, or in global form if the
+/// bodies are rigid. A solved problem has no message. Use one object per thread.
 class SLIPSTICK_EXPORT Driver {
  public:
   /// An unknown name, a wrong option or a limit out of range throws Error. Errors that depend on the problem
@@ -102,21 +101,5 @@ class SLIPSTICK_EXPORT MatchedStart {
   using KeyedContact = std::pair<std::uint64_t, Index>;
   std::vector<KeyedContact> previous_, next_;  // by key, then in order of appearance
 };
-
-/// Measures an answer of a contact problem from any source. r must be given, and l if there are bilateral
-/// rows. Fills u, the scaled natural map and the published De Saxce error under `law`.
-///
-/// Local form: u = W r + V l + q. The De Saxce error is
-///     ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||, ||u||).
-/// u^ is u of the law, P the projection on the cones. With bilateral rows, (q, s) and (r, l) replace q and r.
-///
-/// Global form: u = H'v + w. If v is not given, it is computed. The De Saxce error is the sum of two parts.
-/// Momentum: ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||).
-/// Contact: ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
-/// The scaled natural map stays undefined if M is singular.
-SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution,
-                              Measures& measures);
-SLIPSTICK_EXPORT void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution,
-                              Measures& measures);
 
 }  // namespace slipstick

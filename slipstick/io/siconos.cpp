@@ -21,12 +21,18 @@ struct Reading {
   std::size_t unread = 0;    // bytes after the problem, 0 if they are all whitespace
 };
 
+// Dense if most entries are not zero.
+Operator in_suitable_storage(CsrMatrix M) {
+  if (2 * M.nonZeros() > M.rows() * M.cols()) return DenseMatrix(M);
+  return M;
+}
+
 // n, M, q
 AnyProblem read_lcp(TextScanner& scanner, std::vector<std::string>& warnings) {
   const std::int64_t rows = scanner.integer("the size of an LCP", 0);
   CsrMatrix M = read_siconos_matrix(scanner, "M", rows, rows, warnings);
   Vector q = scanner.numbers(rows, "entries of q");
-  return LcpProblem{std::move(M), std::move(q)};
+  return LcpProblem{in_suitable_storage(std::move(M)), std::move(q)};
 }
 
 MixedLcp mixed_lcp(CsrMatrix M, Vector q, const std::vector<bool>& is_equality) {
@@ -35,7 +41,7 @@ MixedLcp mixed_lcp(CsrMatrix M, Vector q, const std::vector<bool>& is_equality) 
   mixed.upper.setConstant(q.size(), infinity);
   for (Index i = 0; i < q.size(); ++i)
     mixed.lower[i] = is_equality[static_cast<std::size_t>(i)] ? -infinity : 0.0;
-  mixed.M = std::move(M);
+  mixed.M = in_suitable_storage(std::move(M));
   mixed.q = std::move(q);
   return mixed;
 }

@@ -123,6 +123,14 @@ void CsrBuilder::end_row() {
   ++row_;
 }
 
+void CsrBuilder::multiply(const CsrMatrix& a, const CsrMatrix& b, CsrMatrix& to) {
+  start(to, a.rows(), b.cols());
+  for (Index i = 0; i < a.rows(); ++i) {
+    add_product(a, i, b);
+    end_row();
+  }
+}
+
 double asymmetry(const CsrMatrix& a) {
   std::vector<int> next;
   return asymmetry(a, next);

@@ -69,6 +69,8 @@ class CsrBuilder {
   /// Adds a row of A B.
   void add_product(const CsrMatrix& a, Index row, const CsrMatrix& b);
   void end_row();
+  /// to <- A B.
+  void multiply(const CsrMatrix& a, const CsrMatrix& b, CsrMatrix& to);
 
  private:
   CsrMatrix* to_ = nullptr;

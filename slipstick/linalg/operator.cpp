@@ -160,8 +160,12 @@ double Operator::asymmetry() const {
 double Operator::asymmetry(std::vector<int>& scratch) const {
   return visit(Overloaded{[&](const CsrMatrix& a) { return internal::asymmetry(a, scratch); },
                           [](const DenseMatrix& a) {
-                            const double largest = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0;
-                            return largest > 0.0 ? (a - a.transpose()).cwiseAbs().maxCoeff() / largest : 0.0;
+                            const double largest = a.lpNorm<Eigen::Infinity>();
+                            double difference = 0.0;
+                            for (Index j = 0; j < a.cols(); ++j)
+                              for (Index i = 0; i < j; ++i)
+                                difference = std::max(difference, std::abs(a(i, j) - a(j, i)));
+                            return largest > 0.0 ? difference / largest : 0.0;
                           },
                           [](const auto&) { return 0.0; }});
 }

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "slipstick/linalg/component_inverse.hpp"
+#include "slipstick/measures.hpp"
 #include "slipstick/measures/contact_ruler.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/solve.hpp"
 
 namespace slipstick::internal {
 
-/// The measures of an answer (see slipstick/solve.hpp) with a ruler that was prepared for the problem.
+/// The measures of an answer (see slipstick/measures.hpp) with a ruler that was prepared for the problem.
 /// Nothing is allocated if the sizes are those of the last call.
 void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& solution, int threads,
              Measures& measures);

@@ -149,6 +149,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"convex_global", Form::global, "auto", FrictionLaw::convex},
                     Case{"convex_bilateral", Form::assembled, "auto", FrictionLaw::convex, true},
                     Case{"box", Form::assembled, "auto", FrictionLaw::box},
+                    Case{"diamond", Form::assembled, "auto", FrictionLaw::diamond},
+                    Case{"diamond_global", Form::global, "auto", FrictionLaw::diamond},
                     Case{"smooth", Form::assembled, "auto", FrictionLaw::none},
                     Case{"smooth_global", Form::global, "auto", FrictionLaw::none}, Case{"lcp", Form::lcp},
                     Case{"mixed", Form::mixed}),

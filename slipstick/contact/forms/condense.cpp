@@ -57,11 +57,7 @@ void Congruence::set(const ComponentInverse& inverse, const CsrMatrix& B) {
 }
 
 void Congruence::multiply(const CsrMatrix& transposed_a, CsrMatrix& to) {
-  builder_.start(to, transposed_a.rows(), response_.cols());
-  for (Index i = 0; i < transposed_a.rows(); ++i) {
-    builder_.add_product(transposed_a, i, response_);
-    builder_.end_row();
-  }
+  builder_.multiply(transposed_a, response_, to);
 }
 
 void Congruence::multiply(CsrMatrix& to) {

@@ -35,21 +35,23 @@ void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw la
 // A <- Q A Q, b <- Q b with the reflection Q that turn() applies.
 void FrictionIterate::turn_axes() {
   const double half = std::sqrt(0.5);
-  std::vector<Triplet> triplets;
-  std::vector<char> is_tangent(static_cast<std::size_t>(b_.size()), 0);
-  for (const Tangents& t : tangents_) {
-    const auto i = static_cast<int>(t.start);
-    triplets.insert(triplets.end(),
-                    {{i, i, half}, {i, i + 1, half}, {i + 1, i, half}, {i + 1, i + 1, -half}});
-    is_tangent[static_cast<std::size_t>(i)] = is_tangent[static_cast<std::size_t>(i) + 1] = 1;
+  builder_.start(turning_, b_.size(), b_.size());
+  auto t = tangents_.begin();
+  for (Index i = 0; i < b_.size(); ++i) {
+    const Index place = t == tangents_.end() ? -1 : i - t->start;
+    if (place < 0) {
+      builder_.add(i, 1.0);
+    } else {
+      builder_.add(t->start, half);
+      builder_.add(t->start + 1, place == 0 ? half : -half);
+      t += place;
+    }
+    builder_.end_row();
   }
-  for (int i = 0; i < static_cast<int>(b_.size()); ++i) {
-    if (is_tangent[static_cast<std::size_t>(i)] == 0) triplets.push_back({i, i, 1.0});
-  }
-  const CsrMatrix turning = csr_from_triplets(b_.size(), b_.size(), triplets);
-  CsrMatrix turned = turning * CsrMatrix(*A_.assemble() * turning);
-  turned.makeCompressed();
-  A_ = Operator(std::move(turned));
+  const auto turned = matrices_.take();
+  builder_.multiply(*assembler_.assemble(A_), turning_, turned_columns_);
+  builder_.multiply(turning_, turned_columns_, *turned);
+  A_ = std::shared_ptr<const CsrMatrix>(turned);
   turn(b_);
 }
 

@@ -65,6 +65,10 @@ class FrictionIterate {
   bool skew_ = false;  // the problem's matrix is not symmetric
   Operator A_;
   Vector b_;
+  CsrBuilder builder_;
+  Assembler assembler_;
+  CsrMatrix turning_, turned_columns_;  // Q, A Q
+  StoragePool<CsrMatrix> matrices_;     // Q A Q
   ContactRuler ruler_;
   std::vector<Tangents> tangents_;
   Index bilateral_ = 0;

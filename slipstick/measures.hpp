@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "slipstick/problem.hpp"
+#include "slipstick/result.hpp"
+
+namespace slipstick {
+
+/// Measures an answer of a contact problem from any source. r must be given, and l if there are bilateral
+/// rows. Fills u, the scaled natural map and the published De Saxce error under `law`.
+///
+/// Local form: u = W r + V l + q. The De Saxce error is
+///     ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||, ||u||).
+/// u^ is u of the law, P the projection on the cones. With bilateral rows, (q, s) and (r, l) replace q and r.
+///
+/// Global form: u = H'v + w. If v is not given, it is computed. The De Saxce error is the sum of two parts.
+/// Momentum: ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||).
+/// Contact: ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
+/// The scaled natural map stays undefined if M is singular.
+SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution,
+                              Measures& measures);
+SLIPSTICK_EXPORT void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution,
+                              Measures& measures);
+
+}  // namespace slipstick
