@@ -39,7 +39,7 @@ check-includes: setup ## compile every file of the library by itself, so that ea
 	@cmake --build build-includes -j $(JOBS) --target slipstick_internal_io
 
 tidy: setup ## static analysis with clang-tidy
-	@cmake --preset release -B build-tidy -DSLIPSTICK_TESTS=OFF > /dev/null
+	@cmake --preset release -B build-tidy -DSLIPSTICK_PCH=OFF -DSLIPSTICK_UNITY=OFF -DSLIPSTICK_TESTS=OFF > /dev/null
 	@grep -o '"file": "[^"]*"' build-tidy/compile_commands.json | cut -d'"' -f4 | \
 	  grep -E '^$(CURDIR)/(build-tidy/)?(slipstick|apps)/' | sort -u | xargs -P $(JOBS) -n 1 clang-tidy -p build-tidy --quiet --extra-arg=-Qunused-arguments
 

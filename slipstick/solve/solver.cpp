@@ -101,25 +101,20 @@ void Solver::Run::finish(const Monitor& monitor) const {
   result.counts.iterations = monitor.iterations();
 }
 
-std::string needs_box(const Problem& problem, std::string_view method) {
-  if (problem.K.is_box()) return {};
-  for (const SetBlock& block : problem.K.blocks()) {
-    if (block.kind == SetKind::cone || block.kind == SetKind::diamond || block.kind == SetKind::disk)
-      return fmt::format("{} takes bounds only, and the rows from {} on form a {}", method, block.start,
-                         name(block.kind));
+std::string explain_needs(const Problem& problem, std::string_view method, const Needs& needs) {
+  if (needs.no_linear_rows && problem.rows)
+    return fmt::format("{} takes no linear rows, and the problem has {}", method, problem.rows->G->rows());
+  if (needs.sets != Needs::any && !problem.K.is_box()) {
+    const bool cones = needs.sets == Needs::bounds_or_cones;
+    for (const SetBlock& block : problem.K.blocks()) {
+      if (has_independent_rows(block) || (cones && block.kind == SetKind::cone)) continue;
+      return fmt::format("{} takes {} only, and the rows from {} on form a {}", method,
+                         cones ? "bounds and friction cones" : "bounds", block.start, name(block.kind));
+    }
   }
-  return {};
-}
-
-std::string needs_symmetry(const Problem& problem, std::string_view method) {
-  if (problem.symmetric) return {};
+  if (!needs.symmetry || problem.symmetric) return {};
   return fmt::format("{} needs a symmetric matrix, and its asymmetry is {:.2e} of the largest entry", method,
                      problem.A.asymmetry());
-}
-
-std::string needs_no_linear_rows(const Problem& problem, std::string_view method) {
-  if (!problem.rows) return {};
-  return fmt::format("{} takes no linear rows, and the problem has {}", method, problem.rows->G->rows());
 }
 
 }  // namespace slipstick::internal

@@ -59,9 +59,14 @@ class Solver {
   Ruler ruler_;
 };
 
-// Reasons for explain_unsupported. The text is empty if the problem meets the need.
-std::string needs_box(const Problem& problem, std::string_view method);
-std::string needs_symmetry(const Problem& problem, std::string_view method);
-std::string needs_no_linear_rows(const Problem& problem, std::string_view method);
+/// What a method needs of a problem.
+struct Needs {
+  enum Sets { any, bounds_or_cones, bounds } sets = any;
+  bool symmetry = false;
+  bool no_linear_rows = true;
+};
+
+/// The first need that the problem does not meet, for explain_unsupported. Empty if it meets all.
+std::string explain_needs(const Problem& problem, std::string_view method, const Needs& needs);
 
 }  // namespace slipstick::internal

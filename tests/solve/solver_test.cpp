@@ -236,20 +236,24 @@ TEST(Solver, ASecondSolveAllocatesNothing) {
   EXPECT_EQ(allocations() - before, 0u);
 }
 
-TEST(Solver, SharedReasons) {
+TEST(Solver, ExplainsNeeds) {
   Problem problem = small_problem();
-  EXPECT_EQ(needs_box(problem, "pgs"), "");
-  EXPECT_EQ(needs_symmetry(problem, "pgs"), "");
-  EXPECT_EQ(needs_no_linear_rows(problem, "pgs"), "");
-  problem.rows =
-      LinearRows{std::make_shared<const CsrMatrix>(CsrMatrix(3, 2)), Vector::Zero(3), Vector::Zero(3)};
-  EXPECT_EQ(needs_no_linear_rows(problem, "pgs"), "pgs takes no linear rows, and the problem has 3");
-  problem.K = ProductSet::cones(vec({0.5}), 2);
-  EXPECT_EQ(needs_box(problem, "pgs"), "pgs takes bounds only, and the rows from 0 on form a cone");
+  const Needs all{.sets = Needs::bounds, .symmetry = true};
+  EXPECT_EQ(explain_needs(problem, "pgs", all), "");
   problem.A = mat({{2, 1}, {0, 2}});
   problem.symmetric = false;
-  EXPECT_EQ(needs_symmetry(problem, "pgs"),
+  EXPECT_EQ(explain_needs(problem, "pgs", all),
             "pgs needs a symmetric matrix, and its asymmetry is 5.00e-01 of the largest entry");
+  problem.K = ProductSet::cones(vec({0.5}), 2);
+  EXPECT_EQ(explain_needs(problem, "pgs", all), "pgs takes bounds only, and the rows from 0 on form a cone");
+  EXPECT_EQ(explain_needs(problem, "kucera", {.sets = Needs::bounds_or_cones}), "");
+  problem.K.append_disk(1.0, 2);
+  EXPECT_EQ(explain_needs(problem, "kucera", {.sets = Needs::bounds_or_cones}),
+            "kucera takes bounds and friction cones only, and the rows from 2 on form a disk");
+  problem.rows =
+      LinearRows{std::make_shared<const CsrMatrix>(CsrMatrix(3, 2)), Vector::Zero(3), Vector::Zero(3)};
+  EXPECT_EQ(explain_needs(problem, "pgs", all), "pgs takes no linear rows, and the problem has 3");
+  EXPECT_EQ(explain_needs(problem, "pgs", {.no_linear_rows = false}), "");
 }
 
 TEST(Status, Names) {

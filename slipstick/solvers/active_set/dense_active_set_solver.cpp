@@ -8,8 +8,8 @@ namespace slipstick::internal {
 
 std::string DenseActiveSetSolver::explain(const Problem& problem, std::string_view method,
                                           Index max_unknowns) {
-  if (std::string reason = needs_box(problem, method); !reason.empty()) return reason;
-  if (std::string reason = needs_symmetry(problem, method); !reason.empty()) return reason;
+  const Needs needs{.sets = Needs::bounds, .symmetry = true, .no_linear_rows = false};
+  if (std::string reason = explain_needs(problem, method, needs); !reason.empty()) return reason;
   if (problem.b.size() <= max_unknowns) return {};
   return fmt::format("{} takes up to {} unknowns, and the problem has {} (see its option max_unknowns)",
                      method, max_unknowns, problem.b.size());

@@ -22,8 +22,7 @@ constexpr int stall_limit = 20;  // iterations without fewer violations, then on
 }  // namespace
 
 std::string PrimalDualActiveSet::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, name_); !reason.empty()) return reason;
-  return needs_symmetry(problem, name_);
+  return explain_needs(problem, name_, {.sets = Needs::bounds, .symmetry = true, .no_linear_rows = false});
 }
 
 void PrimalDualActiveSet::run(const Run& run) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/interior_point/interior_point.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -15,17 +13,6 @@ namespace {
 constexpr double largest_solution = 1e9;
 
 }  // namespace
-
-std::string InteriorPoint::needs_cones_and_bounds(const Problem& problem, std::string_view method) {
-  for (const SetBlock& block : problem.K.blocks()) {
-    if (block.kind == SetKind::diamond || block.kind == SetKind::disk) {
-      return fmt::format("{} takes cones, bounds and free rows, and the rows from {} on form a {}", method,
-                         block.start, name(block.kind));
-    }
-  }
-  if (std::string reason = needs_no_linear_rows(problem, method); !reason.empty()) return reason;
-  return needs_symmetry(problem, method);
-}
 
 void InteriorPoint::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations(), run.observer);

@@ -24,9 +24,6 @@ class InteriorPoint : public Solver {
   /// Iterates until the monitor ends the solve. best_ holds the best iterate by the measure.
   virtual void follow_path(const Run& run, Monitor& monitor) = 0;
 
-  /// Empty if the rows form cones, bounds and free rows, A is symmetric, and there are no linear rows.
-  static std::string needs_cones_and_bounds(const Problem& problem, std::string_view method);
-
   /// The measure of x, with w = A x + b.
   double judge(const Run& run, const Vector& x);
   /// Copies the warm start, or the point nearest to the origin, to x and judges it. Returns true if it is

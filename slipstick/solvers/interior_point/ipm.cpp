@@ -17,7 +17,7 @@ constexpr int stall_limit = 20;  // iterations without a better iterate
 }  // namespace
 
 std::string Ipm::explain_unsupported(const Problem& problem) const {
-  return needs_cones_and_bounds(problem, "ipm");
+  return explain_needs(problem, "ipm", {.sets = Needs::bounds_or_cones, .symmetry = true});
 }
 
 void Ipm::follow_path(const Run& run, Monitor& monitor) {

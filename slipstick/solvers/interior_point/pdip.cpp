@@ -49,7 +49,7 @@ Pdip::Pdip(const PPdipSettings& settings)
       system_(PdipDirection::spike, krylov_settings(settings), preconditioner_settings(settings)) {}
 
 std::string Pdip::explain_unsupported(const Problem& problem) const {
-  return needs_cones_and_bounds(problem, name_);
+  return explain_needs(problem, name_, {.sets = Needs::bounds_or_cones, .symmetry = true});
 }
 
 void Pdip::follow_path(const Run& run, Monitor& monitor) {

@@ -49,8 +49,7 @@ Fischer penalized(double a, double b, double weight) {
 }  // namespace
 
 std::string NewtonFb::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, "newton-fb"); !reason.empty()) return reason;
-  return needs_no_linear_rows(problem, "newton-fb");
+  return explain_needs(problem, "newton-fb", {.sets = Needs::bounds});
 }
 
 void NewtonFb::run(const Run& run) {

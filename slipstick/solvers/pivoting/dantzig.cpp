@@ -20,9 +20,9 @@ constexpr double negligible_change = 1e-13;
 }  // namespace
 
 std::string Dantzig::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_no_linear_rows(problem, "dantzig"); !reason.empty()) return reason;
-  if (std::string reason = needs_box(problem, "dantzig"); !reason.empty()) return reason;
-  if (std::string reason = needs_symmetry(problem, "dantzig"); !reason.empty()) return reason;
+  if (std::string reason = explain_needs(problem, "dantzig", {.sets = Needs::bounds, .symmetry = true});
+      !reason.empty())
+    return reason;
   if (problem.b.size() <= settings_.max_rows) return {};
   return fmt::format("dantzig keeps a dense factor, and {} rows are more than max_rows = {}",
                      problem.b.size(), settings_.max_rows);

@@ -18,13 +18,11 @@ constexpr double smallest_pivot = 1e-13;
 }  // namespace
 
 std::string DensePivoting::explain_unsupported(const Problem& problem) const {
-  constexpr std::string_view name = "dense-bpp";
-  if (!problem.K.is_box()) return needs_box(problem, name);
-  if (problem.rows) return needs_no_linear_rows(problem, name);
-  if (problem.b.size() > settings_.max_rows)
-    return fmt::format("{} is for dense problems, and {} rows are more than max_rows = {}", name,
-                       problem.b.size(), settings_.max_rows);
-  return needs_symmetry(problem, name);
+  const Needs needs{.sets = Needs::bounds, .symmetry = true};
+  if (std::string reason = explain_needs(problem, "dense-bpp", needs); !reason.empty()) return reason;
+  if (problem.b.size() <= settings_.max_rows) return {};
+  return fmt::format("dense-bpp is for dense problems, and {} rows are more than max_rows = {}",
+                     problem.b.size(), settings_.max_rows);
 }
 
 void DensePivoting::run(const Run& run) {

@@ -25,8 +25,8 @@ constexpr double promising = 1e-4;
 }  // namespace
 
 std::string Enumerate::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, "enumerate"); !reason.empty()) return reason;
-  if (std::string reason = needs_no_linear_rows(problem, "enumerate"); !reason.empty()) return reason;
+  if (std::string reason = explain_needs(problem, "enumerate", {.sets = Needs::bounds}); !reason.empty())
+    return reason;
   double bits = 0.0;
   for (Index i = 0; i < problem.K.rows(); ++i) {
     const double lower = problem.K.lower()[i], upper = problem.K.upper()[i];

@@ -12,8 +12,8 @@
 namespace slipstick::internal {
 
 std::string Lemke::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, "lemke"); !reason.empty()) return reason;
-  if (std::string reason = needs_no_linear_rows(problem, "lemke"); !reason.empty()) return reason;
+  if (std::string reason = explain_needs(problem, "lemke", {.sets = Needs::bounds}); !reason.empty())
+    return reason;
   if (const Index rows = BoxLcp::count_rows(problem.K); rows > settings_.max_rows) {
     return fmt::format("lemke keeps a dense tableau, and the LCP has {} rows, more than max_rows = {}", rows,
                        settings_.max_rows);

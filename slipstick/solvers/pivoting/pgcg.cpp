@@ -17,9 +17,7 @@ constexpr double inner_share = 0.1;
 }  // namespace
 
 std::string Pgcg::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_no_linear_rows(problem, "pgcg"); !reason.empty()) return reason;
-  if (std::string reason = needs_box(problem, "pgcg"); !reason.empty()) return reason;
-  return needs_symmetry(problem, "pgcg");
+  return explain_needs(problem, "pgcg", {.sets = Needs::bounds, .symmetry = true});
 }
 
 void Pgcg::run(const Run& run) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/pivoting/principal_pivoting.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
@@ -59,9 +57,7 @@ PrincipalPivoting::PrincipalPivoting(const BppPcgSettings& settings)
       system_(std::make_unique<PcgFreeSystem>(settings)) {}
 
 std::string PrincipalPivoting::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_no_linear_rows(problem, name_); !reason.empty()) return reason;
-  if (std::string reason = needs_box(problem, name_); !reason.empty()) return reason;
-  return needs_symmetry(problem, name_);
+  return explain_needs(problem, name_, {.sets = Needs::bounds, .symmetry = true});
 }
 
 void PrincipalPivoting::run(const Run& run) {

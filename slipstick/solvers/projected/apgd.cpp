@@ -25,8 +25,7 @@ void in_pieces(const ProductSet& K, const Body& body) {
 }  // namespace
 
 std::string Apgd::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_no_linear_rows(problem, "apgd"); !reason.empty()) return reason;
-  return needs_symmetry(problem, "apgd");
+  return explain_needs(problem, "apgd", {.symmetry = true});
 }
 
 void Apgd::run(const Run& run) {

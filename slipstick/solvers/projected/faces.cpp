@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/solvers/projected/faces.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -36,16 +34,6 @@ void subtract_normal(const SetBlock& block, double mu, const Vector& ray, double
 }
 
 }  // namespace
-
-std::string needs_bounds_or_cones(const Problem& problem, std::string_view method) {
-  for (const SetBlock& block : problem.K.blocks()) {
-    if (block.kind == SetKind::disk || block.kind == SetKind::diamond) {
-      return fmt::format("{} takes bounds and friction cones only, and the rows from {} on form a {}", method,
-                         block.start, name(block.kind));
-    }
-  }
-  return {};
-}
 
 void Faces::begin(Index rows) {
   const auto size = static_cast<std::size_t>(rows);

@@ -10,9 +10,6 @@
 
 namespace slipstick::internal {
 
-/// Empty if K has only free rows, bounds and friction cones.
-std::string needs_bounds_or_cones(const Problem& problem, std::string_view method);
-
 /// The face of K that a point lies on, for the face methods. It knows bounds, and friction cones with their
 /// apex, boundary and interior. After the first choice, the same size allocates nothing.
 ///

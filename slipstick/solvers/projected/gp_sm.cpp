@@ -53,9 +53,7 @@ GpSm::GpSm(const GpSmSettings& settings) : settings_(settings) {
 }
 
 std::string GpSm::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_box(problem, "gp-sm"); !reason.empty()) return reason;
-  if (std::string reason = needs_no_linear_rows(problem, "gp-sm"); !reason.empty()) return reason;
-  return needs_symmetry(problem, "gp-sm");
+  return explain_needs(problem, "gp-sm", {.sets = Needs::bounds, .symmetry = true});
 }
 
 void GpSm::run(const Run& run) {

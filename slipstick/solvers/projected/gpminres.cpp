@@ -26,9 +26,7 @@ Gpminres::Gpminres(const GpminresPSettings& settings) : settings_(settings), pre
 
 std::string Gpminres::explain_unsupported(const Problem& problem) const {
   const std::string_view method = preconditioned_ ? "gpminres-p" : "gpminres";
-  if (std::string reason = needs_no_linear_rows(problem, method); !reason.empty()) return reason;
-  if (std::string reason = needs_bounds_or_cones(problem, method); !reason.empty()) return reason;
-  return needs_symmetry(problem, method);
+  return explain_needs(problem, method, {.sets = Needs::bounds_or_cones, .symmetry = true});
 }
 
 void Gpminres::run(const Run& run) {

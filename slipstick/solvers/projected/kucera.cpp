@@ -20,9 +20,7 @@ MprgpSettings on_bounds(const KuceraSettings& settings) {
 Kucera::Kucera(const KuceraSettings& settings) : Mprgp(on_bounds(settings)), settings_(settings) {}
 
 std::string Kucera::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_no_linear_rows(problem, "kucera"); !reason.empty()) return reason;
-  if (std::string reason = needs_bounds_or_cones(problem, "kucera"); !reason.empty()) return reason;
-  return needs_symmetry(problem, "kucera");
+  return explain_needs(problem, "kucera", {.sets = Needs::bounds_or_cones, .symmetry = true});
 }
 
 void Kucera::run(const Run& run) {

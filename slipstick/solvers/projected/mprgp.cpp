@@ -44,9 +44,7 @@ Mprgp::Mprgp(const PmprgpSettings& settings) : settings_(settings) {}
 
 std::string Mprgp::explain_unsupported(const Problem& problem) const {
   const std::string_view method = settings_.preconditioner == Preconditioning::none ? "mprgp" : "pmprgp";
-  if (std::string reason = needs_no_linear_rows(problem, method); !reason.empty()) return reason;
-  if (std::string reason = needs_box(problem, method); !reason.empty()) return reason;
-  return needs_symmetry(problem, method);
+  return explain_needs(problem, method, {.sets = Needs::bounds, .symmetry = true});
 }
 
 void Mprgp::run(const Run& run) {

@@ -22,8 +22,7 @@ PSpgFb::PSpgFb(const PSpgFbSettings& settings) : settings_(settings) {
 }
 
 std::string PSpgFb::explain_unsupported(const Problem& problem) const {
-  if (std::string reason = needs_no_linear_rows(problem, "p-spg-fb"); !reason.empty()) return reason;
-  return needs_symmetry(problem, "p-spg-fb");
+  return explain_needs(problem, "p-spg-fb", {.symmetry = true});
 }
 
 void PSpgFb::run(const Run& run) {

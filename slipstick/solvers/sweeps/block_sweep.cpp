@@ -14,7 +14,7 @@
 namespace slipstick::internal {
 
 BlockSweepSolver::BlockSweepSolver(std::string_view method, Steps steps)
-    : SweepSolver(method, Needs::nothing, Sets::any), steps_(steps) {
+    : SweepSolver(method, {}), steps_(steps) {
   if (!(steps.damping > 0.0 && steps.damping <= 1.0))
     fail("{} needs a damping above 0 and up to 1, not {}", method, steps.damping);
 }

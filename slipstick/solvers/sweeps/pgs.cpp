@@ -7,7 +7,7 @@
 
 namespace slipstick::internal {
 
-Pgs::Pgs(const PgsSettings& settings) : SweepSolver("pgs", Needs::nothing), settings_(settings) {
+Pgs::Pgs(const PgsSettings& settings) : SweepSolver("pgs", {.sets = Needs::bounds}), settings_(settings) {
   check_gauss_seidel_relaxation(settings_.relaxation);
 }
 

@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 
 Pjacobi::Pjacobi(const PjacobiSettings& settings)
-    : SweepSolver("pjacobi", Needs::nothing), settings_(settings) {
+    : SweepSolver("pjacobi", {.sets = Needs::bounds}), settings_(settings) {
   check_jacobi_relaxation(settings_.relaxation);
 }
 

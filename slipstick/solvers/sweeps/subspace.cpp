@@ -21,7 +21,7 @@ constexpr double reduced_accuracy = 0.9;  // share of the tolerance
 }  // namespace
 
 SubspaceSolver::SubspaceSolver(std::string_view method, const SubspaceSettings& settings)
-    : SweepSolver(method, Needs::symmetry), alternation_(settings) {}
+    : SweepSolver(method, {.sets = Needs::bounds, .symmetry = true}), alternation_(settings) {}
 
 template <class Sweep>
 void SubspaceSolver::alternate(const Run& run, Monitor& monitor, Sweep sweep) {

@@ -23,13 +23,7 @@ constexpr double divergence = 1e8;  // a larger growth of the error, relative to
 }  // namespace
 
 std::string SweepSolver::explain_unsupported(const Problem& problem) const {
-  if (sets_ == Sets::bounds) {
-    if (std::string reason = needs_box(problem, method_); !reason.empty()) return reason;
-  }
-  if (std::string reason = needs_no_linear_rows(problem, method_); !reason.empty()) return reason;
-  if (needs_ == Needs::symmetry) {
-    if (std::string reason = needs_symmetry(problem, method_); !reason.empty()) return reason;
-  }
+  if (std::string reason = explain_needs(problem, method_, needs_); !reason.empty()) return reason;
   const auto lower = problem.K.lower();
   const auto upper = problem.K.upper();
   for (const SetBlock& block : problem.K.blocks()) {

@@ -33,10 +33,7 @@ class SweepSolver : public Solver {
  protected:
   static constexpr int default_max_sweeps = 1'000'000;
 
-  enum class Needs { symmetry, nothing };
-  enum class Sets { bounds, any };
-  SweepSolver(std::string_view method, Needs needs, Sets sets = Sets::bounds)
-      : method_(method), needs_(needs), sets_(sets) {}
+  SweepSolver(std::string_view method, const Needs& needs) : method_(method), needs_(needs) {}
 
   /// The rows of the problem, as the kernels of sweep.hpp read them.
   struct Rows {
@@ -70,7 +67,6 @@ class SweepSolver : public Solver {
 
   std::string_view method_;
   Needs needs_;
-  Sets sets_;
   BestIterate best_;
   double estimate_ = 0.0;     // estimate of the last sweep
   double calibration_ = 1.0;  // true error / estimate at the last check

@@ -26,7 +26,6 @@ class Probe : public InteriorPoint {
   using InteriorPoint::judge;
   using InteriorPoint::judge_start;
   using InteriorPoint::margin_;
-  using InteriorPoint::needs_cones_and_bounds;
   using InteriorPoint::w_;
   using InteriorPoint::x_;
   using Body = std::function<void(Probe&, const Run&)>;
@@ -60,28 +59,6 @@ class Probe : public InteriorPoint {
 
 Problem two_rows(const DenseMatrix& A, const Vector& b) {
   return {csr_from_dense(A), b, ProductSet::nonnegative(2)};
-}
-
-TEST(InteriorPoint, NeedsConesAndBounds) {
-  Problem problem{csr_from_dense(DenseMatrix(DenseMatrix::Identity(18, 18))), Vector::Zero(18),
-                  cone_cases::every_kind_of_row()};
-  EXPECT_EQ(Probe::needs_cones_and_bounds(problem, "method"), "");
-  problem.symmetric = false;
-  EXPECT_NE(Probe::needs_cones_and_bounds(problem, "method").find("method needs a symmetric"),
-            std::string::npos);
-  problem.symmetric = true;
-  problem.rows = LinearRows{std::make_shared<CsrMatrix>(2, 18), Vector::Zero(2), Vector::Zero(2)};
-  EXPECT_NE(Probe::needs_cones_and_bounds(problem, "method")
-                .find("method takes no linear rows, and the problem has 2"),
-            std::string::npos);
-  problem.rows.reset();
-  problem.K.append_disk(1.0, 2);
-  EXPECT_NE(Probe::needs_cones_and_bounds(problem, "method").find("from 18 on form a disk"),
-            std::string::npos);
-  problem.K = ProductSet::free(1);
-  problem.K.append_diamond(1.0, 2);
-  EXPECT_NE(Probe::needs_cones_and_bounds(problem, "method").find("from 1 on form a diamond"),
-            std::string::npos);
 }
 
 TEST(InteriorPoint, JudgesByTheRuler) {

@@ -260,20 +260,4 @@ TEST(Faces, FeasibleStepsEndAtTheBoundary) {
   }
 }
 
-TEST(Faces, NeedsBoundsOrCones) {
-  Problem problem;
-  problem.K.append_free(1);
-  problem.K.append_nonnegative(1);
-  problem.K.append_interval(0, 1);
-  problem.K.append_cone(0.5, 3);
-  EXPECT_EQ(needs_bounds_or_cones(problem, "method"), "");
-  problem.K.append_disk(1.0, 2);
-  EXPECT_NE(needs_bounds_or_cones(problem, "method").find("method takes bounds and friction cones only"),
-            std::string::npos);
-  EXPECT_NE(needs_bounds_or_cones(problem, "method").find("from 6 on form a disk"), std::string::npos);
-  problem.K = {};
-  problem.K.append_diamond(1.0, 2);
-  EXPECT_NE(needs_bounds_or_cones(problem, "method").find("diamond"), std::string::npos);
-}
-
 }  // namespace slipstick::internal::faces_test

@@ -23,15 +23,12 @@ class Probe : public SweepSolver {
   using SweepSolver::conclude;
   using SweepSolver::due;
   using SweepSolver::finished;
-  using SweepSolver::Needs;
   using SweepSolver::relax;
   using SweepSolver::rows_;
-  using SweepSolver::Sets;
   using SweepSolver::w_;
   using Body = std::function<void(Probe&, const Run&, Monitor&)>;
 
-  explicit Probe(Needs needs = Needs::nothing, Sets sets = Sets::bounds)
-      : SweepSolver("probe", needs, sets) {}
+  explicit Probe(const Needs& needs = {.sets = Needs::bounds}) : SweepSolver("probe", needs) {}
   static Result with(const Problem& problem, const Body& body, const WarmStart* start = nullptr) {
     Probe probe;
     probe.body_ = body;
@@ -57,7 +54,7 @@ Problem small() {
 
 TEST(SweepSolver, NeedsWhatItsMethodNeeds) {
   Problem problem = small();
-  const Probe plain, symmetric(Probe::Needs::symmetry), any(Probe::Needs::nothing, Probe::Sets::any);
+  const Probe plain, symmetric({.symmetry = true}), any({.sets = Needs::any});
   for (const Probe* probe : {&plain, &symmetric, &any}) EXPECT_EQ(probe->explain_unsupported(problem), "");
   problem.symmetric = false;
   EXPECT_EQ(plain.explain_unsupported(problem), "");
