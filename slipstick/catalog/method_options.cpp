@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/method_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "slipstick/base/error.hpp"
@@ -15,7 +17,7 @@ MethodOptions::MethodOptions(std::string_view named, const Options& options, Any
     const std::size_t dot = key.find('.');
     const std::string method = dot == std::string::npos ? named_ : key.substr(0, dot);
     const std::string own_key = dot == std::string::npos ? key : key.substr(dot + 1);
-    check_renamed(WordKind::option, method + "." + own_key);
+    check_renamed(WordKind::option, fmt::format("{}.{}", method, own_key));
     if (!by_method_[method].emplace(own_key, text).second)
       fail("option {} of {} is given twice", own_key, method);
   }
