@@ -7,6 +7,7 @@
 #include "slipstick/error.hpp"
 #include "slipstick/io/siconos_matrix.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "tests/io/io_testing.hpp"
 
 namespace slipstick::internal::siconos_test {
@@ -106,8 +107,11 @@ TEST(Siconos, LinearComplementarity) {
   const auto& lcp = std::get<LcpProblem>(file.problem);
   EXPECT_EQ(lcp.M.entry(1, 0), 1.0);
   EXPECT_EQ(lcp.M.entry(0, 1), 0.5);
+  EXPECT_NE(storage_of<DenseMatrix>(lcp.M), nullptr);
   EXPECT_EQ(lcp.q, vec({-5, -6}));
   EXPECT_TRUE(file.warnings.empty());
+  const ProblemFile half_empty = read("2\n0\n2\n2\n2\t2\n2 0\n0 2\n-5 -6\n");
+  EXPECT_EQ(storage_of<DenseMatrix>(std::get<LcpProblem>(half_empty.problem).M), nullptr);
 }
 
 TEST(Siconos, WhatFollowsTheProblemIsLeftUnread) {
