@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "slipstick/problems/sets.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 
 namespace slipstick::internal {
