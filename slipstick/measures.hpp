@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
 
@@ -22,5 +25,19 @@ SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw la
                               Measures& measures);
 SLIPSTICK_EXPORT void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution,
                               Measures& measures);
+
+enum class ContactState { open, stick, slip };
+
+constexpr std::string_view name(ContactState state) {
+  constexpr std::string_view names[] = {"open", "stick", "slip"};
+  return names[static_cast<int>(state)];
+}
+
+/// states <- the state of every contact of an answer with r and u. The point r - u^ / d decides, with d =
+/// ||u|| / ||r||. If its projection on the set of impulses is zero, the contact is open. If the set contains
+/// the point, the contact sticks. Otherwise it slips. In a solution every d > 0 gives the same states, except
+/// in limit cases.
+SLIPSTICK_EXPORT void contact_states(const Vector& mu, FrictionLaw law, const Solution& solution,
+                                     std::vector<ContactState>& states);
 
 }  // namespace slipstick

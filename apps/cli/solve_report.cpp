@@ -40,6 +40,19 @@ std::vector<WorstRow> worst(const AnyProblem& problem, FrictionLaw law, const So
       problem);
 }
 
+// How many contacts are in each state. Empty if there are no contacts, or no answer.
+std::vector<Index> count_states(const SolveReport& report) {
+  const auto* local = std::get_if<LocalContactProblem>(&report.input.problem);
+  const auto* global = std::get_if<GlobalContactProblem>(&report.input.problem);
+  const DriverResult& result = report.result;
+  if (!result.law || result.r.size() == 0 || result.u.size() != result.r.size()) return {};
+  std::vector<ContactState> states;
+  contact_states(local != nullptr ? local->mu : global->mu, *result.law, result, states);
+  std::vector<Index> counts(3);
+  for (const ContactState state : states) ++counts[static_cast<std::size_t>(state)];
+  return counts;
+}
+
 // The measure that judged first, then those that most people look at.
 std::vector<const MeasureName*> key_measures(const SolveReport& report) {
   std::vector<const MeasureName*> list;
@@ -112,6 +125,11 @@ std::string to_json(const SolveReport& report) {
       .member("tolerance", report.request.settings.tolerance)
       .member("measure", report.request.measure);
   write_measures(json, result.measures);
+  if (const std::vector<Index> counts = count_states(report); !counts.empty()) {
+    json.key("contacts").begin_object();
+    for (std::size_t k = 0; k < counts.size(); ++k) json.member(name(ContactState(k)), counts[k]);
+    json.end_object();
+  }
   json.member("message", result.message)
       .member("products", result.counts.products)
       .member("factorizations", result.counts.factorizations)
@@ -148,6 +166,8 @@ std::string to_text(const SolveReport& report) {
          fmt::format("{:<22} {:.3e}{}", measure->name, result.measures.*(measure->value),
                      judge ? fmt::format(" (asked for {:g})", report.request.settings.tolerance) : ""));
   }
+  if (const std::vector<Index> counts = count_states(report); !counts.empty())
+    line("contacts", fmt::format("{} open, {} stick, {} slip", counts[0], counts[1], counts[2]));
   if (!result.solved() && result.status != Status::unsupported) {
     for (const WorstRow& row : worst(report.input.problem, report.request.friction, result)) {
       line("worst", fmt::format("{} {} (from 0): {:.3e} of the scaled natural map",

@@ -103,6 +103,7 @@ TEST_F(Solve, JsonHasEveryField) {
   EXPECT_NE(json.at("solver"), "auto");
   EXPECT_TRUE(json.at("solver").is_string());
   EXPECT_TRUE(json.at("friction").is_null());
+  EXPECT_FALSE(json.contains("contacts"));
   EXPECT_EQ(json.at("status"), "solved");
   EXPECT_EQ(json.at("solved"), true);
   EXPECT_TRUE(json.at("iterations").is_number_integer());
@@ -208,7 +209,10 @@ TEST_F(Solve, FrictionlessContact) {
     EXPECT_EQ(json.at("friction"), "none");
     EXPECT_LE(json.at("measures").at("desaxce"), 1e-8);
   }
-  EXPECT_EQ(parse(run(0, {"solve", "contact.dat", "--json"}).out).at("friction"), "coulomb");
+  const Json coulomb = parse(run(0, {"solve", "contact.dat", "--json"}).out);
+  EXPECT_EQ(coulomb.at("friction"), "coulomb");
+  EXPECT_EQ(coulomb.at("contacts"), Json::parse(R"({"open": 0, "stick": 1, "slip": 0})"));
+  EXPECT_NE(run(0, {"solve", "contact.dat"}).out.find("0 open, 1 stick, 0 slip"), std::string::npos);
 }
 
 TEST_F(Solve, WarmStartOfAContactProblem) {
