@@ -17,13 +17,14 @@
 ///     WarmStart start;
 ///     for (...) {
 ///       driver.solve(problem, result, &start);
-///       start.x = result.r;  // x without contacts; MatchedStart if contacts appear and vanish
+///       start.x = result.r;  // x without contacts; ContactMemory if contacts appear and vanish
 ///     }
 ///
 /// It can also keep one method: make_solver() for convex problems, make_contact_solver() for contact under
 /// the other laws. Bad input and bad settings throw Error. A solve that did not converge reports it in
 /// result.status.
 
+#include "slipstick/contact_memory.hpp"
 #include "slipstick/contact_methods.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/files.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/contact_memory.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/solve.hpp"
@@ -109,16 +110,15 @@ TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
   Driver kept(request);
   DriverResult result;
   Wall wall(GetParam().form, GetParam().bilateral);
-  MatchedStart matched;
+  ContactMemory memory;
   WarmStart start;
-  std::vector<std::uint64_t> previous_keys;
-  Vector previous;
   int solved = 0;
   for (int step = 0; step < steps; ++step) {
     const AnyProblem problem = wall.step(step);
     const std::size_t before = allocations();
-    matched.fill(wall.rows_per_contact(), previous_keys, previous, wall.keys, start);
+    memory.recall(wall.keys, wall.rows_per_contact(), start);
     kept.solve(problem, result, &start);
+    memory.keep(wall.keys, wall.rows_per_contact(), wall.is_contact() ? result.r : result.x);
     const std::size_t allocated = allocations() - before;
     const bool counted = step >= Wall::settled_step + 2;
     EXPECT_TRUE(!counted || allocated == 0) << allocated << " in step " << step;
@@ -130,8 +130,6 @@ TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
     EXPECT_EQ(result.status, fresh.status) << "step " << step;
     EXPECT_EQ(result.counts.iterations, fresh.counts.iterations) << "step " << step;
     solved += result.solved() ? 1 : 0;
-    previous_keys = wall.keys;
-    previous = wall.is_contact() ? result.r : result.x;
   }
   EXPECT_EQ(solved, steps);
 }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/solve.hpp"
+#include "slipstick/contact_memory.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
@@ -16,61 +18,68 @@
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
-namespace slipstick::internal::matched_start_test {
+namespace slipstick::internal::contact_memory_test {
 
 using Keys = std::vector<std::uint64_t>;
 constexpr std::uint64_t largest_key = std::numeric_limits<std::uint64_t>::max();
 
-TEST(MatchedStart, KeepsWhatIsThereAndStartsTheRestFromZero) {
-  MatchedStart matched;
+// One step, then the start of the next.
+Index recall(ContactMemory& memory, Index rows, const Keys& before, const Vector& r, const Keys& now,
+             WarmStart& start) {
+  memory.keep(before, rows, r);
+  return memory.recall(now, rows, start);
+}
+
+TEST(ContactMemory, KeepsWhatIsThereAndStartsTheRestFromZero) {
+  ContactMemory memory;
   WarmStart start{vec({9, 9, 9})};
   const Vector r = vec({1, 2, 3, 4, 5, 6});
   // The first contact has become the last, the second is gone, two are new.
-  EXPECT_EQ(matched.fill(2, Keys{7, 5, largest_key}, r, Keys{0, largest_key, 6, 7}, start), 2);
+  EXPECT_EQ(recall(memory, 2, Keys{7, 5, largest_key}, r, Keys{0, largest_key, 6, 7}, start), 2);
   EXPECT_EQ(start.x, vec({0, 0, 5, 6, 0, 0, 1, 2}));
-  EXPECT_EQ(matched.fill(3, Keys{1, 2}, r, Keys{2, 1}, start), 2);
+  EXPECT_EQ(recall(memory, 3, Keys{1, 2}, r, Keys{2, 1}, start), 2);
   EXPECT_EQ(start.x, vec({4, 5, 6, 1, 2, 3}));
-  EXPECT_EQ(matched.fill(1, Keys{1, 2, 3, 4, 5, 6}, r, Keys{4}, start), 1);
+  EXPECT_EQ(recall(memory, 1, Keys{1, 2, 3, 4, 5, 6}, r, Keys{4}, start), 1);
   EXPECT_EQ(start.x, vec({4}));
 }
 
-TEST(MatchedStart, EqualKeysAreMatchedInOrderOfAppearance) {
-  MatchedStart matched;
+TEST(ContactMemory, EqualKeysAreMatchedInOrderOfAppearance) {
+  ContactMemory memory;
   WarmStart start;
-  EXPECT_EQ(matched.fill(1, Keys{3, 8, 3, 3}, vec({1, 2, 3, 4}), Keys{8, 3, 8, 3}, start), 3);
+  EXPECT_EQ(recall(memory, 1, Keys{3, 8, 3, 3}, vec({1, 2, 3, 4}), Keys{8, 3, 8, 3}, start), 3);
   EXPECT_EQ(start.x, vec({2, 1, 0, 3}));
-  EXPECT_EQ(matched.fill(1, Keys{3, 8}, vec({1, 2}), Keys{3, 3, 3}, start), 1);
+  EXPECT_EQ(recall(memory, 1, Keys{3, 8}, vec({1, 2}), Keys{3, 3, 3}, start), 1);
   EXPECT_EQ(start.x, vec({1, 0, 0}));
 }
 
-TEST(MatchedStart, NothingBeforeOrNothingNow) {
-  MatchedStart matched;
+TEST(ContactMemory, NothingBeforeOrNothingNow) {
+  ContactMemory memory;
   WarmStart start;
-  EXPECT_EQ(matched.fill(3, Keys{}, Vector(0), Keys{4, 5}, start), 0);
+  EXPECT_EQ(recall(memory, 3, Keys{}, Vector(0), Keys{4, 5}, start), 0);
   EXPECT_EQ(start.x, Vector::Zero(6));
-  EXPECT_EQ(matched.fill(3, Keys{4}, vec({1, 2, 3}), Keys{}, start), 0);
+  EXPECT_EQ(recall(memory, 3, Keys{4}, vec({1, 2, 3}), Keys{}, start), 0);
   EXPECT_EQ(start.x.size(), 0);
 }
 
-TEST(MatchedStart, AnImpulseThatIsNotFiniteIsNotPassedOn) {
-  MatchedStart matched;
+TEST(ContactMemory, AnImpulseThatIsNotFiniteIsNotPassedOn) {
+  ContactMemory memory;
   WarmStart start;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  matched.fill(2, Keys{1, 2}, vec({1, nan, 3, 4}), Keys{2, 1}, start);
+  recall(memory, 2, Keys{1, 2}, vec({1, nan, 3, 4}), Keys{2, 1}, start);
   EXPECT_EQ(start.x, vec({3, 4, 0, 0}));
 }
 
-TEST(MatchedStart, SizesThatDoNotFitAreRefused) {
-  MatchedStart matched;
+TEST(ContactMemory, SizesThatDoNotFitAreRefused) {
+  ContactMemory memory;
   WarmStart start;
-  EXPECT_THROW(matched.fill(3, Keys{1, 2}, vec({1, 2, 3, 4}), Keys{1}, start), Error);
-  EXPECT_THROW(matched.fill(0, Keys{}, Vector(0), Keys{1}, start), Error);
+  EXPECT_THROW(recall(memory, 3, Keys{1, 2}, vec({1, 2, 3, 4}), Keys{1}, start), Error);
+  EXPECT_THROW(recall(memory, 0, Keys{}, Vector(0), Keys{1}, start), Error);
 }
 
 // Against the plain way: for every new contact the first old one with its key that is not taken.
-TEST(MatchedStart, IsWhatASearchFinds) {
+TEST(ContactMemory, IsWhatASearchFinds) {
   Random random(5);
-  MatchedStart matched;
+  ContactMemory memory;
   WarmStart start;
   for (int turn = 0; turn < 50; ++turn) {
     Keys before(static_cast<std::size_t>(random.below(40))), now(static_cast<std::size_t>(random.below(40)));
@@ -90,21 +99,77 @@ TEST(MatchedStart, IsWhatASearchFinds) {
         break;
       }
     }
-    EXPECT_EQ(matched.fill(3, before, r, now, start), count);
+    EXPECT_EQ(recall(memory, 3, before, r, now, start), count);
     EXPECT_EQ(start.x, expected);
   }
 }
 
-TEST(MatchedStart, TheSecondTimeAllocatesNothing) {
+TEST(ContactMemory, KeysMayHaveDifferentNumbersOfRows) {
+  ContactMemory memory;
+  WarmStart start;
+  memory.keep(Keys{4, 9, 2}, std::vector<int>{0, 3, 4, 6}, vec({1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(memory.size(), 3);
+  EXPECT_EQ(memory.recall(Keys{2, 7, 4}, std::vector<int>{0, 2, 3, 6}, start), 2);
+  EXPECT_EQ(start.x, vec({5, 6, 0, 1, 2, 3}));
+  // A key with another number of rows is another thing.
+  EXPECT_EQ(memory.recall(Keys{2, 9}, Index{1}, start), 1);
+  EXPECT_EQ(start.x, vec({0, 4}));
+  EXPECT_THROW(memory.keep(Keys{1, 2}, std::vector<int>{0, 3}, vec({1, 2, 3})), Error);
+  EXPECT_THROW(memory.keep(Keys{1, 2}, std::vector<int>{0, 3, 2}, vec({1, 2})), Error);
+  EXPECT_THROW(memory.keep(Keys{1}, std::vector<int>{1, 2}, vec({1, 2})), Error);
+  EXPECT_THROW(memory.keep(Keys{1}, std::vector<int>{0, 2}, vec({1, 2, 3})), Error);
+  EXPECT_EQ(memory.recall(Keys{9}, Index{1}, start), 1);  // as before the errors
+}
+
+TEST(ContactMemory, SavedAndRestoredItGivesTheSameBits) {
+  ContactMemory memory, restored;
+  const Keys keys = {5, largest_key, 5, 0};
+  memory.keep(keys, Index{3}, Vector::LinSpaced(12, -1.0, std::sqrt(2.0)));
+  std::stringstream data;
+  memory.save(data);
+  restored.restore(data);
+  WarmStart from_memory, from_restored;
+  memory.recall(keys, Index{3}, from_memory);
+  EXPECT_EQ(restored.recall(keys, Index{3}, from_restored), 4);
+  EXPECT_EQ(from_restored.x, from_memory.x);
+}
+
+TEST(ContactMemory, DamagedDataAreRefusedAndChangeNothing) {
+  ContactMemory memory;
+  memory.keep(Keys{1, 2}, Index{2}, vec({1, 2, 3, 4}));
+  std::stringstream data;
+  memory.save(data);
+  const std::string whole = data.str();
+  const auto restore = [&](const std::string& text) {
+    std::istringstream from(text);
+    memory.restore(from);
+  };
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_THROW(restore(whole.substr(0, length)), Error);
+  std::string other = whole;
+  other[0] = 'x';
+  EXPECT_THROW(restore(other), Error);
+  std::string huge = whole;  // 2^56 rows of the first key
+  huge[31] = 1;
+  EXPECT_THROW(restore(huge), Error);
+  std::string falling = whole;
+  falling[16] = 3;
+  EXPECT_THROW(restore(falling), Error);
+  WarmStart start;
+  EXPECT_EQ(memory.recall(Keys{1, 2}, Index{2}, start), 2);
+  EXPECT_EQ(start.x, vec({1, 2, 3, 4}));
+}
+
+TEST(ContactMemory, TheSecondTimeAllocatesNothing) {
   Keys before(1000), now(1000);
   std::iota(before.begin(), before.end(), 0);
   std::iota(now.rbegin(), now.rend(), 100);
   const Vector r = Vector::Ones(3000);
-  MatchedStart matched;
+  ContactMemory memory;
   WarmStart start;
-  matched.fill(3, before, r, now, start);
+  recall(memory, 3, before, r, now, start);
   const std::size_t count = allocations();
-  EXPECT_EQ(matched.fill(3, before, r, now, start), 900);
+  EXPECT_EQ(recall(memory, 3, before, r, now, start), 900);
   EXPECT_EQ(allocations(), count);
 }
 
@@ -165,7 +230,7 @@ TwoSteps two_steps(std::uint64_t seed) {
 void expect_fewer_iterations(ContactSolver& solver) {
   const Settings settings{.tolerance = 1e-5};
   std::int64_t from_zero = 0, as_they_lie = 0, from_matches = 0;
-  MatchedStart matched;
+  ContactMemory memory;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const TwoSteps steps = two_steps(seed);
     Result before, cold, unmatched, warm;
@@ -174,7 +239,7 @@ void expect_fewer_iterations(ContactSolver& solver) {
     WarmStart start{before.r};
     ASSERT_EQ(start.x.size(), steps.second.q.size());
     solver.solve(steps.second, settings, unmatched, &start);
-    const Index contacts = matched.fill(3, steps.first_keys, before.r, steps.second_keys, start);
+    const Index contacts = recall(memory, 3, steps.first_keys, before.r, steps.second_keys, start);
     EXPECT_EQ(contacts, steps.second.contacts() - 3);
     solver.solve(steps.second, settings, warm, &start);
     ASSERT_TRUE(before.solved() && cold.solved() && warm.solved()) << warm.message;
@@ -197,26 +262,26 @@ void expect_no_iterations_where_only_the_order_changes(ContactSolver& solver) {
   Result before, after;
   solver.solve(steps.first, {.tolerance = 1e-9}, before);
   ASSERT_TRUE(before.solved()) << before.message;
-  MatchedStart matched;
+  ContactMemory memory;
   WarmStart start;
-  matched.fill(3, steps.first_keys, before.r, keys, start);
+  recall(memory, 3, steps.first_keys, before.r, keys, start);
   solver.solve(turned, {.tolerance = 1e-8}, after, &start);
   EXPECT_TRUE(after.solved());
   EXPECT_EQ(after.counts.iterations, 0);
 }
 
-TEST(MatchedStart, StaggeredProjections) {
+TEST(ContactMemory, StaggeredProjections) {
   Staggered solver(FrictionLaw::coulomb, std::make_unique<Apgd>(), std::make_unique<Apgd>());
   expect_fewer_iterations(solver);
   expect_no_iterations_where_only_the_order_changes(solver);
 }
 
 // As the catalog makes schurpa-sp.
-TEST(MatchedStart, StaggeredProjectionsWithKeptFactorizations) {
+TEST(ContactMemory, StaggeredProjectionsWithKeptFactorizations) {
   const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
   Staggered solver(FrictionLaw::diamond, schurpa(), schurpa(), {.proximal = 1e-3});
   expect_fewer_iterations(solver);
   expect_no_iterations_where_only_the_order_changes(solver);
 }
 
-}  // namespace slipstick::internal::matched_start_test
+}  // namespace slipstick::internal::contact_memory_test

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact_memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <istream>
+#include <ostream>
+#include <tuple>
+
+#include "slipstick/base/error.hpp"
+
+namespace slipstick {
+using namespace internal;
+namespace {
+
+constexpr std::array<char, 8> file_mark = {'s', 'l', 'i', 'p', 'm', 'e', 'm', '1'};
+
+template <class Number>
+void write(std::ostream& to, const Number& number) {
+  to.write(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+
+template <class Number>
+Number read(std::istream& from) {
+  Number number;
+  if (!from.read(reinterpret_cast<char*>(&number), sizeof(number)))
+    fail("contact memory: the data end too early, or are no saved memory");
+  return number;
+}
+
+void sort_by_key(auto& entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.key, a.order) < std::tie(b.key, b.order); });
+}
+
+Index rows_of(const auto& entries) {
+  Index rows = 0;
+  for (const auto& entry : entries) rows = std::max(rows, entry.first + entry.rows);
+  return rows;
+}
+
+}  // namespace
+
+void ContactMemory::list(Keys keys, std::span<const int> first_rows, std::vector<Entry>& entries) const {
+  if (first_rows.size() != keys.size() + 1 || first_rows.front() != 0 ||
+      !std::is_sorted(first_rows.begin(), first_rows.end()))
+    fail("contact memory: {} keys need {} first rows that begin with 0 and do not fall", keys.size(),
+         keys.size() + 1);
+  entries.clear();
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    entries.push_back({keys[k], static_cast<Index>(k), first_rows[k], first_rows[k + 1] - first_rows[k]});
+}
+
+void ContactMemory::list(Keys keys, Index rows, std::vector<Entry>& entries) const {
+  if (rows < 1) fail("contact memory: a contact has at least one row, not {}", rows);
+  entries.clear();
+  for (Index k = 0; k < static_cast<Index>(keys.size()); ++k)
+    entries.push_back({keys[static_cast<std::size_t>(k)], k, rows * k, rows});
+}
+
+void ContactMemory::keep_listed(const Vector& r) {
+  if (rows_of(asked_) != r.size())
+    fail("contact memory: {} keys have {} rows, but there are {} impulses", asked_.size(), rows_of(asked_),
+         r.size());
+  std::swap(kept_, asked_);
+  sort_by_key(kept_);
+  r_ = r;
+}
+
+Index ContactMemory::recall_listed(WarmStart& start) {
+  start.x.setZero(rows_of(asked_));
+  sort_by_key(asked_);
+  Index known = 0;
+  auto old = kept_.begin();
+  for (const Entry& entry : asked_) {
+    while (old != kept_.end() && old->key < entry.key) ++old;
+    if (old == kept_.end()) break;
+    if (old->key != entry.key) continue;
+    if (old->rows == entry.rows) {
+      const auto impulse = r_.segment(old->first, old->rows);
+      if (impulse.allFinite()) start.x.segment(entry.first, entry.rows) = impulse;
+      ++known;
+    }
+    ++old;
+  }
+  return known;
+}
+
+void ContactMemory::keep(Keys keys, std::span<const int> first_rows, const Vector& r) {
+  list(keys, first_rows, asked_);
+  keep_listed(r);
+}
+
+void ContactMemory::keep(Keys keys, Index rows, const Vector& r) {
+  list(keys, rows, asked_);
+  keep_listed(r);
+}
+
+Index ContactMemory::recall(Keys keys, std::span<const int> first_rows, WarmStart& start) {
+  list(keys, first_rows, asked_);
+  return recall_listed(start);
+}
+
+Index ContactMemory::recall(Keys keys, Index rows, WarmStart& start) {
+  list(keys, rows, asked_);
+  return recall_listed(start);
+}
+
+void ContactMemory::save(std::ostream& to) const {
+  write(to, file_mark);
+  write(to, static_cast<std::uint64_t>(kept_.size()));
+  for (const Entry& entry : kept_) {
+    write(to, entry.key);
+    write(to, static_cast<std::uint64_t>(entry.rows));
+    for (const double impulse : r_.segment(entry.first, entry.rows)) write(to, impulse);
+  }
+}
+
+void ContactMemory::restore(std::istream& from) {
+  if (read<std::array<char, 8>>(from) != file_mark) fail("contact memory: the data are no saved memory");
+  const auto count = read<std::uint64_t>(from);
+  std::vector<Entry> entries;
+  std::vector<double> impulses;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const auto key = read<std::uint64_t>(from);
+    const auto rows = read<std::uint64_t>(from);
+    if (!entries.empty() && key < entries.back().key) fail("contact memory: the keys do not ascend");
+    const auto first = static_cast<Index>(impulses.size());
+    for (std::uint64_t i = 0; i < rows; ++i) impulses.push_back(read<double>(from));
+    entries.push_back({key, static_cast<Index>(k), first, static_cast<Index>(rows)});
+  }
+  kept_ = std::move(entries);
+  r_ = Eigen::Map<const Vector>(impulses.data(), static_cast<Index>(impulses.size()));
+}
+
+}  // namespace slipstick
