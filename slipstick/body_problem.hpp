@@ -4,18 +4,46 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
+#include <string>
 
+#include "slipstick/error.hpp"
 #include "slipstick/problem.hpp"
 
 namespace slipstick {
 
-/// Up to 6 numbers, or up to 6 x 6, stored in place. Fixed vectors and matrices of Eigen convert to them.
-/// They are not aligned, so that their layout does not depend on the compiler's options.
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::DontAlign, 6, 1>;
-using SmallMatrix =
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor | Eigen::DontAlign, 6, 6>;
+/// Up to 6 rows of `columns` columns, or of up to 6 (Eigen::Dynamic), stored in place. All vectors and
+/// matrices of Eigen convert to it. A larger one throws Error. It is not aligned, so that its layout does not
+/// depend on the compiler's options.
+template <int columns>
+class Small : public Eigen::Matrix<double, Eigen::Dynamic, columns,
+                                   Eigen::DontAlign | (columns == 1 ? Eigen::ColMajor : Eigen::RowMajor), 6,
+                                   columns == 1 ? 1 : 6> {
+ public:
+  Small() = default;
+  Small(std::initializer_list<double> values) requires(columns == 1)
+      : Small(Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()))) {}
+  /// Entry by entry: compilers take Eigen's copy of three numbers for one of four.
+  template <class Other>
+  Small(const Eigen::MatrixBase<Other>& other) {
+    if (other.rows() > 6 || other.cols() > this->MaxColsAtCompileTime) {
+      throw Error("a small matrix has up to 6 x " + std::to_string(this->MaxColsAtCompileTime) +
+                  " entries, not " + std::to_string(other.rows()) + " x " + std::to_string(other.cols()));
+    }
+    const Eigen::internal::evaluator<Other> value(other.derived());
+    this->resize(other.rows(), other.cols());
+    for (Index i = 0; i < other.rows(); ++i)
+      for (Index j = 0; j < other.cols(); ++j) (*this)(i, j) = value.coeff(i, j);
+  }
+  template <class Other>
+  Small& operator=(const Eigen::MatrixBase<Other>& other) {
+    return *this = Small(other);  // which may be part of the expression
+  }
+};
+using SmallVector = Small<1>;
+using SmallMatrix = Small<Eigen::Dynamic>;
 
 /// A body of a BodyProblem, with d degrees of freedom. In the plane d = 3: velocity along x and y, spin. In
 /// space d = 6: velocity of the centre, then angular velocity, in world axes. An empty member is zero.

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "slipstick/error.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
@@ -297,6 +298,23 @@ TEST(BodyProblem, SetsAreThoseOfTheRows) {
   EXPECT_EQ(problem.K().upper()[7], 2.0);
   EXPECT_EQ(blocks[5].kind, SetKind::free);
   EXPECT_EQ(blocks[5].role, Role::bilateral);
+}
+
+TEST(BodyProblem, SmallVectorsAndMatrices) {
+  EXPECT_EQ(SmallVector({1.0, 2.0}), vec({1.0, 2.0}));
+  EXPECT_EQ(SmallVector(2.0 * vec({1.0, 2.0, 3.0})), vec({2.0, 4.0, 6.0}));
+  SmallMatrix matrix = mat({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}});
+  matrix = matrix.transpose() * matrix;
+  EXPECT_EQ(matrix, mat({{17.0, 22.0, 27.0}, {22.0, 29.0, 36.0}, {27.0, 36.0, 45.0}}));
+  matrix = 2.0 * matrix.topRows(1).transpose();
+  EXPECT_EQ(matrix, mat({{34.0}, {44.0}, {54.0}}));
+  EXPECT_THROW(SmallVector(Vector::Zero(7)), Error);
+  EXPECT_THROW(matrix = DenseMatrix::Zero(1, 7), Error);
+  const Vector velocities = Vector::Ones(12);
+  const std::size_t before = allocations();
+  const SmallVector listed{1.0, 2.0, 3.0}, part = -velocities.segment(6, 6);
+  EXPECT_EQ(allocations(), before);
+  EXPECT_EQ(listed.sum() + part.sum(), 0.0);
 }
 
 // What belongs to the world is not read.
