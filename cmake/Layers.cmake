@@ -9,7 +9,7 @@ set(SLIPSTICK_LAYERS
   "1   error.hpp version.hpp"
   "2   matrix.hpp"
   "3   problem.hpp result.hpp settings.hpp methods.hpp"
-  "4   contact_memory.hpp contact_methods.hpp files.hpp measures.hpp solve.hpp"
+  "4   body_problem.hpp contact_memory.hpp contact_methods.hpp files.hpp measures.hpp solve.hpp"
   "5   slipstick.hpp"
   "6   base"
   "7   linalg"

@@ -24,6 +24,7 @@
 /// the other laws. Bad input and bad settings throw Error. A solve that did not converge reports it in
 /// result.status.
 
+#include "slipstick/body_problem.hpp"
 #include "slipstick/contact_memory.hpp"
 #include "slipstick/contact_methods.hpp"
 #include "slipstick/error.hpp"

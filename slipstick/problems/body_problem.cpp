@@ -1,0 +1,496 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/body_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/problems/body_checks.hpp"
+#include "slipstick/problems/key_table.hpp"
+
+namespace slipstick {
+using namespace internal;
+namespace {
+
+// A row between immovable bodies is violated if its velocity exceeds this, relative to what it is summed
+// from.
+constexpr double velocity_rounding = 1e-12;
+
+using Row = Eigen::Map<const Vector>;
+
+void append(std::vector<double>& to, const SmallVector& values, Index size, double if_empty) {
+  if (values.size() > 0) {
+    to.insert(to.end(), values.begin(), values.end());
+  } else {
+    to.insert(to.end(), static_cast<std::size_t>(size), if_empty);
+  }
+}
+
+}  // namespace
+
+RigidBody RigidBody::plane(double inverse_mass, double inverse_inertia, const SmallVector& velocity,
+                           const SmallVector& impulse) {
+  const Eigen::Vector3d diagonal(inverse_mass, inverse_mass, inverse_inertia);
+  return {.inverse_mass = diagonal.asDiagonal().toDenseMatrix(), .velocity = velocity, .impulse = impulse};
+}
+
+RigidBody RigidBody::space(double inverse_mass, const Eigen::Matrix3d& inverse_inertia,
+                           const SmallVector& velocity, const SmallVector& impulse) {
+  RigidBody body{.inverse_mass = SmallMatrix::Zero(6, 6), .velocity = velocity, .impulse = impulse};
+  body.inverse_mass.diagonal().head(3).setConstant(inverse_mass);
+  body.inverse_mass.bottomRightCorner(3, 3) = inverse_inertia;
+  return body;
+}
+
+class BodyProblem::Work {
+ public:
+  explicit Work(int dimension) : dimension_(dimension), dofs_(dimension == 2 ? 3 : 6) {
+    if (dimension != 2 && dimension != 3)
+      fail("bodies are in the plane (2) or in space (3), not in dimension {}", dimension);
+    convex_ = Problem{};
+  }
+
+  int dimension() const { return dimension_; }
+  Index bodies() const { return static_cast<Index>(mobility_.size()); }
+
+  void reset(Index bodies) {
+    if (bodies < 0) fail("a problem has at least 0 bodies, not {}", bodies);
+    const auto count = static_cast<std::size_t>(bodies);
+    const auto d = static_cast<std::size_t>(dofs_);
+    built_ = false;
+    mobility_.assign(count, Mobility::immovable);
+    inverse_mass_.assign(count * d * d, 0.0);
+    velocity_.assign(count * d, 0.0);
+    impulse_.assign(count * d, 0.0);
+    blocks_.clear();
+    table_.clear();
+    jacobian_.clear();
+    bias_.clear();
+    lower_.clear();
+    upper_.clear();
+    compliance_.clear();
+  }
+
+  void set_body(Index body, const RigidBody& data) {
+    if (body < 0 || body >= bodies()) fail("body {}: expected a number from 0 to {}", body, bodies() - 1);
+    const Subject subject{"body", static_cast<std::uint64_t>(body)};
+    check_inverse_mass(subject, data.inverse_mass, dofs_);
+    check_vector(subject, "velocity", data.velocity, dofs_);
+    check_vector(subject, "impulse", data.impulse, dofs_);
+    built_ = false;
+    Eigen::Map<DenseMatrix> inverse(inverse_mass_.data() + body * dofs_ * dofs_, dofs_, dofs_);
+    Mobility& mobility = mobility_[static_cast<std::size_t>(body)];
+    mobility = Mobility::immovable;
+    inverse.setZero();
+    for (Index i = 0; i < data.inverse_mass.rows(); ++i) {
+      for (Index j = 0; j < dofs_; ++j) {
+        inverse(i, j) = 0.5 * (data.inverse_mass(i, j) + data.inverse_mass(j, i));
+        if (inverse(i, j) != 0.0)
+          mobility = std::max(mobility, i == j ? Mobility::by_axis : Mobility::coupled);
+      }
+    }
+    const auto set = [&](std::vector<double>& to, const SmallVector& from) {
+      for (Index i = 0; i < dofs_; ++i) to[body * dofs_ + i] = from.size() > 0 ? from[i] : 0.0;
+    };
+    set(velocity_, data.velocity);
+    set(impulse_, data.impulse);
+  }
+
+  void add_contact(std::uint64_t key, const ContactSpec& contact) {
+    const Subject subject{"contact", key};
+    const Index rows = contact.frame.rows();
+    check_new(subject, contact.bodies);
+    check_frame(subject, contact.frame, dimension_);
+    for (int side = 0; side < 2; ++side) {
+      if (contact.bodies[side] >= 0)
+        check_vector(subject, side == 0 ? "first arm" : "second arm", contact.arms[side], dimension_);
+    }
+    if (!(contact.mu >= 0.0 && contact.mu < infinity))
+      subject.fail("mu is {}, expected a finite number >= 0", contact.mu);
+    check_vector(subject, "bias", contact.bias, rows);
+    check_compliance(subject, contact.compliance, rows);
+
+    append_block({.key = key, .is_contact = true, .mu = contact.mu, .rows = static_cast<int>(rows)},
+                 contact.bodies, contact.bias, contact.compliance);
+    for (int side = 0; side < 2; ++side)
+      append_point(contact.frame, side == 0 ? 1.0 : -1.0, contact.bodies[side], contact.arms[side]);
+    // For violated(): a closing contact cannot be met, any sliding can.
+    lower_.insert(lower_.end(), static_cast<std::size_t>(rows), 0.0);
+    upper_.push_back(infinity);
+    upper_.insert(upper_.end(), static_cast<std::size_t>(rows - 1), 0.0);
+  }
+
+  void add_rows(std::uint64_t key, const RowSpec& spec) {
+    const Subject subject{"rows", key};
+    check_new(subject, spec.bodies);
+    const Index rows = check_jacobians(subject, spec, dofs_);
+    check_vector(subject, "bias", spec.bias, rows);
+    check_bounds(subject, spec, rows);
+    check_compliance(subject, spec.compliance, rows);
+
+    append_block({.key = key, .rows = static_cast<int>(rows)}, spec.bodies, spec.bias, spec.compliance);
+    for (int side = 0; side < 2; ++side) {
+      const SmallMatrix& jacobian = spec.jacobians[side];
+      if (spec.bodies[side] >= 0) {
+        jacobian_.insert(jacobian_.end(), jacobian.data(), jacobian.data() + rows * dofs_);
+      } else {
+        jacobian_.insert(jacobian_.end(), static_cast<std::size_t>(rows * dofs_), 0.0);
+      }
+    }
+    append(lower_, spec.lower, rows, -infinity);
+    append(upper_, spec.upper, rows, infinity);
+  }
+
+  const Problem& problem() {
+    build();
+    return std::get<Problem>(convex_);
+  }
+  const AnyProblem& convex_form() {
+    build();
+    return convex_;
+  }
+  const AnyProblem& contact_form();
+  std::span<const std::uint64_t> keys() {
+    build();
+    return keys_;
+  }
+  std::span<const int> first_rows() {
+    build();
+    return first_rows_;
+  }
+  std::span<const std::uint64_t> infeasible_keys() {
+    build();
+    return infeasible_keys_;
+  }
+  Index first_row(std::uint64_t key) {
+    build();
+    const int block = table_.find(key);
+    return block == KeyTable::none ? -1 : blocks_[static_cast<std::size_t>(block)].row;
+  }
+  void velocities(ConstVectorView r, VectorView v, int threads);
+
+ private:
+  enum class Mobility : char { immovable, by_axis, coupled };  // M^-1 is zero, diagonal, or neither
+
+  struct Block {
+    std::uint64_t key = 0;
+    bool is_contact = false;
+    double mu = 0.0;
+    int rows = 0;
+    std::array<int, 2> bodies = {-1, -1};
+    std::size_t first = 0;  // its first row among all that were added
+    int row = -1;           // its first row in W; -1: left out
+  };
+
+  void check_new(const Subject& subject, const std::array<int, 2>& bodies) const {
+    if (table_.find(subject.number) != KeyTable::none)
+      subject.fail("the key was added before, expected a new one");
+    for (const int body : bodies) {
+      if (body < -1 || body >= this->bodies())
+        subject.fail("body {} does not exist, expected -1 to {}", body, this->bodies() - 1);
+    }
+    if (bodies[0] == bodies[1]) subject.fail("both bodies are {}, expected two different ones", bodies[0]);
+  }
+
+  void append_block(Block block, const std::array<int, 2>& bodies, const SmallVector& bias,
+                    const SmallVector& compliance) {
+    built_ = false;
+    block.bodies = bodies;
+    block.first = bias_.size();
+    table_.insert(block.key, static_cast<int>(blocks_.size()));
+    blocks_.push_back(block);
+    append(bias_, bias, block.rows, 0.0);
+    append(compliance_, compliance, block.rows, 0.0);
+  }
+
+  // The velocity of a point of the body along the axes of the frame: the rows are (g, arm x g) for an axis g.
+  void append_point(const SmallMatrix& frame, double sign, int body, const SmallVector& arm) {
+    const bool turns = body >= 0 && arm.size() > 0;
+    for (Index i = 0; i < frame.rows(); ++i) {
+      const double scale = body >= 0 ? sign : 0.0;
+      for (Index k = 0; k < dimension_; ++k) jacobian_.push_back(scale * frame(i, k));
+      const auto moment = [&](Index k, Index l) {
+        jacobian_.push_back(turns ? sign * (arm[k] * frame(i, l) - arm[l] * frame(i, k)) : 0.0);
+      };
+      if (dimension_ == 2) {
+        moment(0, 1);
+      } else {
+        moment(1, 2);
+        moment(2, 0);
+        moment(0, 1);
+      }
+    }
+  }
+
+  /// Row i of the block's J for one of its bodies.
+  Row jacobian_row(const Block& block, int side, int i) const {
+    const std::size_t start = (2 * block.first + static_cast<std::size_t>(side * block.rows + i)) * dofs_;
+    return {jacobian_.data() + start, dofs_};
+  }
+  bool immovable(int body) const {
+    return body < 0 || mobility_[static_cast<std::size_t>(body)] == Mobility::immovable;
+  }
+  /// The velocity of a row without impulses of rows.
+  double free_velocity(const Block& block, int i) const {
+    double u = bias_[block.first + static_cast<std::size_t>(i)];
+    for (int side = 0; side < 2; ++side) {
+      const int body = block.bodies[side];
+      if (body >= 0) u += jacobian_row(block, side, i).dot(free_.segment(Index{body} * dofs_, dofs_));
+    }
+    return u;
+  }
+
+  void build();
+  void number_bodies();
+  void set_free_velocities();
+  void keep_rows();
+  void set_problem();
+  bool violated(const Block& block) const;
+
+  int dimension_, dofs_;
+  // As given, by body.
+  std::vector<Mobility> mobility_;
+  std::vector<double> inverse_mass_, velocity_, impulse_;
+  // As given, by row. J of a block has the rows of its first body, then those of its second.
+  std::vector<Block> blocks_;
+  KeyTable table_;  // the block of a key
+  std::vector<double> jacobian_, bias_, lower_, upper_, compliance_;
+
+  // What is made of it.
+  bool built_ = false;
+  bool contact_built_ = false;
+  std::vector<int> numbers_;                             // the number of a body in W; -1: immovable
+  std::vector<double> movable_mass_;                     // M^-1 of the others
+  Vector free_;                                          // v + M^-1 impulse
+  std::vector<std::size_t> kept_;                        // blocks with rows in W
+  std::vector<Constraint> constraints_;                  // of these
+  std::vector<double> kept_jacobian_, kept_compliance_;  // if blocks are left out
+  std::vector<std::uint64_t> keys_, infeasible_keys_;
+  std::vector<int> first_rows_;
+  StoragePool<DelassusOperator> pool_;
+  std::shared_ptr<const DelassusOperator> graph_;
+  AnyProblem convex_, contact_;
+  Vector change_;  // scratch: M^-1 J' r
+};
+
+void BodyProblem::Work::build() {
+  if (built_) return;
+  number_bodies();
+  set_free_velocities();
+  keep_rows();
+  set_problem();
+  built_ = true;
+  contact_built_ = false;
+}
+
+// The bodies of W, and their masses by axis if they allow it.
+void BodyProblem::Work::number_bodies() {
+  const bool coupled = std::find(mobility_.begin(), mobility_.end(), Mobility::coupled) != mobility_.end();
+  const Index d = dofs_;
+  int count = 0;
+  numbers_.clear();
+  movable_mass_.clear();
+  for (std::size_t body = 0; body < mobility_.size(); ++body) {
+    const bool movable = mobility_[body] != Mobility::immovable;
+    numbers_.push_back(movable ? count++ : -1);
+    if (!movable) continue;
+    const double* inverse = inverse_mass_.data() + static_cast<Index>(body) * d * d;
+    for (Index i = 0; i < d * d; i += coupled ? 1 : d + 1) movable_mass_.push_back(inverse[i]);
+  }
+}
+
+void BodyProblem::Work::set_free_velocities() {
+  free_ = Row(velocity_.data(), static_cast<Index>(velocity_.size()));
+  for (Index body = 0; body < bodies(); ++body) {
+    if (immovable(static_cast<int>(body))) continue;
+    const Row impulse(impulse_.data() + body * dofs_, dofs_);
+    for (Index i = 0; i < dofs_; ++i)
+      free_[body * dofs_ + i] += Row(inverse_mass_.data() + (body * dofs_ + i) * dofs_, dofs_).dot(impulse);
+  }
+}
+
+void BodyProblem::Work::keep_rows() {
+  kept_.clear();
+  constraints_.clear();
+  keys_.clear();
+  first_rows_.clear();
+  infeasible_keys_.clear();
+  int row = 0;
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    Block& block = blocks_[k];
+    if (immovable(block.bodies[0]) && immovable(block.bodies[1])) {
+      block.row = -1;
+      if (violated(block)) infeasible_keys_.push_back(block.key);
+      continue;
+    }
+    const auto number = [&](int body) { return body < 0 ? -1 : numbers_[static_cast<std::size_t>(body)]; };
+    block.row = row;
+    kept_.push_back(k);
+    constraints_.push_back({row, block.rows, {number(block.bodies[0]), number(block.bodies[1])}});
+    keys_.push_back(block.key);
+    first_rows_.push_back(row);
+    row += block.rows;
+  }
+  first_rows_.push_back(row);
+}
+
+// No impulse within the bounds lets the row have its velocity u: u > 0 needs a lower bound, u < 0 an upper
+// one.
+bool BodyProblem::Work::violated(const Block& block) const {
+  for (int i = 0; i < block.rows; ++i) {
+    const std::size_t row = block.first + static_cast<std::size_t>(i);
+    if (compliance_[row] > 0.0) continue;
+    double size = std::abs(bias_[row]);
+    for (int side = 0; side < 2; ++side) {
+      if (block.bodies[side] < 0) continue;
+      const Row j = jacobian_row(block, side, i);
+      const auto v = free_.segment(Index{block.bodies[side]} * dofs_, dofs_);
+      size += j.head(dimension_).norm() * v.head(dimension_).norm();
+      size += j.tail(dofs_ - dimension_).norm() * v.tail(dofs_ - dimension_).norm();
+    }
+    const double u = free_velocity(block, i);
+    if (u > velocity_rounding * size && lower_[row] == -infinity) return true;
+    if (u < -velocity_rounding * size && upper_[row] == infinity) return true;
+  }
+  return false;
+}
+
+void BodyProblem::Work::set_problem() {
+  auto& [A, b, K, linear_rows, constant, symmetric] = std::get<Problem>(convex_);
+  b.resize(first_rows_.back());
+  K.clear();
+  for (const std::size_t k : kept_) {
+    const Block& block = blocks_[k];
+    for (int i = 0; i < block.rows; ++i) b[block.row + i] = free_velocity(block, i);
+    if (block.is_contact) {
+      K.append_cone(block.mu, block.rows);
+      continue;
+    }
+    for (std::size_t row = block.first; row < block.first + static_cast<std::size_t>(block.rows); ++row) {
+      const bool is_free = lower_[row] == -infinity && upper_[row] == infinity;
+      K.append_interval(lower_[row], upper_[row], is_free ? Role::bilateral : Role::plain);
+    }
+  }
+  std::span<const double> jacobian = jacobian_, compliance = compliance_;
+  if (kept_.size() < blocks_.size()) {
+    kept_jacobian_.clear();
+    kept_compliance_.clear();
+    for (const std::size_t k : kept_) {
+      const auto rows = static_cast<std::size_t>(blocks_[k].rows);
+      const auto entries = 2 * static_cast<std::size_t>(dofs_);  // per row
+      const auto block = jacobian.subspan(blocks_[k].first * entries, rows * entries);
+      const auto diagonal = compliance.subspan(blocks_[k].first, rows);
+      kept_jacobian_.insert(kept_jacobian_.end(), block.begin(), block.end());
+      kept_compliance_.insert(kept_compliance_.end(), diagonal.begin(), diagonal.end());
+    }
+    jacobian = kept_jacobian_;
+    compliance = kept_compliance_;
+  }
+  const auto movable = static_cast<Index>(numbers_.size()) - std::count(numbers_.begin(), numbers_.end(), -1);
+  const std::shared_ptr<DelassusOperator> graph = pool_.take();
+  graph->set(dofs_, movable, movable_mass_, constraints_, jacobian, Row(compliance.data(), b.size()));
+  graph_ = graph;
+  A = Operator(graph_);
+}
+
+const AnyProblem& BodyProblem::Work::contact_form() {
+  build();
+  if (contact_built_) return contact_;
+  const Problem& problem = std::get<Problem>(convex_);
+  const int rows = kept_.empty() ? dimension_ : blocks_[kept_.front()].rows;
+  for (const std::size_t k : kept_) {
+    const Block& block = blocks_[k];
+    if (!block.is_contact) {
+      fail("rows {}: a contact form has no joints, limits or motors, expected contacts alone", block.key);
+    }
+    if (block.rows != rows) {
+      fail(
+          "contact {}: it has {} rows, expected {} as for contact {}, since a contact form has one dimension",
+          block.key, block.rows, rows, blocks_[kept_.front()].key);
+    }
+  }
+  if (!std::holds_alternative<LocalContactProblem>(contact_)) contact_ = LocalContactProblem{};
+  auto& contact = std::get<LocalContactProblem>(contact_);
+  contact.dimension = rows;
+  contact.W = problem.A;
+  contact.q = problem.b;
+  contact.mu.resize(static_cast<Index>(kept_.size()));
+  for (std::size_t k = 0; k < kept_.size(); ++k) contact.mu[static_cast<Index>(k)] = blocks_[kept_[k]].mu;
+  contact_built_ = true;
+  return contact_;
+}
+
+void BodyProblem::Work::velocities(ConstVectorView r, VectorView v, int threads) {
+  build();
+  if (r.size() != graph_->rows())
+    fail("velocities: there are {} impulses, expected {}", r.size(), graph_->rows());
+  if (v.size() != free_.size()) fail("velocities: v has {} entries, expected {}", v.size(), free_.size());
+  change_.resize(graph_->dofs());
+  graph_->body_velocities(r, change_, threads);
+  v = free_;
+  for (std::size_t body = 0; body < numbers_.size(); ++body) {
+    if (numbers_[body] < 0) continue;
+    v.segment(static_cast<Index>(body) * dofs_, dofs_) +=
+        change_.segment(Index{numbers_[body]} * dofs_, dofs_);
+  }
+}
+
+BodyProblem::BodyProblem(int dimension) : work_(std::make_unique<Work>(dimension)) {}
+BodyProblem::~BodyProblem() = default;
+BodyProblem::BodyProblem(BodyProblem&&) noexcept = default;
+BodyProblem& BodyProblem::operator=(BodyProblem&&) noexcept = default;
+
+int BodyProblem::dimension() const {
+  return work_->dimension();
+}
+Index BodyProblem::bodies() const {
+  return work_->bodies();
+}
+void BodyProblem::reset(Index bodies) {
+  work_->reset(bodies);
+}
+void BodyProblem::set_body(Index body, const RigidBody& data) {
+  work_->set_body(body, data);
+}
+void BodyProblem::add_contact(std::uint64_t key, const ContactSpec& contact) {
+  work_->add_contact(key, contact);
+}
+void BodyProblem::add_rows(std::uint64_t key, const RowSpec& rows) {
+  work_->add_rows(key, rows);
+}
+const Operator& BodyProblem::W() const {
+  return work_->problem().A;
+}
+const Vector& BodyProblem::q() const {
+  return work_->problem().b;
+}
+const ProductSet& BodyProblem::K() const {
+  return work_->problem().K;
+}
+std::span<const std::uint64_t> BodyProblem::keys() const {
+  return work_->keys();
+}
+std::span<const int> BodyProblem::first_rows() const {
+  return work_->first_rows();
+}
+Index BodyProblem::first_row(std::uint64_t key) const {
+  return work_->first_row(key);
+}
+std::span<const std::uint64_t> BodyProblem::infeasible_keys() const {
+  return work_->infeasible_keys();
+}
+const AnyProblem& BodyProblem::convex_form() const {
+  return work_->convex_form();
+}
+const AnyProblem& BodyProblem::contact_form() const {
+  return work_->contact_form();
+}
+void BodyProblem::velocities(ConstVectorView r, VectorView v, int threads) const {
+  work_->velocities(r, v, threads);
+}
+
+}  // namespace slipstick
