@@ -15,31 +15,41 @@
 namespace slipstick {
 
 /// Up to 6 rows of `columns` columns, or of up to 6 (Eigen::Dynamic), stored in place. All vectors and
-/// matrices of Eigen convert to it. A larger one throws Error. An expression of dynamic size is evaluated
-/// first, which allocates. It is not aligned, so that its layout does not depend on the compiler's options.
+/// matrices of Eigen convert to it. A larger one throws Error. It is not aligned, so that its layout does not
+/// depend on the compiler's options.
 template <int columns>
 class Small : public Eigen::Matrix<double, Eigen::Dynamic, columns,
                                    Eigen::DontAlign | (columns == 1 ? Eigen::ColMajor : Eigen::RowMajor), 6,
                                    columns == 1 ? 1 : 6> {
  public:
   Small() = default;
-  Small(std::initializer_list<double> values) requires(columns == 1)
-      : Small(Eigen::Map<const Vector>(values.begin(), static_cast<Index>(values.size()))) {}
-  /// Entry by entry: compilers take Eigen's copy of three numbers for one of four.
+  Small(std::initializer_list<double> values) requires(columns == 1) {
+    set_size(static_cast<Index>(values.size()), 1);
+    for (Index i = 0; i < this->size(); ++i) (*this)[i] = values.begin()[i];
+  }
   template <class Other>
   Small(const Eigen::MatrixBase<Other>& other) {
-    if (other.rows() > 6 || other.cols() > this->MaxColsAtCompileTime) {
-      throw Error("a small matrix has up to 6 x " + std::to_string(this->MaxColsAtCompileTime) +
-                  " entries, not " + std::to_string(other.rows()) + " x " + std::to_string(other.cols()));
-    }
-    const auto& value = other.eval();
-    this->resize(other.rows(), other.cols());
-    for (Index i = 0; i < other.rows(); ++i)
-      for (Index j = 0; j < other.cols(); ++j) (*this)(i, j) = value(i, j);
+    set_size(other.rows(), other.cols());
+    Copy copy{*this};
+    other.visit(copy);
   }
   template <class Other>
   Small& operator=(const Eigen::MatrixBase<Other>& other) {
     return *this = Small(other);  // which may be part of the expression
+  }
+
+ private:
+  // Entry by entry: compilers take Eigen's copy of three numbers for one of four.
+  struct Copy {
+    Small& to;
+    void init(double value, Index i, Index j) { to(i, j) = value; }
+    void operator()(double value, Index i, Index j) { to(i, j) = value; }
+  };
+  void set_size(Index rows, Index cols) {
+    if (rows > 6 || cols > this->MaxColsAtCompileTime)
+      throw Error("a small matrix has up to 6 x " + std::to_string(this->MaxColsAtCompileTime) +
+                  " entries, not " + std::to_string(rows) + " x " + std::to_string(cols));
+    this->resize(rows, cols);
   }
 };
 using SmallVector = Small<1>;

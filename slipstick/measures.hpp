@@ -33,11 +33,13 @@ constexpr std::string_view name(ContactState state) {
   return names[static_cast<int>(state)];
 }
 
-/// states <- the state of every contact of an answer with r and u. The point r - u^ / d decides, with d =
-/// ||u|| / ||r||. If its projection on the set of impulses is zero, the contact is open. If the set contains
+/// states <- the state of every contact of an answer with r and u. The point r - u^ / d decides, with the d
+/// of the ruler. If its projection on the set of impulses is zero, the contact is open. If the set contains
 /// the point, the contact sticks. Otherwise it slips. In a solution every d > 0 gives the same states, except
-/// in limit cases.
-SLIPSTICK_EXPORT void contact_states(const Vector& mu, FrictionLaw law, const Solution& solution,
-                                     std::vector<ContactState>& states);
+/// in limit cases. In the global form d comes from the diagonal of M.
+SLIPSTICK_EXPORT void contact_states(const LocalContactProblem& problem, FrictionLaw law,
+                                     const Solution& solution, std::vector<ContactState>& states);
+SLIPSTICK_EXPORT void contact_states(const GlobalContactProblem& problem, FrictionLaw law,
+                                     const Solution& solution, std::vector<ContactState>& states);
 
 }  // namespace slipstick

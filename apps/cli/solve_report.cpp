@@ -42,12 +42,14 @@ std::vector<WorstRow> worst(const AnyProblem& problem, FrictionLaw law, const So
 
 // How many contacts are in each state. Empty if there are no contacts, or no answer.
 std::vector<Index> count_states(const SolveReport& report) {
-  const auto* local = std::get_if<LocalContactProblem>(&report.input.problem);
-  const auto* global = std::get_if<GlobalContactProblem>(&report.input.problem);
   const DriverResult& result = report.result;
   if (!result.law || result.r.size() == 0 || result.u.size() != result.r.size()) return {};
   std::vector<ContactState> states;
-  contact_states(local != nullptr ? local->mu : global->mu, *result.law, result, states);
+  std::visit(
+      Overloaded{[&](const auto&) {},
+                 [&](const LocalContactProblem& p) { contact_states(p, *result.law, result, states); },
+                 [&](const GlobalContactProblem& p) { contact_states(p, *result.law, result, states); }},
+      report.input.problem);
   std::vector<Index> counts(3);
   for (const ContactState state : states) ++counts[static_cast<std::size_t>(state)];
   return counts;

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
 #include "slipstick/base/error.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures.hpp"
+#include "slipstick/measures/contact_error.hpp"
 
 namespace slipstick {
 namespace {
 
-using internal::fail;
+using namespace internal;
 
 // The state of a point x = (N, T...) under a law. `normal` is r_N, which bounds friction under the laws of
 // boxes and diamonds.
@@ -32,24 +33,49 @@ ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, doub
   }
 }
 
-}  // namespace
-
-void contact_states(const Vector& mu, FrictionLaw law, const Solution& solution,
-                    std::vector<ContactState>& states) {
+// scale(i) is the d of contact i.
+template <class Scale>
+void set_states(int dimension, const Vector& mu, FrictionLaw law, const Solution& solution,
+                const Scale& scale, std::vector<ContactState>& states) {
   const Vector &r = solution.r, &u = solution.u;
-  const Index contacts = mu.size(), dimension = contacts > 0 ? r.size() / contacts : 2;
-  if (r.size() != u.size() || r.size() != dimension * contacts || (dimension != 2 && dimension != 3))
+  const Index contacts = mu.size();
+  if (r.size() != dimension * contacts || u.size() != r.size())
     fail("{} impulses and {} velocities do not belong to {} contacts", r.size(), u.size(), contacts);
-  const double impulses = r.stableNorm(), velocities = u.stableNorm();
-  const double share = impulses > 0.0 && velocities > 0.0 ? impulses / velocities : 1.0;
   states.resize(static_cast<std::size_t>(contacts));
   Eigen::Vector3d x = Eigen::Vector3d::Zero();  // in the plane the last entry stays zero
   for (Index i = 0; i < contacts; ++i) {
     const Index first = dimension * i;
+    const double share = 1.0 / ruler_scale(scale(i));
     for (Index a = 0; a < dimension; ++a) x[a] = r[first + a] - share * u[first + a];
     if (law == FrictionLaw::coulomb) x[0] -= share * mu[i] * u.segment(first + 1, dimension - 1).norm();
     states[static_cast<std::size_t>(i)] = state_of(law, mu[i], x, r[first]);
   }
+}
+
+}  // namespace
+
+void contact_states(const LocalContactProblem& problem, FrictionLaw law, const Solution& solution,
+                    std::vector<ContactState>& states) {
+  const int d = problem.dimension;
+  const auto mean_diagonal = [&](Index contact) {
+    double sum = 0.0;
+    for (Index row = d * contact; row < d * (contact + 1); ++row) sum += problem.W.entry(row, row);
+    return sum / d;
+  };
+  set_states(d, problem.mu, law, solution, mean_diagonal, states);
+}
+
+void contact_states(const GlobalContactProblem& problem, FrictionLaw law, const Solution& solution,
+                    std::vector<ContactState>& states) {
+  const int d = problem.dimension;
+  Vector scale = Vector::Zero(problem.contacts());
+  for (Index i = 0; i < problem.H.rows(); ++i) {
+    const double mass = d * entry(problem.M, i, i);
+    for (CsrMatrix::InnerIterator it(problem.H, i); it; ++it)
+      if (mass > 0.0) scale[it.col() / d] += it.value() * it.value() / mass;
+  }
+  set_states(
+      d, problem.mu, law, solution, [&](Index contact) { return scale[contact]; }, states);
 }
 
 }  // namespace slipstick
