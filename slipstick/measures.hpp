@@ -35,8 +35,8 @@ constexpr std::string_view name(ContactState state) {
 
 /// states <- the state of every contact of an answer with r and u. The point r - u^ / d decides, with the d
 /// of the ruler. If its projection on the set of impulses is zero, the contact is open. If the set contains
-/// the point, the contact sticks. Otherwise it slips. In a solution every d > 0 gives the same states, except
-/// in limit cases. In the global form d comes from the diagonal of M.
+/// the point, or nearly so, the contact sticks. Otherwise it slips. In a solution every d > 0 gives the same
+/// states, except in limit cases. In the global form d comes from the diagonal of M.
 SLIPSTICK_EXPORT void contact_states(const LocalContactProblem& problem, FrictionLaw law,
                                      const Solution& solution, std::vector<ContactState>& states);
 SLIPSTICK_EXPORT void contact_states(const GlobalContactProblem& problem, FrictionLaw law,

@@ -11,6 +11,9 @@ namespace {
 
 using namespace internal;
 
+// A slip below this share of the impulse, in the ruler's units, is rounding.
+constexpr double smallest_slip = 1e-8;
+
 // The state of a point x = (N, T...) under a law. `normal` is r_N, which bounds friction under the laws of
 // boxes and diamonds.
 ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, double normal) {
@@ -20,13 +23,13 @@ ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, doub
     case FrictionLaw::convex: {
       const double length = tangent.norm();
       if (x[0] <= -mu * length) return ContactState::open;
-      return length <= mu * x[0] ? ContactState::stick : ContactState::slip;
+      return length <= mu * x[0] + smallest_slip * x[0] ? ContactState::stick : ContactState::slip;
     }
     case FrictionLaw::diamond:
     case FrictionLaw::box: {
       if (!(x[0] > 0.0)) return ContactState::open;
       const double length = law == FrictionLaw::box ? tangent.lpNorm<Eigen::Infinity>() : tangent.lpNorm<1>();
-      return length <= mu * normal ? ContactState::stick : ContactState::slip;
+      return length <= mu * normal + smallest_slip * x[0] ? ContactState::stick : ContactState::slip;
     }
     default:
       return x[0] > 0.0 ? ContactState::slip : ContactState::open;

@@ -48,6 +48,10 @@ TEST(ContactStates, SmallErrorsChangeNothing) {
     const Vector u = vec({1, 3, 0, 1e-9, -1e-9, 0, 1e-9, -0.3, 0.4});
     EXPECT_EQ(states_of(FrictionLaw::coulomb, Vector::Constant(3, 0.5), r, u, 1.0 / unit),
               (States{open, stick, slip}));
+    // At the limit of friction, but u is rounding.
+    EXPECT_EQ(states_of(FrictionLaw::coulomb, vec({0.5}), unit * vec({2, 0.6, -0.8}), vec({0, -6e-17, 8e-17}),
+                        1.0 / unit),
+              States{stick});
     // All contacts stick: u is rounding.
     EXPECT_EQ(states_of(FrictionLaw::coulomb, vec({0.5}), unit * vec({4, 0, 0}), vec({1e-17, -3e-17, 1e-17}),
                         1.0 / unit),
