@@ -10,14 +10,15 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
+#include "slipstick/linalg/sparsity_pattern.hpp"
 
 namespace slipstick::internal {
 namespace {
 
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_small, largest_small>;
+using SmallBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, largest_small, largest_small>;
 
 // The first row at which elimination finds a pivot that is not positive, or -1 if there is none.
-Index first_indefinite(SmallMatrix a) {
+Index first_indefinite(SmallBlock a) {
   for (Index k = 0; k < a.rows(); ++k) {
     if (!(a(k, k) > 0.0)) return k;
     for (Index i = k + 1; i < a.rows(); ++i)
@@ -31,7 +32,9 @@ Index first_indefinite(SmallMatrix a) {
 // P M P' = L D L'
 struct ComponentInverse::Factor {
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt;
-  Vector pivots;  // D
+  Vector pivots;            // D
+  CsrMatrix matrix;         // M
+  SparsityPattern pattern;  // of M, as analyzed
   // P M^-1 P' in L's pattern and on the diagonal.
   struct Inverse {
     std::vector<double> below, diagonal;
@@ -150,10 +153,15 @@ void ComponentInverse::invert_component(const CsrMatrix& m, Index component) {
     entries_ += static_cast<double>(size * size);
     return;
   }
-  factor_[component] = std::make_unique<Factor>();
-  auto& ldlt = factor_[component]->ldlt;
-  ldlt.compute(principal_submatrix(m, rows));
-  const Vector& pivots = factor_[component]->pivots = ldlt.vectorD();
+  if (!factor_[component]) factor_[component] = std::make_unique<Factor>();
+  auto& [ldlt, pivots, matrix, pattern] = *factor_[component];
+  submatrix(m, rows, rows, matrix, new_column_);
+  if (!pattern.matches(matrix)) {
+    pattern.set(matrix);
+    ldlt.analyzePattern(matrix);
+  }
+  ldlt.factorize(matrix);
+  pivots = ldlt.vectorD();
   singular_ = ldlt.info() != Eigen::Success || !pivots.allFinite();
   entries_ += static_cast<double>(ldlt.matrixL().nestedExpression().nonZeros() + size);
   for (Index k = 0; k < pivots.size() && indefinite_row_ < 0; ++k) {

@@ -22,7 +22,8 @@ class ComponentInverse {
   ~ComponentInverse();
   ComponentInverse(ComponentInverse&&) noexcept;
   ComponentInverse& operator=(ComponentInverse&&) noexcept;
-  /// Inverts another matrix. Allocates nothing if the last matrix had the same components, all small.
+  /// Inverts another matrix. Allocates nothing if the last matrix had the same components, all small. A large
+  /// component with the pattern of the last one is not analyzed again.
   void set(const CsrMatrix& m);
 
   Index rows() const { return static_cast<Index>(position_.size()); }
@@ -81,6 +82,7 @@ class ComponentInverse {
   double entries_ = 0.0;
   Index largest_ = 0;            // rows of the largest component
   DisjointSets sets_;            // sets of rows
+  std::vector<int> new_column_;  // scratch: columns of a component
   mutable ScratchPool scratch_;  // two vectors of a component in one, for solves
 };
 

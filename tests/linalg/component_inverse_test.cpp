@@ -87,4 +87,34 @@ TEST(ComponentInverse, SingularMatricesAreFound) {
   EXPECT_THROW(ComponentInverse(CsrMatrix(2, 3)), Error);
 }
 
+// A chain of springs with a mass. Without mass it is singular. `wide`: springs to the next but one too.
+CsrMatrix chain(double mass, bool wide) {
+  DenseMatrix m = mass * DenseMatrix::Identity(30, 30);
+  const auto join = [&](Index i, Index j) {
+    m(i, i) += 1.0;
+    m(j, j) += 1.0;
+    m(i, j) = m(j, i) = -1.0;
+  };
+  for (Index i = 0; i + 1 < 30; ++i) join(i, i + 1);
+  for (Index i = 0; wide && i + 2 < 30; ++i) join(i, i + 2);
+  return csr_from_dense(m);
+}
+
+TEST(ComponentInverse, AKnownPatternGivesTheBitsOfANewObject) {
+  ComponentInverse kept;
+  for (const auto& [mass, wide] : std::vector<std::pair<double, bool>>{
+           {1.0, false}, {0.3, false}, {0.0, false}, {2.0, false}, {2.0, true}, {1.0, true}, {1.0, false}}) {
+    const CsrMatrix m = chain(mass, wide);
+    kept.set(m);
+    const ComponentInverse fresh(m);
+    EXPECT_EQ(kept.singular(), mass == 0.0);
+    EXPECT_EQ(kept.indefinite_row(), fresh.indefinite_row());
+    if (kept.singular()) continue;
+    Vector x = Vector::LinSpaced(30, -1.0, 2.0), y = x;
+    kept.solve(x);
+    fresh.solve(y);
+    EXPECT_EQ(x, y);
+  }
+}
+
 }  // namespace slipstick::internal::component_inverse_test
