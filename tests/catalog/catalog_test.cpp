@@ -12,16 +12,12 @@
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/solve/options.hpp"
 #include "tests/support/dense.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::catalog_test {
 
 std::string error_of(std::string_view solver, const Options& options) {
-  try {
-    make_solver(solver, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
+  return message_of([&] { make_solver(solver, options); });
 }
 
 TEST(Catalog, NamesAreUniqueAndFound) {

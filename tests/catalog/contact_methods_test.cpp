@@ -10,6 +10,7 @@
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::contact_methods_test {
 
@@ -17,12 +18,7 @@ using enum FrictionLaw;
 
 std::string complaint(FrictionLaw law, int dimension, std::string_view solver, const Options& options = {},
                       const AnySettings& typed = {}) {
-  try {
-    make_contact_solver(law, dimension, solver, options, typed);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
+  return message_of([&] { make_contact_solver(law, dimension, solver, options, typed); });
 }
 
 // A word means one thing: a method, a law or a measure.

@@ -10,18 +10,9 @@
 #include "slipstick/base/error.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::hdf5_file_test {
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return {};
-}
 
 // One of everything.
 void write_sample(const std::filesystem::path& path) {
@@ -77,7 +68,7 @@ TEST(Hdf5File, ErrorsNameTheFileAndTheDataset) {
   write_sample(path);
   const Hdf5File file(path, Hdf5File::Mode::read);
   const auto expect = [&](const std::function<void()>& action, const std::string& part) {
-    const std::string message = error_of(action);
+    const std::string message = message_of(action);
     EXPECT_EQ(message.find(path.string()), 0U) << message;
     EXPECT_TRUE(has(message, part));
   };
@@ -104,10 +95,10 @@ TEST(Hdf5File, NumbersAreFiniteAndIntegersFit) {
     editor.replace("/a/square", H5T_NATIVE_DOUBLE, {2, 2}, square);
   }
   const Hdf5File file(path, Hdf5File::Mode::read);
-  EXPECT_TRUE(has(error_of([&] { file.numbers("/a/values"); }), "entry 1 of /a/values is nan"));
+  EXPECT_TRUE(has(message_of([&] { file.numbers("/a/values"); }), "entry 1 of /a/values is nan"));
   EXPECT_TRUE(
-      has(error_of([&] { file.integers("/a/b/counts"); }), "entry 1 of /a/b/counts is 1099511627776"));
-  EXPECT_TRUE(has(error_of([&] { file.extent("/a/square"); }), "/a/square"));
+      has(message_of([&] { file.integers("/a/b/counts"); }), "entry 1 of /a/b/counts is 1099511627776"));
+  EXPECT_TRUE(has(message_of([&] { file.extent("/a/square"); }), "/a/square"));
 }
 
 // A few bytes that declare gigabytes.
@@ -118,23 +109,24 @@ TEST(Hdf5File, ExtentsBeyondTheFileTakeNoMemory) {
   { Hdf5Editor(path).replace_by_unwritten("/a/values", hsize_t{1} << 30, 1000); }
   const Hdf5File file(path, Hdf5File::Mode::read);
   EXPECT_EQ(file.extent("/a/values"), Index{1} << 30);
-  EXPECT_TRUE(has(error_of([&] { file.numbers("/a/values"); }), "more than the file can hold"));
+  EXPECT_TRUE(has(message_of([&] { file.numbers("/a/values"); }), "more than the file can hold"));
 }
 
 TEST(Hdf5File, WhatIsNoFileOfItsKind) {
   const ScratchFolder folder;
-  EXPECT_TRUE(has(error_of([&] { Hdf5File(folder / "missing", Hdf5File::Mode::read); }), "missing"));
+  EXPECT_TRUE(has(message_of([&] { Hdf5File(folder / "missing", Hdf5File::Mode::read); }), "missing"));
   const std::filesystem::path text = folder.file("text", "not HDF5");
-  EXPECT_TRUE(has(error_of([&] { Hdf5File(text, Hdf5File::Mode::read); }), "not HDF5"));
-  EXPECT_TRUE(has(error_of([&] { Hdf5File(folder / "no/such/folder", Hdf5File::Mode::create); }), "created"));
+  EXPECT_TRUE(has(message_of([&] { Hdf5File(text, Hdf5File::Mode::read); }), "not HDF5"));
+  EXPECT_TRUE(
+      has(message_of([&] { Hdf5File(folder / "no/such/folder", Hdf5File::Mode::create); }), "created"));
 }
 
 TEST(Hdf5File, NothingIsWrittenTwice) {
   const ScratchFolder folder;
   Hdf5File file(folder / "sample.hdf5", Hdf5File::Mode::create);
   file.write_text("/title", "one");
-  EXPECT_TRUE(has(error_of([&] { file.write_text("/title", "two"); }), "/title cannot be written"));
-  EXPECT_TRUE(has(error_of([&] { file.write_attribute("/group", "kind", 1); }), "kind of /group"));
+  EXPECT_TRUE(has(message_of([&] { file.write_text("/title", "two"); }), "/title cannot be written"));
+  EXPECT_TRUE(has(message_of([&] { file.write_attribute("/group", "kind", 1); }), "kind of /group"));
 }
 
 int closed = 0;

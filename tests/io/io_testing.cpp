@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/io/io_testing.hpp"
+#include "tests/support/message_of.hpp"
 
 #include <unistd.h>
 
@@ -177,13 +178,7 @@ testing::AssertionResult has(const std::string& text, const std::string& part) {
 }
 
 std::string read_error(const fs::path& path, std::optional<ProblemClass> kind) {
-  try {
-    read_problem(path, kind);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << path << " was read without an error";
-  return {};
+  return message_of([&] { read_problem(path, kind); });
 }
 
 CsrMatrix csr(const DenseMatrix& a) {

@@ -6,6 +6,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "tests/io/io_testing.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::matrix_market_test {
 
@@ -19,13 +20,7 @@ DenseMatrix dense(const MarketMatrix& matrix) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no error from: " << text;
-  return {};
+  return message_of([&] { parse(text); });
 }
 
 TEST(MatrixMarket, CoordinateForm) {

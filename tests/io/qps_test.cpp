@@ -11,6 +11,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problem.hpp"
 #include "tests/io/io_testing.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::qps_test {
 
@@ -19,13 +20,7 @@ Problem read(const std::string& text) {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    read_qps(text, "test.qps");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no error from: " << text;
-  return {};
+  return message_of([&] { read_qps(text, "test.qps"); });
 }
 
 // 4 + 1.5 x1 - 2 x2 + 1/2 (8 x1^2 + 4 x1 x2 + 10 x2^2), the example of Maros and Meszaros.

@@ -9,6 +9,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "tests/io/io_testing.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::siconos_test {
 
@@ -17,13 +18,7 @@ ProblemFile read(const std::string& text, std::optional<ProblemClass> kind = std
 }
 
 std::string error_of(const std::string& text, std::optional<ProblemClass> kind = std::nullopt) {
-  try {
-    read(text, kind);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no error from: " << text;
-  return {};
+  return message_of([&] { read(text, kind); });
 }
 
 DenseMatrix matrix(const std::string& text, int rows, int columns) {

@@ -10,6 +10,7 @@
 
 #include "slipstick/body_problem.hpp"
 #include "tests/support/dense.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::body_checks_test {
 
@@ -18,16 +19,6 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-template <class Action>
-std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // Three bodies in space, contact 1 and rows 2.
 class BodyChecks : public testing::Test {

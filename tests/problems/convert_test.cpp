@@ -12,21 +12,12 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/dense.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal::convert_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-template <class Action>
-std::string message_of(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // Every pattern of (at the lower bound, at the upper bound, between), in a small mixed LCP.
 std::optional<Vector> enumerate(const MixedLcp& mixed) {
