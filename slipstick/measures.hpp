@@ -10,16 +10,16 @@
 
 namespace slipstick {
 
-/// Measures an answer of a contact problem from any source. r must be given, and l if there are bilateral
-/// rows. Fills u, the scaled natural map and the published De Saxce error under `law`.
+/// Measures an answer of a contact problem from any source. r must be given. Fills u, the scaled natural map
+/// and the published De Saxce error under `law`.
 ///
-/// Local form: u = W r + V l + q. The De Saxce error is
-///     ||(r - P(r - u^), V'r + R l + s)|| / max(||q||, ||r||, ||u||).
-/// u^ is u of the law, P the projection on the cones. With bilateral rows, (q, s) and (r, l) replace q and r.
+/// Local form: u = W r + q. The De Saxce error is
+///     ||r - P(r - u^)|| / max(||q||, ||r||, ||u||).
+/// u^ is u of the law, P the projection on cones and bounds. ||u|| is that of the contacts.
 ///
-/// Global form: u = H'v + w. If v is not given, it is computed. The De Saxce error is the sum of two parts.
-/// Momentum: ||f + H r + G l - M v|| / max(||f||, ||M v||, ||H r||, ||G l||).
-/// Contact: ||(r - P(r - u^), G'v + b)|| / max(||u||, ||r||, ||b||).
+/// Global form: u = H'v + w + C r. If v is not given, it is computed. The De Saxce error is the sum of two
+/// parts. Momentum: ||f + H r - M v|| / max(||f||, ||M v||, ||H r||).
+/// Contact: ||r - P(r - u^)|| / max(||u||, ||r||, ||w||), with u and r of contacts, and w of joints.
 /// The scaled natural map stays undefined if M is singular.
 SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution,
                               Measures& measures);

@@ -24,7 +24,7 @@ enum class SetKind {
   disk,         ///< ||x|| <= radius
 };
 
-/// The role of a block in a contact problem.
+/// The role of a block in a contact problem. Bilateral: joints, limits and motors.
 enum class Role { plain, normal, friction, bilateral };
 
 SLIPSTICK_EXPORT std::string_view name(SetKind kind);
@@ -69,6 +69,8 @@ class SLIPSTICK_EXPORT ProductSet {
   void append_cone(double mu, int dimension);
   void append_diamond(double radius, int dimension, Role role = Role::friction);
   void append_disk(double radius, int dimension, Role role = Role::friction);
+  /// Appends a free, nonnegative or interval block of another set.
+  void append_rows(const ProductSet& from, const SetBlock& block);
 
   /// Sets another radius >= 0 for a diamond or disk.
   void set_radius(std::size_t block, double radius);
@@ -150,31 +152,25 @@ struct MixedLcp {
   Vector upper;
 };
 
-/// Bilateral rows (joints) of a contact problem in local form: u = W r + V l + q, 0 = V' r + R l + s.
-struct LocalBilateral {
-  CsrMatrix V;
-  CsrMatrix R;
-  Vector s;
-};
-
-/// Contact in local form: u = W r + q. Each contact has `dimension` rows (N, T...) and a friction coefficient
-/// mu.
+/// Contact in local form: u = W r + q.
+///
+/// First come the rows of the contacts. Each has `dimension` rows (N, T...) and a friction coefficient mu.
+/// Then come the rows of joints, limits and motors, one for each entry of lower and upper:
+///     lower <= r <= upper,  u >= 0 if r is at its lower bound, u <= 0 at its upper bound, u = 0 between them.
+/// Infinite bounds are no bounds. The row of a joint has none: u = 0.
 struct LocalContactProblem {
   int dimension = 3;
   Operator W;
   Vector q;
   Vector mu;
-  std::optional<LocalBilateral> bilateral = std::nullopt;
+  Vector lower = {}, upper = {};
   Index contacts() const { return mu.size(); }
+  Index contact_rows() const { return dimension * mu.size(); }
+  Index joint_rows() const { return lower.size(); }
 };
 
-/// Bilateral rows (joints) of a contact problem in global form: M v = H r + G l + f, 0 = G' v + b.
-struct GlobalBilateral {
-  CsrMatrix G;
-  Vector b;
-};
-
-/// Contact in global form: M v = H r + f, u = H' v + w. Each contact has `dimension` rows (N, T...).
+/// Contact in global form: M v = H r + f, u = H' v + w + C r. C >= 0 is diagonal, and zero if it is empty. The
+/// rows are those of the local form.
 struct GlobalContactProblem {
   int dimension = 3;
   CsrMatrix M;
@@ -182,8 +178,11 @@ struct GlobalContactProblem {
   Vector f;
   Vector w;
   Vector mu;
-  std::optional<GlobalBilateral> bilateral = std::nullopt;
+  Vector lower = {}, upper = {};
+  Vector compliance = {};
   Index contacts() const { return mu.size(); }
+  Index contact_rows() const { return dimension * mu.size(); }
+  Index joint_rows() const { return lower.size(); }
 };
 
 using AnyProblem = std::variant<LcpProblem, MixedLcp, Problem, LocalContactProblem, GlobalContactProblem>;

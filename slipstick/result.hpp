@@ -36,10 +36,9 @@ struct Solution {
   Vector x;            ///< unknowns of a Problem (z of an LCP or mixed LCP)
   Vector w;            ///< A x + b
   Vector multipliers;  ///< y of the linear rows, w = A x + b - G' y
-  Vector r;            ///< contact impulses, `dimension` rows per contact
-  Vector u;            ///< contact velocities
+  Vector r;            ///< impulses of contacts, `dimension` rows each, then those of joints
+  Vector u;            ///< velocities of the same rows
   Vector v;            ///< generalized velocities of the global form
-  Vector l;            ///< bilateral impulses
 };
 
 /// Every error measure, computed on the problem as given. NaN: not defined for this class of problem.

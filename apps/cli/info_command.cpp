@@ -39,7 +39,8 @@ struct Range {
 // What is worth knowing about a problem before solving it.
 struct Facts {
   std::optional<Index> contacts;
-  std::optional<Index> bilateral;  ///< rows of equality constraints
+  std::optional<Index> bilateral;  ///< rows of joints
+  std::optional<Index> bounded;    ///< rows of limits and motors
   std::string_view storage;        ///< of the matrix
   std::optional<Range> diagonal;   ///< of A, M or W; absent if there are no rows
   double asymmetry = 0.0;          ///< max |a_ij - a_ji| / max |a_ij|
@@ -91,6 +92,12 @@ Facts look_at(const ProblemFile& file) {
   if (!validation.ok()) throw Error(validation.defect);
 
   Facts facts;
+  const auto count_joints = [&](const auto& p) {
+    if (p.joint_rows() == 0) return;
+    const auto free = p.lower.array() == -infinity && p.upper.array() == infinity;
+    facts.bilateral = free.count();
+    facts.bounded = p.joint_rows() - free.count();
+  };
   std::visit(Overloaded{[&](const LcpProblem& p) { look_at_matrix(p.M, facts); },
                         [&](const MixedLcp& p) { look_at_matrix(p.M, facts); },
                         [&](const Problem& p) { look_at_matrix(p.A, facts); },
@@ -98,13 +105,13 @@ Facts look_at(const ProblemFile& file) {
                           look_at_matrix(p.W, facts);
                           facts.contacts = p.contacts();
                           facts.friction = range(p.mu);
-                          if (p.bilateral) facts.bilateral = p.bilateral->s.size();
+                          count_joints(p);
                         },
                         [&](const GlobalContactProblem& p) {
                           look_at_matrix(Operator(p.M), facts);
                           facts.contacts = p.contacts();
                           facts.friction = range(p.mu);
-                          if (p.bilateral) facts.bilateral = p.bilateral->b.size();
+                          count_joints(p);
                         }},
              file.problem);
   facts.warnings = file.warnings;
@@ -136,6 +143,7 @@ std::string to_json(const InfoArguments& arguments, const ProblemFile& file, con
       .member("storage", facts.storage);
   member("contacts", facts.contacts, count);
   member("bilateral", facts.bilateral, count);
+  member("bounded", facts.bounded, count);
   member("diagonal", facts.diagonal, pair);
   json.member("asymmetry", facts.asymmetry);
   member("mu", facts.friction, pair);
@@ -168,6 +176,7 @@ std::string to_text(const InfoArguments& arguments, const ProblemFile& file, con
                            format_count(nonzeros(file.problem), "nonzero"), facts.storage));
   if (facts.contacts) line("contacts", fmt::format("{}", *facts.contacts));
   if (facts.bilateral) line("bilateral", format_count(*facts.bilateral, "row"));
+  if (facts.bounded) line("bounded", format_count(*facts.bounded, "row"));
   if (facts.diagonal) line("diagonal", in_words(*facts.diagonal));
   line("asymmetry", fmt::format("{:.3g} of the largest entry", facts.asymmetry));
   if (facts.friction) line("mu", in_words(*facts.friction));

@@ -69,14 +69,6 @@ bool fits(const MeasureName& measure, const AnyProblem& problem) {
                     problem);
 }
 
-Index bilateral_rows(const AnyProblem& problem) {
-  return std::visit(
-      Overloaded{[](const LocalContactProblem& p) { return p.bilateral ? p.bilateral->s.size() : 0; },
-                 [](const GlobalContactProblem& p) { return p.bilateral ? p.bilateral->b.size() : 0; },
-                 [](const auto&) { return Index{0}; }},
-      problem);
-}
-
 }  // namespace
 
 SolveJob::SolveJob(const SolveArguments& given) : arguments(given) {
@@ -114,20 +106,16 @@ std::optional<WarmStart> SolveJob::read_warm_start(const AnyProblem& problem) co
   if (file.empty()) return std::nullopt;
   const Solution solution = about(file, [&] { return read_solution(file); });
   const bool contacts = is_contact(classify(problem));
-  const auto contact_rows = [](const auto& p) { return p.contacts() * p.dimension; };
-  const Index expected = std::visit(Overloaded{[&](const LocalContactProblem& p) { return contact_rows(p); },
-                                               [&](const GlobalContactProblem& p) { return contact_rows(p); },
-                                               [&](const auto&) { return unknowns(problem); }},
-                                    problem);
   WarmStart start{contacts ? solution.r : solution.x};
-  if (start.x.size() != expected) {
-    fail("{}: --warm-start has {} values of {}, but the problem needs {}", file, start.x.size(),
-         contacts ? "r" : "x", expected);
-  }
-  if (contacts && solution.l.size() == bilateral_rows(problem)) {
-    start.x.conservativeResize(expected + solution.l.size());
-    start.x.tail(solution.l.size()) = solution.l;
-  }
+  const auto check_size = [&](Index expected, Index joints) {
+    if (start.x.size() != expected && start.x.size() != expected + joints)
+      fail("{}: --warm-start has {} values of {}, but the problem needs {}", file, start.x.size(),
+           contacts ? "r" : "x", expected);
+  };
+  std::visit(Overloaded{[&](const LocalContactProblem& p) { check_size(p.contact_rows(), p.joint_rows()); },
+                        [&](const GlobalContactProblem& p) { check_size(p.contact_rows(), p.joint_rows()); },
+                        [&](const auto&) { check_size(unknowns(problem), 0); }},
+             problem);
   return start;
 }
 

@@ -471,7 +471,7 @@ Contestant contestant(const Variant& variant, const Part& part) {
 template <class ContactProblem>
 const ContactProblem* contacts_part(const ContestProblem& problem) {
   const auto* part = std::get_if<ContactProblem>(&problem.problem);
-  return part != nullptr && !part->bilateral && part->contacts() > 0 ? part : nullptr;
+  return part != nullptr && part->joint_rows() == 0 && part->contacts() > 0 ? part : nullptr;
 }
 
 const LocalContactProblem* plane_part(const ContestProblem& problem) {

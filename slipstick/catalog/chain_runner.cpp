@@ -79,7 +79,6 @@ class ChainRunner::ContactTask : public Task {
   const Vector& unknowns(const Result& result) const override { return result.r; }
   void measure_zero(Result& result) const override {
     result.r.setZero();
-    result.l.setZero();
     measure(problem_, solver_.law(), result, result.measures);
   }
 

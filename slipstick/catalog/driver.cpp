@@ -32,7 +32,7 @@ void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, Solution& 
     reset(result.multipliers);
     if (!is_convex(law)) reset(result.x, result.w);
   } else {
-    reset(result.r, result.u, result.l);
+    reset(result.r, result.u);
   }
   if (!std::holds_alternative<GlobalContactProblem>(problem)) reset(result.v);
 }

@@ -23,28 +23,21 @@ void LocalContacts::certify(DriverResult& result) const {
 }
 
 void CondensedContacts::certify(DriverResult& result) const {
-  condensed_.velocity(result.r, result.l, result.v);
+  condensed_.velocity(result.r, result.v);
   measure(problem_, law_, condensed_.inverse(), condensed_.diagonal(), scratch_, result, result.measures);
 }
 
-ConvexContacts::ConvexContacts(const LocalContactProblem& problem, const ImpulseProblem& impulses,
-                               const Form& outer)
-    : rows_(problem.q.size()),
-      bilateral_(problem.bilateral ? problem.bilateral->s.size() : 0),
-      impulses_(impulses),
-      outer_(outer) {}
-
 void ConvexContacts::certify(DriverResult& result) const {
-  result.r.resize(rows_);
-  result.l.resize(bilateral_);
-  impulses_.expand(result.x, result.r, result.l);
+  result.r.resize(problem_.q.size());
+  impulses_.expand(result.x, result.r);
   outer_.certify(result);
 }
 
 bool ConvexContacts::convert(const WarmStart& given, WarmStart& start) const {
-  const bool complete = given.x.size() == rows_ + bilateral_;
-  if (given.x.size() != rows_ && !complete) return false;
-  impulses_.restrict_impulses(given.x.head(rows_), given.x.tail(complete ? bilateral_ : 0), start.x);
+  if (given.x.size() != problem_.q.size() && given.x.size() != problem_.contact_rows()) return false;
+  start.x.setZero(static_cast<Index>(impulses_.rows.size()));
+  for (std::size_t k = 0; k < impulses_.rows.size(); ++k)
+    if (impulses_.rows[k] < given.x.size()) start.x[static_cast<Index>(k)] = given.x[impulses_.rows[k]];
   return true;
 }
 

@@ -71,14 +71,15 @@ class CondensedContacts : public Form {
 class ConvexContacts : public Form {
  public:
   /// `outer` is the form of the problem as given, and `impulses` its convex problem.
-  ConvexContacts(const LocalContactProblem& problem, const ImpulseProblem& impulses, const Form& outer);
+  ConvexContacts(const LocalContactProblem& problem, const ImpulseProblem& impulses, const Form& outer)
+      : problem_(problem), impulses_(impulses), outer_(outer) {}
   void certify(DriverResult& result) const override;
   bool is_as_given() const override { return false; }
-  /// Converts a start with r, or with r and l. Returns false if it has another size.
+  /// Converts a start with all impulses, or with those of the contacts. Returns false if it has another size.
   bool convert(const WarmStart& given, WarmStart& start) const;
 
  private:
-  Index rows_, bilateral_;
+  const LocalContactProblem& problem_;
   const ImpulseProblem& impulses_;
   const Form& outer_;
 };

@@ -12,6 +12,7 @@
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/hdf5_file.hpp"
 #include "slipstick/io/solution_file.hpp"
+#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -23,6 +24,10 @@ constexpr const char* complete_attribute = "complete";
 
 constexpr std::string_view local_root = "/fclib_local";
 constexpr std::string_view global_root = "/fclib_global";
+// A problem that FCLib cannot hold has a root of its own, so that other readers refuse it.
+constexpr std::string_view own_root = "/slipstick_problem";
+constexpr const char* version_attribute = "format_version";
+constexpr int format_version = 1;
 
 std::string member(std::string_view group, std::string_view name) {
   return fmt::format("{}/{}", group, name);
@@ -125,8 +130,8 @@ CsrMatrix read_symmetric_matrix(const Hdf5File& file, const std::string& group, 
   return mirrored(a);
 }
 
-// True if the file has bilateral rows. The file has all parts of them, or none.
-bool has_bilateral(const Hdf5File& file, std::initializer_list<std::string> parts) {
+// True if the file has joints. The file has all parts of them, or none.
+bool has_joints(const Hdf5File& file, std::initializer_list<std::string> parts) {
   const auto present =
       std::count_if(parts.begin(), parts.end(), [&](const auto& part) { return file.has(part); });
   if (present == 0) return false;
@@ -150,47 +155,58 @@ void check_contacts(const Hdf5File& file, const std::string& name, Index rows, i
          contacts);
 }
 
-LocalContactProblem read_local(const Hdf5File& file, std::vector<std::string>& warnings) {
-  const std::string root(local_root);
+void read_joint_bounds(const Hdf5File& file, const std::string& root, auto& problem) {
+  problem.lower = file.numbers(root + "/vectors/lower", -1, true);
+  problem.upper = file.numbers(root + "/vectors/upper", problem.lower.size(), true);
+}
+
+// What a problem under a root of its own has in addition is read under `own`.
+LocalContactProblem read_local(const Hdf5File& file, const std::string& root, bool own,
+                               std::vector<std::string>& warnings) {
   LocalContactProblem local;
   local.dimension = read_dimension(file, root);
   local.mu = file.numbers(root + "/vectors/mu");
   local.q = file.numbers(root + "/vectors/q");
-  check_contacts(file, root + "/vectors/q", local.q.size(), local.dimension, local.contacts());
-  local.W = read_symmetric_matrix(file, root + "/W", local.q.size(), warnings);
-  if (has_bilateral(file, {root + "/V", root + "/R", root + "/vectors/s"})) {
-    LocalBilateral& bilateral = local.bilateral.emplace();
-    bilateral.s = file.numbers(root + "/vectors/s");
-    bilateral.V = read_matrix(file, root + "/V", local.q.size(), bilateral.s.size());
-    bilateral.R = read_matrix(file, root + "/R", bilateral.s.size(), bilateral.s.size());
+  if (own) read_joint_bounds(file, root, local);
+  const Index rows = local.q.size();
+  check_contacts(file, root + "/vectors/q", rows - local.joint_rows(), local.dimension, local.contacts());
+  local.W = read_symmetric_matrix(file, root + "/W", rows, warnings);
+  if (!own && has_joints(file, {root + "/V", root + "/R", root + "/vectors/s"})) {
+    const Vector s = file.numbers(root + "/vectors/s");
+    add_joints(read_matrix(file, root + "/V", rows, s.size()),
+               read_matrix(file, root + "/R", s.size(), s.size()), s, local);
   }
   return local;
 }
 
-GlobalContactProblem read_global(const Hdf5File& file, std::vector<std::string>& warnings) {
-  const std::string root(global_root);
+GlobalContactProblem read_global(const Hdf5File& file, const std::string& root, bool own,
+                                 std::vector<std::string>& warnings) {
   GlobalContactProblem global;
   global.dimension = read_dimension(file, root);
   global.mu = file.numbers(root + "/vectors/mu");
   global.w = file.numbers(root + "/vectors/w");
-  check_contacts(file, root + "/vectors/w", global.w.size(), global.dimension, global.contacts());
+  if (own) {
+    read_joint_bounds(file, root, global);
+    global.compliance = file.numbers(root + "/vectors/compliance");
+  }
+  check_contacts(file, root + "/vectors/w", global.w.size() - global.joint_rows(), global.dimension,
+                 global.contacts());
   global.f = file.numbers(root + "/vectors/f");
   global.M = read_symmetric_matrix(file, root + "/M", global.f.size(), warnings);
   global.H = read_matrix(file, root + "/H", global.f.size(), global.w.size());
-  if (has_bilateral(file, {root + "/G", root + "/vectors/b"})) {
-    GlobalBilateral& bilateral = global.bilateral.emplace();
-    bilateral.b = file.numbers(root + "/vectors/b");
-    bilateral.G = read_matrix(file, root + "/G", global.f.size(), bilateral.b.size());
+  if (!own && has_joints(file, {root + "/G", root + "/vectors/b"})) {
+    const Vector b = file.numbers(root + "/vectors/b");
+    add_joints(read_matrix(file, root + "/G", global.f.size(), b.size()), b, global);
   }
   return global;
 }
 
 Solution read_solution_group(const Hdf5File& file, const std::string& group) {
-  Solution solution;
+  FileSolution solution;
   for (const auto& [name, values] : solution_vectors) {
     if (file.has(member(group, name))) solution.*values = file.numbers(member(group, name));
   }
-  return solution;
+  return from_file(std::move(solution));
 }
 
 // If a stored answer cannot be used, the problem is read nevertheless.
@@ -236,6 +252,7 @@ std::string_view find_root(const Hdf5File& file, std::optional<ProblemClass> kin
     if (link.starts_with("fclib") && link.find("rolling") != link.npos)
       fail("{}: holds /{}: rolling friction is not supported yet", file.path(), link);
   }
+  if (file.has(std::string(own_root))) return own_root;
   const bool local = file.has(std::string(local_root));
   const bool global = file.has(std::string(global_root));
   if (!local && !global) fail("{}: has neither {} nor {}", file.path(), local_root, global_root);
@@ -277,36 +294,67 @@ void write_matrix(Hdf5File& file, const std::string& group, const CsrMatrix& a, 
   file.write_attribute(group, complete_attribute, 1);
 }
 
-void write_solution_group(Hdf5File& file, const std::string& group, const Solution& solution) {
+void write_solution_group(Hdf5File& file, const std::string& group, const FileSolution& solution) {
   file.write_group(group);
   for (const auto& [name, values] : solution_vectors) {
     if ((solution.*values).size() > 0) file.write_numbers(member(group, name), view(solution.*values));
   }
 }
 
-void write_local(Hdf5File& file, const LocalContactProblem& local) {
-  const std::string root(local_root);
+// Writes the parts of a problem under the root of FCLib, or under our own. Returns the root.
+std::string write_parts(Hdf5File& file, const LocalContactProblem& local) {
+  const std::optional<LocalParts> parts = parts_of(local);
+  const std::string root(parts ? local_root : own_root);
   write_integer(file, root + "/spacedim", local.dimension);
-  write_matrix(file, root + "/W", *local.W.assemble(), false);
-  file.write_numbers(root + "/vectors/q", view(local.q));
   file.write_numbers(root + "/vectors/mu", view(local.mu));
-  if (!local.bilateral) return;
-  write_matrix(file, root + "/V", local.bilateral->V, false);
-  write_matrix(file, root + "/R", local.bilateral->R, false);
-  file.write_numbers(root + "/vectors/s", view(local.bilateral->s));
+  if (!parts) {
+    write_matrix(file, root + "/W", *local.W.assemble(), false);
+    file.write_numbers(root + "/vectors/q", view(local.q));
+    return root;
+  }
+  write_matrix(file, root + "/W", parts->W, false);
+  file.write_numbers(root + "/vectors/q", view(parts->q));
+  if (parts->s.size() == 0) return root;
+  write_matrix(file, root + "/V", parts->V, false);
+  write_matrix(file, root + "/R", parts->R, false);
+  file.write_numbers(root + "/vectors/s", view(parts->s));
+  return root;
 }
 
-void write_global(Hdf5File& file, const GlobalContactProblem& global) {
-  const std::string root(global_root);
+std::string write_parts(Hdf5File& file, const GlobalContactProblem& global) {
+  const std::optional<GlobalParts> parts = parts_of(global);
+  const std::string root(parts ? global_root : own_root);
   write_integer(file, root + "/spacedim", global.dimension);
   write_matrix(file, root + "/M", global.M, true);
-  write_matrix(file, root + "/H", global.H, true);
   file.write_numbers(root + "/vectors/f", view(global.f));
-  file.write_numbers(root + "/vectors/w", view(global.w));
   file.write_numbers(root + "/vectors/mu", view(global.mu));
-  if (!global.bilateral) return;
-  write_matrix(file, root + "/G", global.bilateral->G, true);
-  file.write_numbers(root + "/vectors/b", view(global.bilateral->b));
+  write_matrix(file, root + "/H", parts ? parts->H : global.H, true);
+  file.write_numbers(root + "/vectors/w", view(parts ? parts->w : global.w));
+  if (!parts) {
+    file.write_numbers(root + "/vectors/compliance", view(global.compliance));
+  } else if (parts->b.size() > 0) {
+    write_matrix(file, root + "/G", parts->G, true);
+    file.write_numbers(root + "/vectors/b", view(parts->b));
+  }
+  return root;
+}
+
+std::string write_contacts(Hdf5File& file, const auto& problem) {
+  const std::string root = write_parts(file, problem);
+  if (root == own_root) {
+    file.write_attribute(root, version_attribute, format_version);
+    file.write_numbers(root + "/vectors/lower", view(problem.lower));
+    file.write_numbers(root + "/vectors/upper", view(problem.upper));
+  }
+  return root;
+}
+
+void check_version(const Hdf5File& file) {
+  const std::string root(own_root);
+  const int version = file.attribute(root, version_attribute);
+  if (version < 1 || version > format_version)
+    fail("{}: {} has the {} {}, this program reads up to {}", file.path(), root, version_attribute, version,
+         format_version);
 }
 
 }  // namespace
@@ -316,10 +364,12 @@ ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemC
   const std::string_view root = find_root(file, kind);
   ProblemFile result;
   result.format = FileFormat::fclib;
-  if (root == global_root) {
-    result.problem = read_global(file, result.warnings);
+  const bool own = root == own_root;
+  if (own) check_version(file);
+  if (root == global_root || (own && file.has(member(root, "M")))) {
+    result.problem = read_global(file, std::string(root), own, result.warnings);
   } else {
-    result.problem = read_local(file, result.warnings);
+    result.problem = read_local(file, std::string(root), own, result.warnings);
   }
   result.title = file.text(member(root, "info/title"));
   result.description = file.text(member(root, "info/description"));
@@ -338,20 +388,18 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& problem_f
         path.string(), name(classify(problem_file.problem)));
   write_atomically(path, [&](const std::filesystem::path& temporary) {
     Hdf5File file(temporary, Hdf5File::Mode::create);
-    if (local != nullptr) {
-      write_local(file, *local);
-    } else {
-      write_global(file, *global);
-    }
-    const std::string_view root = local != nullptr ? local_root : global_root;
+    const std::string root = local != nullptr ? write_contacts(file, *local) : write_contacts(file, *global);
+    const auto write_answer = [&](const std::string& group, const Solution& solution) {
+      write_solution_group(file, group, to_file(problem_file.problem, solution));
+    };
     file.write_text(member(root, "info/title"), problem_file.title);
     file.write_text(member(root, "info/description"), problem_file.description);
     file.write_text(member(root, "info/math_info"), "");
-    if (problem_file.solution) write_solution_group(file, "/solution", *problem_file.solution);
+    if (problem_file.solution) write_answer("/solution", *problem_file.solution);
     if (!problem_file.guesses.empty())
       write_integer(file, "/guesses/number_of_guesses", static_cast<int>(problem_file.guesses.size()));
     for (std::size_t k = 0; k < problem_file.guesses.size(); ++k)
-      write_solution_group(file, fmt::format("/guesses/{}", k + 1), problem_file.guesses[k]);
+      write_answer(fmt::format("/guesses/{}", k + 1), problem_file.guesses[k]);
     file.close();
   });
 }
@@ -364,7 +412,7 @@ Solution read_fclib_solution(const std::filesystem::path& path) {
   fail("{}: has neither /solution nor /guesses/1", path.string());
 }
 
-void write_fclib_solution(const std::filesystem::path& path, const Solution& solution) {
+void write_fclib_solution(const std::filesystem::path& path, const FileSolution& solution) {
   write_atomically(path, [&](const std::filesystem::path& temporary) {
     Hdf5File file(temporary, Hdf5File::Mode::create);
     write_solution_group(file, "/solution", solution);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "slipstick/files.hpp"
+#include "slipstick/io/solution_file.hpp"
 
 namespace slipstick::internal {
 
@@ -13,6 +14,10 @@ namespace slipstick::internal {
 // /fclib_global is M v = H r + G l + f, u = H'v + w, 0 = G'v + b. Answers are in /solution and /guesses.
 // Matrices have nz = -1 (compressed columns), -2 (compressed rows) or the number of triplets. The rows of
 // triplets are in `i` and the columns in `p`. (The format's header says otherwise, its files do not.)
+//
+// FCLib has no bounds and no compliance. A problem with these is under /slipstick_problem, whose attribute
+// format_version is 1. It has the matrices W, or M and H, of all rows, and the vectors q or f and w, mu,
+// lower, upper, compliance. Files for FCLib have no such group, so that other programs refuse it.
 
 /// If a file holds a local and a global problem, `kind` chooses one.
 ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemClass> kind);
@@ -22,6 +27,6 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& file);
 
 /// Returns the /solution of a file, or its first guess.
 Solution read_fclib_solution(const std::filesystem::path& path);
-void write_fclib_solution(const std::filesystem::path& path, const Solution& solution);
+void write_fclib_solution(const std::filesystem::path& path, const FileSolution& solution);
 
 }  // namespace slipstick::internal

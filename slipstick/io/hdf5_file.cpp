@@ -165,15 +165,16 @@ std::vector<int> Hdf5File::integers(const std::string& name, Index count) const 
   return values;
 }
 
-Vector Hdf5File::numbers(const std::string& name, Index count) const {
+Vector Hdf5File::numbers(const std::string& name, Index count, bool infinite_values) const {
   const Hdf5Handle dataset = open_dataset(name);
   Vector values(checked_extent(dataset, name, H5T_FLOAT, count, sizeof(double)));
   if (values.size() > 0 &&
       H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
     fail("{}: {} cannot be read", path_, name);
   for (Index k = 0; k < values.size(); ++k) {
-    if (!std::isfinite(values[k]))
-      fail("{}: entry {} of {} is {}, expected a finite number", path_, k, name, values[k]);
+    if (infinite_values ? std::isnan(values[k]) : !std::isfinite(values[k]))
+      fail("{}: entry {} of {} is {}, expected a {}", path_, k, name, values[k],
+           infinite_values ? "number" : "finite number");
   }
   return values;
 }
@@ -203,6 +204,19 @@ std::string Hdf5File::text(const std::string& name) const {
 
 bool Hdf5File::has_attribute(const std::string& group, const char* attribute) const {
   return H5Aexists_by_name(file_.id(), group.c_str(), attribute, H5P_DEFAULT) > 0;
+}
+
+int Hdf5File::attribute(const std::string& group, const char* attribute) const {
+  const Hdf5Handle id(
+      H5Aopen_by_name(file_.id(), group.c_str(), attribute, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (!id.valid()) fail("{}: {} has no attribute {}", path_, group, attribute);
+  const Hdf5Handle space(H5Aget_space(id.id()), H5Sclose);
+  const Hdf5Handle type(H5Aget_type(id.id()), H5Tclose);
+  int value = 0;
+  if (H5Sget_simple_extent_npoints(space.id()) != 1 || H5Tget_class(type.id()) != H5T_INTEGER ||
+      H5Aread(id.id(), H5T_NATIVE_INT, &value) < 0)
+    fail("{}: the attribute {} of {} is no whole number", path_, attribute, group);
+  return value;
 }
 
 void Hdf5File::write_group(const std::string& name) {

@@ -63,11 +63,13 @@ class Hdf5File {
   /// Whole numbers that fit an int. `count` < 0: any number of them.
   std::vector<int> integers(const std::string& name, Index count = -1) const;
   int integer(const std::string& name) const { return integers(name, 1).front(); }
-  /// Finite numbers. `count` < 0: any number of them.
-  Vector numbers(const std::string& name, Index count = -1) const;
+  /// Finite numbers, or also infinite ones. `count` < 0: any number of them.
+  Vector numbers(const std::string& name, Index count = -1, bool infinite_values = false) const;
   /// Returns a text, empty if there is none.
   std::string text(const std::string& name) const;
   bool has_attribute(const std::string& group, const char* attribute) const;
+  /// A whole number.
+  int attribute(const std::string& group, const char* attribute) const;
 
   // These make missing groups.
   void write_group(const std::string& name);

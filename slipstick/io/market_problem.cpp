@@ -25,6 +25,7 @@
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/matrix.hpp"
 #include "slipstick/problems/convert.hpp"
+#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -227,17 +228,25 @@ int read_dimension(const Companions& files, Index rows, Index contacts) {
   return static_cast<int>(dimension);
 }
 
+// The bounds of the rows of joints, limits and motors, if there are such rows.
+void read_joint_bounds(const Companions& files, auto& problem) {
+  if (!files.has("lower.mtx")) return;
+  problem.lower = files.vector("lower.mtx", -1, true);
+  problem.upper = files.vector("upper.mtx", problem.lower.size(), true);
+}
+
 LocalContactProblem read_local(const Companions& files) {
   LocalContactProblem local;
   local.mu = files.vector("mu.mtx", -1);
   local.q = files.vector("q.mtx", -1);
-  local.dimension = read_dimension(files, local.q.size(), local.contacts());
-  local.W = files.main_operator(local.q.size());
+  read_joint_bounds(files, local);
+  const Index rows = local.q.size();
+  local.dimension = read_dimension(files, rows - local.joint_rows(), local.contacts());
+  local.W = files.main_operator(rows);
+  // A file with joints in matrices of their own.
   if (files.has("s.mtx")) {
-    LocalBilateral& bilateral = local.bilateral.emplace();
-    bilateral.s = files.vector("s.mtx", -1);
-    bilateral.V = files.matrix("V.mtx", local.q.size(), bilateral.s.size());
-    bilateral.R = files.matrix("R.mtx", bilateral.s.size(), bilateral.s.size());
+    const Vector s = files.vector("s.mtx", -1);
+    add_joints(files.matrix("V.mtx", rows, s.size()), files.matrix("R.mtx", s.size(), s.size()), s, local);
   }
   return local;
 }
@@ -247,13 +256,14 @@ GlobalContactProblem read_global(const Companions& files) {
   global.mu = files.vector("mu.mtx", -1);
   global.f = files.vector("f.mtx", -1);
   global.w = files.vector("w.mtx", -1);
-  global.dimension = read_dimension(files, global.w.size(), global.contacts());
+  read_joint_bounds(files, global);
+  global.dimension = read_dimension(files, global.w.size() - global.joint_rows(), global.contacts());
   global.M = files.main_matrix(global.f.size());
   global.H = files.matrix("H.mtx", global.f.size(), global.w.size());
+  if (files.has("compliance.mtx")) global.compliance = files.vector("compliance.mtx", global.w.size());
   if (files.has("b.mtx")) {
-    GlobalBilateral& bilateral = global.bilateral.emplace();
-    bilateral.b = files.vector("b.mtx", -1);
-    bilateral.G = files.matrix("G.mtx", global.f.size(), bilateral.b.size());
+    const Vector b = files.vector("b.mtx", -1);
+    add_joints(files.matrix("G.mtx", global.f.size(), b.size()), b, global);
   }
   return global;
 }
@@ -317,11 +327,7 @@ struct Composition {
   void operator()(const LocalContactProblem& local) {
     add(parts, "q.mtx", local.q);
     add(parts, "mu.mtx", local.mu);
-    if (local.bilateral) {
-      add(parts, "V.mtx", local.bilateral->V);
-      add(parts, "R.mtx", local.bilateral->R);
-      add(parts, "s.mtx", local.bilateral->s);
-    }
+    add_joint_bounds(local);
     remarks = fmt::format("%slipstick: dimension {}\n", local.dimension);
   }
   void operator()(const GlobalContactProblem& global) {
@@ -329,11 +335,14 @@ struct Composition {
     add(parts, "f.mtx", global.f);
     add(parts, "w.mtx", global.w);
     add(parts, "mu.mtx", global.mu);
-    if (global.bilateral) {
-      add(parts, "G.mtx", global.bilateral->G);
-      add(parts, "b.mtx", global.bilateral->b);
-    }
+    add_joint_bounds(global);
+    if (global.compliance.size() > 0) add(parts, "compliance.mtx", global.compliance);
     remarks = fmt::format("%slipstick: dimension {}\n", global.dimension);
+  }
+  void add_joint_bounds(const auto& problem) {
+    if (problem.joint_rows() == 0) return;
+    add(parts, "lower.mtx", problem.lower);
+    add(parts, "upper.mtx", problem.upper);
   }
 };
 
@@ -406,10 +415,10 @@ void write_matrix_market(const fs::path& path, const ProblemFile& file) {
   Composition composition;
   std::visit(composition, file.problem);
   Parts parts = std::move(composition.parts);
-  if (file.solution) parts.push_back({"solution.csv", [&file] { return solution_csv(*file.solution); }});
+  const auto csv = [&file](const Solution& solution) { return solution_csv(to_file(file.problem, solution)); };
+  if (file.solution) parts.push_back({"solution.csv", [&file, csv] { return csv(*file.solution); }});
   for (std::size_t k = 0; k < file.guesses.size(); ++k)
-    parts.push_back(
-        {fmt::format("guess{}.csv", k + 1), [&file, k] { return solution_csv(file.guesses[k]); }});
+    parts.push_back({fmt::format("guess{}.csv", k + 1), [&file, k, csv] { return csv(file.guesses[k]); }});
 
   std::string remarks =
       fmt::format("%slipstick: type {}\n%slipstick: parts", type_names[file.problem.index()]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "slipstick/base/append_format.hpp"
@@ -27,23 +28,20 @@ struct ShapeCheck {
     check_unknowns(p.b.size());
     check("multipliers", solution.multipliers, p.rows ? p.rows->lower.size() : 0);
   }
-  void operator()(const LocalContactProblem& p) const {
-    check_contact_rows(p.q.size());
-    check("l", solution.l, p.bilateral ? p.bilateral->s.size() : 0);
-  }
+  void operator()(const LocalContactProblem& p) const { check_impulses(p); }
   void operator()(const GlobalContactProblem& p) const {
-    check_contact_rows(p.w.size());
+    check_impulses(p);
     check("v", solution.v, p.f.size());
-    check("l", solution.l, p.bilateral ? p.bilateral->b.size() : 0);
   }
 
   void check_unknowns(Index rows) const {
     check("x", solution.x, rows);
     check("w", solution.w, rows);
   }
-  void check_contact_rows(Index rows) const {
-    check("r", solution.r, rows);
-    check("u", solution.u, rows);
+  void check_impulses(const auto& problem) const {
+    check("r", solution.r, problem.contact_rows() + problem.joint_rows());
+    if (solution.u.size() != problem.contact_rows())
+      check("u", solution.u, problem.contact_rows() + problem.joint_rows());
   }
   void check(const char* name, const Vector& values, Index expected) const {
     if (values.size() != 0 && values.size() != expected)
@@ -72,7 +70,30 @@ void check_solution_shape(const AnyProblem& problem, const Solution& solution, s
   std::visit(ShapeCheck{solution, where}, problem);
 }
 
-std::string solution_csv(const Solution& solution) {
+FileSolution to_file(const AnyProblem& problem, const Solution& solution) {
+  FileSolution file{solution};
+  const auto split = [&](const auto& p) {
+    if constexpr (requires { p.contact_rows(); }) {
+      if (p.joint_rows() == 0 || solution.r.size() == 0) return;
+      file.r = solution.r.head(p.contact_rows());
+      file.l = solution.r.tail(p.joint_rows());
+      if (solution.u.size() > 0) file.u = solution.u.head(p.contact_rows());
+    }
+  };
+  std::visit(split, problem);
+  return file;
+}
+
+Solution from_file(FileSolution solution) {
+  if (solution.l.size() > 0) {
+    const Index contact_rows = solution.r.size();
+    solution.r.conservativeResize(contact_rows + solution.l.size());
+    solution.r.tail(solution.l.size()) = solution.l;
+  }
+  return solution;
+}
+
+std::string solution_csv(const FileSolution& solution) {
   std::vector<const Vector*> columns;
   std::string text = "row";
   Index rows = 0;
@@ -101,7 +122,7 @@ Solution parse_solution_csv(std::string_view text, const std::string& path) {
   const std::vector<std::string_view> header = split_cells(scanner.rest_of_line());
   if (header.front() != "row")
     scanner.fail("expected a header 'row,...', found '{}'", printable(header.front()));
-  std::vector<Vector Solution::*> targets;
+  std::vector<Vector FileSolution::*> targets;
   for (std::size_t k = 1; k < header.size(); ++k) {
     const auto found = std::find_if(std::begin(solution_vectors), std::end(solution_vectors),
                                     [&](const SolutionVector& vector) { return header[k] == vector.name; });
@@ -125,10 +146,10 @@ Solution parse_solution_csv(std::string_view text, const std::string& path) {
       columns[k].push_back(scanner.to_number(cells[k + 1], header[k + 1]));
     }
   }
-  Solution solution;
+  FileSolution solution;
   for (std::size_t k = 0; k < columns.size(); ++k)
     solution.*targets[k] = Eigen::Map<const Vector>(columns[k].data(), static_cast<Index>(columns[k].size()));
-  return solution;
+  return from_file(std::move(solution));
 }
 
 }  // namespace slipstick::internal
@@ -138,8 +159,9 @@ using namespace internal;
 
 void write_solution(const std::filesystem::path& path, const AnyProblem& problem, const Solution& solution) {
   check_solution_shape(problem, solution, "cannot write " + path.string());
-  if (is_hdf5(path)) return write_fclib_solution(path, solution);
-  if (path.extension() == ".csv") return write_text_atomically(path, solution_csv(solution));
+  const FileSolution in_file = to_file(problem, solution);
+  if (is_hdf5(path)) return write_fclib_solution(path, in_file);
+  if (path.extension() == ".csv") return write_text_atomically(path, solution_csv(in_file));
   fail("cannot write {}: expected one of the extensions .hdf5, .h5, .csv", path.string());
 }
 

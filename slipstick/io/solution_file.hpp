@@ -10,18 +10,26 @@
 
 namespace slipstick::internal {
 
-/// The vectors of a Solution and their names in files.
+/// A Solution as files hold it: r and u of contacts, and the impulses of joints apart from them.
+struct FileSolution : Solution {
+  Vector l = {};
+};
+FileSolution to_file(const AnyProblem& problem, const Solution& solution);
+/// r is followed by l. Without velocities of joints, u is that of the contacts.
+Solution from_file(FileSolution solution);
+
+/// The vectors of a solution and their names in files.
 struct SolutionVector {
   const char* name;
-  Vector Solution::*values;
+  Vector FileSolution::*values;
 };
-inline constexpr SolutionVector solution_vectors[] = {{"u", &Solution::u},
-                                                      {"r", &Solution::r},
-                                                      {"v", &Solution::v},
-                                                      {"l", &Solution::l},
-                                                      {"x", &Solution::x},
-                                                      {"w", &Solution::w},
-                                                      {"multipliers", &Solution::multipliers}};
+inline constexpr SolutionVector solution_vectors[] = {{"u", &FileSolution::u},
+                                                      {"r", &FileSolution::r},
+                                                      {"v", &FileSolution::v},
+                                                      {"l", &FileSolution::l},
+                                                      {"x", &FileSolution::x},
+                                                      {"w", &FileSolution::w},
+                                                      {"multipliers", &FileSolution::multipliers}};
 
 /// Throws Error if a vector of the solution does not have the problem's size. The message starts with
 /// `where`.
@@ -29,7 +37,7 @@ void check_solution_shape(const AnyProblem& problem, const Solution& solution, s
 
 /// A header "row,NAME,NAME,..." and a line per row. Cells beyond the end of a shorter vector are empty. All
 /// digits are written.
-std::string solution_csv(const Solution& solution);
+std::string solution_csv(const FileSolution& solution);
 Solution parse_solution_csv(std::string_view text, const std::string& path);
 
 }  // namespace slipstick::internal

@@ -41,6 +41,8 @@ class DelassusOperator {
   Index nonzeros() const { return static_cast<Index>(jacobian_.size()); }
   std::span<const Constraint> constraints() const { return constraints_; }
   const Vector& compliance() const { return compliance_; }
+  /// The constraint of a row.
+  int constraint_of(Index row) const { return row_constraint_[static_cast<std::size_t>(row)]; }
   /// The stored numbers. The numbers of ground bodies are ignored.
   std::span<const double> jacobian_values() const { return jacobian_; }
   std::span<const double> inverse_mass_values() const { return inverse_mass_; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,6 +17,11 @@ namespace slipstick::internal {
 /// not positive.
 inline double ruler_scale(double mean_diagonal) {
   return mean_diagonal > 0.0 ? mean_diagonal : 1.0;
+}
+
+/// d (x - P(x - w / d)) for lower <= x <= upper: the median of w, d (x - upper), d (x - lower).
+inline double row_error(double x, double w, double d, double lower, double upper) {
+  return std::min(std::max(w, d * (x - upper)), d * (x - lower));
 }
 
 /// ||d (x - P(x - w / d))||^2 for friction cones, with d P(x - w / d) = P(d x - w). A huge x does not hide
@@ -55,11 +61,12 @@ inline double squared_contact_error(const double* r, const double* u, double mu,
 struct ContactPoint {
   const double *r, *u;
   double mu, d;
+  double weight = 1.0;  ///< of the squared scaled error
 };
 
 /// What both rulers see of contacts under Coulomb's law, or under the convex law (u^ = u), in squares.
 struct ContactErrors {
-  double scaled = 0.0;                      ///< ||d_i e_i||^2, e_i = r_i - P(r_i - u^_i / d_i)
+  double scaled = 0.0;                      ///< sum of weight ||d_i e_i||^2, e_i = r_i - P(r_i - u^_i / d_i)
   double published = 0.0;                   ///< ||r_i - P(r_i - u^_i)||^2
   double impulses = 0.0, velocities = 0.0;  ///< ||r||^2, ||u||^2
 
@@ -83,7 +90,8 @@ struct ContactErrors {
       uu += u.squared_norm();
       ConePoints<4> w = u;
       if (coulomb) w.normal += mu * square_roots(u.first * u.first + u.second * u.second);
-      const Pack squared = squared_cone_error<4>(mu, r, w, Pack{a.d, 1.0, b.d, 1.0});
+      const Pack squared = Pack{a.weight, 1.0, b.weight, 1.0} *
+                           squared_cone_error<4>(mu, r, w, Pack{a.d, 1.0, b.d, 1.0});
       // An open contact has no error, although rounding may give it one: -w is in the polar cone.
       errors += coulomb ? unless_zero(squared_r + larger(Pack{}, -u.normal), squared) : squared;
     }
@@ -91,6 +99,14 @@ struct ContactErrors {
     published += errors[1] + errors[3];
     impulses += rr[0] + rr[2];
     velocities += uu[0] + uu[2];
+  }
+
+  /// Adds the row of a joint, limit or motor.
+  void add_row(double r, double u, double d, double lower, double upper) {
+    const double error = row_error(r, u, d, lower, upper), plain = row_error(r, u, 1.0, lower, upper);
+    scaled += error / d * error;
+    published += plain * plain;
+    impulses += r * r;
   }
 };
 

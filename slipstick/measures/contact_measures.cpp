@@ -20,29 +20,26 @@ void check_size(std::string_view what, Index have, Index need) {
   if (have != need) fail("the solution has {} {}, the problem {}", have, what, need);
 }
 
-// How far f + H r + G l - M v is from zero, in two ways that large impulses cannot hide. First, as a momentum
+// How far f + H r - M v is from zero, in two ways that large impulses cannot hide. First, as a momentum
 // relative to the momenta in the data: f, and H q/d, which would stop the contacts one by one. Second, as the
-// velocities that it causes at contacts and bilateral rows, relative to ||(q, s)||. The first sees bodies
-// without contact, the second light bodies among heavy ones.
+// velocities that it causes at the rows, relative to q. The first sees bodies without contact, the second
+// light bodies among heavy ones.
 double squared_momentum_error(const GlobalContactProblem& problem, const ComponentInverse& inverse,
                               GlobalMeasureScratch& scratch) {
-  auto& [ruler, residual, product, rows, bilateral] = scratch;
+  auto& [ruler, residual, product, rows] = scratch;
   rows = ruler.load();
   for (Index i = 0; i < problem.contacts(); ++i)
     rows.segment(problem.dimension * i, problem.dimension) /= ruler.scale()[i];
+  rows.tail(problem.joint_rows()).array() /= ruler.joint_scale().array();
   product.noalias() = problem.H * rows;
   const double momentum = std::max(problem.f.stableNorm(), product.stableNorm());
 
   product = residual;
   inverse.solve(product);
   rows.noalias() = problem.H.transpose() * product;
-  double caused = rows.stableNorm();
-  if (problem.bilateral) {
-    bilateral.noalias() = problem.bilateral->G.transpose() * product;
-    caused = std::hypot(caused, bilateral.stableNorm());
-  }
+  const double caused = ruler.weighted_norm(rows);
   const double as_momentum = ratio(residual.stableNorm(), momentum);
-  const double as_velocity = ratio(caused, ruler.norm());
+  const double as_velocity = ratio(caused, ruler.weighted_norm());
   return as_momentum * as_momentum + as_velocity * as_velocity;
 }
 
@@ -52,23 +49,12 @@ void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& 
              Measures& measures) {
   const Vector& r = solution.r;
   Vector& u = solution.u;
-  check_size("contact impulses", r.size(), problem.q.size());
+  check_size("impulses", r.size(), problem.q.size());
   measures = {};
   u.resize(problem.q.size());
   problem.W.multiply(r, u, threads);
   u += problem.q;
-  Vector& bilateral = ruler.bilateral();
-  if (problem.bilateral) {
-    const auto& [V, R, s] = *problem.bilateral;
-    check_size("bilateral impulses", solution.l.size(), s.size());
-    u.noalias() += V * solution.l;
-    bilateral.noalias() = V.transpose() * r;
-    bilateral.noalias() += R * solution.l;
-    bilateral += s;
-  } else {
-    bilateral.resize(0);
-  }
-  ruler.judge(r, solution.l, u, bilateral, measures);
+  ruler.judge(r, u, measures);
 }
 
 namespace {
@@ -79,8 +65,7 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   const Vector& r = solution.r;
   Vector& v = solution.v;
   Vector& u = solution.u;
-  check_size("contact impulses", r.size(), problem.w.size());
-  if (problem.bilateral) check_size("bilateral impulses", solution.l.size(), problem.bilateral->b.size());
+  check_size("impulses", r.size(), problem.w.size());
   measures = {};
 
   Vector& product = scratch.product;
@@ -90,11 +75,6 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   product.noalias() = problem.H * r;
   include(product);
   residual = problem.f + product;
-  if (problem.bilateral) {
-    product.noalias() = problem.bilateral->G * solution.l;
-    include(product);
-    residual += product;
-  }
   if (v.size() != residual.size()) {
     if (inverse.singular()) return;
     v = residual;
@@ -105,28 +85,21 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   residual -= product;
   u.noalias() = problem.H.transpose() * v;
   u += problem.w;
-  Vector& bilateral = scratch.bilateral;
-  double norm_b = 0.0;
-  if (problem.bilateral) {
-    bilateral.noalias() = problem.bilateral->G.transpose() * v;
-    bilateral += problem.bilateral->b;
-    norm_b = problem.bilateral->b.norm();
-  } else {
-    bilateral.resize(0);
-  }
-  if (!all_finite(residual) || !all_finite(bilateral)) return;
+  if (problem.compliance.size() > 0) u.array() += problem.compliance.array() * r.array();
+  if (!all_finite(residual)) return;
 
   ContactRuler& ruler = scratch.ruler;
   ruler.prepare(problem, law, inverse, diagonal);
-  const ContactNorms norms = ruler.norms(r, u);
-  if (std::isnan(norms.velocities)) return;
+  const ContactNorms norms = ruler.norms(r, u), joints = ruler.joint_norms(r, u);
+  if (std::isnan(norms.velocities) || std::isnan(joints.velocities)) return;
   if (!inverse.singular()) {
-    const double contact = ratio(std::hypot(norms.scaled, bilateral.norm()), ruler.norm());
+    const double contact = ratio(std::hypot(norms.scaled, joints.scaled), ruler.weighted_norm());
     measures.scaled_natural_map =
         std::sqrt(contact * contact + squared_momentum_error(problem, inverse, scratch));
   }
-  const double error = std::hypot(norms.natural_map, bilateral.norm());
-  const double largest = std::max({norms.velocities, norms.impulses, norm_b});
+  const double error = std::hypot(norms.natural_map, joints.natural_map);
+  const double largest =
+      std::max({norms.velocities, norms.impulses, problem.w.tail(problem.joint_rows()).norm()});
   measures.desaxce = std::isfinite(momenta) && std::isfinite(largest)
                          ? ratio(residual.norm(), momenta) + ratio(error, largest)
                          : std::numeric_limits<double>::infinity();
@@ -141,8 +114,8 @@ void measure(const GlobalContactProblem& problem, FrictionLaw law, const Compone
 
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,
                                      const Solution& solution, Index k) {
-  check_size("contact impulses", solution.r.size(), problem.q.size());
-  check_size("contact velocities", solution.u.size(), problem.q.size());
+  check_size("impulses", solution.r.size(), problem.q.size());
+  check_size("velocities", solution.u.size(), problem.q.size());
   ContactRuler ruler;
   ruler.prepare(problem, law);
   std::vector<WorstRow> contacts;

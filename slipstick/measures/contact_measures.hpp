@@ -18,9 +18,9 @@ void measure(const LocalContactProblem& problem, ContactRuler& ruler, Solution& 
 /// What measuring a global form keeps from call to call.
 struct GlobalMeasureScratch {
   ContactRuler ruler;
-  Vector momentum, product, rows, bilateral;
+  Vector momentum, product, rows;
 };
-/// The same with a given inverse of M and diagonal of H' M^-1 H. Nothing is allocated if the sizes are those
+/// The same with a given inverse of M and diagonal of W. Nothing is allocated if the sizes are those
 /// of the last call.
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
              const Vector& diagonal, GlobalMeasureScratch& scratch, Solution& solution, Measures& measures);

@@ -16,26 +16,26 @@ namespace slipstick::internal {
 using namespace detail;
 
 void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
-  const bool same = seen_ && problem.W.same_storage(*seen_) && dimension_ == problem.dimension;
-  set_law(problem.dimension, problem.mu, law);
+  const bool same = seen_ && problem.W.same_storage(*seen_) && dimension_ == problem.dimension &&
+                    joint_scale_.size() == problem.joint_rows();
+  set_law(problem, law);
   if (!same) {
     seen_ = problem.W;
     diagonal_.resize(problem.W.rows());
     problem.W.diagonal(diagonal_);
     set_scale();
   }
-  norm_ = safe_norm(problem.q);
-  if (problem.bilateral) norm_ = std::hypot(norm_, safe_norm(problem.bilateral->s));
+  set_norms(problem.q);
 }
 
 void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
                            const ComponentInverse& inverse, const Vector* diagonal) {
-  set_law(problem.dimension, problem.mu, law);
+  set_law(problem, law);
   seen_.reset();
   if (inverse.singular()) {
     diagonal_.setOnes(problem.H.cols());
     set_scale();
-    norm_ = Measures::undefined;
+    norm_ = weighted_norm_ = Measures::undefined;
     load_.resize(0);
     return;
   }
@@ -43,30 +43,49 @@ void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
     diagonal_ = *diagonal;
   } else {
     diagonal_ = inverse.congruence_diagonal(problem.H.transpose());
+    if (problem.compliance.size() > 0) diagonal_ += problem.compliance;
   }
   set_scale();
   free_velocity_ = problem.f;
   inverse.solve(free_velocity_);
   load_.noalias() = problem.H.transpose() * free_velocity_;
   load_ += problem.w;
-  norm_ = load_.stableNorm();
-  if (problem.bilateral) {
-    bilateral_.noalias() = problem.bilateral->G.transpose() * free_velocity_;
-    bilateral_ += problem.bilateral->b;
-    norm_ = std::hypot(norm_, bilateral_.stableNorm());
-  }
+  set_norms(load_);
 }
 
-void ContactRuler::set_law(int dimension, const Vector& mu, FrictionLaw law) {
-  assert(dimension == 2 || dimension == 3);
-  dimension_ = dimension;
+void ContactRuler::set_law(const auto& problem, FrictionLaw law) {
+  assert(problem.dimension == 2 || problem.dimension == 3);
+  dimension_ = problem.dimension;
   law_ = law;
-  mu_ = mu;
+  mu_ = problem.mu;
   if (law == FrictionLaw::none) mu_.setZero();
+  lower_ = problem.lower;
+  upper_ = problem.upper;
+}
+
+void ContactRuler::set_norms(const Vector& q) {
+  norm_ = safe_norm(q);
+  weighted_norm_ = joint_scale_.size() == 0 ? norm_ : weighted_norm(q);
+}
+
+double ContactRuler::weighted_norm(ConstVectorView u) const {
+  if (joint_scale_.size() == 0) return u.stableNorm();
+  double largest = u.size() > 0 ? u.cwiseAbs().maxCoeff() : 0.0, sum = 0.0;
+  if (!(largest > 0.0 && std::isfinite(largest))) return largest;
+  for (Index i = 0; i < mu_.size(); ++i)
+    sum += (u.segment(dimension_ * i, dimension_) / largest).squaredNorm() / scale_[i];
+  for (Index j = 0; j < joint_scale_.size(); ++j) {
+    const double value = u[dimension_ * mu_.size() + j] / largest;
+    sum += value / joint_scale_[j] * value;
+  }
+  return largest * std::sqrt(sum);
 }
 
 void ContactRuler::set_scale() {
-  assert(diagonal_.size() == dimension_ * mu_.size());
+  assert(diagonal_.size() == dimension_ * mu_.size() + lower_.size());
+  joint_scale_.resize(lower_.size());
+  for (Index j = 0; j < joint_scale_.size(); ++j)
+    joint_scale_[j] = ruler_scale(diagonal_[dimension_ * mu_.size() + j]);
   scale_.resize(mu_.size());
   scaled_errors_.resize(mu_.size());
   errors_.resize(mu_.size());
@@ -77,7 +96,7 @@ void ContactRuler::set_scale() {
 template <int dimension>
 ContactErrors ContactRuler::squares(ConstVectorView r, ConstVectorView u) const {
   const auto point = [&](Index i) {
-    return ContactPoint{r.data() + dimension * i, u.data() + dimension * i, mu_[i], scale_[i]};
+    return ContactPoint{r.data() + dimension * i, u.data() + dimension * i, mu_[i], scale_[i], weight(i)};
   };
   ContactErrors errors;
   if (law_ == FrictionLaw::coulomb) {
@@ -97,26 +116,36 @@ ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
     if (is_safe(norm_ * norm_) && is_safe(std::max(impulses, velocities)))
       return {std::sqrt(scaled), std::sqrt(published), std::sqrt(impulses), std::sqrt(velocities)};
   }
-  if (!all_finite(r) || !all_finite(u)) return {};
+  const Index rows = dimension_ * mu_.size();
+  if (!all_finite(r.head(rows)) || !all_finite(u.head(rows))) return {};
   for (Index i = 0; i < mu_.size(); ++i) {
-    scaled_errors_[i] = contact_error(i, scale_[i], r, u);
+    scaled_errors_[i] = std::sqrt(weight(i)) * contact_error(i, scale_[i], r, u);
     errors_[i] = contact_error(i, 1.0, r, u);
   }
   // Impulses whose squares overflow are infinite: an error relative to them would vanish.
-  return {scaled_errors_.stableNorm(), errors_.stableNorm(), r.norm(), u.norm()};
+  return {scaled_errors_.stableNorm(), errors_.stableNorm(), r.head(rows).norm(), u.head(rows).norm()};
 }
 
-void ContactRuler::judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
-                         Measures& measures) const {
+ContactNorms ContactRuler::joint_norms(ConstVectorView r, ConstVectorView u) const {
+  const Index first = dimension_ * mu_.size();
+  ContactErrors errors;
+  for (Index j = 0; j < joint_scale_.size(); ++j)
+    errors.add_row(r[first + j], u[first + j], joint_scale_[j], lower_[j], upper_[j]);
+  const double velocities = u.tail(joint_scale_.size()).norm();
+  if (!std::isfinite(errors.impulses + velocities)) return {};
+  return {std::sqrt(errors.scaled), std::sqrt(errors.published), std::sqrt(errors.impulses), velocities};
+}
+
+void ContactRuler::judge(ConstVectorView r, ConstVectorView u, Measures& measures) const {
   auto [scaled, natural_map, impulses, velocities] = norms(r, u);
-  if (std::isnan(norm_) || std::isnan(velocities) || !all_finite(bilateral)) return;
-  if (bilateral.size() > 0) {
-    const double residual = bilateral.stableNorm();
-    scaled = std::hypot(scaled, residual);
-    natural_map = std::hypot(natural_map, residual);
-    impulses = std::hypot(impulses, l.stableNorm());
+  if (joint_scale_.size() > 0) {
+    const ContactNorms joints = joint_norms(r, u);
+    scaled = std::hypot(scaled, joints.scaled);
+    natural_map = std::hypot(natural_map, joints.natural_map);
+    impulses = std::hypot(impulses, joints.impulses);
   }
-  measures.scaled_natural_map = ratio(scaled, norm_);
+  if (std::isnan(norm_) || std::isnan(velocities) || std::isnan(scaled)) return;
+  measures.scaled_natural_map = ratio(scaled, weighted_norm_);
   const double largest = std::max({norm_, impulses, velocities});
   measures.desaxce =
       std::isfinite(largest) ? ratio(natural_map, largest) : std::numeric_limits<double>::infinity();

@@ -11,9 +11,9 @@
 
 namespace slipstick::internal {
 
-/// Norms over all contacts. Velocities u are as they are, without a shift.
+/// Norms over rows. Velocities u are as they are, without a shift.
 struct ContactNorms {
-  double scaled = Measures::undefined;       ///< ||d_i e_i||, see ContactRuler
+  double scaled = Measures::undefined;       ///< the numerator of the ruler, see ContactRuler
   double natural_map = Measures::undefined;  ///< ||r - P(r - u^)||: the De Saxce error
   double impulses = Measures::undefined, velocities = Measures::undefined;  ///< ||r||, ||u||
 };
@@ -25,41 +25,51 @@ struct ContactNorms {
 /// the law. Without friction u^ = u, and mu = 0. Under the convex law u^ = u. Under Coulomb's law u^ is u
 /// shifted by mu ||u_T|| along the normal (De Saxce). The error is e = r - P(r - u^ / d) with P the
 /// projection on the cone. For diamonds and boxes, e_N = r_N - max(0, r_N - u_N / d), e_T = r_T - P(r_T - u_T
-/// / d). P is then the projection on the set of radius mu max(0, r_N). The ruler gives ||(d_i e_i, bilateral
-/// residuals)|| / ||(q, s)||, with 0/0 = 0.
+/// / d). P is then the projection on the set of radius mu max(0, r_N). The ruler gives ||(d_i e_i)|| / ||q||,
+/// with 0/0 = 0.
 ///
-/// The global form is judged as its local form, W = H' M^-1 H, without assembling it. d is the exact diagonal
-/// of H' M^-1 H, q = H' M^-1 f + w, s = G' M^-1 f + b.
+/// Joints, limits and motors may have other units than contacts. For such a row d is its diagonal entry of W,
+/// and P the projection on its bounds. If there is one, every row of the problem weighs 1 / sqrt(d_i):
+/// ||(sqrt(d_i) e_i)|| / ||(q_i / sqrt(d_i))||. Another unit of a row or of length does not change that.
+///
+/// The global form is judged as its local form, W = H' M^-1 H + C, without assembling it. d is the exact
+/// diagonal of W, q = H' M^-1 f + w.
 class ContactRuler {
  public:
   void prepare(const LocalContactProblem& problem, FrictionLaw law);
   /// `inverse` is the inverse of M. If M is singular, the scaled natural map is NaN. `diagonal` is the
-  /// diagonal of H' M^-1 H. It is computed if it is not given.
+  /// diagonal of W. It is computed if it is not given.
   void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
                const Vector* diagonal = nullptr);
 
-  /// All are NaN if r or u is not finite.
+  /// All contacts. All are NaN if r or u is not finite there.
   ContactNorms norms(ConstVectorView r, ConstVectorView u) const;
-  /// The scaled natural map and the published De Saxce error of the local form. The second is the norm of
-  /// natural map and bilateral residuals, relative to the largest of ||(q, s)||, ||(r, l)|| and ||u||. Both
-  /// stay undefined if a number is not finite.
-  void judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
-             Measures& measures) const;
+  /// All rows of joints, likewise.
+  ContactNorms joint_norms(ConstVectorView r, ConstVectorView u) const;
+  /// The scaled natural map and the published De Saxce error of the local form. The second is the norm of the
+  /// natural map, relative to the largest of ||q||, ||r|| and ||u|| of contacts. Both stay undefined if a
+  /// number is not finite.
+  void judge(ConstVectorView r, ConstVectorView u, Measures& measures) const;
   /// ||d e|| of one contact.
   double contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
 
-  /// The d of each contact.
+  /// The d of each contact, and of each row of a joint.
   const Vector& scale() const { return scale_; }
+  const Vector& joint_scale() const { return joint_scale_; }
+  /// The weight of a contact in the squares of the ruler: 1, or 1 / d if there are joints.
+  double weight(Index contact) const { return joint_scale_.size() > 0 ? 1.0 / scale_[contact] : 1.0; }
   /// q of the global form. Empty if M is singular.
   const Vector& load() const { return load_; }
-  /// ||(q, s)||
+  /// ||q||
   double norm() const { return norm_; }
-  /// Scratch with a number for each bilateral row.
-  Vector& bilateral() { return bilateral_; }
+  /// The denominator of the ruler for any vector of velocities, of q that of its definition.
+  double weighted_norm(ConstVectorView u) const;
+  double weighted_norm() const { return weighted_norm_; }
 
  private:
-  void set_law(int dimension, const Vector& mu, FrictionLaw law);
+  void set_law(const auto& problem, FrictionLaw law);
   void set_scale();
+  void set_norms(const Vector& q);
   template <int dimension>
   ContactErrors squares(ConstVectorView r, ConstVectorView u) const;
   double tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const;
@@ -68,11 +78,11 @@ class ContactRuler {
   FrictionLaw law_ = FrictionLaw::none;
   Vector mu_;                     // of the cones in force
   std::optional<Operator> seen_;  // the W that the scale is of
-  Vector scale_;
+  Vector scale_, joint_scale_;
+  Vector lower_, upper_;         // of the rows of joints
   Vector diagonal_;              // of W
   Vector load_, free_velocity_;  // of the global form: q, and M^-1 f
-  double norm_ = 0.0;
-  Vector bilateral_;                        // scratch
+  double norm_ = 0.0, weighted_norm_ = 0.0;
   mutable Vector error_ = Vector::Zero(2);  // scratch: tangents of one contact
   mutable Vector scaled_errors_, errors_;   // scratch: for each contact
 };

@@ -42,7 +42,7 @@ void set_states(int dimension, const Vector& mu, FrictionLaw law, const Solution
                 const Scale& scale, std::vector<ContactState>& states) {
   const Vector &r = solution.r, &u = solution.u;
   const Index contacts = mu.size();
-  if (r.size() != dimension * contacts || u.size() != r.size())
+  if (r.size() < dimension * contacts || u.size() != r.size())
     fail("{} impulses and {} velocities do not belong to {} contacts", r.size(), u.size(), contacts);
   states.resize(static_cast<std::size_t>(contacts));
   Eigen::Vector3d x = Eigen::Vector3d::Zero();  // in the plane the last entry stays zero
@@ -75,7 +75,7 @@ void contact_states(const GlobalContactProblem& problem, FrictionLaw law, const 
   for (Index i = 0; i < problem.H.rows(); ++i) {
     const double mass = d * entry(problem.M, i, i);
     for (CsrMatrix::InnerIterator it(problem.H, i); it; ++it)
-      if (mass > 0.0) scale[it.col() / d] += it.value() * it.value() / mass;
+      if (mass > 0.0 && it.col() / d < scale.size()) scale[it.col() / d] += it.value() * it.value() / mass;
   }
   set_states(
       d, problem.mu, law, solution, [&](Index contact) { return scale[contact]; }, states);

@@ -35,11 +35,6 @@ template <class Number>
   return 0.0 * sum;
 }
 
-/// d (x - P(x - w / d)) for lower <= x <= upper: the median of w, d (x - upper), d (x - lower).
-inline double row_error(double x, double w, double d, double lower, double upper) {
-  return clamp(w, d * (x - upper), d * (x - lower));
-}
-
 /// error <- d (x - P(x - w / d)) for a block whose rows depend on each other.
 void block_error(const ProductSet& K, const SetBlock& block, ConstVectorView x, ConstVectorView w, double d,
                  VectorView error);

@@ -3,6 +3,7 @@
 #include "slipstick/problems/convert_delassus.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -25,38 +26,57 @@ bool is_block_diagonal(const CsrMatrix& m, int dofs) {
 
 }  // namespace
 
-// Reads the one or two bodies that each contact acts on. Returns false if a contact acts on more.
+// Reads the one or two bodies that each contact or row of a joint acts on. Returns false if one acts on more.
+// Then joins the rows of a joint.
 bool BodyGraphReader::read_constraints(const GlobalContactProblem& problem, int dofs) {
-  constraints_.assign(static_cast<std::size_t>(problem.contacts()), Constraint());
-  for (std::size_t c = 0; c < constraints_.size(); ++c) {
-    constraints_[c].row = static_cast<int>(c) * problem.dimension;
-    constraints_[c].rows = problem.dimension;
+  constraints_.clear();
+  constraint_of_.resize(static_cast<std::size_t>(problem.H.cols()));
+  for (int column = 0; column < problem.H.cols();) {
+    const int rows = column < problem.contact_rows() ? problem.dimension : 1;
+    std::fill_n(constraint_of_.begin() + column, rows, static_cast<int>(constraints_.size()));
+    Constraint& constraint = constraints_.emplace_back();
+    constraint.row = column;
+    constraint.rows = rows;
+    column += rows;
   }
   for (Index i = 0; i < problem.H.rows(); ++i) {
     const int body = static_cast<int>(i) / dofs;
     for (CsrMatrix::InnerIterator it(problem.H, i); it; ++it) {
       if (it.value() == 0.0) continue;
-      std::array<int, 2>& pair = constraints_[it.col() / problem.dimension].body;
+      std::array<int, 2>& pair = constraints_[constraint_of_[it.col()]].body;
       if (pair[0] == body || pair[1] == body) continue;
       if (pair[1] >= 0) return false;
       pair[pair[0] >= 0] = body;
     }
   }
+  auto kept = static_cast<std::size_t>(problem.contacts());
+  for (std::size_t c = kept; c < constraints_.size(); ++c) {
+    const Constraint row = constraints_[c];
+    const bool joins = kept > static_cast<std::size_t>(problem.contacts()) &&
+                       constraints_[kept - 1].body == row.body && constraints_[kept - 1].rows < most_dofs;
+    if (joins) {
+      ++constraints_[kept - 1].rows;
+    } else {
+      constraints_[kept++] = row;
+    }
+    constraint_of_[static_cast<std::size_t>(row.row)] = static_cast<int>(kept) - 1;
+  }
+  constraints_.resize(kept);
   return true;
 }
 
 // For each constraint, reads its rows of H' for the first body, then for the second, each row by row.
 void BodyGraphReader::read_jacobian(const GlobalContactProblem& problem, int dofs) {
-  const std::size_t block = static_cast<std::size_t>(problem.dimension) * dofs;
-  jacobian_.assign(2 * block * constraints_.size(), 0.0);
+  jacobian_.assign(2 * static_cast<std::size_t>(problem.H.cols()) * dofs, 0.0);
   for (Index i = 0; i < problem.H.rows(); ++i) {
     const int body = static_cast<int>(i) / dofs;
     for (CsrMatrix::InnerIterator it(problem.H, i); it; ++it) {
       if (it.value() == 0.0) continue;
-      const std::size_t c = static_cast<std::size_t>(it.col()) / problem.dimension;
-      const std::size_t side = constraints_[c].body[0] == body ? 0 : 1;
-      const std::size_t row = static_cast<std::size_t>(it.col()) % problem.dimension;
-      jacobian_[(2 * c + side) * block + row * dofs + static_cast<std::size_t>(i) % dofs] = it.value();
+      const Constraint& constraint = constraints_[constraint_of_[it.col()]];
+      // The blocks of earlier constraints, the first block of this one, and the rows before.
+      const auto rows_before = static_cast<std::size_t>(
+          constraint.row + it.col() + (constraint.body[0] == body ? 0 : constraint.rows));
+      jacobian_[rows_before * dofs + static_cast<std::size_t>(i) % dofs] = it.value();
     }
   }
 }
@@ -95,7 +115,7 @@ bool BodyGraphReader::read_inverse_mass(const CsrMatrix& m, int dofs) {
 }
 
 bool BodyGraphReader::read(const GlobalContactProblem& problem, DelassusOperator& W) {
-  if (problem.bilateral || problem.contacts() == 0 || problem.M.rows() == 0) return false;
+  if (problem.H.cols() == 0 || problem.M.rows() == 0) return false;
   if (problem.H.cols() > std::numeric_limits<int>::max()) return false;
   constexpr std::array<int, most_dofs> in_space = {6, 3, 5, 4, 2, 1};
   constexpr std::array<int, most_dofs> in_plane = {3, 2, 1, 6, 5, 4};
@@ -104,7 +124,8 @@ bool BodyGraphReader::read(const GlobalContactProblem& problem, DelassusOperator
     if (!read_constraints(problem, dofs)) continue;
     if (!read_inverse_mass(problem.M, dofs)) return false;
     read_jacobian(problem, dofs);
-    compliance_.setZero(problem.H.cols());
+    compliance_ = problem.compliance;
+    if (compliance_.size() == 0) compliance_.setZero(problem.H.cols());
     W.set(dofs, problem.M.rows() / dofs, inverse_mass_, constraints_, jacobian_, compliance_);
     return true;
   }

@@ -10,16 +10,17 @@
 
 namespace slipstick::internal {
 
-/// Returns W = H' M^-1 H of a global contact problem as an operator over a body graph, if the problem has
+/// Returns W = H' M^-1 H + C of a global contact problem as an operator over a body graph, if the problem has
 /// one. Conditions: M is block diagonal with symmetric positive definite blocks of d <= 6 degrees of freedom.
-/// The columns of a contact in H touch at most two bodies. There are no bilateral rows. If several d fit, 6
-/// in space and 3 in the plane are preferred. If M is diagonal, the inverse mass is stored as a diagonal.
+/// The columns of a contact in H touch at most two bodies, as does the column of a joint. Neighbouring rows of
+/// joints on the same bodies are one constraint. If several d fit, 6 in space and 3 in the plane are
+/// preferred. If M is diagonal, the inverse mass is stored as a diagonal.
 std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem);
 
 /// The same for time loops: allocates nothing if the last problem had the same sizes.
 class BodyGraphReader {
  public:
-  /// W <- H' M^-1 H. Returns false if there is no such graph.
+  /// W <- H' M^-1 H + C. Returns false if there is no such graph.
   bool read(const GlobalContactProblem& problem, DelassusOperator& W);
 
  private:
@@ -28,6 +29,7 @@ class BodyGraphReader {
   void read_jacobian(const GlobalContactProblem& problem, int dofs);
 
   std::vector<Constraint> constraints_;
+  std::vector<int> constraint_of_;  // by column of H
   std::vector<double> inverse_mass_, jacobian_;
   Vector compliance_;
 };

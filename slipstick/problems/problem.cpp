@@ -50,7 +50,7 @@ Index unknowns(const AnyProblem& problem) {
       Overloaded{
           [](const LcpProblem& p) { return p.M.rows(); }, [](const MixedLcp& p) { return p.M.rows(); },
           [](const Problem& p) { return p.A.rows(); },
-          [](const LocalContactProblem& p) { return p.W.rows() + (p.bilateral ? p.bilateral->R.rows() : 0); },
+          [](const LocalContactProblem& p) { return p.W.rows(); },
           [](const GlobalContactProblem& p) { return Index{p.M.rows()}; }},
       problem);
 }
@@ -60,13 +60,8 @@ Index nonzeros(const AnyProblem& problem) {
       Overloaded{[](const LcpProblem& p) { return p.M.nonzeros(); },
                  [](const MixedLcp& p) { return p.M.nonzeros(); },
                  [](const Problem& p) { return p.A.nonzeros() + (p.rows ? p.rows->G->nonZeros() : 0); },
-                 [](const LocalContactProblem& p) {
-                   return p.W.nonzeros() +
-                          (p.bilateral ? 2 * p.bilateral->V.nonZeros() + p.bilateral->R.nonZeros() : 0);
-                 },
-                 [](const GlobalContactProblem& p) {
-                   return p.M.nonZeros() + p.H.nonZeros() + (p.bilateral ? p.bilateral->G.nonZeros() : 0);
-                 }},
+                 [](const LocalContactProblem& p) { return p.W.nonzeros(); },
+                 [](const GlobalContactProblem& p) { return p.M.nonZeros() + p.H.nonZeros(); }},
       problem);
 }
 

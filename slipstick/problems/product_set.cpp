@@ -96,6 +96,11 @@ void ProductSet::append_box(const Vector& lower, const Vector& upper) {
   }
 }
 
+void ProductSet::append_rows(const ProductSet& from, const SetBlock& block) {
+  for (Index i = block.start; i < block.start + block.size; ++i)
+    append_interval(from.lower_[i], from.upper_[i], block.role);
+}
+
 void ProductSet::append_cone(double mu, int dimension) {
   if (dimension != 2 && dimension != 3) fail("a friction cone has 2 or 3 rows, not {}", dimension);
   append(SetKind::cone, Role::normal, dimension, mu, -infinity, infinity);

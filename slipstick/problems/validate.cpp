@@ -216,24 +216,18 @@ void check(const Problem& p, const Operator* known) {
 
 void check(const LocalContactProblem& p, const Operator* known) {
   check_contacts(p.dimension, p.mu);
-  const Index rows = p.contacts() * p.dimension;
+  const Index rows = p.contact_rows() + p.joint_rows();
   check_matrix("W", p.W, known);
   if (p.W.rows() != rows)
-    fail("W has {} rows, but {} contacts in {} dimensions have {}", p.W.rows(), p.contacts(), p.dimension,
-         rows);
+    fail("W has {} rows, but {} contacts in {} dimensions and {} rows of joints have {}", p.W.rows(),
+         p.contacts(), p.dimension, p.joint_rows(), rows);
   check_vector("q", p.q, rows);
-  if (!p.bilateral) return;
-  const Index bilateral = p.bilateral->s.size();
-  check_shape("V", p.bilateral->V, rows, bilateral);
-  check_matrix("V", p.bilateral->V);
-  check_shape("R", p.bilateral->R, bilateral, bilateral);
-  check_matrix("R", p.bilateral->R);
-  check_finite("s", p.bilateral->s);
+  check_bounds("joint row", p.lower, p.upper, p.joint_rows());
 }
 
 void check(const GlobalContactProblem& p, const Operator* /*known*/) {
   check_contacts(p.dimension, p.mu);
-  const Index rows = p.contacts() * p.dimension;
+  const Index rows = p.contact_rows() + p.joint_rows();
   const Index dofs = p.M.rows();
   if (p.M.cols() != dofs) fail("M is {} x {}, not square", dofs, p.M.cols());
   check_matrix("M", p.M);
@@ -241,10 +235,10 @@ void check(const GlobalContactProblem& p, const Operator* /*known*/) {
   check_matrix("H", p.H);
   check_vector("f", p.f, dofs);
   check_vector("w", p.w, rows);
-  if (!p.bilateral) return;
-  check_shape("G", p.bilateral->G, dofs, p.bilateral->b.size());
-  check_matrix("G", p.bilateral->G);
-  check_finite("b", p.bilateral->b);
+  check_bounds("joint row", p.lower, p.upper, p.joint_rows());
+  if (p.compliance.size() > 0) check_vector("the compliance", p.compliance, rows);
+  for (Index i = 0; i < p.compliance.size(); ++i)
+    if (p.compliance[i] < 0.0) fail("the compliance of row {} is {}, below 0", i, p.compliance[i]);
 }
 
 /// The ends of the spectrum of a symmetric matrix, by Lanczos from a seeded vector with full

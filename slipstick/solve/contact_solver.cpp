@@ -25,14 +25,9 @@ double ContactSolver::requested_error(const Run& run) {
     return both;
   if (!(measures.scaled_natural_map <= largest_scaled_error)) return both;
   if (!(measures.desaxce <= tolerance)) return measures.desaxce;
-  // Without impulses u is q, and the residuals of the bilateral rows are s.
-  static const Vector none;
-  const Vector& q = run.problem.q;
-  const Vector& s = run.problem.bilateral ? run.problem.bilateral->s : none;
-  no_r_.setZero(q.size());
-  no_l_.setZero(s.size());
+  no_r_.setZero(run.problem.q.size());
   Measures zero;
-  ruler_.judge(no_r_, no_l_, q, s, zero);
+  ruler_.judge(no_r_, run.problem.q, zero);
   const bool better = measures.scaled_natural_map <= share_of_zero_error * zero.scaled_natural_map;
   return better || zero.desaxce <= tolerance ? measures.desaxce : both;
 }
@@ -43,14 +38,13 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   result.counts = {};
   result.message.clear();
   const Index rows = problem.q.size();
-  const Index bilateral = problem.bilateral ? problem.bilateral->s.size() : 0;
-  const bool complete = warm_start != nullptr && warm_start->x.size() == rows + bilateral;
-  if (warm_start != nullptr && ((warm_start->x.size() != rows && !complete) || !warm_start->x.allFinite()))
+  const Index given = warm_start != nullptr ? warm_start->x.size() : 0;
+  if (warm_start != nullptr &&
+      ((given != rows && given != problem.contact_rows()) || !warm_start->x.allFinite()))
     warm_start = nullptr;
   result.start_used = warm_start != nullptr;
   result.measures = {};
   result.r.setZero(rows);
-  result.l.setZero(bilateral);
   if (const std::string reason = explain_unsupported(problem); !reason.empty()) {
     result.status = Status::unsupported;
     result.message = reason;
@@ -58,17 +52,13 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.status = Status::not_run;
   ruler_.prepare(problem, law());
-  // Methods get r as their start, and l in the result.
-  if (warm_start != nullptr && complete && bilateral > 0) {
-    impulses_.x = warm_start->x.head(rows);
-    result.l = warm_start->x.tail(bilateral);
+  if (warm_start != nullptr && given < rows) {
+    impulses_.x.setZero(rows);
+    impulses_.x.head(given) = warm_start->x;
     warm_start = &impulses_;
   }
-  // Without a load the solution is zero.
-  if (!(ruler_.norm() > 0.0)) {
-    warm_start = nullptr;
-    result.l.setZero();
-  }
+  // Without a load the solution is zero, unless bounds forbid it.
+  if (!(ruler_.norm() > 0.0) && problem.joint_rows() == 0) warm_start = nullptr;
   // Judges a warm start before the method prepares anything.
   Run run{problem, settings, published_by_load_, warm_start, observer, result};
   if (warm_start != nullptr) {
@@ -80,10 +70,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
       return;
     }
     result.r.setZero();
-    if (!(result.measures.scaled_natural_map < hopeless_start_error)) {
-      run.warm_start = nullptr;
-      result.l.setZero();
-    }
+    if (!(result.measures.scaled_natural_map < hopeless_start_error)) run.warm_start = nullptr;
   }
   result.start_used = run.warm_start != nullptr;
   this->run(run);

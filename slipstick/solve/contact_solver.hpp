@@ -27,15 +27,14 @@ class ContactSolver {
   /// Empty if the method can take the problem, otherwise a sentence with the reason.
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
-  /// Solves for r (and l) and computes the certificate. The final status comes from the measures under law()
-  /// on `problem`, never from the method. The x of a warm start is r, or r and then l if there are bilateral
-  /// rows. A warm start that is a solution costs one product and is returned unchanged. The message is a
+  /// Solves for r and computes the certificate. The final status comes from the measures under law() on
+  /// `problem`, never from the method. The x of a warm start is r, or r of the contacts only. A warm start that is a solution costs one product and is returned unchanged. The message is a
   /// reason for an unsupported problem, or a note of an inner solver.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 
   /// In the global form published errors are divided only by ||r|| and ||u||. In the local form, the default,
-  /// they are also divided by ||(q, s)||.
+  /// they are also divided by ||q||.
   void divide_published_error_by_load(bool value) { published_by_load_ = value; }
 
   /// Adds the methods that the last solve tried, if there was more than one.
@@ -50,19 +49,19 @@ class ContactSolver {
     Observer* observer;
     Result& result;
   };
-  /// Leaves the answer in run.result.r and .l, the counts, and its own verdict in run.result.status. On entry
-  /// .r is zero, and .l is that of the warm start, or zero.
+  /// Leaves the answer in run.result.r, the counts, and its own verdict in run.result.status. On entry .r is
+  /// zero.
   virtual void run(const Run& run) = 0;
 
-  /// Measures r and l of the result, and returns the error under law().
+  /// Measures r of the result, and returns the error under law().
   double judge(const Run& run);
 
  private:
   double requested_error(const Run& run);
 
   ContactRuler ruler_;
-  Vector no_r_, no_l_;  // zero
-  WarmStart impulses_;
+  Vector no_r_;         // zero
+  WarmStart impulses_;  // of a start with contacts only
   bool published_by_load_ = true;
 };
 

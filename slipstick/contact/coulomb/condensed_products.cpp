@@ -10,24 +10,33 @@
 
 namespace slipstick::internal {
 
-void reorder_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order, CsrMatrix& to) {
-  to.resize(rows.rows(), rows.cols());
+void reorder_nodes(const CsrMatrix& rows, const ContactNodes& nodes, const std::vector<int>& order,
+                   CsrMatrix& to) {
+  to.resize(static_cast<Index>(nodes.dimension()) * nodes.count(), rows.cols());
   to.reserve(rows.nonZeros());
   Index row = 0;
-  for (const int contact : order) {
-    for (Index a = 0; a < dimension; ++a, ++row) {
+  for (const int node : order) {
+    for (int a = 0; a < nodes.dimension(); ++a, ++row) {
       to.startVec(row);
-      for_row(rows, dimension * static_cast<Index>(contact) + a,
-              [&](int column, double value) { to.insertBack(row, column) = value; });
+      if (a < nodes.rows(node))
+        for_row(rows, static_cast<Index>(nodes.first(node)) + a,
+                [&](int column, double value) { to.insertBack(row, column) = value; });
     }
   }
   to.finalize();
 }
 
-void CondensedProducts::prepare(const CondensedOperator& W, int dimension, const std::vector<int>& order) {
+void CondensedProducts::prepare(const CondensedOperator& W, const ContactNodes& nodes,
+                                const std::vector<int>& order) {
   W_ = &W;
-  dimension_ = dimension;
-  reorder_contacts(W.transposed_h(), dimension, order, rows_);
+  dimension_ = nodes.dimension();
+  reorder_nodes(W.transposed_h(), nodes, order, rows_);
+  compliance_.setZero(rows_.rows());
+  Index first = 0;
+  for (const int node : order) {
+    compliance_.segment(first, nodes.rows(node)) = W.compliance().segment(nodes.first(node), nodes.rows(node));
+    first += dimension_;
+  }
   const ComponentInverse& inverse = W.inverse();
   offset_.assign(static_cast<std::size_t>(inverse.components()), -1);
   components_start_.assign(1, 0);
@@ -42,7 +51,7 @@ void CondensedProducts::prepare(const CondensedOperator& W, int dimension, const
       size += static_cast<Index>(inverse.rows_of(c).size());
       components_.push_back(static_cast<int>(c));
     });
-    if ((i + 1) % dimension == 0) components_start_.push_back(static_cast<int>(components_.size()));
+    if ((i + 1) % dimension_ == 0) components_start_.push_back(static_cast<int>(components_.size()));
   }
   velocity_.resize(W.dofs());
   solved_.resize(size);
@@ -66,7 +75,7 @@ void CondensedProducts::multiply(const Island& island, const Vector& r, const Ve
     inverse.solve_component(c, part);
     for (Index k = 0; k < part.size(); ++k) velocity_[rows[static_cast<std::size_t>(k)]] = part[k];
   }
-  for (Index i = first; i < last; ++i) u[i] = q[i] + row_dot(rows_, i, velocity_.data());
+  for (Index i = first; i < last; ++i) u[i] = q[i] + row_dot(rows_, i, velocity_.data()) + compliance_[i] * r[i];
 }
 
 }  // namespace slipstick::internal

@@ -13,8 +13,8 @@ namespace slipstick::internal {
 /// share a component, so threads may multiply different islands at the same time.
 class CondensedProducts {
  public:
-  /// `order` lists the contacts of the problem, island by island. W must outlive this object's use.
-  void prepare(const CondensedOperator& W, int dimension, const std::vector<int>& order);
+  /// `order` lists the nodes of the problem, island by island. W must outlive this object's use.
+  void prepare(const CondensedOperator& W, const ContactNodes& nodes, const std::vector<int>& order);
   /// H' by rows in that order.
   const CsrMatrix& rows() const { return rows_; }
   /// u = W r + q in the rows of the island.
@@ -24,13 +24,15 @@ class CondensedProducts {
   const CondensedOperator* W_ = nullptr;
   int dimension_ = 3;
   CsrMatrix rows_;
-  // By contact: the components that no earlier contact acts on.
+  // By node: the components that no earlier node acts on.
   std::vector<int> components_start_, components_;
   std::vector<Index> offset_;  // offset of a component in solved_
   Vector velocity_, solved_;
+  Vector compliance_;
 };
 
-/// to <- the rows of contacts in another order.
-void reorder_contacts(const CsrMatrix& rows, int dimension, const std::vector<int>& order, CsrMatrix& to);
+/// to <- the rows of nodes in another order, `dimension` for each. Rows that a node does not have are empty.
+void reorder_nodes(const CsrMatrix& rows, const ContactNodes& nodes, const std::vector<int>& order,
+                   CsrMatrix& to);
 
 }  // namespace slipstick::internal

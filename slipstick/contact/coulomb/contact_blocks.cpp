@@ -43,8 +43,10 @@ void multiply_blocks(const ContactBlocks& blocks, const Island& island, const do
 void ContactBlocks::for_rows(const auto& row) const {
   const auto visit = [&]<int d>() {
     Index own = 0;
-    for (const int contact : islands_.order()) {
-      for (int a = 0; a < d; ++a, ++own) row(own, static_cast<Index>(d) * contact + a);
+    for (const int node : islands_.order()) {
+      const int first = nodes_.first(node), rows = nodes_.rows(node);
+      for (int a = 0; a < rows; ++a) row(own + a, static_cast<Index>(first) + a);
+      own += d;
     }
   };
   if (dimension_ == 3) {
@@ -56,38 +58,66 @@ void ContactBlocks::for_rows(const auto& row) const {
 
 void ContactBlocks::prepare(const LocalContactProblem& problem) {
   assert(problem.dimension == 2 || problem.dimension == 3);
-  const auto contacts = static_cast<int>(problem.contacts());
-  const bool same = problem.W.same_storage(seen_) && dimension_ == problem.dimension && !problem.bilateral &&
-                    bilateral_rows() == 0 && contacts == this->contacts();
+  const bool same = problem.W.same_storage(seen_) && dimension_ == problem.dimension &&
+                    problem.contacts() == contacts();
   if (!same) {
     static std::atomic<std::uint64_t> versions = 0;
     version_ = ++versions;
     seen_ = problem.W;
     dimension_ = problem.dimension;
     condensed_ = storage_of<CondensedOperator>(seen_);
-    reader_.read(seen_, dimension_, contacts);
-    islands_.find(problem, reader_.start(), reader_.columns());
+    nodes_.find(problem);
+    reader_.read(seen_, nodes_);
+    islands_.find(seen_, nodes_, reader_.start(), reader_.columns());
     reorder_blocks();
-    if (condensed_ != nullptr) products_.prepare(*condensed_, dimension_, islands_.order());
-    if (problem.bilateral) {
-      reorder_bilateral(*problem.bilateral);
-    } else if (V_.rows() > 0) {
-      V_ = Vt_ = R_ = CsrMatrix();
-    }
+    if (condensed_ != nullptr) products_.prepare(*condensed_, nodes_, islands_.order());
     set_scale();
     find_immovable();
     graph_ = cheaper_graph();
   }
 
-  q_.resize(problem.q.size());
-  for_rows([&](Index own, Index given) { q_[own] = problem.q[given]; });
-  mu_.resize(contacts);
-  for (Index i = 0; i < contacts; ++i) mu_[i] = problem.mu[islands_.order()[static_cast<std::size_t>(i)]];
-  s_.resize(bilateral_rows());
-  for (Index i = 0; i < s_.size(); ++i)
-    s_[i] = problem.bilateral->s[islands_.row_order()[static_cast<std::size_t>(i)]];
-  norm_ = safe_norm(q_);
-  if (s_.size() > 0) norm_ = std::hypot(norm_, safe_norm(s_));
+  gather(problem.q, q_);
+  mu_.resize(nodes());
+  for (Index i = 0; i < nodes(); ++i) {
+    const int node = islands_.order()[static_cast<std::size_t>(i)];
+    mu_[i] = node < contacts() ? problem.mu[node] : 0.0;
+  }
+  set_bounds(problem);
+  set_norms();
+}
+
+void ContactBlocks::set_bounds(const LocalContactProblem& problem) {
+  lower_.setZero(has_joints() ? q_.size() : 0);
+  upper_.setZero(lower_.size());
+  if (!has_joints()) return;
+  const Index contact_rows = problem.contact_rows();
+  for_rows([&](Index own, Index given) {
+    if (given < contact_rows) return;
+    lower_[own] = problem.lower[given - contact_rows];
+    upper_[own] = problem.upper[given - contact_rows];
+  });
+}
+
+void ContactBlocks::set_norms() {
+  norm_ = weighted_norm_ = safe_norm(q_);
+  if (!has_joints() || !(norm_ > 0.0 && norm_ < infinity)) return;
+  double sum = 0.0;
+  for (const Island& island : islands()) {
+    for (int i = island.begin; i < island.end; ++i) {
+      for (int a = 0; a < dimension_; ++a) {
+        const double value = q(i)[a] / norm_;
+        sum += value * value / (i < island.joints ? scale(i) : row_scale(i, a));
+      }
+    }
+  }
+  weighted_norm_ = norm_ * std::sqrt(sum);
+}
+
+bool ContactBlocks::has_bounds(const Island& island) const {
+  for (int i = island.joints; i < island.end; ++i)
+    for (int a = 0; a < nodes_.rows(islands_.order()[static_cast<std::size_t>(i)]); ++a)
+      if (!is_free(i, a)) return true;
+  return false;
 }
 
 // Products through the bodies serve one island in the order of the problem. They pay if reading J twice is
@@ -95,24 +125,31 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
 const DelassusOperator* ContactBlocks::cheaper_graph() const {
   const auto* graph = storage_of<DelassusOperator>(seen_);
   const std::vector<int>& order = islands_.order();
-  if (graph == nullptr || islands().size() != 1 || !std::is_sorted(order.begin(), order.end()))
+  // Joints of fewer rows have rows here that the bodies do not have.
+  if (graph == nullptr || islands().size() != 1 || !std::is_sorted(order.begin(), order.end()) ||
+      graph->rows() != static_cast<Index>(dimension_) * nodes())
     return nullptr;
   return static_cast<std::size_t>(4 * graph->nonzeros()) < values_.size() ? graph : nullptr;
 }
 
 bool ContactBlocks::copy_bodies(Bodies& to) const {
-  if (bilateral_rows() > 0) return false;
+  const Vector* compliance = nullptr;
   if (condensed_ != nullptr) {
     to.mass = condensed_->mass();
     to.rows = products_.rows();
-    return true;
+    compliance = &condensed_->compliance();
+  } else {
+    const auto* graph = storage_of<DelassusOperator>(seen_);
+    if (graph == nullptr) return false;
+    graph->copy_mass(to.mass, to.block);
+    if (!to.mass.coeffs().allFinite()) return false;  // a body that no force can move
+    graph->copy_jacobian(to.given_rows);
+    reorder_nodes(to.given_rows, nodes_, islands_.order(), to.rows);
+    compliance = &graph->compliance();
   }
-  const auto* graph = storage_of<DelassusOperator>(seen_);
-  if (graph == nullptr || !graph->compliance().isZero(0.0)) return false;
-  graph->copy_mass(to.mass, to.block);
-  graph->copy_jacobian(to.given_rows);
-  reorder_contacts(to.given_rows, dimension_, islands_.order(), to.rows);
-  return to.mass.coeffs().allFinite();  // false for a body that no force can move
+  to.compliance.resize(0);
+  if (!compliance->isZero(0.0)) gather(*compliance, to.compliance);
+  return true;
 }
 
 void ContactBlocks::reorder_blocks() {
@@ -143,42 +180,45 @@ void ContactBlocks::reorder_blocks() {
   }
 }
 
-void ContactBlocks::reorder_bilateral(const LocalBilateral& bilateral) {
-  const auto add_row = [&](const CsrMatrix& a, Index row) {
-    for_row(a, row, [&](int column, double value) { builder_.add(islands_.row_number(column), value); });
-    builder_.end_row();
-  };
-  builder_.start(V_, bilateral.V.rows(), bilateral.V.cols());
-  for (const Index contact : islands_.order())
-    for (Index a = 0; a < dimension_; ++a) add_row(bilateral.V, dimension_ * contact + a);
-  transpose(V_, Vt_);
-  builder_.start(R_, bilateral.R.rows(), bilateral.R.cols());
-  for (const Index row : islands_.row_order()) add_row(bilateral.R, row);
-}
-
 void ContactBlocks::set_scale() {
-  scale_.resize(contacts());
-  for (int i = 0; i < contacts(); ++i) {
+  scale_.resize(nodes());
+  row_scale_.setOnes(has_joints() ? static_cast<Index>(dimension_) * nodes() : 0);
+  for (int i = 0; i < nodes(); ++i) {
+    const int node = islands_.order()[static_cast<std::size_t>(i)];
     double trace = 0.0;
-    for (Index a = 0; a < dimension_; ++a) trace += block(diagonal(i))[(dimension_ + 1) * a];
-    scale_[i] = ruler_scale(trace / dimension_);
+    for (Index a = 0; a < nodes_.rows(node); ++a) {
+      const double diagonal_entry = block(diagonal(i))[(dimension_ + 1) * a];
+      trace += diagonal_entry;
+      if (node >= contacts()) row_scale_[static_cast<Index>(dimension_) * i + a] = ruler_scale(diagonal_entry);
+    }
+    scale_[i] = ruler_scale(trace / nodes_.rows(node));
   }
 }
 
 void ContactBlocks::find_immovable() {
   immovable_.clear();
-  for (int i = 0; i < contacts() && !products_only(); ++i) {
+  for (int i = 0; i < nodes() && !products_only(); ++i) {
     if (start_[i + 1] - start_[i] > 1) continue;
     const double* own = block(diagonal(i));
-    const bool empty = std::all_of(own, own + block_entries(), [](double value) { return value == 0.0; });
-    const Index row = static_cast<Index>(dimension_) * i;
-    if (empty && (V_.rows() == 0 || V_.outerIndexPtr()[row] == V_.outerIndexPtr()[row + dimension_]))
+    if (std::all_of(own, own + block_entries(), [](double value) { return value == 0.0; }))
       immovable_.push_back(i);
   }
 }
 
-void ContactBlocks::velocities(const Island& island, const Vector& r, const Vector& l, Vector& u,
-                               Vector& residual) const {
+bool ContactBlocks::has_hopeless_row() const {
+  for (const int i : immovable_) {
+    const int node = islands_.order()[static_cast<std::size_t>(i)];
+    if (node < contacts() && q(i)[0] < 0.0) return true;
+    for (int a = 0; node >= contacts() && a < nodes_.rows(node); ++a) {
+      const double velocity = q(i)[a];
+      if ((velocity > 0.0 && lower(i, a) == -infinity) || (velocity < 0.0 && upper(i, a) == infinity))
+        return true;
+    }
+  }
+  return false;
+}
+
+void ContactBlocks::velocities(const Island& island, const Vector& r, Vector& u) const {
   if (condensed_ != nullptr) {
     products_.multiply(island, r, q_, u);
   } else if (graph_ != nullptr) {
@@ -189,26 +229,16 @@ void ContactBlocks::velocities(const Island& island, const Vector& r, const Vect
   } else {
     multiply_blocks<2>(*this, island, r.data(), u.data());
   }
-  if (island.rows() == 0) return;
-  const Index first = static_cast<Index>(dimension_) * island.begin;
-  const Index last = static_cast<Index>(dimension_) * island.end;
-  for (Index i = first; i < last; ++i) u[i] += row_dot(V_, i, l.data());
-  for (int i = island.first_row; i < island.last_row; ++i)
-    residual[i] = s_[i] + row_dot(Vt_, i, r.data()) + row_dot(R_, i, l.data());
 }
 
-void ContactBlocks::gather(const Vector& r, const Vector& l, Vector& own_r, Vector& own_l) const {
-  own_r.resize(q_.size());
-  for_rows([&](Index own, Index given) { own_r[own] = r[given]; });
-  own_l.resize(bilateral_rows());
-  for (Index i = 0; i < own_l.size(); ++i) own_l[i] = l[islands_.row_order()[static_cast<std::size_t>(i)]];
+void ContactBlocks::gather(const Vector& r, Vector& own) const {
+  own.resize(static_cast<Index>(dimension_) * nodes());
+  if (has_joints()) own.setZero();
+  for_rows([&](Index to, Index given) { own[to] = r[given]; });
 }
 
-void ContactBlocks::scatter(const Vector& own_r, const Vector& own_l, Vector& r, Vector& l) const {
-  r.resize(q_.size());
-  for_rows([&](Index own, Index given) { r[given] = own_r[own]; });
-  l.resize(bilateral_rows());
-  for (Index i = 0; i < l.size(); ++i) l[islands_.row_order()[static_cast<std::size_t>(i)]] = own_l[i];
+void ContactBlocks::scatter(const Vector& own, Vector& r) const {
+  for_rows([&](Index from, Index given) { r[given] = own[from]; });
 }
 
 }  // namespace slipstick::internal

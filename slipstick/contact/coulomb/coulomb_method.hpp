@@ -16,8 +16,8 @@ namespace slipstick::internal {
 
 /// The target of an island: its absolute errors under both rulers of contact problems.
 struct CoulombTarget {
-  double scaled = 0.0;     ///< ||(d_i e_i, residual)||, e_i = r_i - P(r_i - u^_i / d_i)
-  double published = 0.0;  ///< ||(r_i - P(r_i - u^_i), residual)||
+  double scaled = 0.0;     ///< the numerator of the ruler (see ContactRuler)
+  double published = 0.0;  ///< ||r_i - P(r_i - u^_i)||
   /// The bound of `published` is also met if the error is at most this share of the norm of all impulses, or
   /// of all velocities. The squares of the impulses and velocities outside the island are given.
   double relative = 0.0;
@@ -25,10 +25,9 @@ struct CoulombTarget {
   double change = 0.0;  ///< approximate change of r per iteration, times d, at which the target may be met
 };
 
-/// A method for contact under Coulomb's law on one connected island:
-///     u = W r + V l + q,  0 = V' r + R l + s,
-///     r in the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, r'u^ = 0 for every contact.
-/// W is as given. The object is a workspace.
+/// A method for contact under Coulomb's law on one connected island, u = W r + q. For every contact r is in
+/// the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, and r'u^ = 0. The rows of joints have lower <= r
+/// <= upper, and u = 0 unless r is at a bound. W is as given. The object is a workspace.
 class CoulombMethod {
  public:
   struct Context {
@@ -38,7 +37,6 @@ class CoulombMethod {
     Monitor& monitor;  ///< its tolerance is 1: errors are relative to the target
     Counts& counts;
     Vector& r;  ///< r of all islands; in: the start, out: the best answer of this island
-    Vector& l;
     int threads = 1;
     bool warm = false;        ///< r is expected to be near the solution
     double error = infinity;  ///< error of the start, infinite if it is not known
@@ -49,45 +47,47 @@ class CoulombMethod {
   virtual std::string_view name() const = 0;
   /// True if the method needs no blocks of W off the diagonal (see ContactBlocks::products_only).
   virtual bool takes_products_only() const { return false; }
+  /// False if joints may have no bounds: no limits and motors.
+  virtual bool takes_bounds() const { return true; }
   /// The limit if the caller sets none.
   virtual int default_max_iterations() const { return 1000; }
-  /// Improves r and l in the rows of the island. Its own verdict is in context.monitor.status().
+  /// Improves r in the rows of the island. Its own verdict is in context.monitor.status().
   virtual void run(const Context& context) = 0;
 };
 
 /// The rows of the island in a vector of all islands.
 inline auto island_of(const CoulombMethod::Context& context, const Vector& r) {
   const Index d = context.blocks.dimension();
-  return r.segment(d * context.island.begin, d * context.island.contacts());
+  return r.segment(d * context.island.begin, d * context.island.nodes());
+}
+inline auto island_of(const CoulombMethod::Context& context, Vector& r) {
+  const Index d = context.blocks.dimension();
+  return r.segment(d * context.island.begin, d * context.island.nodes());
 }
 /// Copies the rows of the island.
-inline void copy_island(const CoulombMethod::Context& context, const Vector& r, const Vector& l, Vector& to_r,
-                        Vector& to_l) {
-  const Index d = context.blocks.dimension();
-  to_r.segment(d * context.island.begin, d * context.island.contacts()) = island_of(context, r);
-  to_l.segment(context.island.first_row, context.island.rows()) =
-      l.segment(context.island.first_row, context.island.rows());
+inline void copy_island(const CoulombMethod::Context& context, const Vector& from, Vector& to) {
+  island_of(context, to) = island_of(context, from);
 }
 
-/// The errors of an island for both rulers, with its bilateral rows. `u` and `residual` belong to r, l
-/// (ContactBlocks::velocities).
+/// The errors of an island for both rulers. `u` belongs to r (ContactBlocks::velocities).
 inline ContactErrors island_errors(const ContactBlocks& blocks, const Island& island, const Vector& r,
-                                   const Vector& u, const Vector& residual) {
+                                   const Vector& u) {
   ContactErrors errors;
   const auto add = [&]<int d>() {
-    errors.add<d>(island.begin, island.end, [&](Index i) {
+    errors.add<d>(island.begin, island.joints, [&](Index i) {
       const int contact = static_cast<int>(i);
-      return ContactPoint{r.data() + d * i, u.data() + d * i, blocks.mu(contact), blocks.scale(contact)};
+      return ContactPoint{r.data() + d * i, u.data() + d * i, blocks.mu(contact), blocks.scale(contact),
+                          blocks.weight(contact)};
     });
+    for (int i = island.joints; i < island.end; ++i)
+      for (int a = 0; a < d; ++a)
+        errors.add_row(r[d * i + a], u[d * i + a], blocks.row_scale(i, a), blocks.lower(i, a),
+                       blocks.upper(i, a));
   };
   if (blocks.dimension() == 3) {
     add.template operator()<3>();
   } else {
     add.template operator()<2>();
-  }
-  for (int i = island.first_row; i < island.last_row; ++i) {
-    errors.scaled += residual[i] * residual[i];
-    errors.published += residual[i] * residual[i];
   }
   return errors;
 }
@@ -102,9 +102,8 @@ inline double relative_error(const ContactErrors& errors, const CoulombTarget& t
   return std::max(ratio(errors.scaled, target.scaled),
                   ratio(errors.published, std::max(target.published, target.relative * std::sqrt(largest))));
 }
-inline double relative_error(const CoulombMethod::Context& context, const Vector& r, const Vector& u,
-                             const Vector& residual) {
-  return relative_error(island_errors(context.blocks, context.island, r, u, residual), context.target);
+inline double relative_error(const CoulombMethod::Context& context, const Vector& r, const Vector& u) {
+  return relative_error(island_errors(context.blocks, context.island, r, u), context.target);
 }
 
 }  // namespace slipstick::internal

@@ -46,7 +46,7 @@ void CoulombSolver::run(const Run& run) {
   attempts_.clear();
   start(run);
   bool all_solved = share_out(run);
-  if (!all_solved && has_hopeless_contact()) {
+  if (!all_solved && blocks_.has_hopeless_row()) {
     run.result.status = Status::infeasible;
     return;
   }
@@ -58,17 +58,11 @@ void CoulombSolver::run(const Run& run) {
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
   }
   if (all_solved) run.result.status = Status::solved;
-  blocks_.scatter(r_, l_, run.result.r, run.result.l);
+  blocks_.scatter(r_, run.result.r);
 }
 
 bool CoulombSolver::has_turn(const Stage& stage) const {
   return blocks_.products_only() ? stage.method->takes_products_only() : !stage.products_only;
-}
-
-// True if a contact closes although no impulse can move it.
-bool CoulombSolver::has_hopeless_contact() const {
-  return std::any_of(blocks_.immovable().begin(), blocks_.immovable().end(),
-                     [&](int i) { return blocks_.q(i)[0] < 0.0; });
 }
 
 bool CoulombSolver::takes_products_only() const {
@@ -77,6 +71,11 @@ bool CoulombSolver::takes_products_only() const {
 }
 
 std::string CoulombSolver::explain_unsupported(const LocalContactProblem& problem) const {
+  const auto& chain = chains_.front();
+  const bool has_bounds =
+      (problem.lower.array() > -infinity).any() || (problem.upper.array() < infinity).any();
+  if (has_bounds && chain.size() == 1 && !chain.front().method->takes_bounds())
+    return fmt::format("{} takes joints, but no limits and motors", chain.front().method->name());
   if (storage_of<CondensedOperator>(problem.W) == nullptr || takes_products_only()) return {};
   return fmt::format("{} needs the rows of W, which has to be assembled for it",
                      chains_.front().front().method->name());
@@ -86,21 +85,18 @@ std::string CoulombSolver::explain_unsupported(const LocalContactProblem& proble
 void CoulombSolver::start(const Run& run) {
   blocks_.prepare(run.problem);
   u_ = blocks_.q();
-  residual_ = blocks_.s();
   last_r_.resize(u_.size());
-  last_l_.resize(residual_.size());
   if (run.warm_start != nullptr) {
-    blocks_.gather(run.warm_start->x, run.result.l, r_, l_);
+    blocks_.gather(run.warm_start->x, r_);
   } else {
     r_.setZero(u_.size());
-    l_.setZero(residual_.size());
   }
   states_.resize(blocks_.islands().size());
   for (std::size_t c = 0; c < states_.size(); ++c) {
     const Island& island = blocks_.islands()[c];
-    if (run.warm_start != nullptr) blocks_.velocities(island, r_, l_, u_, residual_);
+    if (run.warm_start != nullptr) blocks_.velocities(island, r_, u_);
     states_[c] = {};
-    states_[c].errors = island_errors(blocks_, island, r_, u_, residual_);
+    states_[c].errors = island_errors(blocks_, island, r_, u_);
   }
   ++run.result.counts.products;
 }
@@ -119,7 +115,7 @@ bool CoulombSolver::share_out(const Run& run) {
   const double largest = std::max(norm, std::sqrt(std::max(whole.impulses, whole.velocities)));
   const double scaled_bound =
       (run.settings.measure == ErrorMeasure::desaxce ? largest_scaled_error : run.settings.tolerance) *
-      blocks_.norm();
+      blocks_.weighted_norm();
   const double published_bound = run.settings.tolerance * largest;
   if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
     return true;
@@ -128,7 +124,7 @@ bool CoulombSolver::share_out(const Run& run) {
   double scaled_left = std::pow(reserve * scaled_bound, 2);
   double published_left = std::pow(reserve * published_bound, 2);
   double contacts_left = 0.0;
-  const double per_contact = 1.0 / std::max(1, blocks_.contacts() + blocks_.bilateral_rows());
+  const double per_contact = 1.0 / std::max(1, blocks_.nodes());
   const auto weight = [&](std::size_t c) { return static_cast<double>(blocks_.islands()[c].nodes()); };
   const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
   for (std::size_t c = 0; c < states_.size(); ++c) {
@@ -162,16 +158,18 @@ bool CoulombSolver::share_out(const Run& run) {
 bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) const {
   const IslandState& state = states_[c];
   const Stage& row = chains_.front()[stage];
-  if (state.solved || !row.takes) return !state.solved;
+  if (state.solved) return false;
+  if (!row.method->takes_bounds() && blocks_.has_bounds(blocks_.islands()[c])) return false;
+  if (!row.takes) return true;
   const double relative = run.settings.measure == ErrorMeasure::desaxce
                               ? std::sqrt(state.errors.published) / state.target.published
                               : std::sqrt(state.errors.scaled) / state.target.scaled;
   const Island& island = blocks_.islands()[c];
   double friction = 0.0;
-  for (int i = island.begin; i < island.end; ++i) friction += blocks_.mu(i);
+  for (int i = island.begin; i < island.joints; ++i) friction += blocks_.mu(i);
   return row.takes({.dimension = blocks_.dimension(),
                     .contacts = island.contacts(),
-                    .rows = island.rows(),
+                    .joints = island.end - island.joints,
                     .friction = friction / std::max(1, island.contacts()),
                     .error = relative * run.settings.tolerance,
                     .stages = state.stages});
@@ -187,7 +185,7 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
   if (!any) return;
   // For a few contacts, waking threads takes longer than the work.
   constexpr int fewest_contacts = 300;
-  const int threads = blocks_.contacts() < fewest_contacts
+  const int threads = blocks_.nodes() < fewest_contacts
                           ? 1
                           : std::min(run.settings.threads, static_cast<int>(states_.size()));
   while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
@@ -226,26 +224,24 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   Monitor monitor(settings, method.default_max_iterations(), observer ? &*observer : nullptr);
   const double error_before = relative_error(state.errors, state.target);
   std::optional<ContactErrors> errors;
-  CoulombMethod::Context own{blocks_, island, state.target, monitor, state.counts, r_, l_};
+  CoulombMethod::Context own{blocks_, island, state.target, monitor, state.counts, r_};
   own.threads = states_.size() == 1 ? run.settings.threads : 1;
   own.warm = run.warm_start != nullptr && stage == 0;
   own.error = chain[stage].cold ? infinity : error_before;
   own.errors = &errors;
   if (chain[stage].cold) {
-    copy_island(own, r_, l_, last_r_, last_l_);
-    const Index d = blocks_.dimension();
-    own.r.segment(d * island.begin, d * island.contacts()).setZero();
-    own.l.segment(island.first_row, island.rows()).setZero();
+    copy_island(own, r_, last_r_);
+    island_of(own, r_).setZero();
   }
   method.run(own);
   state.counts.iterations = monitor.iterations();
   if (!errors) {
-    blocks_.velocities(island, r_, l_, u_, residual_);
-    errors = island_errors(blocks_, island, r_, u_, residual_);
+    blocks_.velocities(island, r_, u_);
+    errors = island_errors(blocks_, island, r_, u_);
   }
   state.status = monitor.status();
   if (chain[stage].cold && error_before < relative_error(*errors, state.target)) {
-    copy_island(own, last_r_, last_l_, r_, l_);
+    copy_island(own, last_r_, r_);
   } else {
     state.errors = *errors;
   }

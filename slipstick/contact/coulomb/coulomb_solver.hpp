@@ -28,7 +28,7 @@ class CoulombSolver : public ContactSolver {
   struct IslandView {
     int dimension;  ///< 2 or 3
     int contacts;
-    int rows;              ///< bilateral rows
+    int joints;
     double friction;       ///< mean coefficient
     double error;          ///< error of the best answer so far, of the kind that the tolerance bounds
     std::uint64_t stages;  ///< bit k: stage k has run on it
@@ -64,7 +64,6 @@ class CoulombSolver : public ContactSolver {
     bool taken = false;  // taken by the current stage
     std::uint64_t stages = 0;
   };
-  bool has_hopeless_contact() const;
   bool has_turn(const Stage& stage) const;
   void start(const Run& run);
   bool share_out(const Run& run);
@@ -79,8 +78,8 @@ class CoulombSolver : public ContactSolver {
   ContactBlocks blocks_;
   std::vector<IslandState> states_;
   std::vector<Attempt> attempts_;  // one for each stage
-  Vector r_, l_, u_, residual_;
-  Vector last_r_, last_l_;  // answer of the stages before a cold one
+  Vector r_, u_;
+  Vector last_r_;  // answer of the stages before a cold one
   Timer timer_;
   std::mutex observing_;
 };

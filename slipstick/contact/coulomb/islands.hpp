@@ -6,48 +6,46 @@
 #include <vector>
 
 #include "slipstick/base/disjoint_sets.hpp"
+#include "slipstick/contact/coulomb/contact_nodes.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/problem.hpp"
 
 namespace slipstick::internal {
 
-/// A connected component of a contact problem, or several contacts without coupling. It has contacts [begin,
-/// end) and bilateral rows [first_row, last_row).
+/// A connected component of a contact problem, or several contacts without coupling. It has the nodes [begin,
+/// end). Contacts come first: [begin, joints).
 struct Island {
-  int begin, end;
-  int first_row, last_row;
-  int contacts() const { return end - begin; }
-  int rows() const { return last_row - first_row; }
-  int nodes() const { return contacts() + rows(); }
+  int begin, joints, end;
+  int contacts() const { return joints - begin; }
+  int nodes() const { return end - begin; }
+  bool has_joints() const { return joints < end; }
 };
 
-/// The islands of a problem, in the order of their first members. Also an order of contacts and bilateral
-/// rows in which the members of an island are neighbours. Keeps its storage.
+/// The islands of a problem, in the order of their first members. Also an order of the nodes in which the
+/// members of an island are neighbours. Keeps its storage.
 class Islands {
  public:
   /// Up to this many lone contacts share an island, because the overhead of an island costs more than such a
   /// contact. This does not hold if W is a CondensedOperator.
   static constexpr int most_lone_contacts = 16;
 
-  /// Blocks of contact i of W are in columns[start[i]] to columns[start[i + 1]]. Contacts on one component of
-  /// the mass of a CondensedOperator are coupled.
-  void find(const LocalContactProblem& problem, std::span<const int> start, std::span<const int> columns);
+  /// Blocks of node i of W are in columns[start[i]] to columns[start[i + 1]]. Nodes on one component of the
+  /// mass of a CondensedOperator are coupled.
+  void find(const Operator& W, const ContactNodes& nodes, std::span<const int> start,
+            std::span<const int> columns);
 
   const std::vector<Island>& list() const { return list_; }
   /// The number in the problem, by the number in this order.
   const std::vector<int>& order() const { return order_; }
-  const std::vector<int>& row_order() const { return row_order_; }
-  /// The inverse maps.
-  int number(int contact) const { return number_[static_cast<std::size_t>(contact)]; }
-  int row_number(int row) const { return row_number_[static_cast<std::size_t>(row)]; }
+  /// The inverse map.
+  int number(int node) const { return number_[static_cast<std::size_t>(node)]; }
 
  private:
-  void join_components(const CondensedOperator& W, int dimension);
-  void join_rows(const LocalBilateral& bilateral, int dimension, int contacts);
-  void set_order(int contacts, int rows, int group);
+  void join_components(const CondensedOperator& W, const ContactNodes& nodes);
+  void set_order(const ContactNodes& nodes, int group);
 
   std::vector<Island> list_;
-  std::vector<int> order_, row_order_, number_, row_number_;
+  std::vector<int> order_, number_;
   DisjointSets sets_;
   std::vector<int> island_of_, first_;
 };

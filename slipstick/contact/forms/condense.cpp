@@ -56,12 +56,13 @@ void Congruence::set(const ComponentInverse& inverse, const CsrMatrix& B) {
   transpose(columns_, response_);
 }
 
-void Congruence::multiply(const CsrMatrix& transposed_a, CsrMatrix& to) {
-  builder_.multiply(transposed_a, response_, to);
-}
-
-void Congruence::multiply(CsrMatrix& to) {
-  multiply(transposed_, product_);
+void Congruence::multiply(const Vector& compliance, CsrMatrix& to) {
+  builder_.start(product_, transposed_.rows(), transposed_.rows());
+  for (Index i = 0; i < transposed_.rows(); ++i) {
+    builder_.add_product(transposed_, i, response_);
+    if (compliance.size() > 0) builder_.add(i, compliance[i]);
+    builder_.end_row();
+  }
   symmetric_part(product_, to, transposed_product_);
 }
 
@@ -70,17 +71,16 @@ void CondensedProblem::set(const GlobalContactProblem& problem, Condensation con
   const bool same_mass = mass_ != nullptr && same(*mass_, problem.M);
   if (!same_mass) set_mass(problem.M);
   if (!same_mass || condensation != condensation_ || local_.dimension != problem.dimension ||
-      has_bilateral_ != problem.bilateral.has_value() || !same(H_, problem.H) ||
-      (has_bilateral_ && !same(G_, problem.bilateral->G)))
+      local_.contacts() != problem.contacts() || !same(H_, problem.H) ||
+      compliance_.size() != problem.compliance.size() || compliance_ != problem.compliance)
     set_matrices(problem, condensation);
   local_.mu = problem.mu;
+  local_.lower = problem.lower;
+  local_.upper = problem.upper;
   free_velocity_ = problem.f;
   inverse_->solve(free_velocity_);
   local_.q = problem.w;
   local_.q.noalias() += H_.transpose() * free_velocity_;
-  if (!has_bilateral_) return;
-  local_.bilateral->s.noalias() = G_.transpose() * free_velocity_;
-  local_.bilateral->s += problem.bilateral->b;
 }
 
 void CondensedProblem::set_mass(const CsrMatrix& M) {
@@ -98,11 +98,9 @@ void CondensedProblem::set_mass(const CsrMatrix& M) {
 
 void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condensation condensation) {
   H_ = problem.H;
-  has_bilateral_ = problem.bilateral.has_value();
-  if (has_bilateral_) G_ = problem.bilateral->G;
+  compliance_ = problem.compliance;
   condensation_ = condensation;
   local_.dimension = problem.dimension;
-  if (!has_bilateral_) local_.bilateral.reset();
   const bool asked_for = condensation == Condensation::implicit;
   if (const auto graph = graphs_.take(); !asked_for && graph_reader_.read(problem, *graph)) {
     local_.W = Operator(std::shared_ptr<const DelassusOperator>(graph));
@@ -110,19 +108,9 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
     local_.W.diagonal(diagonal_);
     return;
   }
-  if (has_bilateral_) {
-    local_.W = assembled();
-    inverse_->congruence_diagonal(h_.transposed(), diagonal_, diagonal_scratch_);
-    if (!local_.bilateral) local_.bilateral.emplace();
-    g_.set(*inverse_, G_);
-    g_.multiply(h_.transposed(), local_.bilateral->V);
-    g_.multiply(local_.bilateral->R);
-    return;
-  }
-  CondensedOperator implicit(mass_, inverse_, H_);
+  CondensedOperator implicit(mass_, inverse_, H_, compliance_);
   diagonal_ = implicit.diagonal();
-  if (asked_for ||
-      (condensation == Condensation::by_cost && implicit_is_cheaper(implicit, problem.dimension))) {
+  if (asked_for || (condensation == Condensation::by_cost && implicit_is_cheaper(problem, implicit))) {
     local_.W = Operator(std::move(implicit));
   } else {
     local_.W = assembled();
@@ -130,15 +118,16 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
 }
 
 Operator CondensedProblem::assembled() {
-  h_.set(*inverse_, H_);
+  congruence_.set(*inverse_, H_);
   const auto W = matrices_.take();
-  h_.multiply(*W);
+  congruence_.multiply(compliance_, *W);
   return std::shared_ptr<const CsrMatrix>(W);
 }
 
 // All contacts of a component of M are coupled. Compares the time of the rows of W (solves by component, and
 // factorizations of dense blocks) with the time of the factorizations of the bodies.
-bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimension) const {
+bool CondensedProblem::implicit_is_cheaper(const GlobalContactProblem& problem,
+                                           const CondensedOperator& W) const {
   std::vector<double> rows(static_cast<std::size_t>(inverse_->components()), 0.0);
   for (Index i = 0; i < W.rows(); ++i) {
     Index last = -1;
@@ -154,10 +143,12 @@ bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimen
                                static_cast<double>(std::max<Index>(1, inverse_->components())) +
                            factorizations * cost::per_operation * dense;
   if (with_rows < worth_a_look) return false;
-  LocalContactProblem local{.dimension = dimension,
-                            .W = Operator(W),
-                            .q = Vector::Zero(W.rows()),
-                            .mu = Vector::Zero(W.rows() / dimension)};
+  const LocalContactProblem local{.dimension = problem.dimension,
+                                  .W = Operator(W),
+                                  .q = Vector::Zero(W.rows()),
+                                  .mu = problem.mu,
+                                  .lower = problem.lower,
+                                  .upper = problem.upper};
   ContactBlocks blocks;
   blocks.prepare(local);
   ContactSystem system;
@@ -169,10 +160,9 @@ bool CondensedProblem::implicit_is_cheaper(const CondensedOperator& W, int dimen
   return without < with_rows;
 }
 
-void CondensedProblem::velocity(const Vector& r, const Vector& l, Vector& v) const {
+void CondensedProblem::velocity(const Vector& r, Vector& v) const {
   v = problem_->f;
   v.noalias() += H_ * r;
-  if (has_bilateral_) v.noalias() += G_ * l;
   inverse_->solve(v);
 }
 

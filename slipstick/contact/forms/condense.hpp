@@ -14,17 +14,13 @@
 
 namespace slipstick::internal {
 
-/// Products A' M^-1 B of sparse matrices. Keeps its storage.
+/// Products B' M^-1 B of sparse matrices. Keeps its storage.
 class Congruence {
  public:
   /// Takes B, and computes M^-1 B.
   void set(const ComponentInverse& inverse, const CsrMatrix& B);
-  /// B', by rows.
-  const CsrMatrix& transposed() const { return transposed_; }
-  /// to <- A' M^-1 B, with A' by rows.
-  void multiply(const CsrMatrix& transposed_a, CsrMatrix& to);
-  /// to <- B' M^-1 B, symmetric to the bit.
-  void multiply(CsrMatrix& to);
+  /// to <- B' M^-1 B + C, symmetric to the bit. An empty C is zero.
+  void multiply(const Vector& compliance, CsrMatrix& to);
 
  private:
   CsrMatrix transposed_;
@@ -36,13 +32,11 @@ class Congruence {
 };
 
 /// The local form of a global contact problem, with M eliminated:
-///     W = H' M^-1 H, q = H' M^-1 f + w. With bilateral rows also V = H' M^-1 G, R = G' M^-1 G, s = G' M^-1 f
-///     + b.
+///     W = H' M^-1 H + C,  q = H' M^-1 f + w.
 /// If M is block diagonal over a body graph, W stays matrix-free (DelassusOperator). Otherwise M is factored,
 /// and W is assembled or not (CondensedOperator). An elastic body couples all its contacts. W then costs a
 /// solve for each of its rows, and its factors cost the cube of their number. M + H D H' is hardly denser
-/// than M. With bilateral rows W is always assembled. Throws Error with the row if M is not positive
-/// definite.
+/// than M. Throws Error with the row if M is not positive definite.
 class CondensedProblem {
  public:
   CondensedProblem() = default;
@@ -50,36 +44,35 @@ class CondensedProblem {
                             Condensation condensation = Condensation::assembled) {
     set(problem, condensation);
   }
-  /// Data that depend only on M, H and G are kept if these are the same as before. `problem` must outlive the
-  /// use. Allocates nothing if the components of M are small, W is matrix-free over a body graph or there are
-  /// bilateral rows, and the last matrices had the same pattern.
+  /// Data that depend only on M, H and C are kept if these are the same as before. `problem` must outlive the
+  /// use. Allocates nothing if the components of M are small, W is matrix-free over a body graph, and the
+  /// last matrices had the same pattern.
   void set(const GlobalContactProblem& problem, Condensation condensation);
 
   const LocalContactProblem& local() const { return local_; }
   const ComponentInverse& inverse() const { return *inverse_; }
-  /// The diagonal of H' M^-1 H.
+  /// The diagonal of W.
   const Vector& diagonal() const { return diagonal_; }
-  /// v <- M^-1 (H r + G l + f)
-  void velocity(const Vector& r, const Vector& l, Vector& v) const;
+  /// v <- M^-1 (H r + f)
+  void velocity(const Vector& r, Vector& v) const;
 
  private:
   void set_mass(const CsrMatrix& M);
   void set_matrices(const GlobalContactProblem& problem, Condensation condensation);
   Operator assembled();
-  bool implicit_is_cheaper(const CondensedOperator& W, int dimension) const;
+  bool implicit_is_cheaper(const GlobalContactProblem& problem, const CondensedOperator& W) const;
 
   const GlobalContactProblem* problem_ = nullptr;
   Condensation condensation_ = Condensation::assembled;
   std::shared_ptr<const CsrMatrix> mass_;
   std::shared_ptr<const ComponentInverse> inverse_;
-  CsrMatrix H_, G_;  // copies, to compare with the next problem
-  bool has_bilateral_ = false;
+  CsrMatrix H_;  // copies, to compare with the next problem
+  Vector compliance_;
   Vector diagonal_;
   LocalContactProblem local_;
   Vector free_velocity_;  // M^-1 f
 
-  Congruence h_, g_;  // of H and G
-  ComponentInverse::DiagonalScratch diagonal_scratch_;
+  Congruence congruence_;
 
   // Storages of W and M, also of earlier ones.
   BodyGraphReader graph_reader_;

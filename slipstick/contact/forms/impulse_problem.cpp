@@ -33,16 +33,14 @@ void ImpulseProblem::set(const LocalContactProblem& contacts, FrictionLaw law) {
     for (int k = 0; k < (slips_freely ? 1 : dimension); ++k)
       rows.push_back(static_cast<int>(dimension * c + k));
   }
-  const Index kept = static_cast<Index>(rows.size());
-  const Index bilateral = contacts.bilateral ? contacts.bilateral->s.size() : 0;
-  convex.A = kept == contacts.q.size() ? contacts.W : rows_of(contacts.W);
-  convex.b.resize(kept + bilateral);
-  for (Index k = 0; k < kept; ++k) convex.b[k] = contacts.q[rows[k]];
-  if (bilateral > 0) {
-    convex.A = with_bilateral_rows(*contacts.bilateral);
-    convex.b.tail(bilateral) = contacts.bilateral->s;
-    convex.K.append_free(bilateral, Role::bilateral);
+  for (Index j = 0; j < contacts.joint_rows(); ++j) {
+    convex.K.append_interval(contacts.lower[j], contacts.upper[j], Role::bilateral);
+    rows.push_back(static_cast<int>(contacts.contact_rows() + j));
   }
+  const Index kept = static_cast<Index>(rows.size());
+  convex.A = kept == contacts.q.size() ? contacts.W : rows_of(contacts.W);
+  convex.b.resize(kept);
+  for (Index k = 0; k < kept; ++k) convex.b[k] = contacts.q[rows[k]];
   convex.symmetric = convex.A.asymmetry(scratch_) <= symmetry_tolerance;
 }
 
@@ -61,41 +59,14 @@ Operator ImpulseProblem::rows_of(const Operator& W) {
   return W.principal_submatrix(rows);
 }
 
-// [A V; V' R] with the remaining rows of V.
-Operator ImpulseProblem::with_bilateral_rows(const LocalBilateral& bilateral) {
-  const Index kept = problem.A.rows(), added = bilateral.s.size();
-  builder_.start(V_, kept, added);
-  for (Index i = 0; i < kept; ++i) {
-    builder_.add(bilateral.V, rows[i]);
-    builder_.end_row();
-  }
-  transpose(V_, transposed_V_);
-  const auto A = assembler_.assemble(problem.A);
-  const auto whole = matrices_.take();
-  builder_.start(*whole, kept + added, kept + added);
-  for (Index i = 0; i < kept; ++i) {
-    builder_.add(*A, i);
-    builder_.add(V_, i, 1.0, kept);
-    builder_.end_row();
-  }
-  for (Index i = 0; i < added; ++i) {
-    builder_.add(transposed_V_, i);
-    builder_.add(bilateral.R, i, 1.0, kept);
-    builder_.end_row();
-  }
-  return std::shared_ptr<const CsrMatrix>(whole);
-}
-
-void ImpulseProblem::expand(const Vector& x, Vector& r, Vector& l) const {
+void ImpulseProblem::expand(const Vector& x, Vector& r) const {
   r.setZero();
   for (std::size_t k = 0; k < rows.size(); ++k) r[rows[k]] = x[static_cast<Index>(k)];
-  l = x.tail(l.size());
 }
 
-void ImpulseProblem::restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const {
-  x.setZero(problem.b.size());
+void ImpulseProblem::restrict_impulses(const Vector& r, Vector& x) const {
+  x.resize(problem.b.size());
   for (std::size_t k = 0; k < rows.size(); ++k) x[static_cast<Index>(k)] = r[rows[k]];
-  x.segment(static_cast<Index>(rows.size()), l.size()) = l;
 }
 
 const LocalContactProblem& SymmetrizedProblem::set(const LocalContactProblem& problem) {
@@ -103,7 +74,6 @@ const LocalContactProblem& SymmetrizedProblem::set(const LocalContactProblem& pr
   const auto matrix = matrices_.take();
   symmetric_part(*problem.W.assemble(), *matrix, transposed_W_);
   local_.W = std::shared_ptr<const CsrMatrix>(matrix);
-  if (local_.bilateral) symmetric_part(problem.bilateral->R, local_.bilateral->R, transposed_R_);
   return local_;
 }
 

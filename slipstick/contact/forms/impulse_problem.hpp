@@ -10,9 +10,8 @@
 
 namespace slipstick::internal {
 
-/// A contact problem under a law that makes it one convex problem in the impulses. Bilateral rows are in the
-/// same solve (Heyn 2012, eq. 10 and 11):
-///     A = [W V; V' R],  b = (q, s),  K = cones x R^m.
+/// A contact problem under a law that makes it one convex problem in the impulses, with A = W and b = q.
+/// Joints, limits and motors are in the same solve (Heyn 2012, eq. 10 and 11): K = cones x bounds.
 ///
 /// none: r_T = 0 and 0 <= r_N perpendicular to u_N >= 0. The tangential rows are left out, K = {r_N >= 0}.
 /// convex: r in the cone of mu, u in its dual, r'u = 0. A contact with mu = 0 keeps only its normal row.
@@ -21,28 +20,24 @@ struct ImpulseProblem {
   std::vector<int> rows;  ///< remaining rows of W, ascending
   /// Sets the problem under the law none or convex. Keeps its storage.
   void set(const LocalContactProblem& contacts, FrictionLaw law);
-  /// r and l from x. Rows that were left out are zero.
-  void expand(const Vector& x, Vector& r, Vector& l) const;
-  /// x from r and l. Without l, its rows are zero.
-  void restrict_impulses(ConstVectorView r, ConstVectorView l, Vector& x) const;
+  /// r from x. Rows that were left out are zero.
+  void expand(const Vector& x, Vector& r) const;
+  /// x from r.
+  void restrict_impulses(const Vector& r, Vector& x) const;
 
  private:
   Operator rows_of(const Operator& W);
-  Operator with_bilateral_rows(const LocalBilateral& bilateral);
 
   StoragePool<DelassusOperator> graphs_;  // storages of A, also of earlier ones
   StoragePool<CsrMatrix> matrices_;
   DelassusOperator::SubmatrixScratch graph_scratch_;
   std::vector<int> scratch_;
-  Assembler assembler_;
-  CsrBuilder builder_;
-  CsrMatrix V_, transposed_V_;  // the remaining rows of V
 };
 ImpulseProblem impulse_problem(const LocalContactProblem& problem, FrictionLaw law);
 
 /// The largest asymmetry of W, relative to its largest entry, that counts as rounding of a file.
 inline constexpr double rounded_asymmetry = 1e-2;
-/// The problem with (W + W') / 2 for W, and (R + R') / 2 for R. Keeps its storage.
+/// The problem with (W + W') / 2 for W. Keeps its storage.
 class SymmetrizedProblem {
  public:
   const LocalContactProblem& set(const LocalContactProblem& problem);
@@ -50,7 +45,7 @@ class SymmetrizedProblem {
  private:
   LocalContactProblem local_;
   StoragePool<CsrMatrix> matrices_;
-  CsrMatrix transposed_W_, transposed_R_;
+  CsrMatrix transposed_W_;
 };
 
 }  // namespace slipstick::internal

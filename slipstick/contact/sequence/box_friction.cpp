@@ -19,10 +19,8 @@ void BoxFriction::run(const Run& run) {
     if (block.kind == SetKind::cone) {
       boxed_.K.append_nonnegative(1, Role::normal);
       for (Index k = 1; k < block.size; ++k) boxed_.K.append_interval(-1.0, 1.0, Role::friction);
-    } else if (block.role == Role::normal) {
-      boxed_.K.append_nonnegative(block.size, Role::normal);
     } else {
-      boxed_.K.append_free(block.size, Role::bilateral);
+      boxed_.K.append_rows(iterate_.cones(), block);
     }
   }
   start_.x.setZero(boxed_.b.size());
@@ -42,7 +40,7 @@ void BoxFriction::run(const Run& run) {
     if (solve_inner(*solver_, boxed_, target, run.settings, start_, inner_, run.result, monitor))
       start_.x = inner_.x;
   }
-  iterate_.expand(best_.x(), run.result.r, run.result.l);
+  iterate_.expand(best_.x(), run.result.r);
   run.result.status = monitor.status();
   run.result.counts.iterations = monitor.iterations();
 }

@@ -54,7 +54,7 @@ void Desaxce::run(const Run& run) {
     if (solve_inner(*solver_, convex_, target, run.settings, start_, inner_, run.result, monitor))
       start_.x = inner_.x;
   }
-  iterate_.expand(best_.x(), run.result.r, run.result.l);
+  iterate_.expand(best_.x(), run.result.r);
   run.result.status = monitor.status();
   run.result.counts.iterations = monitor.iterations();
 }

@@ -15,7 +15,6 @@ void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw la
   skew_ = problem.W.asymmetry(scratch_) > symmetry_tolerance;
   impulses_.set(skew_ ? symmetrized_.set(problem) : problem, FrictionLaw::convex);
   ruler_.prepare(problem, law);
-  bilateral_ = problem.bilateral ? problem.bilateral->s.size() : 0;
   tangents_.clear();
   for (const SetBlock& block : blocks()) {
     if (block.kind == SetKind::cone)
@@ -27,8 +26,6 @@ void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw la
   if (turned_) turn_axes();
   r_.resize(problem.q.size());
   u_.resize(problem.q.size());
-  l_.resize(bilateral_);
-  residual_.resize(bilateral_);
   product_.resize(b_.size());
 }
 
@@ -65,15 +62,15 @@ void FrictionIterate::turn(Vector& x) const {
 }
 
 void FrictionIterate::start(const Vector& r, Vector& x) const {
-  impulses_.restrict_impulses(r, Vector(), x);
+  impulses_.restrict_impulses(r, x);
   if (turned_) turn(x);
 }
 
-void FrictionIterate::expand(const Vector& x, Vector& r, Vector& l) const {
-  if (!turned_) return impulses_.expand(x, r, l);
+void FrictionIterate::expand(const Vector& x, Vector& r) const {
+  if (!turned_) return impulses_.expand(x, r);
   turned_x_ = x;
   turn(turned_x_);
-  impulses_.expand(turned_x_, r, l);
+  impulses_.expand(turned_x_, r);
 }
 
 void FrictionIterate::follow(const Vector& x, double share, Vector& radii) const {
@@ -91,24 +88,17 @@ double FrictionIterate::sliding_speed(const Tangents& tangents) const {
 }
 
 double FrictionIterate::error(const Vector& x, int threads) {
-  expand(x, r_, l_);
+  expand(x, r_);
   problem_->W.multiply(r_, u_, threads);
   u_ += problem_->q;
-  if (problem_->bilateral) {
-    const auto& [V, R, s] = *problem_->bilateral;
-    u_.noalias() += V * l_;
-    residual_ = s;
-    residual_.noalias() += V.transpose() * r_;
-    residual_.noalias() += R * l_;
-  }
   if (skew_) {
-    impulses_.restrict_impulses(u_, residual_, b_);
+    impulses_.restrict_impulses(u_, b_);
     if (turned_) turn(b_);
     A_.multiply(x, product_, threads);
     b_ -= product_;
   }
   Measures measures;
-  ruler_.judge(r_, l_, u_, residual_, measures);
+  ruler_.judge(r_, u_, measures);
   return contact_error(measures, law_);
 }
 

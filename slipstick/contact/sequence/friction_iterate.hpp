@@ -12,7 +12,7 @@ namespace slipstick::internal {
 
 /// The common part of methods that bound friction by their present normal impulses. It has the unknowns x of
 /// the impulse problem, and the error of x under a law. Contacts without friction keep their normal row, and
-/// bilateral rows come last.
+/// the rows of joints come last.
 ///
 /// A diamond |a| + |b| <= R is a square with its corners on the axes. In axes that are turned by 45 degrees
 /// it is the box |a'|, |b'| <= R / sqrt 2. Under that law x has the turned axes, so that its sets are boxes.
@@ -33,24 +33,24 @@ class FrictionIterate {
   /// If the problem's matrix is not symmetric, A is its symmetric part. The skew part is then in b, so that A
   /// x + b is the velocity at the x of the last error() call.
   const Vector& b() const { return b_; }
-  /// Cones, normals without friction (nonnegative) and bilateral rows (free).
+  /// Cones, normals without friction (nonnegative), and joints, limits and motors (bilateral).
   std::span<const SetBlock> blocks() const { return impulses_.problem.K.blocks(); }
   const ProductSet& cones() const { return impulses_.problem.K; }
   const std::vector<Tangents>& tangents() const { return tangents_; }
   /// ||u_T|| at the x of the last error() call.
   double sliding_speed(const Tangents& tangents) const;
-  /// ||(q, s)||
+  /// ||q||
   double norm() const { return ruler_.norm(); }
 
-  /// x of r, with l = 0.
+  /// x of r.
   void start(const Vector& r, Vector& x) const;
   /// Bounds of friction: moves `radii`, one for every contact with tangents, towards the radii of x by the
   /// given share. The radii of x are mu r_N. Under the law of diamonds they are those of the boxes.
   void follow(const Vector& x, double share, Vector& radii) const;
   /// The error of x under the law (contact_error). It takes one or two products.
   double error(const Vector& x, int threads);
-  /// r and l of x.
-  void expand(const Vector& x, Vector& r, Vector& l) const;
+  /// r of x.
+  void expand(const Vector& x, Vector& r) const;
 
  private:
   void turn_axes();
@@ -71,8 +71,7 @@ class FrictionIterate {
   StoragePool<CsrMatrix> matrices_;     // Q A Q
   ContactRuler ruler_;
   std::vector<Tangents> tangents_;
-  Index bilateral_ = 0;
-  Vector r_, u_, l_, residual_, product_;
+  Vector r_, u_, product_;
   mutable Vector turned_x_;
 };
 

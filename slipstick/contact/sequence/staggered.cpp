@@ -42,7 +42,7 @@ void Staggered::run(const Run& run) {
     set_radii();
     if (!solve_part(friction_, target, run, monitor)) continue;
   }
-  iterate_.expand(best_.x(), run.result.r, run.result.l);
+  iterate_.expand(best_.x(), run.result.r);
   run.result.counts.iterations = monitor.iterations();
   run.result.status = monitor.status();
 }
@@ -85,7 +85,7 @@ void Staggered::state_parts() {
     } else if (block.role == Role::bilateral) {
       for (Part* part : {&contact_, &friction_}) {
         add_rows(*part, block.start, block.size);
-        part->problem.K.append_free(block.size, Role::bilateral);
+        part->problem.K.append_rows(iterate_.cones(), block);
       }
     }
   }
@@ -111,11 +111,11 @@ void Staggered::add_proximal_term(Part& part) const {
   part.problem.A = Operator(std::move(a));
 }
 
-// alone_ <- x in the rows of one part that are not bilateral. coupled_ <- A alone_.
+// alone_ <- x in the contact rows of one part. coupled_ <- A alone_.
 void Staggered::couple(const Part& part, const Run& run) {
   alone_.setZero();
   for (const int row : part.rows) alone_[row] = x_[row];
-  alone_.tail(run.result.l.size()).setZero();
+  alone_.tail(run.problem.joint_rows()).setZero();
   iterate_.A().multiply(alone_, coupled_, run.settings.threads);
   ++run.result.counts.products;
 }

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
@@ -18,8 +17,8 @@ namespace {
 constexpr int admm_stall_limit = 2000;
 // Largest number of iterations between two error tests, in general and near the solution.
 constexpr int test_interval = 10, warm_test_interval = 4;
-// Share of R_kk that is added to the diagonal of bilateral rows.
-constexpr double row_share = 1e-6;
+// Weight of the row of a joint without bounds, relative to its d.
+constexpr double free_share = 1e-6;
 // Steps of Lanczos' method, and the largest factor of one change of the penalty.
 constexpr int lanczos_steps = 12;
 constexpr double largest_change = 16.0;
@@ -73,7 +72,7 @@ void Admm::run_in(const Context& context) {
       const double last = error(context);
       if (last < least) {
         least = last;
-        copy_island(context, z_, l_, context.r, context.l);
+        copy_island(context, z_, context.r);
       }
       if (last < 0.9 * mark) {
         mark = last;
@@ -109,21 +108,29 @@ void Admm::run_in(const Context& context) {
 template <int d>
 void Admm::start(const Context& context) {
   for (Vector* vector : {&z_, &y_, &u_}) vector->resize(context.r.size());
-  for (Vector* vector : {&l_, &residual_, &diagonal_}) vector->resize(context.l.size());
   for (Point* point : {&point_, &kept_})
     for (Vector* vector : {&point->r, &point->z, &point->first, &point->second})
       vector->resize(context.r.size());
   fresh_ = true;
   last_change_ = 0.0;
-  copy_island(context, context.r, context.l, z_, l_);
-  for (int k = context.island.first_row; k < context.island.last_row; ++k)
-    diagonal_[k] = entry(context.blocks.R(), k, k);
-  for (int i = context.island.begin; i < context.island.end; ++i)
+  copy_island(context, context.r, z_);
+  for (int i = context.island.begin; i < context.island.joints; ++i)
     project_on_cone<d>(context.blocks.mu(i), z_.data() + static_cast<Index>(d) * i,
                        z_.data() + static_cast<Index>(d) * i);
+  for (int i = context.island.joints; i < context.island.end; ++i)
+    for (int a = 0; a < d; ++a) z_[d * i + a] = context.blocks.clamp(i, a, z_[d * i + a]);
   rho_ = start_penalty(context);
-  context.blocks.velocities(context.island, z_, l_, u_, residual_);
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  context.blocks.velocities(context.island, z_, u_);
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    for (int a = 0; a < d; ++a) {
+      const Index row = static_cast<Index>(d) * i + a;
+      const double weight = row_weight(context, i, a);
+      // The part of u that a bound may have.
+      const double x = z_[row] - u_[row] / weight;
+      y_[row] = x - context.blocks.clamp(i, a, x);
+    }
+  }
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const double* u = u_.data() + static_cast<Index>(d) * i;
     double* y = y_.data() + static_cast<Index>(d) * i;
     // The part of u^ in the dual cone.
@@ -138,7 +145,7 @@ void Admm::start(const Context& context) {
 
 // True if Newton's method is cheaper than the predicted iterations.
 bool Admm::gives_up(const Context& context, const IterationForecast& forecast) {
-  return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.contacts(),
+  return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.nodes(),
                                   [&] { return system_.cost() / system_.solve_cost(); });
 }
 
@@ -148,10 +155,10 @@ bool Admm::factorize(const Context& context) {
     ContactUnknowns& unknowns = system_.unknowns(i);
     unknowns.size = d;
     unknowns.plain = true;
-    for (int a = 0; a < d; ++a) unknowns.added[a] = rho_ * context.blocks.scale(i);
+    for (int a = 0; a < d; ++a)
+      unknowns.added[a] =
+          i < context.island.joints ? rho_ * context.blocks.scale(i) : row_weight(context, i, a);
   }
-  for (int k = context.island.first_row; k < context.island.last_row; ++k)
-    system_.row_shift(k) = diagonal_[k] > 0.0 ? row_share * diagonal_[k] : 1.0;
   ++context.counts.factorizations;
   proven_ = false;
   if (!system_.factorize()) return false;
@@ -159,34 +166,63 @@ bool Admm::factorize(const Context& context) {
   return true;
 }
 
-// Computes motion_ <- r and l. A row with R_kk <= 0 keeps its l.
+// The weight of (r - z) in the row of a joint.
+double Admm::row_weight(const Context& context, int i, int a) const {
+  return (context.blocks.is_free(i, a) ? free_share : rho_) * context.blocks.row_scale(i, a);
+}
+
+// Computes motion_ <- r.
 template <int d>
 void Admm::solve_motion(const Context& context) {
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const Index first = static_cast<Index>(d) * i;
     const double weight = rho_ * context.blocks.scale(i);
     double* right = motion_.data() + system_.offset(i);
     for (int a = 0; a < d; ++a) right[a] = weight * (z_[first + a] - y_[first + a]) - context.blocks.q(i)[a];
     right[0] -= context.blocks.mu(i) * weight * sliding_speed<d>(y_.data() + first);
   }
-  for (int k = context.island.first_row; k < context.island.last_row; ++k)
-    motion_[system_.row_offset(k)] =
-        diagonal_[k] > 0.0 ? row_share * diagonal_[k] * l_[k] - context.blocks.s()[k] : l_[k];
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    double* right = motion_.data() + system_.offset(i);
+    for (int a = 0; a < d; ++a)
+      right[a] = row_weight(context, i, a) * (z_[d * i + a] - y_[d * i + a]) - context.blocks.q(i)[a];
+  }
   if (proven_) {
     system_.solve_once(motion_.head(system_.rows()));
   } else {
     system_.solve(motion_.head(system_.rows()), 0);
     proven_ = true;
   }
-  for (int k = context.island.first_row; k < context.island.last_row; ++k)
-    l_[k] = motion_[system_.row_offset(k)];
 }
 
 // Computes z and y from motion_.
 template <int d>
 Admm::Residuals Admm::project(const Context& context) {
   double primal = 0.0, dual = 0.0, change = 0.0;
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    const double* r = motion_.data() + system_.offset(i);
+    for (int a = 0; a < d; ++a) {
+      const Index row = static_cast<Index>(d) * i + a;
+      const double scale = context.blocks.row_scale(i, a), root = std::sqrt(scale), before = z_[row];
+      const double relaxation = context.blocks.is_free(i, a) ? 1.0 : settings_.relaxation;
+      const double sum = relaxation * r[a] + (1.0 - relaxation) * before + y_[row];
+      const double first = root * rho_ * (y_[row] + r[a] - before);
+      z_[row] = context.blocks.clamp(i, a, sum);
+      y_[row] = sum - z_[row];
+      // Rows without bounds have nothing to do with rho.
+      const double share = context.blocks.is_free(i, a) ? 0.0 : 1.0;
+      point_.r[row] = share * root * r[a];
+      point_.first[row] = share * first;
+      point_.z[row] = share * root * z_[row];
+      point_.second[row] = share * root * rho_ * y_[row];
+      if (share == 0.0) continue;
+      const double apart = (r[a] - z_[row]) * (r[a] - z_[row]);
+      const double moved = rho_ * rho_ * (z_[row] - before) * (z_[row] - before);
+      primal += scale * apart;
+      dual += scale * moved;
+      change += scale * scale * (apart + moved);
+    }
+  }
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const Index first = static_cast<Index>(d) * i;
     const double scale = context.blocks.scale(i);
     const double* r = motion_.data() + system_.offset(i);
@@ -225,12 +261,15 @@ double Admm::start_penalty(const Context& context) {
 // sqrt(a b) of the spectrum of D^-1/2 W D^-1/2, estimated by Lanczos' method from the load.
 double Admm::spectral_start(const Context& context) {
   const Index d = context.blocks.dimension();
-  const Index first = d * context.island.begin, rows = d * context.island.contacts();
+  const Index first = d * context.island.begin, rows = d * context.island.nodes();
   auto now = point_.r.segment(first, rows), last = point_.z.segment(first, rows);
   auto next = u_.segment(first, rows);
   const auto divide_by_root = [&](auto&& v) {
-    for (int i = context.island.begin; i < context.island.end; ++i)
+    for (int i = context.island.begin; i < context.island.joints; ++i)
       v.segment(d * (i - context.island.begin), d) /= std::sqrt(context.blocks.scale(i));
+    for (int i = context.island.joints; i < context.island.end; ++i)
+      for (int a = 0; a < d; ++a)
+        v[d * (i - context.island.begin) + a] /= std::sqrt(context.blocks.row_scale(i, a));
   };
   for (int i = context.island.begin; i < context.island.end; ++i)
     for (Index a = 0; a < d; ++a) now[d * (i - context.island.begin) + a] = context.blocks.q(i)[a];
@@ -276,8 +315,7 @@ bool Admm::change_penalty(const Context& context, const Residuals& residuals) {
       std::exp2(std::round(std::log2(std::clamp(wanted / rho_, 1.0 / largest_change, largest_change))));
   if (factor == 1.0 || !std::isfinite(factor)) return false;
   rho_ *= factor;
-  const Index d = context.blocks.dimension();
-  y_.segment(d * context.island.begin, d * context.island.contacts()) /= factor;
+  island_of(context, y_) /= factor;
   return true;
 }
 
@@ -314,8 +352,7 @@ double Admm::spectral_penalty(const Context& context) {
 
 // u = W r of the island.
 void Admm::multiply(const Context& context, const Vector& r, Vector& u) {
-  l_zero_.setZero(context.l.size());
-  context.blocks.velocities(context.island, r, l_zero_, u, residual_);
+  context.blocks.velocities(context.island, r, u);
   ++context.counts.products;
   const Index d = context.blocks.dimension();
   for (int i = context.island.begin; i < context.island.end; ++i)
@@ -323,9 +360,9 @@ void Admm::multiply(const Context& context, const Vector& r, Vector& u) {
 }
 
 double Admm::error(const Context& context) {
-  context.blocks.velocities(context.island, z_, l_, u_, residual_);
+  context.blocks.velocities(context.island, z_, u_);
   ++context.counts.products;
-  return relative_error(context, z_, u_, residual_);
+  return relative_error(context, z_, u_);
 }
 
 }  // namespace slipstick::internal

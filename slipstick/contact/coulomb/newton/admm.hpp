@@ -11,11 +11,11 @@ namespace slipstick::internal {
 
 /// Alternating directions (Boyd et al. 2011) for Coulomb's law (Acary, Brogliato and Bonnefon 2024 and
 /// before). The impulse has two copies, r in the equations of motion and z in the cones:
-///     (W + rho D) r + V l = rho D (z - y) - q - s,  V' r + R l = -(bilateral s)
+///     (W + rho D) r = rho D (z - y) - q - s,
 ///     z <- P(r + y),  y <- r + y - z
 /// D has the ruler's mean diagonals. r is over-relaxed in the second line. s = mu ||u_T|| along the normals
 /// (De Saxce and Feng 1998). Every iteration updates s from the velocity u^ = -rho D y of the multiplier. The
-/// answer is z, which is in the cones.
+/// answer is z, which is in the cones and bounds.
 ///
 /// Every rho needs one factorization. rho starts at `penalty` times sqrt(a b), with a and b the ends of the
 /// spectrum of D^-1/2 W D^-1/2 on the island. A few steps of Lanczos' method from the load estimate a and b.
@@ -31,7 +31,8 @@ namespace slipstick::internal {
 ///   rho is multiplied by the root of their ratio (He, Yang and Wang 2000).
 /// Both rules change rho by powers of two, so that small changes and rounding cause no factorization. The
 /// changes become more and more rare, because convergence needs a fixed rho. W is factorized as given,
-/// symmetric or not. Bilateral rows are shifted by a small share of R_kk, with the present l as the centre.
+/// symmetric or not. The bounds of joints are treated like cones. A row without bounds has z = r, and a small
+/// share of D instead of rho D.
 class Admm : public CoulombMethod {
  public:
   explicit Admm(const AdmmSettings& settings = {}, const SwitchToNewton& switch_to_newton = {},
@@ -56,6 +57,7 @@ class Admm : public CoulombMethod {
   void solve_motion(const Context& context);
   template <int d>
   Residuals project(const Context& context);
+  double row_weight(const Context& context, int i, int a) const;
   double start_penalty(const Context& context);
   double spectral_start(const Context& context);
   bool change_penalty(const Context& context, const Residuals& residuals);
@@ -71,8 +73,8 @@ class Admm : public CoulombMethod {
   ContactSystem& system_;
   bool proven_ = false;  // the present factor solves without refinement
   double rho_ = 1.0;
-  Vector z_, y_, l_;  // vectors of all islands
-  Vector motion_;     // right side and solution of the factorized system
+  Vector z_, y_;   // vectors of all islands
+  Vector motion_;  // right side and solution of the factorized system
   // For the spectral rule, times roots of D: r, z and the multipliers of both halves. These are rho (y + r -
   // z) before the projection and rho y after it. One point is the present one, the other is from the last
   // check of rho.
@@ -82,9 +84,7 @@ class Admm : public CoulombMethod {
   Point point_, kept_;
   double last_change_ = 0.0;  // change of the residuals at the last check
   bool fresh_ = true;         // there is no kept point
-  Vector l_zero_;
-  Vector diagonal_;  // diagonal of R
-  Vector u_, residual_;
+  Vector u_;
 };
 
 }  // namespace slipstick::internal

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/newton/body_factor.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cassert>
 #include <numeric>
@@ -58,7 +59,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
             [&](int dof, double value) { mass_[position(static_cast<int>(k), number_[dof])] = value; });
   }
   places_.clear();
-  for (int i = 0; i < island.contacts(); ++i) {
+  for (int i = 0; i < island.nodes(); ++i) {
     const std::span<const int> own(contact_dofs_.data() + contact_start_[i],
                                    contact_dofs_.data() + contact_start_[i + 1]);
     for (const int row : own) {
@@ -68,6 +69,11 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
       }
     }
   }
+  compliance_.resize(0);
+  if (bodies.compliance.size() > 0)
+    compliance_ = bodies.compliance.segment(static_cast<Index>(dimension_) * island.begin,
+                                            static_cast<Index>(dimension_) * island.nodes());
+  inverses_.resize(static_cast<std::size_t>(island.nodes()));
   left_.resize(rows_.size());
   right_.resize(rows_.size());
   velocity_.resize(static_cast<Index>(dofs_.size()));
@@ -160,10 +166,37 @@ std::size_t BodyFactor::position(int row, int column) const {
          static_cast<std::size_t>(column - first_[other]);
 }
 
+// A = the added diagonal + L' C R of a node, and its inverse. Returns the sign of its determinant.
+int BodyFactor::invert(std::size_t i, const ContactUnknowns& own) {
+  Inverse& inverse = inverses_[i];
+  inverse.setZero();
+  if (compliance_.size() == 0) {
+    for (int c = 0; c < own.size; ++c) inverse(c, c) = 1.0 / own.added[c];
+    return 1;
+  }
+  Eigen::Matrix3d A = Eigen::Matrix3d::Identity();
+  for (int c = 0; c < own.size; ++c) A(c, c) = own.added[c];
+  for (int a = 0; a < dimension_; ++a) {
+    const double compliance = compliance_[static_cast<Index>(i) * dimension_ + a];
+    if (own.plain) {
+      A(a, a) += compliance;
+      continue;
+    }
+    for (int b = 0; b < own.size; ++b)
+      for (int c = 0; c < own.size; ++c)
+        A(b, c) += own.left[own.size * a + b] * compliance * own.right[own.size * a + c];
+  }
+  inverse = A.inverse();
+  return A.determinant() < 0.0 ? -1 : 1;
+}
+
 bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset) {
   std::copy(mass_.begin(), mass_.end(), values_.begin());
+  sign_ = 1;
   for (std::size_t i = 0; i + 1 < offset.size(); ++i) {
     const ContactUnknowns& own = unknowns[i];
+    if (own.size == 0) continue;
+    sign_ *= invert(i, own);
     const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
     const double* rows = rows_.data() + rows_start_[i];
     double* left = left_.data() + rows_start_[i];  // size x count
@@ -178,10 +211,17 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
           right[k] += by_right * rows[count * a + k];
         }
       }
-      const double inverse = 1.0 / own.added[c];
-      for (std::size_t j = 0; j < count; ++j) {
-        const double scaled = right[j] * inverse;
-        for (std::size_t k = 0; k < count; ++k) values_[place[count * j + k]] += scaled * left[k];
+    }
+    for (int b = 0; b < own.size; ++b) {
+      for (int c = 0; c < own.size; ++c) {
+        const double inverse = inverses_[i](b, c);
+        if (inverse == 0.0) continue;
+        right = right_.data() + rows_start_[i] + count * b;
+        left = left_.data() + rows_start_[i] + count * c;
+        for (std::size_t j = 0; j < count; ++j) {
+          const double scaled = right[j] * inverse;
+          for (std::size_t k = 0; k < count; ++k) values_[place[count * j + k]] += scaled * left[k];
+        }
       }
     }
   }
@@ -191,27 +231,33 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
 }
 
 void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x) {
-  const auto contacts = offset.size() - 1;
+  const auto nodes = offset.size() - 1;
   velocity_.setZero();
+  const auto apply_inverse = [&](std::size_t i, double* y) {
+    for (int b = 0; b < unknowns[i].size; ++b) {
+      y[b] = 0.0;
+      for (int c = 0; c < unknowns[i].size; ++c) y[b] += inverses_[i](b, c) * x[offset[i] + c];
+    }
+  };
   const auto each_row = [&](std::size_t i, const std::vector<double>& list, const auto& visit) {
     const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
     const int* dofs = contact_dofs_.data() + contact_start_[i];
-    for (int c = 0; c < unknowns[i].size; ++c)
-      visit(offset[i] + c, unknowns[i].added[c], list.data() + rows_start_[i] + count * c, dofs, count);
+    for (int c = 0; c < unknowns[i].size; ++c) visit(c, list.data() + rows_start_[i] + count * c, dofs, count);
   };
-  for (std::size_t i = 0; i < contacts; ++i) {
-    each_row(i, right_, [&](int row, double added, const double* right, const int* dofs, std::size_t count) {
-      const double y = x[row] / added;
-      for (std::size_t k = 0; k < count; ++k) velocity_[dofs[k]] += right[k] * y;
+  double y[3];
+  for (std::size_t i = 0; i < nodes; ++i) {
+    apply_inverse(i, y);
+    each_row(i, right_, [&](int c, const double* right, const int* dofs, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) velocity_[dofs[k]] += right[k] * y[c];
     });
   }
   lu_.solve(velocity_);
-  for (std::size_t i = 0; i < contacts; ++i) {
-    each_row(i, left_, [&](int row, double added, const double* left, const int* dofs, std::size_t count) {
-      double sum = x[row];
-      for (std::size_t k = 0; k < count; ++k) sum -= left[k] * velocity_[dofs[k]];
-      x[row] = sum / added;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    each_row(i, left_, [&](int c, const double* left, const int* dofs, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) x[offset[i] + c] -= left[k] * velocity_[dofs[k]];
     });
+    apply_inverse(i, y);
+    for (int c = 0; c < unknowns[i].size; ++c) x[offset[i] + c] = y[c];
   }
 }
 

@@ -12,12 +12,12 @@
 
 namespace slipstick::internal {
 
-/// Newton's systems of an island in the space of bodies, W = H' M^-1 H:
-///     A y + L' H' M^-1 H R y = f,  A positive and diagonal, L and R block diagonal by contacts.
-/// v = M^-1 H R y are the velocities. y = A^-1 (f - L' H' v) is eliminated contact by contact:
+/// Newton's systems of an island in the space of bodies, W = H' M^-1 H + C:
+///     A y + L' H' M^-1 H R y = f,  A = added + L' C R, block diagonal by nodes like L and R.
+/// v = M^-1 H R y are the velocities. y = A^-1 (f - L' H' v) is eliminated node by node:
 ///     (M + S) v = H R A^-1 f,  S = H R A^-1 L' H'.
-/// This system is as sparse as M and the contacts between bodies. W couples all contacts of a body with each
-/// other. If A is small, y is a small difference divided by A. The caller must refine it.
+/// This system is as sparse as M and the contacts and joints between bodies. W couples all contacts of a body
+/// with each other. If A is small, y is a small difference divided by A. The caller must refine it.
 class BodyFactor {
  public:
   /// Finds the degrees of freedom that the island moves and their pattern.
@@ -25,18 +25,20 @@ class BodyFactor {
   /// Number of blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
-  /// `offset` has the first row of each contact. Returns false if a value is not finite.
+  /// `offset` has the first row of each node. Returns false if a value is not finite.
   bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset);
   /// x <- the solution, without refinement.
   void solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
-  /// Its determinant has the sign of the system's determinant, because those of A and M are positive.
+  /// The sign of the system's determinant is sign() times that of the factor's, because M is positive.
   const BlockLu& factor() const { return lu_; }
+  int sign() const { return sign_; }
 
  private:
   void find_dofs(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
   void find_pattern(const CsrMatrix& mass);
   void find_nodes();
   std::size_t position(int row, int column) const;
+  int invert(std::size_t i, const ContactUnknowns& own);
 
   int dimension_ = 3;
   std::vector<int> number_;  // number of a degree of freedom of the problem in the island, or -1
@@ -49,12 +51,16 @@ class BodyFactor {
   std::vector<int> start_, columns_;
   std::vector<std::size_t> value_start_;  // start of an entry of the pattern
   std::vector<double> mass_, values_;     // M, and M + S, in blocks
-  // By contact: its degrees of freedom, its rows of H', and the places of its part of S.
+  // By node: its degrees of freedom, its rows of H', and the places of its part of S.
   std::vector<int> contact_start_{0}, contact_dofs_;
   std::vector<std::size_t> rows_start_, places_start_;
   std::vector<double> rows_;
   std::vector<std::size_t> places_;
-  std::vector<double> left_, right_;  // L' H' and R' H' of contacts
+  std::vector<double> left_, right_;  // L' H' and R' H' of nodes
+  using Inverse = Eigen::Matrix<double, 3, 3, Eigen::DontAlign>;
+  Vector compliance_;              // of the island, empty if it is zero
+  std::vector<Inverse> inverses_;  // A^-1
+  int sign_ = 1;                   // of det A
   BlockLu lu_;
   Vector velocity_;
 };

@@ -23,11 +23,11 @@ constexpr int fewest_contacts = 12;
 }  // namespace
 
 bool ContactGroups::find(const ContactBlocks& blocks, const Island& island) {
-  if (island.contacts() < fewest_contacts || island.rows() > 0) return false;
+  if (island.nodes() < fewest_contacts) return false;
   group_contacts(blocks, island);
-  const auto contacts = static_cast<std::size_t>(island.contacts());
+  const auto contacts = static_cast<std::size_t>(island.nodes());
   const int d = blocks.dimension();
-  if (static_cast<double>(members_start_.size() - 1) > largest_share * island.contacts()) return false;
+  if (static_cast<double>(members_start_.size() - 1) > largest_share * island.nodes()) return false;
   rank_.clear();
   basis_.clear();
   basis_start_.resize(contacts);
@@ -39,7 +39,7 @@ bool ContactGroups::find(const ContactBlocks& blocks, const Island& island) {
     for (int m = first; m < last; ++m) keep_alone(order_[m], d);
   }
   const int unknowns = std::accumulate(rank_.begin(), rank_.end(), 0);
-  if (unknowns > largest_share * d * island.contacts()) return false;
+  if (unknowns > largest_share * d * island.nodes()) return false;
   gather_pivots(blocks, island);
   return holds(blocks, island);
 }
@@ -52,10 +52,10 @@ void ContactGroups::group_contacts(const ContactBlocks& blocks, const Island& is
                      columns + blocks.start()[island.begin + i + 1]);
   };
   // A contact is in its own list. Contacts with equal lists are therefore in each other's lists.
-  mark_.assign(static_cast<std::size_t>(island.contacts()), 0);
+  mark_.assign(static_cast<std::size_t>(island.nodes()), 0);
   order_.clear();
   members_start_.assign(1, 0);
-  for (int i = 0; i < island.contacts(); ++i) {
+  for (int i = 0; i < island.nodes(); ++i) {
     if (mark_[i] != 0) continue;
     const auto own = list(i);
     for (const int column : own) {
@@ -161,8 +161,8 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
   std::vector<int>& first_member = members_start_;  // linked lists of the members of groups
   std::vector<int>& next_member = order_;
   first_member.assign(static_cast<std::size_t>(groups()), -1);
-  next_member.resize(static_cast<std::size_t>(island.contacts()));
-  for (int i = island.contacts() - 1; i >= 0; --i) {
+  next_member.resize(static_cast<std::size_t>(island.nodes()));
+  for (int i = island.nodes() - 1; i >= 0; --i) {
     next_member[i] = first_member[group_[i]];
     first_member[group_[i]] = i;
   }
@@ -207,7 +207,7 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
 // True if W r = X W_pivots X' r for a random r, up to rounding.
 bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
-  const int n = d * island.contacts();
+  const int n = d * island.nodes();
   Random random(1);
   r_.resize(n);
   for (int row = 0; row < n; ++row) r_[row] = random.uniform(-1.0, 1.0);
@@ -216,7 +216,7 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   for (const int rank : rank_) offset.push_back(offset.back() + rank);
   compressed_.setZero(offset.back());
   image_.setZero(offset.back());
-  for (int i = 0; i < island.contacts(); ++i) {
+  for (int i = 0; i < island.nodes(); ++i) {
     const int g = group_[i];
     for (int a = 0; a < d; ++a)
       for (int k = 0; k < rank_[g]; ++k)
@@ -230,7 +230,7 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
           image_[offset[g] + a] += block(k)[width_[g] * a + b] * compressed_[offset[other] + b];
     }
   }
-  for (int i = 0; i < island.contacts(); ++i) {
+  for (int i = 0; i < island.nodes(); ++i) {
     const int g = group_[i];
     for (int a = 0; a < d; ++a) {
       double difference = 0.0, size = 0.0;

@@ -72,7 +72,7 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
   island_ = island;
   const auto islands = blocks.islands();
   const auto place = std::partition_point(islands.begin(), islands.end(), [&](const auto& other) {
-    return other.begin < island.begin || (other.begin == island.begin && other.first_row < island.first_row);
+    return other.begin < island.begin;
   });
   const auto number = static_cast<std::size_t>(place - islands.begin());
   assert(number < islands.size());
@@ -82,15 +82,11 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
 
   const auto nodes = static_cast<std::size_t>(island.nodes());
   if (unknowns_.size() < nodes) unknowns_.resize(nodes);
-  row_shift_.assign(static_cast<std::size_t>(island.rows()), 0.0);
-  sizes_.assign(nodes, 1);
+  sizes_.resize(nodes);
   offset_.assign(nodes + 1, 0);
-  largest_.assign(nodes, 1);
-  std::fill_n(largest_.begin(), island.contacts(), blocks.dimension());
-  const Index n = static_cast<Index>(blocks.dimension()) * blocks.contacts();
-  for (Vector* vector : {&r_, &u_}) vector->resize(n);
-  for (Vector* vector : {&l_, &residual_}) vector->resize(blocks.bilateral_rows());
-  for (Vector* vector : {&right_side_, &correction_}) vector->resize(n + blocks.bilateral_rows());
+  largest_.assign(nodes, blocks.dimension());
+  const Index n = static_cast<Index>(blocks.dimension()) * blocks.nodes();
+  for (Vector* vector : {&r_, &u_, &right_side_, &correction_}) vector->resize(n);
   if (now_->version != blocks.version()) {
     now_->version = blocks.version();
     now_->analyzed = false;
@@ -104,7 +100,7 @@ void ContactSystem::choose_space() {
   const bool by_rows = !blocks_->products_only();
   now_->space =
       by_rows && now_->groups.prepare(*blocks_, island_) ? FactorSpace::groups : FactorSpace::contacts;
-  if (by_rows && island_.contacts() < fewest_for_bodies) return;
+  if (by_rows && island_.nodes() < fewest_for_bodies) return;
   if (!blocks_->copy_bodies(bodies_)) return;
   now_->bodies.prepare(*blocks_, island_, bodies_);
   if (!by_rows || cost(FactorSpace::bodies) < cost(now_->space)) now_->space = FactorSpace::bodies;
@@ -115,7 +111,7 @@ double ContactSystem::cost() {
 }
 
 double ContactSystem::cost(FactorSpace space) {
-  const double contacts = island_.contacts();
+  const double contacts = island_.nodes();
   switch (space) {
     case FactorSpace::groups:
       return internal::cost::per_operation * now_->groups.factor().operations() +
@@ -134,7 +130,7 @@ double ContactSystem::cost(FactorSpace space) {
 
 double ContactSystem::solve_cost() const {
   const double eliminated =
-      space_ == FactorSpace::contacts ? 0.0 : internal::cost::per_eliminated_contact * island_.contacts();
+      space_ == FactorSpace::contacts ? 0.0 : internal::cost::per_eliminated_contact * island_.nodes();
   const double product = space_ == FactorSpace::groups ? now_->groups.product_entries() : 0.0;
   return internal::cost::per_value * (factor().entries() + product) + eliminated;
 }
@@ -147,47 +143,17 @@ void ContactSystem::analyze_contacts() {
 }
 
 void ContactSystem::list_pattern() {
-  const int d = blocks_->dimension();
-  const int contacts = island_.contacts();
-  std::vector<int>& start = now_->start;
-  std::vector<int>& columns = now_->columns;
-  start.assign(1, 0);
-  columns.clear();
-  mark_.assign(static_cast<std::size_t>(island_.nodes()), -1);
+  now_->start.assign(1, 0);
+  now_->columns.clear();
   for (int i = island_.begin; i < island_.end; ++i) {
     for (int k = blocks_->start()[i]; k < blocks_->start()[i + 1]; ++k)
-      columns.push_back(blocks_->columns()[k] - island_.begin);
-    if (island_.rows() > 0) {
-      const CsrMatrix& V = blocks_->V();
-      const Index first = static_cast<Index>(d) * i;
-      for (int k = V.outerIndexPtr()[first]; k < V.outerIndexPtr()[first + d]; ++k) {
-        const int node = contacts + V.innerIndexPtr()[k] - island_.first_row;
-        if (mark_[node] == i) continue;
-        mark_[node] = i;
-        columns.push_back(node);
-      }
-    }
-    start.push_back(static_cast<int>(columns.size()));
-  }
-  std::fill(mark_.begin(), mark_.end(), -1);
-  for (int row = island_.first_row; row < island_.last_row; ++row) {
-    const CsrMatrix& Vt = blocks_->transposed_V();
-    for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k) {
-      const int node = Vt.innerIndexPtr()[k] / d - island_.begin;
-      if (mark_[node] == row) continue;
-      mark_[node] = row;
-      columns.push_back(node);
-    }
-    const CsrMatrix& R = blocks_->R();
-    columns.push_back(contacts + row - island_.first_row);
-    for (int k = R.outerIndexPtr()[row]; k < R.outerIndexPtr()[row + 1]; ++k)
-      if (R.innerIndexPtr()[k] != row) columns.push_back(contacts + R.innerIndexPtr()[k] - island_.first_row);
-    start.push_back(static_cast<int>(columns.size()));
+      now_->columns.push_back(blocks_->columns()[k] - island_.begin);
+    now_->start.push_back(static_cast<int>(now_->columns.size()));
   }
 }
 
 bool ContactSystem::factorize() {
-  for (int i = 0; i < island_.contacts(); ++i) sizes_[i] = unknowns_[i].size;
+  for (int i = 0; i < island_.nodes(); ++i) sizes_[i] = unknowns_[i].size;
   std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
   if (rows() == 0) return false;
   if (space_ == FactorSpace::bodies) return now_->bodies.factorize(unknowns_, offset_);
@@ -198,19 +164,17 @@ bool ContactSystem::factorize_contacts() {
   analyze_contacts();
   now_->lu.begin(sizes_);
   if (blocks_->dimension() == 3) {
-    put_contacts<3>();
-    put_rows<3>();
+    put_blocks<3>();
   } else {
-    put_contacts<2>();
-    put_rows<2>();
+    put_blocks<2>();
   }
   return now_->lu.factorize();
 }
 
 template <int d>
-void ContactSystem::put_contacts() {
+void ContactSystem::put_blocks() {
   double block[9];
-  for (int i = 0; i < island_.contacts(); ++i) {
+  for (int i = 0; i < island_.nodes(); ++i) {
     const ContactUnknowns& own = unknowns_[i];
     if (own.size == 0) continue;
     const int source = blocks_->start()[island_.begin + i];
@@ -225,49 +189,6 @@ void ContactSystem::put_contacts() {
         for (Index a = 0; a < own.size; ++a) block[(own.size + 1) * a] += own.added[a];
       now_->lu.put(static_cast<std::size_t>(entry), block);
     }
-  }
-}
-
-// Puts V, V' and R.
-template <int d>
-void ContactSystem::put_rows() {
-  if (island_.rows() == 0) return;
-  const int contacts = island_.contacts();
-  const CsrMatrix& R = blocks_->R();
-  const auto coupling = [&](int i, int row, double* v) {
-    const CsrMatrix& Vt = blocks_->transposed_V();
-    std::fill_n(v, d, 0.0);
-    for (int k = Vt.outerIndexPtr()[row]; k < Vt.outerIndexPtr()[row + 1]; ++k)
-      if (Vt.innerIndexPtr()[k] / d == i) v[Vt.innerIndexPtr()[k] % d] += Vt.valuePtr()[k];
-  };
-  double v[d], block[d];
-  for (int node = 0; node < island_.nodes(); ++node) {
-    for (int entry = now_->start[node]; entry < now_->start[node + 1]; ++entry) {
-      const int other = now_->columns[entry];
-      if (node < contacts && other < contacts) continue;
-      if (node >= contacts && other >= contacts) continue;
-      const int contact = std::min(node, other);
-      coupling(island_.begin + contact, island_.first_row + std::max(node, other) - contacts, v);
-      const ContactUnknowns& own = unknowns_[contact];
-      if (own.size == 0) continue;
-      project_vector<d>(v, node < contacts ? own.left : own.right, own, block);
-      now_->lu.put(static_cast<std::size_t>(entry), block);
-    }
-  }
-  for (int row = 0; row < island_.rows(); ++row) {
-    int entry = now_->start[contacts + row];
-    while (now_->columns[entry] < contacts) ++entry;
-    double diagonal = row_shift_[row];
-    const int own = entry++;
-    for (int k = R.outerIndexPtr()[island_.first_row + row];
-         k < R.outerIndexPtr()[island_.first_row + row + 1]; ++k) {
-      if (R.innerIndexPtr()[k] == island_.first_row + row) {
-        diagonal += R.valuePtr()[k];
-      } else {
-        now_->lu.put(static_cast<std::size_t>(entry++), R.valuePtr() + k);
-      }
-    }
-    now_->lu.put(static_cast<std::size_t>(own), &diagonal);
   }
 }
 
@@ -347,8 +268,7 @@ void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) 
         for (int c = 0; c < own.size; ++c) r[a] += own.right[own.size * a + c] * y[c];
     }
   }
-  for (int row = island_.first_row; row < island_.last_row; ++row) l_[row] = x[row_offset(row)];
-  blocks_->velocities(island_, r_, l_, u_, residual_);
+  blocks_->velocities(island_, r_, u_);
   for (int i = island_.begin; i < island_.end; ++i) {
     const ContactUnknowns& own = unknowns(i);
     const double* y = x.data() + offset(i);
@@ -357,10 +277,6 @@ void ContactSystem::subtract_product_in(ConstVectorView x, VectorView residual) 
     for (int a = 0; a < d; ++a) change[a] = u_[static_cast<Index>(d) * i + a] - blocks_->q(i)[a];
     project_vector<d>(change, own.left, own, projected);
     for (int a = 0; a < own.size; ++a) to[a] -= projected[a] + own.added[a] * y[a];
-  }
-  for (int row = island_.first_row; row < island_.last_row; ++row) {
-    residual[row_offset(row)] -=
-        residual_[row] - blocks_->s()[row] + row_shift_[row - island_.first_row] * l_[row];
   }
 }
 

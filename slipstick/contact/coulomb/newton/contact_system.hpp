@@ -14,10 +14,8 @@
 
 namespace slipstick::internal {
 
-/// The linear systems of Newton's method on an island. The unknowns are y_i of contacts and l of bilateral
-/// rows:
-///     left_i' (sum_j W_ij right_j y_j + V_i l) + added_i y_i = f_i,
-///     sum_j V_j' right_j y_j + (R + shift) l = g.
+/// The linear systems of Newton's method on an island. The unknowns are y_i of the nodes:
+///     left_i' sum_j W_ij right_j y_j + added_i y_i = f_i.
 /// The factorized system is this one, or a smaller one if that takes fewer operations. It can be the system
 /// of groups of contacts with a small rank, for example between the same two bodies (see GroupedFactor). Or
 /// it is the system of the bodies (see BodyFactor). The first failure of the smaller system ends its use
@@ -27,10 +25,8 @@ class ContactSystem {
  public:
   /// Call it first for an island. `blocks` must outlive its use.
   void prepare(const ContactBlocks& blocks, const Island& island);
-  /// Unknowns of contact i of the problem, which must be in the island.
+  /// Unknowns of node i of the problem, which must be in the island.
   ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - island_.begin)]; }
-  /// Added to the diagonal of R by bilateral row of the problem.
-  double& row_shift(int row) { return row_shift_[static_cast<std::size_t>(row - island_.first_row)]; }
 
   /// Approximate time of a factorization with all unknowns, in nanoseconds, by counting.
   double cost();
@@ -41,17 +37,17 @@ class ContactSystem {
   bool factorize();
   /// Rows of the system, after factorize().
   int rows() const { return offset_.back(); }
-  /// First row of contact i, and of a bilateral row.
+  /// First row of node i.
   int offset(int i) const { return offset_[static_cast<std::size_t>(i - island_.begin)]; }
-  int row_offset(int row) const {
-    return offset_[static_cast<std::size_t>(island_.contacts() + row - island_.first_row)];
-  }
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
   /// The same without a test of the residual. Use it only if solve() succeeded with this factor, and if the
   /// added terms are not small against W.
   void solve_once(VectorView x);
-  int determinant_sign() const { return factor().determinant_sign(); }
+  int determinant_sign() const {
+    const int of_factor = factor().determinant_sign();
+    return space_ == FactorSpace::bodies ? now_->bodies.sign() * of_factor : of_factor;
+  }
   const BlockLu& factor() const {
     if (space_ == FactorSpace::bodies) return now_->bodies.factor();
     return space_ == FactorSpace::groups ? now_->groups.factor() : now_->lu;
@@ -59,8 +55,7 @@ class ContactSystem {
 
  private:
   enum class FactorSpace { contacts, groups, bodies };
-  // The kept data of an island. The pattern has, for contacts, the blocks of W, then of V. For rows it has
-  // the blocks of V, then R with its diagonal.
+  // The kept data of an island. The pattern is that of the blocks of W.
   struct Kept {
     std::uint64_t version = 0;  // version of the blocks
     FactorSpace space = FactorSpace::contacts;
@@ -71,9 +66,7 @@ class ContactSystem {
     BodyFactor bodies;
   };
   template <int d>
-  void put_contacts();
-  template <int d>
-  void put_rows();
+  void put_blocks();
   template <int d>
   void subtract_product_in(ConstVectorView x, VectorView residual);
   void choose_space();
@@ -91,11 +84,9 @@ class ContactSystem {
   std::vector<std::unique_ptr<Kept>> kept_;  // by island
   ContactBlocks::Bodies bodies_;
   std::vector<ContactUnknowns> unknowns_;
-  std::vector<double> row_shift_;
   std::vector<int> largest_, sizes_;
   std::vector<int> offset_{0};
-  std::vector<int> mark_;
-  Vector r_, l_, u_, residual_;     // vectors of the whole problem, for products
+  Vector r_, u_;                    // vectors of the whole problem, for products
   Vector right_side_, correction_;  // vectors of refinements
 };
 

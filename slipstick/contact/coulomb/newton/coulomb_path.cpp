@@ -7,6 +7,12 @@
 #include <limits>
 
 namespace slipstick::internal {
+namespace {
+
+// Added to the diagonal of the rows of joints, which may depend on each other. Their d is 1 here.
+constexpr double joint_shift = 1e-9;
+
+}  // namespace
 
 void CoulombPath::start(const CoulombMethod::Context& context) {
   const ContactBlocks& blocks = context.blocks;
@@ -28,19 +34,30 @@ void CoulombPath::start(const CoulombMethod::Context& context) {
     sum += contact.normal * q[0] * contact.normal * q[0];
     for (int a = 1; a < contact.size; ++a) sum += contact.tangent * q[a] * contact.tangent * q[a];
   }
-  unit_ = count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 1.0;
+  list_rows(blocks);
+  for (const JointRow& row : joint_rows_) {
+    const double load = row.scale * blocks.q(row.node)[row.row];
+    sum += load * load;
+  }
+  unit_ = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, count + joint_rows_.size())));
   if (!(unit_ > 0.0 && std::isfinite(unit_))) unit_ = 1.0;
-  r_.resize(context.r.size());
-  u_.resize(context.r.size());
-  l_.resize(context.l.size());
-  residual_.resize(context.l.size());
-  rows_.setZero(context.l.size());
-  right_side_.resize(context.r.size() + context.l.size());
+  for (Vector* vector : {&r_, &u_, &right_side_}) vector->resize(context.r.size());
+  rows_.setZero(static_cast<Index>(joint_rows_.size()));
+}
+
+// Lists the rows of joints. Rows that the bounds fix at zero are no unknowns.
+void CoulombPath::list_rows(const ContactBlocks& blocks) {
+  joint_rows_.clear();
+  for (int i = island_.joints; i < island_.end; ++i) {
+    for (int a = 0; a < dimension_; ++a) {
+      if (blocks.is_free(i, a)) joint_rows_.push_back({i, a, 1.0 / std::sqrt(blocks.row_scale(i, a))});
+    }
+  }
 }
 
 void CoulombPath::start_near(const CoulombMethod::Context& context) {
   start(context);
-  context.blocks.velocities(island_, context.r, context.l, u_, residual_);
+  context.blocks.velocities(island_, context.r, u_);
   ++context.counts.products;
   double error = 0.0, size = 0.0;
   for (int i = 0; i < cones(); ++i) {
@@ -64,7 +81,8 @@ void CoulombPath::start_near(const CoulombMethod::Context& context) {
     cone.z = cone.x - targets_[i];
     cone.scaling = NesterovTodd::scaling_from(cone.x, cone.z);
   }
-  for (int row = 0; row < island_.rows(); ++row) rows_[row] = context.l[island_.first_row + row] / unit_;
+  for (std::size_t k = 0; k < joint_rows_.size(); ++k)
+    rows_[static_cast<Index>(k)] = context.r[place(joint_rows_[k])] / (unit_ * joint_rows_[k].scale);
 }
 
 double CoulombPath::gap() const {
@@ -82,8 +100,13 @@ double CoulombPath::set_residual(const CoulombMethod::Context& context, double s
     for (int a = 1; a < dimension_; ++a)
       r[a] = a < contact.size ? unit_ * contact.tangent * cones_[i].x[a] : 0.0;
   }
-  for (int row = 0; row < island_.rows(); ++row) l_[island_.first_row + row] = unit_ * rows_[row];
-  context.blocks.velocities(island_, r_, l_, u_, residual_);
+  if (island_.has_joints()) {
+    const Index first = static_cast<Index>(dimension_) * island_.joints;
+    r_.segment(first, static_cast<Index>(dimension_) * island_.end - first).setZero();
+    for (std::size_t k = 0; k < joint_rows_.size(); ++k)
+      r_[place(joint_rows_[k])] = unit_ * joint_rows_[k].scale * rows_[static_cast<Index>(k)];
+  }
+  context.blocks.velocities(island_, r_, u_);
   ++context.counts.products;
   for (int i = 0; i < cones(); ++i) {
     Contact& contact = contacts_[i];
@@ -97,19 +120,36 @@ double CoulombPath::set_residual(const CoulombMethod::Context& context, double s
     contact.residual[0] -= contact.normal * u[0] / unit_ + s;
     for (int a = 1; a < contact.size; ++a) contact.residual[a] -= contact.tangent * u[a] / unit_;
   }
-  return relative_error(context, r_, u_, residual_);
+  return relative_error(context, r_, u_);
 }
 
 double CoulombPath::residual_norm() const {
   double sum = 0.0;
   for (const Contact& contact : contacts_) sum += contact.residual.squaredNorm();
-  for (int row = island_.first_row; row < island_.last_row; ++row)
-    sum += residual_[row] / unit_ * (residual_[row] / unit_);
+  for (const JointRow& row : joint_rows_) {
+    const double residual = row.scale * u_[place(row)] / unit_;
+    sum += residual * residual;
+  }
   return std::sqrt(sum);
 }
 
 bool CoulombPath::factorize(const CoulombMethod::Context& context, double shift) {
   for (int i = 0; i < cones(); ++i) set_unknowns(i, dimension_, shift);
+  for (int i = island_.joints; i < island_.end; ++i) system_.unknowns(i).size = 0;
+  for (const JointRow& row : joint_rows_) ++system_.unknowns(row.node).size;
+  int column = 0;
+  for (std::size_t k = 0; k < joint_rows_.size(); ++k) {
+    const JointRow& row = joint_rows_[k];
+    ContactUnknowns& own = system_.unknowns(row.node);
+    column = k > 0 && joint_rows_[k - 1].node == row.node ? column + 1 : 0;
+    if (column == 0) {
+      own.plain = false;
+      std::fill_n(own.left, 9, 0.0);
+      std::fill_n(own.right, 9, 0.0);
+    }
+    own.left[own.size * row.row + column] = own.right[own.size * row.row + column] = row.scale;
+    own.added[column] = joint_shift;
+  }
   ++context.counts.factorizations;
   return system_.factorize();
 }
@@ -146,11 +186,20 @@ void CoulombPath::set_unknowns(int i, int dimension, double shift) {
   }
 }
 
+// Calls visit(row, its number, its row in the system).
+void CoulombPath::for_joint_rows(const auto& visit) const {
+  Index in_node = 0;
+  for (std::size_t k = 0; k < joint_rows_.size(); ++k) {
+    in_node = k > 0 && joint_rows_[k - 1].node == joint_rows_[k].node ? in_node + 1 : 0;
+    visit(joint_rows_[k], static_cast<Index>(k), system_.offset(joint_rows_[k].node) + in_node);
+  }
+}
+
 bool CoulombPath::solve_targets(double share, Direction& direction) {
   const auto count = cones_.size();
   for (auto* part : {&direction.x, &direction.z, &direction.scaled_x, &direction.scaled_z})
     part->resize(count);
-  direction.l.resize(rows_.size());
+  direction.rows.resize(rows_.size());
   auto right_side = right_side_.head(system_.rows());
   for (int i = 0; i < cones(); ++i) {
     const Contact& contact = contacts_[i];
@@ -164,8 +213,9 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
               contact.divisor[c];
     }
   }
-  for (int row = island_.first_row; row < island_.last_row; ++row)
-    right_side[system_.row_offset(row)] = -share * residual_[row] / unit_;
+  for_joint_rows([&](const JointRow& row, Index, Index offset) {
+    right_side[offset] = -share * row.scale * u_[place(row)] / unit_;
+  });
   system_.solve(right_side, 1);
   if (!right_side.allFinite()) return false;
   for (int i = 0; i < cones(); ++i) {
@@ -183,8 +233,7 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
     direction.scaled_z[i] = targets_[i] - scaled;
     direction.z[i] = cones_[i].scaling.apply(direction.scaled_z[i]);
   }
-  for (int row = 0; row < island_.rows(); ++row)
-    direction.l[row] = right_side[system_.row_offset(island_.first_row + row)];
+  for_joint_rows([&](const JointRow&, Index k, Index offset) { direction.rows[k] = right_side[offset]; });
   return true;
 }
 
@@ -226,13 +275,13 @@ void CoulombPath::step(const Direction& direction, double length) {
     cone.z += length * direction.z[i];
     cone.scaling.update(lambda + length * direction.scaled_x[i], lambda + length * direction.scaled_z[i]);
   }
-  rows_.head(island_.rows()) += length * direction.l.head(island_.rows());
+  rows_ += length * direction.rows;
 }
 
 void CoulombPath::scale(Direction& direction, double factor) const {
   for (auto* part : {&direction.x, &direction.z, &direction.scaled_x, &direction.scaled_z})
     for (ConePoint& point : *part) point *= factor;
-  direction.l.head(island_.rows()) *= factor;
+  direction.rows *= factor;
 }
 
 void CoulombPath::add(const Direction& direction, double factor, Direction& to) const {
@@ -242,17 +291,17 @@ void CoulombPath::add(const Direction& direction, double factor, Direction& to) 
     to.scaled_x[i] += factor * direction.scaled_x[i];
     to.scaled_z[i] += factor * direction.scaled_z[i];
   }
-  to.l.head(island_.rows()) += factor * direction.l.head(island_.rows());
+  to.rows += factor * direction.rows;
 }
 
-void CoulombPath::keep(std::vector<Cone>& cones, Vector& l) const {
+void CoulombPath::keep(std::vector<Cone>& cones, Vector& rows) const {
   cones = cones_;
-  l = rows_;
+  rows = rows_;
 }
 
-void CoulombPath::restore(const std::vector<Cone>& cones, const Vector& l) {
+void CoulombPath::restore(const std::vector<Cone>& cones, const Vector& rows) {
   cones_ = cones;
-  rows_ = l;
+  rows_ = rows;
 }
 
 }  // namespace slipstick::internal

@@ -18,7 +18,7 @@ namespace slipstick::internal {
 ///
 ///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
 ///
-/// x and z inside the cones ||x_T|| <= x_N, and the bilateral rows in units of c. s may be smoothed to
+/// x and z inside the cones ||x_T|| <= x_N, and the rows of joints, divided by sqrt(d), in units of c. s may be smoothed to
 /// sqrt(||z_T||^2 + smoothing^2 det z). The limit is the same. Its derivative may treat det z as a constant,
 /// or not.
 ///
@@ -35,7 +35,7 @@ class CoulombPath {
   struct Direction {
     std::vector<ConePoint> x, z;                // dx, dz
     std::vector<ConePoint> scaled_x, scaled_z;  // F dx, F^-1 dz
-    Vector l;                                   // the island's rows first
+    Vector rows;                                // of joints
   };
   struct Cone {
     ConePoint x, z;
@@ -44,9 +44,9 @@ class CoulombPath {
 
   explicit CoulombPath(SharedSystem system = std::make_shared<ContactSystem>())
       : shared_(std::move(system)), system_(*shared_) {}
-  /// x = z = e, l = 0.
+  /// x = z = e, no impulses at joints.
   void start(const CoulombMethod::Context& context);
-  /// Starts from context.r and context.l near the solution. It takes the point of the central path (except
+  /// Starts from context.r near the solution. It takes the point of the central path (except
   /// for the equations) with the same x - z (see smoothed_projection). tau is the mean square of their
   /// natural map.
   void start_near(const CoulombMethod::Context& context);
@@ -55,15 +55,14 @@ class CoulombPath {
   /// The mean of x'z, tau on the path.
   double gap() const;
 
-  /// Computes the residuals of z = A x + b + (s, 0, 0) and of the rows, and r, l of the point. Returns their
+  /// Computes the residuals of z = A x + b + (s, 0, 0) and of the rows, and r of the point. Returns their
   /// error relative to the target of the run. With `exact` the derivative of a smoothed s (smoothing < 1)
   /// includes det z.
   double set_residual(const CoulombMethod::Context& context, double smoothing, bool exact = false);
-  /// The norm of the scaled residuals, with those of bilateral rows.
+  /// The norm of the scaled residuals, with those of joints.
   double residual_norm() const;
   /// Impulses of the point. The vectors have the size of all islands.
   const Vector& r() const { return r_; }
-  const Vector& l() const { return l_; }
 
   /// Call it after set_residual(). Returns false if a value is not finite. `shift` is added to the diagonal
   /// of A. A step then changes x less and leaves shift dx of the residual.
@@ -104,6 +103,14 @@ class CoulombPath {
     ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
     Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
   };
+  // A row of a joint that is an unknown. scale: 1 / sqrt(d).
+  struct JointRow {
+    int node, row;
+    double scale;
+  };
+  void list_rows(const ContactBlocks& blocks);
+  Index place(const JointRow& row) const { return static_cast<Index>(dimension_) * row.node + row.row; }
+  void for_joint_rows(const auto& visit) const;
   bool solve_targets(double share, Direction& direction);
   void set_unknowns(int i, int dimension, double shift);
 
@@ -115,8 +122,9 @@ class CoulombPath {
   std::vector<Cone> cones_;
   std::vector<Contact> contacts_;
   std::vector<ConePoint> targets_;
-  Vector rows_;  // l / c, the island's rows first
-  Vector r_, l_, u_, residual_;
+  std::vector<JointRow> joint_rows_;
+  Vector rows_;  // of joints: r sqrt(d) / c
+  Vector r_, u_;
   Vector right_side_;
 };
 

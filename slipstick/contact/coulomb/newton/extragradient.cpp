@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/problems/cone_lanes.hpp"
 
 namespace slipstick::internal {
@@ -39,7 +38,7 @@ void Extragradient::run_in(const Context& context) {
     const double error = evaluate(context, now_, true);
     if (error < least) {
       least = error;
-      copy_island(context, now_.r, now_.l, context.r, context.l);
+      copy_island(context, now_.r, context.r);
     }
     ++since_mark;
     if (error < 0.9 * mark) {
@@ -65,23 +64,18 @@ void Extragradient::run_in(const Context& context) {
 void Extragradient::prepare(const Context& context) {
   for (Point* point : {&now_, &middle_}) {
     point->r.resize(context.r.size());
-    point->l.resize(context.l.size());
     point->F.resize(context.r.size());
-    point->residual.resize(context.l.size());
   }
-  copy_island(context, context.r, context.l, now_.r, now_.l);
-  diagonal_.resize(context.l.size());
-  for (int k = context.island.first_row; k < context.island.last_row; ++k)
-    diagonal_[k] = entry(context.blocks.R(), k, k);
+  copy_island(context, context.r, now_.r);
 }
 
 // Computes F of a point. If `with_error`, also computes the error, from u before the shift.
 double Extragradient::evaluate(const Context& context, Point& point, bool with_error) {
-  context.blocks.velocities(context.island, point.r, point.l, point.F, point.residual);
+  context.blocks.velocities(context.island, point.r, point.F);
   ++context.counts.products;
-  const double error = with_error ? relative_error(context, point.r, point.F, point.residual) : 0.0;
+  const double error = with_error ? relative_error(context, point.r, point.F) : 0.0;
   const int d = context.blocks.dimension();
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     double* u = point.F.data() + static_cast<Index>(d) * i;
     u[0] += context.blocks.mu(i) * (d == 3 ? sliding_speed<3>(u) : sliding_speed<2>(u));
   }
@@ -92,32 +86,39 @@ double Extragradient::evaluate(const Context& context, Point& point, bool with_e
 template <int d>
 void Extragradient::step(const Context& context, double rho, const Point& from, const Point& slope,
                          Point& to) const {
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const Index first = static_cast<Index>(d) * i;
     const double length = rho / context.blocks.scale(i);
     double x[d];
     for (int a = 0; a < d; ++a) x[a] = from.r[first + a] - length * slope.F[first + a];
     project_on_cone<d>(context.blocks.mu(i), x, to.r.data() + first);
   }
-  for (int k = context.island.first_row; k < context.island.last_row; ++k)
-    to.l[k] = from.l[k] - (diagonal_[k] > 0.0 ? rho / diagonal_[k] * slope.residual[k] : 0.0);
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    for (int a = 0; a < d; ++a) {
+      const Index row = static_cast<Index>(d) * i + a;
+      to.r[row] = context.blocks.clamp(
+          i, a, from.r[row] - rho / context.blocks.row_scale(i, a) * slope.F[row]);
+    }
+  }
 }
 
 // ||F(a) - F(b)|| / ||a - b|| in the norms of D^-1 and D.
 double Extragradient::change_ratio(const Context& context, const Point& a, const Point& b) const {
   const int d = context.blocks.dimension();
   double slopes = 0.0, points = 0.0;
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const Index first = static_cast<Index>(d) * i;
     const double scale = context.blocks.scale(i);
     slopes += (a.F.segment(first, d) - b.F.segment(first, d)).squaredNorm() / scale;
     points += (a.r.segment(first, d) - b.r.segment(first, d)).squaredNorm() * scale;
   }
-  for (int k = context.island.first_row; k < context.island.last_row; ++k) {
-    if (!(diagonal_[k] > 0.0)) continue;
-    const double slope = a.residual[k] - b.residual[k], point = a.l[k] - b.l[k];
-    slopes += slope * slope / diagonal_[k];
-    points += point * point * diagonal_[k];
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    for (int k = 0; k < d; ++k) {
+      const Index row = static_cast<Index>(d) * i + k;
+      const double slope = a.F[row] - b.F[row], point = a.r[row] - b.r[row];
+      slopes += slope * slope / context.blocks.row_scale(i, k);
+      points += point * point * context.blocks.row_scale(i, k);
+    }
   }
   return slopes == 0.0 ? 0.0 : std::sqrt(slopes / points);
 }

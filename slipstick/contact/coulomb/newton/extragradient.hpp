@@ -11,8 +11,8 @@ namespace slipstick::internal {
 /// variational inequality of Coulomb's law. Find r in K with F(r)'(p - r) >= 0 for all p in K. F(r) = W r + q
 /// + mu ||u_T|| along the normals (De Saxce and Feng 1998):
 ///     r' = P(r - rho D^-1 F(r)),  r <- P(r - rho D^-1 F(r')).
-/// D has the ruler's mean diagonals. The step rule uses the norms of D and D^-1. Bilateral rows are free
-/// components with their residual for F and R_kk for D. An iteration takes two products.
+/// D has the ruler's d. The step rule uses the norms of D and D^-1. The rows of joints are components with
+/// bounds. An iteration takes two products.
 class Extragradient : public CoulombMethod {
  public:
   explicit Extragradient(const ExtragradientSettings& settings = {});
@@ -22,9 +22,9 @@ class Extragradient : public CoulombMethod {
   void run(const Context& context) override;
 
  private:
-  // An r and l with their F. The vectors have all islands.
+  // An r with its F. The vectors have all islands.
   struct Point {
-    Vector r, l, F, residual;
+    Vector r, F;
   };
   template <int d>
   void run_in(const Context& context);
@@ -35,7 +35,6 @@ class Extragradient : public CoulombMethod {
   double change_ratio(const Context& context, const Point& a, const Point& b) const;
 
   ExtragradientSettings settings_;
-  Vector diagonal_;  // diagonal of R
   Point now_, middle_;
 };
 

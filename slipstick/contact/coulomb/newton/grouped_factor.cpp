@@ -23,7 +23,7 @@ bool GroupedFactor::prepare(const ContactBlocks& blocks, const Island& island) {
     group_start_.push_back(group_start_.back() + static_cast<std::size_t>(rank) * rank);
   }
   contact_start_.assign(1, 0);
-  for (int i = 0; i < island.contacts(); ++i)
+  for (int i = 0; i < island.nodes(); ++i)
     contact_start_.push_back(contact_start_.back() +
                              static_cast<std::size_t>(dimension_) * groups_.rank(groups_.group_of(i)));
   for (std::vector<double>* list : {&left_, &right_}) list->resize(contact_start_.back());

@@ -46,9 +46,8 @@ NcpIpm::NcpIpm(const NcpIpmSettings& settings, SharedSystem system, SharedSystem
 
 void NcpIpm::run(const Context& context) {
   u_.resize(context.r.size());
-  residual_.resize(context.l.size());
-  context.blocks.velocities(context.island, context.r, context.l, u_, residual_);
-  least_error_ = relative_error(context, context.r, u_, residual_);
+  context.blocks.velocities(context.island, context.r, u_);
+  least_error_ = relative_error(context, context.r, u_);
   if (context.monitor.finished(least_error_, context.r)) return;
   if (context.warm && settings_.max_factorizations > 0 && follow_path(context, true)) return;
   if (settings_.max_factorizations > 0 && follow_path(context, false)) return;
@@ -59,13 +58,13 @@ void NcpIpm::run(const Context& context) {
 
 // Keeps the best point as the answer and returns its error.
 double NcpIpm::offer(const Context& context, double error) {
-  return offer(context, error, path_.r(), path_.l());
+  return offer(context, error, path_.r());
 }
 
-double NcpIpm::offer(const Context& context, double error, const Vector& r, const Vector& l) {
+double NcpIpm::offer(const Context& context, double error, const Vector& r) {
   if (!(error < least_error_)) return least_error_;
   least_error_ = error;
-  copy_island(context, r, l, context.r, context.l);
+  copy_island(context, r, context.r);
   return error;
 }
 
@@ -153,14 +152,12 @@ void NcpIpm::try_newton(const Context& context, double error) {
   if (settings_.newton_steps == 0 || !(error < newton_error_) || error <= context.monitor.tolerance()) return;
   newton_error_ = error / 30.0;
   newton_r_.resize(context.r.size());
-  newton_l_.resize(context.l.size());
-  copy_island(context, path_.r(), path_.l(), newton_r_, newton_l_);
+  copy_island(context, path_.r(), newton_r_);
   Monitor monitor({.tolerance = context.monitor.tolerance()}, std::numeric_limits<int>::max(), nullptr);
-  const Context own{context.blocks, context.island, context.target, monitor,
-                    context.counts, newton_r_,      newton_l_};
+  const Context own{context.blocks, context.island, context.target, monitor, context.counts, newton_r_};
   newton_.run(own);
-  context.blocks.velocities(context.island, newton_r_, newton_l_, u_, residual_);
-  offer(context, relative_error(context, newton_r_, u_, residual_), newton_r_, newton_l_);
+  context.blocks.velocities(context.island, newton_r_, u_);
+  offer(context, relative_error(context, newton_r_, u_), newton_r_);
 }
 
 double NcpIpm::step_length(const Direction& direction) const {
@@ -244,7 +241,7 @@ bool NcpIpm::follow_arc(const Context& context) {
     if (slope < 0.0) reach = std::min(reach, -tau_ / slope);
     const double length = std::min(arc * std::sqrt(cones), arc_step_fraction * reach);
 
-    path_.keep(base_, base_l_);
+    path_.keep(base_, base_rows_);
     const double base_tau = tau_;
     path_.step(tangent_, length);
     tau_ += length * slope;
@@ -259,7 +256,7 @@ bool NcpIpm::follow_arc(const Context& context) {
     } else {
       if (context.monitor.finished(least_error_, context.r)) return true;
       arc *= 0.4;
-      path_.restore(base_, base_l_);
+      path_.restore(base_, base_rows_);
       tau_ = base_tau;
       path_.set_residual(context, arc_smoothing, true);
       --left_;

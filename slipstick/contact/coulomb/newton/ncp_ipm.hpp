@@ -14,7 +14,7 @@ namespace slipstick::internal {
 /// with the whole derivative of De Saxce's shift. It has Mehrotra's predictor and corrector (1992). A short
 /// step gets centring. A step that is not full gets up to three second-order corrections. If context.warm, it
 /// starts near context.r first. Otherwise, or if that fails, it starts cold. context.r changes only if the
-/// answer is better.
+/// answer is better. Joints have no bounds here.
 ///
 /// A degenerate contact has neither impulse nor velocity. There the error falls only with the root of tau,
 /// and the systems lose their digits before it is small. The answer is then near enough for a few steps of
@@ -39,6 +39,7 @@ class NcpIpm : public CoulombMethod {
                   SharedSystem newton_system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "ncp-ipm"; }
   bool takes_products_only() const override { return true; }
+  bool takes_bounds() const override { return false; }
   void run(const Context& context) override;
 
  private:
@@ -53,21 +54,21 @@ class NcpIpm : public CoulombMethod {
   bool correct(const Context& context, double base_tau, double slope, int& corrections);
   double off_path(double tau) const;
   double offer(const Context& context, double error);
-  double offer(const Context& context, double error, const Vector& r, const Vector& l);
+  double offer(const Context& context, double error, const Vector& r);
   double step_length(const Direction& direction) const;
 
   NcpIpmSettings settings_;
   Nsn newton_;
-  Vector newton_r_, newton_l_;
+  Vector newton_r_;
   double newton_error_ = 0.0;  // below this error Newton's method is tried
   CoulombPath path_;
   Direction affine_, direction_, trial_;
   double sigma_ = 0.0;  // gap that direction_ aims at, relative to the present gap
   double least_error_ = 0.0;
-  Vector u_, residual_;
+  Vector u_;
   // Continuation: the point and the tangent at the start of a step.
   std::vector<CoulombPath::Cone> base_;
-  Vector base_l_;
+  Vector base_rows_;
   Direction tangent_;
   double tau_ = 1.0;
   int left_ = 0;  // factorizations that are left

@@ -7,15 +7,15 @@
 namespace slipstick::internal {
 
 double NewtonCost::in_sweeps(const ContactBlocks& blocks, const Island& island) {
-  if (kept_.size() < static_cast<std::size_t>(blocks.contacts()))
-    kept_.resize(static_cast<std::size_t>(blocks.contacts()));
+  if (kept_.size() < static_cast<std::size_t>(blocks.nodes()))
+    kept_.resize(static_cast<std::size_t>(blocks.nodes()));
   Kept& kept = kept_[static_cast<std::size_t>(island.begin)];
   if (kept.version != blocks.version()) {
     const int* start = blocks.start().data() + island.begin;
-    const double entries = start[island.contacts()] - start[0];
+    const double entries = start[island.nodes()] - start[0];
     system_->prepare(blocks, island);
     kept = {blocks.version(), system_->cost() / (cost::per_swept_block * entries +
-                                                 cost::per_swept_contact * island.contacts())};
+                                                 cost::per_swept_contact * island.nodes())};
   }
   return kept.sweeps;
 }

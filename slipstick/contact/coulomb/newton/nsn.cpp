@@ -40,8 +40,7 @@ void Nsn::iterate(const Context& context) {
         context.monitor.stop(Status::iteration_limit);
         return;
       }
-      copy(context, now_.r, centre_r_);
-      copy_rows(context, now_.l, centre_l_);
+      copy_island(context, now_.r, centre_);
       if (!find_step<d>(context, alpha)) break;
       ++since_best;
       take_step<d>(context);
@@ -68,15 +67,11 @@ void Nsn::prepare(const Context& context) {
   for (Point* point : {&now_, &best_, &step_, &trial_, &candidate_}) {
     point->r.resize(context.r.size());
     point->u.resize(context.r.size());
-    point->l.resize(context.l.size());
-    point->residual.resize(context.l.size());
   }
-  right_side_.resize(context.r.size() + context.l.size());
-  centre_r_.resize(context.r.size());
-  centre_l_.resize(context.l.size());
-  if (contacts_.size() < static_cast<std::size_t>(blocks.contacts()))
-    contacts_.resize(static_cast<std::size_t>(blocks.contacts()));
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (Vector* vector : {&right_side_, &centre_, &fixed_, &load_}) vector->resize(context.r.size());
+  if (contacts_.size() < static_cast<std::size_t>(blocks.nodes()))
+    contacts_.resize(static_cast<std::size_t>(blocks.nodes()));
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const double* W = blocks.block(blocks.diagonal(i));
     double largest = W[d + 1];
     if constexpr (d == 3)
@@ -84,8 +79,7 @@ void Nsn::prepare(const Context& context) {
     contacts_[i].normal = W[0] > 0.0 ? W[0] : blocks.scale(i);
     contacts_[i].tangent = largest > 0.0 ? largest : blocks.scale(i);
   }
-  copy(context, context.r, best_.r);
-  copy_rows(context, context.l, best_.l);
+  copy_island(context, context.r, best_.r);
   set_velocities(context, best_);
   least_error_ = infinity;
   judge<d>(context, best_);
@@ -96,6 +90,9 @@ template <int d>
 bool Nsn::find_step(const Context& context, double alpha) {
   const ContactBlocks& blocks = context.blocks;
   choose_unknowns<d>(context, alpha);
+  const bool at_bounds = choose_rows<d>(context, alpha);
+  if (at_bounds) blocks.velocities(context.island, fixed_, load_);
+  const Vector& load = at_bounds ? load_ : blocks.q();
   if (system_.factorize()) {
     ++context.counts.factorizations;
     for (int i = context.island.begin; i < context.island.end; ++i) {
@@ -103,14 +100,13 @@ bool Nsn::find_step(const Context& context, double alpha) {
       double* to = right_side_.data() + system_.offset(i);
       for (int c = 0; c < own.size; ++c) to[c] = 0.0;
       for (int a = 0; a < d; ++a) {
-        const double f = alpha * blocks.scale(i) * centre_r_[d * i + a] - blocks.q(i)[a];
+        const double scale = i < context.island.joints ? blocks.scale(i) : blocks.row_scale(i, a);
+        const double f = alpha * scale * centre_[d * i + a] - load[d * i + a];
         if (own.plain) to[a] = f;
         if (!own.plain)
           for (int c = 0; c < own.size; ++c) to[c] += own.left[own.size * a + c] * f;
       }
     }
-    for (int row = context.island.first_row; row < context.island.last_row; ++row)
-      right_side_[system_.row_offset(row)] = system_.row_shift(row) * centre_l_[row] - blocks.s()[row];
     system_.solve(right_side_.head(system_.rows()), system_.factor().perturbed() > 0 ? 1 : 0);
     if (!right_side_.head(system_.rows()).allFinite()) return false;
   } else if (system_.rows() > 0) {
@@ -126,16 +122,48 @@ bool Nsn::find_step(const Context& context, double alpha) {
         for (int c = 0; c < own.size; ++c) r[a] += own.right[own.size * a + c] * y[c];
     }
   }
-  for (int row = context.island.first_row; row < context.island.last_row; ++row)
-    step_.l[row] = right_side_[system_.row_offset(row)];
+  if (at_bounds) island_of(context, step_.r) += island_of(context, fixed_);
   return true;
+}
+
+// Chooses the rows of joints of now_ that are not at a bound as unknowns. fixed_ <- the impulses of the others.
+// Returns true if one of these is not zero.
+template <int d>
+bool Nsn::choose_rows(const Context& context, double alpha) {
+  const ContactBlocks& blocks = context.blocks;
+  if (!context.island.has_joints()) return false;
+  island_of(context, fixed_).setZero();
+  bool at_bounds = false;
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    ContactUnknowns& own = system_.unknowns(i);
+    own.size = 0;
+    int free[d];
+    for (int a = 0; a < d; ++a) {
+      const Index row = static_cast<Index>(d) * i + a;
+      const double scale = blocks.row_scale(i, a), r = now_.r[row];
+      const double x = r - (now_.u[row] + alpha * scale * (r - centre_[row])) / scale;
+      const double inside = blocks.clamp(i, a, x);
+      if (x == inside && blocks.lower(i, a) < blocks.upper(i, a)) {
+        own.added[own.size] = alpha * scale;
+        free[own.size++] = a;
+      } else {
+        fixed_[row] = inside;
+        at_bounds = at_bounds || inside != 0.0;
+      }
+    }
+    own.plain = own.size == d;
+    std::fill_n(own.left, d * own.size, 0.0);
+    std::fill_n(own.right, d * own.size, 0.0);
+    for (int c = 0; c < own.size; ++c) own.left[own.size * free[c] + c] = own.right[own.size * free[c] + c] = 1.0;
+  }
+  return at_bounds;
 }
 
 // Chooses the state of each contact of now_. u includes the proximal term.
 template <int d>
 void Nsn::choose_unknowns(const Context& context, double alpha) {
   const ContactBlocks& blocks = context.blocks;
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     ContactUnknowns& own = system_.unknowns(i);
     const double* r = now_.r.data() + static_cast<Index>(d) * i;
     const double mu = blocks.mu(i);
@@ -143,7 +171,7 @@ void Nsn::choose_unknowns(const Context& context, double alpha) {
     const Contact& contact = contacts_[i];
     double x[d], squared = 0.0;
     for (int a = 0; a < d; ++a) {
-      const double u = now_.u[d * i + a] + shift * (r[a] - centre_r_[d * i + a]);
+      const double u = now_.u[d * i + a] + shift * (r[a] - centre_[d * i + a]);
       x[a] = r[a] - u / (a == 0 ? contact.normal : contact.tangent);
       if (a > 0) squared += x[a] * x[a];
     }
@@ -179,8 +207,6 @@ void Nsn::choose_unknowns(const Context& context, double alpha) {
       own.added[1] = shift + contact.tangent * (1.0 - share) / share;
     }
   }
-  for (int row = context.island.first_row; row < context.island.last_row; ++row)
-    system_.row_shift(row) = alpha * blocks.R().coeff(row, row);
 }
 
 // now_ <- the best of the full step, shorter steps, and the projected step after sweeps.
@@ -208,40 +234,32 @@ void Nsn::take_step(const Context& context) {
 
 // trial_ <- now_ + length (step_ - now_)
 void Nsn::blend(const Context& context, double length) {
-  const Index d = context.blocks.dimension();
-  const Index first = d * context.island.begin, count = d * context.island.contacts();
-  const Index row = context.island.first_row, rows = context.island.rows();
-  const auto mix = [&](Vector Point::*part, Index begin, Index size) {
-    (trial_.*part).segment(begin, size) = length * (step_.*part).segment(begin, size);
-    if (length < 1.0)
-      (trial_.*part).segment(begin, size) += (1.0 - length) * (now_.*part).segment(begin, size);
-  };
-  mix(&Point::r, first, count);
-  mix(&Point::u, first, count);
-  mix(&Point::l, row, rows);
-  mix(&Point::residual, row, rows);
+  for (Vector Point::*part : {&Point::r, &Point::u}) {
+    island_of(context, trial_.*part) = length * island_of(context, step_.*part);
+    if (length < 1.0) island_of(context, trial_.*part) += (1.0 - length) * island_of(context, now_.*part);
+  }
 }
 
-// trial_ <- step_ with r in the cones
+// trial_ <- step_ with r in the cones and bounds
 template <int d>
 void Nsn::project_step(const Context& context) {
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const Index first = static_cast<Index>(d) * i;
     project_on_cone<d>(context.blocks.mu(i), step_.r.data() + first, trial_.r.data() + first);
   }
-  copy_rows(context, step_.l, trial_.l);
+  for (int i = context.island.joints; i < context.island.end; ++i)
+    for (int a = 0; a < d; ++a) trial_.r[d * i + a] = context.blocks.clamp(i, a, step_.r[d * i + a]);
 }
 
 // Makes Gauss-Seidel sweeps and computes the velocities after them.
 void Nsn::sweep(const Context& context, Point& point, int count) {
-  sweeper_.sweep(
-      {context.blocks, context.island, context.target, context.monitor, context.counts, point.r, point.l},
-      count);
+  sweeper_.sweep({context.blocks, context.island, context.target, context.monitor, context.counts, point.r},
+                 count);
   set_velocities(context, point);
 }
 
 void Nsn::set_velocities(const Context& context, Point& point) {
-  context.blocks.velocities(context.island, point.r, point.l, point.u, point.residual);
+  context.blocks.velocities(context.island, point.r, point.u);
   ++context.counts.products;
 }
 
@@ -253,11 +271,10 @@ void Nsn::judge(const Context& context, Point& point) {
     point.merit = point.error = infinity;
     return;
   }
-  point.error = relative_error(context, point.r, point.u, point.residual);
+  point.error = relative_error(context, point.r, point.u);
   if (!(point.error < least_error_)) return;
   least_error_ = point.error;
-  copy(context, point.r, context.r);
-  copy_rows(context, point.l, context.l);
+  copy_island(context, point.r, context.r);
 }
 
 // The residual of the equations in the energy norm of the diagonal. With alpha > 0, of the equations of the
@@ -265,13 +282,13 @@ void Nsn::judge(const Context& context, Point& point) {
 template <int d>
 double Nsn::merit(const Context& context, const Point& point, double alpha) const {
   double sum = 0.0;
-  for (int i = context.island.begin; i < context.island.end; ++i) {
+  for (int i = context.island.begin; i < context.island.joints; ++i) {
     const double* r = point.r.data() + static_cast<Index>(d) * i;
     const Contact& contact = contacts_[i];
     double u[d];
     for (int a = 0; a < d; ++a) {
       u[a] = point.u[d * i + a];
-      if (alpha > 0.0) u[a] += alpha * context.blocks.scale(i) * (r[a] - centre_r_[d * i + a]);
+      if (alpha > 0.0) u[a] += alpha * context.blocks.scale(i) * (r[a] - centre_[d * i + a]);
     }
     const double normal = std::max(0.0, r[0] - u[0] / contact.normal);
     double x[d], squared = 0.0;
@@ -287,11 +304,16 @@ double Nsn::merit(const Context& context, const Point& point, double alpha) cons
     sum += contact.normal * (r[0] - normal) * (r[0] - normal);
     for (int a = 1; a < d; ++a) sum += contact.tangent * (r[a] - share * x[a]) * (r[a] - share * x[a]);
   }
-  for (int row = context.island.first_row; row < context.island.last_row; ++row) {
-    const double diagonal = context.blocks.R().coeff(row, row);
-    double residual = point.residual[row];
-    if (alpha > 0.0) residual += alpha * diagonal * (point.l[row] - centre_l_[row]);
-    sum += residual * residual / (diagonal > 0.0 ? diagonal : 1.0);
+  for (int i = context.island.joints; i < context.island.end; ++i) {
+    for (int a = 0; a < d; ++a) {
+      const Index row = static_cast<Index>(d) * i + a;
+      const double scale = context.blocks.row_scale(i, a);
+      double u = point.u[row];
+      if (alpha > 0.0) u += alpha * scale * (point.r[row] - centre_[row]);
+      const double error =
+          row_error(point.r[row], u, scale, context.blocks.lower(i, a), context.blocks.upper(i, a));
+      sum += error / scale * error;
+    }
   }
   return std::sqrt(sum);
 }
@@ -326,9 +348,7 @@ void Prox::iterate(const Context& context) {
       context.monitor.stop(Status::stalled);
       return;
     }
-    const Index first = static_cast<Index>(d) * context.island.begin;
-    now_.r.segment(first, static_cast<Index>(d) * context.island.contacts()).setZero();
-    now_.l.segment(context.island.first_row, context.island.rows()).setZero();
+    island_of(context, now_.r).setZero();
     sweep(context, now_, first_restart_sweeps << std::min(restart, 10));
     judge<d>(context, now_);
   }
@@ -359,8 +379,7 @@ bool Prox::follow(const Context& context) {
 // or if the run has ended.
 template <int d>
 bool Prox::solve_proximal(const Context& context, double alpha) {
-  copy(context, now_.r, centre_r_);
-  copy_rows(context, now_.l, centre_l_);
+  copy_island(context, now_.r, centre_);
   const double start = now_.merit;
   double least = start;
   for (int k = 0; k == 0 || (k < inner_steps_ && least > 0.1 * start); ++k) {
@@ -392,22 +411,9 @@ bool Prox::solve_proximal(const Context& context, double alpha) {
   return true;
 }
 
-void Nsn::copy(const Context& context, const Vector& from, Vector& to) {
-  const Index d = context.blocks.dimension();
-  const Index first = d * context.island.begin, count = d * context.island.contacts();
-  to.segment(first, count) = from.segment(first, count);
-}
-
-void Nsn::copy_rows(const Context& context, const Vector& from, Vector& to) {
-  to.segment(context.island.first_row, context.island.rows()) =
-      from.segment(context.island.first_row, context.island.rows());
-}
-
 void Nsn::copy(const Context& context, const Point& from, Point& to) {
-  copy(context, from.r, to.r);
-  copy(context, from.u, to.u);
-  copy_rows(context, from.l, to.l);
-  copy_rows(context, from.residual, to.residual);
+  copy_island(context, from.r, to.r);
+  copy_island(context, from.u, to.u);
   to.merit = from.merit;
   to.error = from.error;
 }

@@ -20,6 +20,8 @@ namespace slipstick::internal {
 ///     sticks  r with u = 0
 ///     slides  r_N and the impulse across the sliding direction d = x_T / ||x_T||, the one along it is
 ///             mu r_N: u_N = 0 and t'u_T + (1 - k) / (k rho_T) t'r_T = 0, k = radius / ||x_T||.
+/// The row of a joint has r = the projection of r - u / W_ii on its bounds. It is at a bound, or it is an
+/// unknown with u = 0.
 ///
 /// W is often singular. Therefore u + alpha D (r - r_k) replaces u. D has the mean diagonal of each contact's
 /// block. The added term vanishes in the limit. The merit is the residual of the equations in the energy norm
@@ -41,7 +43,7 @@ class Nsn : public CoulombMethod {
  protected:
   // A point with its velocities. The vectors have all islands.
   struct Point {
-    Vector r, l, u, residual;
+    Vector r, u;
     double merit = 0.0;
     double error = 0.0;
   };
@@ -59,6 +61,8 @@ class Nsn : public CoulombMethod {
   template <int d>
   void choose_unknowns(const Context& context, double alpha);
   template <int d>
+  bool choose_rows(const Context& context, double alpha);
+  template <int d>
   void take_step(const Context& context);
   void blend(const Context& context, double length);
   template <int d>
@@ -69,8 +73,6 @@ class Nsn : public CoulombMethod {
   void judge(const Context& context, Point& point);
   template <int d>
   double merit(const Context& context, const Point& point, double alpha) const;
-  static void copy(const Context& context, const Vector& from, Vector& to);
-  static void copy_rows(const Context& context, const Vector& from, Vector& to);
   static void copy(const Context& context, const Point& from, Point& to);
 
   NsnSettings settings_;
@@ -79,7 +81,8 @@ class Nsn : public CoulombMethod {
   Nsgs sweeper_;
   std::vector<Contact> contacts_;
   Point now_, best_, step_, trial_, candidate_;
-  Vector centre_r_, centre_l_;
+  Vector centre_;
+  Vector fixed_, load_;  // impulses at bounds, and u of them alone
   Vector right_side_;
   double least_error_ = 0.0;
 };

@@ -20,7 +20,7 @@ void ContactColours::assign(const ContactBlocks& blocks) {
 
 // The pattern of W need not be symmetric. A block in either triangle is a coupling.
 bool ContactColours::choose(const ContactBlocks& blocks) {
-  const auto contacts = static_cast<std::size_t>(blocks.contacts());
+  const auto contacts = static_cast<std::size_t>(blocks.nodes());
   colour_.resize(contacts);
   forbidden_.assign(contacts, 0);
   for (std::size_t i = 0; i < contacts; ++i) {
@@ -42,7 +42,7 @@ bool ContactColours::choose(const ContactBlocks& blocks) {
 }
 
 void ContactColours::sort(const Island& island) {
-  std::sort(order_.begin() + island.begin, order_.begin() + island.end, [&](int a, int b) {
+  std::sort(order_.begin() + island.begin, order_.begin() + island.joints, [&](int a, int b) {
     const int left = colour_[static_cast<std::size_t>(a)], right = colour_[static_cast<std::size_t>(b)];
     return left != right ? left < right : a < b;
   });
@@ -50,11 +50,11 @@ void ContactColours::sort(const Island& island) {
 
 int ContactColours::colours(const Island& island) const {
   if (island.contacts() == 0) return 0;
-  return 1 + colour_[static_cast<std::size_t>(order_[static_cast<std::size_t>(island.end) - 1])];
+  return 1 + colour_[static_cast<std::size_t>(order_[static_cast<std::size_t>(island.joints) - 1])];
 }
 
 std::span<const int> ContactColours::contacts(const Island& island, int colour) const {
-  const auto begin = order_.begin() + island.begin, end = order_.begin() + island.end;
+  const auto begin = order_.begin() + island.begin, end = order_.begin() + island.joints;
   const auto by_colour = [&](int contact, int value) {
     return colour_[static_cast<std::size_t>(contact)] < value;
   };

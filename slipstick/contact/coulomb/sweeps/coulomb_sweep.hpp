@@ -97,6 +97,10 @@ class StorageRows {
   }
   void changed(Index i, const double* change) { rows_.changed(d * i, d, change); }
 
+  /// Row of W r, and what follows a change of its r.
+  double row_product(Index row) const { return rows_.product(row); }
+  void row_changed(Index row, double change) { rows_.changed(row, change); }
+
  private:
   SweepRows<Storage> rows_;
   const double* diagonal_;

@@ -414,7 +414,7 @@ template class FewContactsIn<2>;
 template class FewContactsIn<3>;
 
 void FewContacts::run(const Context& context) {
-  if (context.island.contacts() > most_contacts || context.island.rows() > 0)
+  if (context.island.contacts() > most_contacts || context.island.has_joints())
     return context.monitor.stop(Status::stalled);
   const auto run_in = [&]<int d>(std::unique_ptr<FewContactsIn<d>>& few) {
     if (few == nullptr) few = std::make_unique<FewContactsIn<d>>();

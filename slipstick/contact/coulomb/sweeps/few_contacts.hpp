@@ -12,7 +12,7 @@
 #include "slipstick/linalg/operator.hpp"
 namespace slipstick::internal {
 
-/// Coulomb's law on an island of a few contacts without bilateral rows, in storage of fixed size. On such
+/// Coulomb's law on an island of a few contacts without joints, in storage of fixed size. On such
 /// islands the overhead of other methods costs more than the arithmetic.
 ///
 /// Sweeps visit the contacts whose velocity has changed since their last solution. Each is solved exactly by
@@ -134,7 +134,7 @@ class FewContacts : public CoulombMethod {
   static constexpr int most_contacts = FewContactsIn<3>::most_contacts;
   static_assert(Islands::most_lone_contacts <= most_contacts);
   std::string_view name() const override { return "few-contacts"; }
-  /// Islands of more contacts, or with bilateral rows, are not solved, and the status is stalled.
+  /// Islands of more contacts, or with joints, are not solved, and the status is stalled.
   void run(const Context& context) override;
 
  private:

@@ -8,7 +8,6 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -16,15 +15,13 @@ namespace {
 // With fewer contacts, threads cost more than they save.
 constexpr int fewest_for_threads = 2000;
 
-// The terms of a contact's velocity that do not come from other contacts.
+// The terms of a node's velocity that do not come from other nodes.
 template <int d>
 struct Rest {
   const CoulombMethod::Context& context;
   void operator()(Index i, double* b) const {
     const double* q = context.blocks.q(static_cast<int>(i));
     for (int a = 0; a < d; ++a) b[a] = q[a];
-    if (context.island.rows() == 0) return;
-    for (int a = 0; a < d; ++a) b[a] += row_dot(context.blocks.V(), d * i + a, context.l.data());
   }
 };
 
@@ -105,7 +102,7 @@ bool Nsgs::gives_up(const Context& context, const SweepRule& rule) {
 
 // One step solves a lone contact.
 bool Nsgs::is_alone(const Context& context) const {
-  return context.island.contacts() == 1 && context.island.rows() == 0 && settings_.relaxation == 1.0 &&
+  return context.island.nodes() == 1 && !context.island.has_joints() && settings_.relaxation == 1.0 &&
          settings_.proximal == 0.0;
 }
 
@@ -118,8 +115,8 @@ void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
     sweeper.version = blocks.version();
     contacts.proximal = settings_.proximal;
     contacts.local.clear();
-    contacts.weight.resize(blocks.contacts());
-    for (int i = 0; i < blocks.contacts(); ++i) {
+    contacts.weight.resize(blocks.nodes());
+    for (int i = 0; i < blocks.nodes(); ++i) {
       const double* block = blocks.block(blocks.diagonal(i));
       double D[d * d];
       for (int a = 0; a < d; ++a)
@@ -128,19 +125,17 @@ void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
       contacts.local.emplace_back(D);
       contacts.weight[i] = blocks.scale(i);
     }
-    contacts.mu.resize(blocks.contacts());
-    contacts.slip.resize(blocks.contacts());
+    contacts.mu.resize(blocks.nodes());
+    contacts.slip.resize(blocks.nodes());
   }
   u_.resize(context.r.size());
-  residual_.resize(context.l.size());
   best_r_.resize(context.r.size());
-  best_l_.resize(context.l.size());
   best_error_ = std::numeric_limits<double>::infinity();
-  for (int i = context.island.begin; i < context.island.end; ++i) contacts.mu[i] = blocks.mu(i);
+  for (int i = context.island.begin; i < context.island.joints; ++i) contacts.mu[i] = blocks.mu(i);
   contacts.relaxation = settings_.relaxation;
   contacts.small_step = is_alone(context) ? 1e-7 : 1e-2;
   if (context.threads > 1 && context.island.contacts() > fewest_for_threads) sweeper.colours.assign(blocks);
-  set_modes<d>(contacts, BlockRows<d>(blocks), context.island.begin, context.island.end, Rest<d>{context},
+  set_modes<d>(contacts, BlockRows<d>(blocks), context.island.begin, context.island.joints, Rest<d>{context},
                context.r.data());
 }
 
@@ -151,10 +146,10 @@ double Nsgs::sweep(const Context& context, Sweeper<d>& sweeper, bool backward) {
     if (context.threads > 1 && context.island.contacts() > fewest_for_threads && sweeper.colours.available())
       return sweep_colours(context, sweeper, backward, rest);
     return sweep_contacts<d>(sweeper.contacts, BlockRows<d>(context.blocks), context.island.begin,
-                             context.island.end, backward, rest, context.r.data());
+                             context.island.joints, backward, rest, context.r.data());
   };
-  double squared = backward ? sweep_rows(context, true) : sweep_all();
-  squared += backward ? sweep_all() : sweep_rows(context, false);
+  double squared = backward ? sweep_joints<d>(context, true) : sweep_all();
+  squared += backward ? sweep_all() : sweep_joints<d>(context, false);
   return std::sqrt(squared);
 }
 
@@ -178,17 +173,30 @@ double Nsgs::sweep_colours(const Context& context, Sweeper<d>& sweeper, bool bac
   return squared;
 }
 
-double Nsgs::sweep_rows(const Context& context, bool backward) {
+// Each row of a joint in turn, with the newest impulses of all others.
+template <int d>
+double Nsgs::sweep_joints(const Context& context, bool backward) {
+  const ContactBlocks& blocks = context.blocks;
+  const BlockRows<d> rows(blocks);
+  const int joints = context.island.end - context.island.joints;
   double squared = 0.0;
-  for (int j = 0; j < context.island.rows(); ++j) {
-    const int k = backward ? context.island.last_row - 1 - j : context.island.first_row + j;
-    const double diagonal = entry(context.blocks.R(), k, k);
-    if (!(diagonal > 0.0)) continue;
-    const double left = context.blocks.s()[k] + row_dot(context.blocks.transposed_V(), k, context.r.data()) +
-                        row_dot(context.blocks.R(), k, context.l.data());
-    const double change = settings_.relaxation * left / diagonal;
-    context.l[k] -= change;
-    squared += diagonal * change * diagonal * change;
+  for (int j = 0; j < joints; ++j) {
+    const int i = backward ? context.island.end - 1 - j : context.island.joints + j;
+    double* r = context.r.data() + static_cast<Index>(d) * i;
+    const double* block = blocks.block(blocks.diagonal(i));
+    double b[d];
+    Rest<d>{context}(i, b);
+    rows.template add<false>(i, context.r.data(), b);
+    for (int k = 0; k < d; ++k) {
+      const int a = backward ? d - 1 - k : k;
+      const double diagonal = block[(d + 1) * a];
+      double u = b[a];
+      for (int c = 0; c < d; ++c) u += block[d * c + a] * r[c];
+      const double wanted = diagonal > 0.0 ? r[a] - settings_.relaxation * u / diagonal : r[a];
+      const double change = blocks.clamp(i, a, wanted) - r[a];
+      r[a] += change;
+      squared += diagonal * change * diagonal * change;
+    }
   }
   return squared;
 }
@@ -196,28 +204,27 @@ double Nsgs::sweep_rows(const Context& context, bool backward) {
 template <int d>
 double Nsgs::error(const Context& context) {
   const Index first = static_cast<Index>(d) * context.island.begin;
-  const Index size = static_cast<Index>(d) * context.island.contacts();
+  const Index size = static_cast<Index>(d) * context.island.nodes();
   // A cold start needs no product.
-  if (context.monitor.iterations() == 0 && context.island.rows() == 0 &&
-      (island_of(context, context.r).array() == 0.0).all()) {
+  if (context.monitor.iterations() == 0 && (island_of(context, context.r).array() == 0.0).all()) {
     u_.segment(first, size) = Eigen::Map<const Vector>(context.blocks.q(context.island.begin), size);
   } else {
-    context.blocks.velocities(context.island, context.r, context.l, u_, residual_);
+    context.blocks.velocities(context.island, context.r, u_);
     ++context.counts.products;
   }
-  return relative_error(context, context.r, u_, residual_);
+  return relative_error(context, context.r, u_);
 }
 
 void Nsgs::keep_best(const Context& context, double error) {
   if (!(error < best_error_)) return;
   best_error_ = error;
   // Otherwise the run ends here.
-  if (error > 1.0) copy_island(context, context.r, context.l, best_r_, best_l_);
+  if (error > 1.0) copy_island(context, context.r, best_r_);
 }
 
-// `error` is the error of the present r and l.
+// `error` is the error of the present r.
 void Nsgs::restore_best(const Context& context, double error) const {
-  if (best_error_ < error) copy_island(context, best_r_, best_l_, context.r, context.l);
+  if (best_error_ < error) copy_island(context, best_r_, context.r);
 }
 
 }  // namespace slipstick::internal

@@ -33,8 +33,8 @@ using SharedSweeps = std::shared_ptr<SweepWorkspace>;
 using SweepsPerNewtonStep = std::function<double(const ContactBlocks&, const Island&)>;
 
 /// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998). In every sweep each
-/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact). Each
-/// bilateral row is solved for its own l. Rows with R_kk <= 0 are left unchanged. One iteration is one sweep.
+/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact). So is
+/// each row of a joint, within its bounds. Rows with W_kk <= 0 are left unchanged. One iteration is one sweep.
 ///
 /// Convergence is not proven for Coulomb's law. Usually the method reaches moderate accuracy quickly, also
 /// with asymmetric and rank-deficient matrices. If it makes no more progress, it ends as stalled.
@@ -69,7 +69,8 @@ class Nsgs : public CoulombMethod {
   double error(const Context& context);
   bool gives_up(const Context& context, const SweepRule& rule);
   bool is_alone(const Context& context) const;
-  double sweep_rows(const Context& context, bool backward);
+  template <int d>
+  double sweep_joints(const Context& context, bool backward);
   void keep_best(const Context& context, double error);
   void restore_best(const Context& context, double error) const;
 
@@ -77,9 +78,9 @@ class Nsgs : public CoulombMethod {
   SharedSweeps workspace_;
   SwitchToNewton switch_to_newton_;
   SweepsPerNewtonStep newton_cost_;
-  Vector u_, residual_;
+  Vector u_;
   Vector squares_;  // squared changes of the contacts of a colour
-  Vector best_r_, best_l_;
+  Vector best_r_;
   double best_error_ = 0.0;
 };
 

@@ -15,11 +15,6 @@ NsgsMatrixFree::NsgsMatrixFree(const NsgsSettings& settings) : settings_(setting
   check_relaxation(settings);
 }
 
-std::string NsgsMatrixFree::explain_unsupported(const LocalContactProblem& problem) const {
-  if (problem.bilateral) return "nsgs-free takes no bilateral rows";
-  return {};
-}
-
 void NsgsMatrixFree::run(const Run& run) {
   if (run.warm_start != nullptr) run.result.r = run.warm_start->x;
   const auto run_in = [&](auto& workspace) {
@@ -60,8 +55,11 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
       best_.offer(judge(run), r);
       break;
     }
-    change = std::sqrt(
-        sweep_contacts<d>(workspace.contacts, rows, 0, contacts, rule.next_backward(), rest, r.data()));
+    const bool backward = rule.next_backward();
+    double squared = backward ? sweep_joints(run, rows, true) : 0.0;
+    squared += sweep_contacts<d>(workspace.contacts, rows, 0, contacts, backward, rest, r.data());
+    squared += backward ? 0.0 : sweep_joints(run, rows, false);
+    change = std::sqrt(squared);
     ++run.result.counts.products;
   }
   if (!best_.empty()) r = best_.x();
@@ -69,12 +67,33 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
   run.result.status = monitor.status();
 }
 
+// Each row of a joint in turn, with the newest impulses of all others.
+template <class Rows>
+double NsgsMatrixFree::sweep_joints(const Run& run, Rows& rows, bool backward) const {
+  const LocalContactProblem& problem = run.problem;
+  Vector& r = run.result.r;
+  double squared = 0.0;
+  for (Index k = 0; k < problem.joint_rows(); ++k) {
+    const Index j = backward ? problem.joint_rows() - 1 - k : k;
+    const Index row = problem.contact_rows() + j;
+    if (!(diagonal_[j] > 0.0)) continue;
+    const double u = problem.q[row] + rows.row_product(row);
+    const double wanted = r[row] - settings_.relaxation * u / diagonal_[j];
+    const double change = std::min(std::max(wanted, problem.lower[j]), problem.upper[j]) - r[row];
+    r[row] += change;
+    if (change != 0.0) rows.row_changed(row, change);
+    squared += diagonal_[j] * change * diagonal_[j] * change;
+  }
+  return squared;
+}
+
 // Data that depend on W are kept while it is the same.
 template <int d>
 void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& workspace) {
   const auto count = static_cast<std::size_t>(problem.contacts());
   SweepContacts<d>& contacts = workspace.contacts;
-  if (!problem.W.same_storage(workspace.seen) || contacts.local.size() != count) {
+  if (!problem.W.same_storage(workspace.seen) || contacts.local.size() != count ||
+      diagonal_.size() != problem.joint_rows()) {
     workspace.seen = problem.W;
     contacts.relaxation = settings_.relaxation;
     contacts.proximal = settings_.proximal;
@@ -96,6 +115,9 @@ void NsgsMatrixFree::prepare(const LocalContactProblem& problem, Workspace<d>& w
       contacts.local.emplace_back(shifted);
     }
     contacts.slip.resize(problem.contacts());
+    diagonal_.resize(problem.joint_rows());
+    for (Index j = 0; j < problem.joint_rows(); ++j)
+      diagonal_[j] = problem.W.entry(problem.contact_rows() + j, problem.contact_rows() + j);
   }
   contacts.mu = problem.mu;
   best_.reset(problem.q.size());
