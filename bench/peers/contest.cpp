@@ -42,7 +42,6 @@ class AlternatingAttempt : public Attempt {
 Verdict judge_contact(const auto& problem, const Vector& answer) {
   Solution solution;
   solution.r = answer;
-  solution.l = Vector::Zero(0);
   Measures measures;
   measure(problem, FrictionLaw::coulomb, solution, measures);
   return {measures.desaxce, measures.scaled_natural_map};

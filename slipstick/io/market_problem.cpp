@@ -230,9 +230,9 @@ int read_dimension(const Companions& files, Index rows, Index contacts) {
 
 // The bounds of the rows of joints, limits and motors, if there are such rows.
 void read_joint_bounds(const Companions& files, auto& problem) {
-  if (!files.has("lower.mtx")) return;
-  problem.lower = files.vector("lower.mtx", -1, true);
-  problem.upper = files.vector("upper.mtx", problem.lower.size(), true);
+  if (!files.has("joint.lower.mtx")) return;
+  problem.lower = files.vector("joint.lower.mtx", -1, true);
+  problem.upper = files.vector("joint.upper.mtx", problem.lower.size(), true);
 }
 
 LocalContactProblem read_local(const Companions& files) {
@@ -341,8 +341,8 @@ struct Composition {
   }
   void add_joint_bounds(const auto& problem) {
     if (problem.joint_rows() == 0) return;
-    add(parts, "lower.mtx", problem.lower);
-    add(parts, "upper.mtx", problem.upper);
+    add(parts, "joint.lower.mtx", problem.lower);
+    add(parts, "joint.upper.mtx", problem.upper);
   }
 };
 

@@ -39,9 +39,10 @@ struct ShapeCheck {
     check("w", solution.w, rows);
   }
   void check_impulses(const auto& problem) const {
-    check("r", solution.r, problem.contact_rows() + problem.joint_rows());
-    if (solution.u.size() != problem.contact_rows())
-      check("u", solution.u, problem.contact_rows() + problem.joint_rows());
+    // The rows of joints may be left out.
+    const Index contact_rows = problem.contact_rows(), rows = contact_rows + problem.joint_rows();
+    check("r", solution.r, solution.r.size() == rows ? rows : contact_rows);
+    check("u", solution.u, solution.u.size() == rows ? rows : contact_rows);
   }
   void check(const char* name, const Vector& values, Index expected) const {
     if (values.size() != 0 && values.size() != expected)
@@ -74,10 +75,12 @@ FileSolution to_file(const AnyProblem& problem, const Solution& solution) {
   FileSolution file{solution};
   const auto split = [&](const auto& p) {
     if constexpr (requires { p.contact_rows(); }) {
-      if (p.joint_rows() == 0 || solution.r.size() == 0) return;
-      file.r = solution.r.head(p.contact_rows());
-      file.l = solution.r.tail(p.joint_rows());
-      if (solution.u.size() > 0) file.u = solution.u.head(p.contact_rows());
+      const Index contact_rows = p.contact_rows();
+      if (solution.r.size() > contact_rows) {
+        file.r = solution.r.head(contact_rows);
+        file.l = solution.r.tail(p.joint_rows());
+      }
+      if (solution.u.size() > contact_rows) file.u = solution.u.head(contact_rows);
     }
   };
   std::visit(split, problem);
@@ -85,7 +88,7 @@ FileSolution to_file(const AnyProblem& problem, const Solution& solution) {
 }
 
 Solution from_file(FileSolution solution) {
-  if (solution.l.size() > 0) {
+  if (solution.l.size() > 0 && solution.r.size() > 0) {
     const Index contact_rows = solution.r.size();
     solution.r.conservativeResize(contact_rows + solution.l.size());
     solution.r.tail(solution.l.size()) = solution.l;

@@ -15,7 +15,7 @@ struct FileSolution : Solution {
   Vector l = {};
 };
 FileSolution to_file(const AnyProblem& problem, const Solution& solution);
-/// r is followed by l. Without velocities of joints, u is that of the contacts.
+/// r is followed by l. u is that of the contacts. An l without r is dropped.
 Solution from_file(FileSolution solution);
 
 /// The vectors of a solution and their names in files.

@@ -124,8 +124,11 @@ bool BodyGraphReader::read(const GlobalContactProblem& problem, DelassusOperator
     if (!read_constraints(problem, dofs)) continue;
     if (!read_inverse_mass(problem.M, dofs)) return false;
     read_jacobian(problem, dofs);
-    compliance_ = problem.compliance;
-    if (compliance_.size() == 0) compliance_.setZero(problem.H.cols());
+    if (problem.compliance.size() > 0) {
+      compliance_ = problem.compliance;
+    } else {
+      compliance_.setZero(problem.H.cols());
+    }
     W.set(dofs, problem.M.rows() / dofs, inverse_mass_, constraints_, jacobian_, compliance_);
     return true;
   }

@@ -10,9 +10,9 @@
 namespace slipstick::internal {
 
 /// Appends the rows of joints: u = W r + V l + q, 0 = V' r + R l + s.
-void add_joints(const CsrMatrix& V, const CsrMatrix& R, const Vector& s, LocalContactProblem& problem);
+SLIPSTICK_EXPORT void add_joints(const CsrMatrix& V, const CsrMatrix& R, const Vector& s, LocalContactProblem& problem);
 /// Appends the rows of joints: M v = H r + G l + f, 0 = G' v + b.
-void add_joints(const CsrMatrix& G, const Vector& b, GlobalContactProblem& problem);
+SLIPSTICK_EXPORT void add_joints(const CsrMatrix& G, const Vector& b, GlobalContactProblem& problem);
 
 /// The parts of a problem, contacts and joints apart.
 struct LocalParts {
@@ -24,8 +24,8 @@ struct GlobalParts {
   Vector w, b;
 };
 /// Nothing if the problem has limits or motors, or if W is not symmetric between contacts and joints.
-std::optional<LocalParts> parts_of(const LocalContactProblem& problem);
+SLIPSTICK_EXPORT std::optional<LocalParts> parts_of(const LocalContactProblem& problem);
 /// Nothing if the problem has limits, motors or compliance.
-std::optional<GlobalParts> parts_of(const GlobalContactProblem& problem);
+SLIPSTICK_EXPORT std::optional<GlobalParts> parts_of(const GlobalContactProblem& problem);
 
 }  // namespace slipstick::internal

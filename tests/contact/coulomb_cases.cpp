@@ -17,6 +17,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/support/allocation_counter.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal {
@@ -27,15 +28,16 @@ constexpr int default_max_iterations = 100000;
 // One pass over the islands. The unscaled error is relative to `published`, or to the norms of the island if
 // those are larger.
 Status run_islands(CoulombMethod& method, const ContactBlocks& blocks, const Settings& settings,
-                   double published, Vector& r, Vector& l, Counts& counts) {
+                   double published, Vector& r, Counts& counts) {
   Status worst = Status::solved;
-  const double all = blocks.contacts() + blocks.bilateral_rows();
+  const double all = blocks.nodes();
   for (const Island& island : blocks.islands()) {
-    const double share = settings.tolerance * std::sqrt((island.contacts() + island.rows()) / all);
+    const double share = settings.tolerance * std::sqrt(island.nodes() / all);
     Settings own = settings;
     own.tolerance = 1.0;
     Monitor monitor(own, default_max_iterations, nullptr);
-    method.run({blocks, island, {share * blocks.norm(), share * published, share}, monitor, counts, r, l});
+    method.run(
+        {blocks, island, {share * blocks.weighted_norm(), share * published, share}, monitor, counts, r});
     counts.iterations += monitor.iterations();
     if (monitor.status() != Status::solved) worst = monitor.status();
   }
@@ -50,16 +52,15 @@ void solve_coulomb(CoulombMethod& method, ContactBlocks& blocks, const LocalCont
   result.counts = {};
   result.r.setZero(problem.q.size());
   if (start != nullptr) result.r = *start;
-  result.l.setZero(blocks.bilateral_rows());
-  Vector r, l;
-  blocks.gather(result.r, result.l, r, l);
+  Vector r;
+  blocks.gather(result.r, r);
   // The norms of the whole are known after a pass.
   double published = blocks.norm();
   for (int pass = 0; pass < 3; ++pass) {
-    result.status = run_islands(method, blocks, settings, published, r, l, result.counts);
-    blocks.scatter(r, l, result.r, result.l);
+    result.status = run_islands(method, blocks, settings, published, r, result.counts);
+    blocks.scatter(r, result.r);
     measure(problem, FrictionLaw::coulomb, result, result.measures);
-    published = std::max({blocks.norm(), std::hypot(r.norm(), l.norm()), result.u.norm()});
+    published = std::max({blocks.norm(), r.norm(), result.u.head(problem.contact_rows()).norm()});
     const double error = std::max(result.measures.scaled_natural_map, result.measures.desaxce);
     if (error <= settings.tolerance) {
       result.status = Status::solved;
@@ -82,7 +83,6 @@ void expect_coulomb(const LocalContactProblem& problem, const Solution& solution
   Vector u(problem.q.size());
   problem.W.multiply(solution.r, u);
   u += problem.q;
-  if (problem.bilateral) u += problem.bilateral->V * solution.l;
   const double velocity =
       tolerance * std::max({u.lpNorm<Eigen::Infinity>(), problem.q.lpNorm<Eigen::Infinity>(), 1e-300});
   const double impulse = tolerance * std::max(solution.r.lpNorm<Eigen::Infinity>(), 1e-300);
@@ -101,9 +101,13 @@ void expect_coulomb(const LocalContactProblem& problem, const Solution& solution
           << "contact " << i << " slides";
     }
   }
-  if (!problem.bilateral) return;
-  const auto& [V, R, s] = *problem.bilateral;
-  EXPECT_LE((V.transpose() * solution.r + R * solution.l + s).norm(), tolerance * (1.0 + s.norm()));
+  for (Index j = 0; j < problem.joint_rows(); ++j) {
+    const double r = solution.r[problem.contact_rows() + j], own = u[problem.contact_rows() + j];
+    EXPECT_GE(r, problem.lower[j] - impulse) << "joint row " << j;
+    EXPECT_LE(r, problem.upper[j] + impulse) << "joint row " << j;
+    EXPECT_TRUE(own <= velocity || r <= problem.lower[j] + impulse) << "joint row " << j << ": " << own;
+    EXPECT_TRUE(own >= -velocity || r >= problem.upper[j] - impulse) << "joint row " << j << ": " << own;
+  }
 }
 
 void expect_slope(CoulombMethod& method, double accuracy) {
@@ -145,14 +149,13 @@ void expect_random_contacts(CoulombMethod& method) {
 void expect_no_allocation(CoulombMethod& method, const LocalContactProblem& problem) {
   ContactBlocks blocks;
   blocks.prepare(problem);
-  Vector r(problem.q.size()), l(blocks.bilateral_rows());
+  Vector r(blocks.q().size());
   Counts counts;
   const auto pass = [&] {
     r.setZero();
-    l.setZero();
     for (const auto& island : blocks.islands()) {
       Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-      method.run({blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts, r, l});
+      method.run({blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts, r});
     }
   };
   pass();
@@ -176,7 +179,7 @@ LocalContactProblem block_on_slope(int dimension, double angle, double mu, doubl
 
 LocalContactProblem random_contacts(const RandomContacts& options) {
   Random random(options.seed);
-  const Index d = options.dimension, n = d * options.contacts, rows = options.bilateral;
+  const Index d = options.dimension, n = d * options.contacts, rows = options.bilateral + options.bounded;
   const DenseMatrix J = random_matrix(n, options.dofs, options.seed) / std::sqrt(options.dofs);
   DenseMatrix W = J * J.transpose();
   W += options.asymmetry * W.cwiseAbs().maxCoeff() * random_matrix(n, n, options.seed + 1);
@@ -186,9 +189,13 @@ LocalContactProblem random_contacts(const RandomContacts& options) {
   problem.q = J * random_vector(options.dofs, random);
   if (rows > 0) {
     DenseMatrix G = random_matrix(rows, options.dofs, options.seed + 2) / std::sqrt(options.dofs);
-    for (Index k = 2; k < rows; k += 3) G.row(k).setZero();
-    problem.bilateral = LocalBilateral{csr_from_dense(J * G.transpose()), csr_from_dense(G * G.transpose()),
-                                       G * random_vector(options.dofs, random)};
+    for (Index k = 2; k < options.bilateral; k += 3) G.row(k).setZero();
+    add_joints(csr_from_dense(J * G.transpose()), csr_from_dense(G * G.transpose()),
+               G * random_vector(options.dofs, random), problem);
+    for (Index k = options.bilateral; k < rows; ++k) {
+      if (k % 3 != 0) problem.lower[k] = -0.1 * static_cast<double>(k % 4);
+      if (k % 3 != 1) problem.upper[k] = 0.2;
+    }
   }
   return problem;
 }

@@ -21,13 +21,13 @@ Result solve_coulomb(CoulombMethod& method, const LocalContactProblem& problem, 
                      int max_iterations = 0);
 
 /// Checks Coulomb's law contact by contact: r_N >= 0, u_N >= 0, r_N u_N = 0, ||r_T|| <= mu r_N, r_T'u_T = -mu
-/// r_N ||u_T||. Checks the bilateral rows too. `tolerance` is relative to the largest velocity (of u or q)
+/// r_N ||u_T||. Checks the rows of joints too. `tolerance` is relative to the largest velocity (of u or q)
 /// and impulse.
 void expect_coulomb(const LocalContactProblem& problem, const Solution& solution, double tolerance);
 
 /// A block on a slope is held up to the angle of friction and slides beyond it; impulses to `accuracy`.
 void expect_slope(CoulombMethod& method, double accuracy);
-/// Solves a few problems with bilateral rows and without, nonsymmetric, and with one contact without
+/// Solves a few problems with joints and without, nonsymmetric, and with one contact without
 /// friction.
 void expect_random_contacts(CoulombMethod& method);
 /// A second solve of the problem, to a tolerance that is out of reach, allocates nothing.
@@ -47,13 +47,14 @@ struct RandomContacts {
   Index dofs = 40;
   double friction = 0.5;
   double asymmetry = 0.0;
-  Index bilateral = 0;  ///< rows, every third with R_kk = 0 and V = 0 (a row that nothing can move, s = 0)
+  Index bilateral = 0;  ///< rows of joints, every third zero (a row that nothing can move, q = 0)
+  Index bounded = 0;    ///< rows of limits and motors after them: bounds below, above, or both
   std::uint64_t seed = 1;
 };
 LocalContactProblem random_contacts(const RandomContacts& options);
 /// Spheres in a bucket, condensed; matrix-free.
 LocalContactProblem sphere_contacts(Index spheres, double friction);
-/// Two problems of one dimension without bilateral rows as one: the islands of both.
+/// Two problems of one dimension without joints as one: the islands of both.
 LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b);
 /// r, q and W of one problem in other units of length or mass: W times `mass`, q times `velocity`.
 LocalContactProblem rescaled(const LocalContactProblem& problem, double mass, double velocity);

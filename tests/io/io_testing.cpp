@@ -15,6 +15,7 @@
 #include "slipstick/io/solution_file.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
+#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -83,22 +84,15 @@ struct Compare {
     if (a.dimension != b.dimension) return "dimension";
     if (!same_csr(*a.W.assemble(), *b.W.assemble())) return "W";
     if (!same_vector(a.q, b.q) || !same_vector(a.mu, b.mu)) return "q or mu";
-    if (a.bilateral.has_value() != b.bilateral.has_value()) return "bilateral";
-    if (!a.bilateral) return "";
-    return same_csr(a.bilateral->V, b.bilateral->V) && same_csr(a.bilateral->R, b.bilateral->R) &&
-                   same_vector(a.bilateral->s, b.bilateral->s)
-               ? ""
-               : "V, R or s";
+    return same_vector(a.lower, b.lower) && same_vector(a.upper, b.upper) ? "" : "bounds";
   }
   std::string operator()(const GlobalContactProblem& a) const {
     const auto& b = std::get<GlobalContactProblem>(other);
     if (a.dimension != b.dimension) return "dimension";
     if (!same_csr(a.M, b.M) || !same_csr(a.H, b.H)) return "M or H";
     if (!same_vector(a.f, b.f) || !same_vector(a.w, b.w) || !same_vector(a.mu, b.mu)) return "f, w or mu";
-    if (a.bilateral.has_value() != b.bilateral.has_value()) return "bilateral";
-    if (!a.bilateral) return "";
-    return same_csr(a.bilateral->G, b.bilateral->G) && same_vector(a.bilateral->b, b.bilateral->b) ? ""
-                                                                                                   : "G or b";
+    if (!same_vector(a.compliance, b.compliance)) return "compliance";
+    return same_vector(a.lower, b.lower) && same_vector(a.upper, b.upper) ? "" : "bounds";
   }
 };
 
@@ -149,8 +143,9 @@ testing::AssertionResult same_problem(const AnyProblem& a, const AnyProblem& b) 
 }
 
 testing::AssertionResult same_solution(const Solution& a, const Solution& b) {
+  const FileSolution left{a}, right{b};
   for (const auto& [name, values] : solution_vectors) {
-    if (!same_vector(a.*values, b.*values)) return differ(std::string(name) + " of the solution differs");
+    if (!same_vector(left.*values, right.*values)) return differ(std::string(name) + " of the solution differs");
   }
   return testing::AssertionSuccess();
 }
@@ -193,18 +188,15 @@ ProblemFile local_example() {
   local.W = csr(W);
   local.q = vec({-1.0 / 3.0, 0.1, -0.0, -1e-300, 5e-324, 1e308});
   local.mu = vec({0.3, 0.7});
-  LocalBilateral& bilateral = local.bilateral.emplace();
-  bilateral.V = csr_from_triplets(6, 2, std::vector<Triplet>{{0, 1, 0.1}, {4, 0, -2.0 / 3.0}, {5, 1, 0.0}});
-  bilateral.R = csr_from_triplets(2, 2, std::vector<Triplet>{{0, 0, 1.0}, {1, 1, 0.7}});
-  bilateral.s = vec({0.2, -0.3});
+  add_joints(csr_from_triplets(6, 2, std::vector<Triplet>{{0, 1, 0.1}, {4, 0, -2.0 / 3.0}, {5, 1, 0.0}}),
+             csr_from_triplets(2, 2, std::vector<Triplet>{{0, 0, 1.0}, {1, 1, 0.7}}), vec({0.2, -0.3}), local);
   ProblemFile file;
   file.problem = local;
   file.title = "A local problem";
   file.description = "two lines\nand a \\ backslash";
   Solution& solution = file.solution.emplace();
-  solution.r = vec({1, 2, 3, 4, 5, 1.0 / 7.0});
+  solution.r = vec({1, 2, 3, 4, 5, 1.0 / 7.0, -1, 1});
   solution.u = vec({0, 0, 0, 0.1, 0.2, 0.3});
-  solution.l = vec({-1, 1});
   file.guesses.resize(2);
   file.guesses[0].r = Vector::Constant(6, 0.1);
   file.guesses[1].u = Vector::Constant(6, 0.2);
@@ -220,15 +212,14 @@ ProblemFile global_example() {
   global.f = vec({0.1, 0.2, 0.3, 0.4});
   global.w = vec({-0.5, 1.0 / 9.0});
   global.mu = vec({0.9});
-  GlobalBilateral& bilateral = global.bilateral.emplace();
-  bilateral.G = csr_from_triplets(4, 3, std::vector<Triplet>{{0, 2, 1.5}, {3, 1, -1.0 / 11.0}});
-  bilateral.b = vec({1, 0, -1});
+  add_joints(csr_from_triplets(4, 3, std::vector<Triplet>{{0, 2, 1.5}, {3, 1, -1.0 / 11.0}}), vec({1, 0, -1}),
+             global);
   ProblemFile file;
   file.problem = global;
   file.title = "A global problem";
   Solution& guess = file.guesses.emplace_back();
   guess.v = vec({1, 2, 3, 4});
-  guess.l = vec({0.1, 0.2, 0.3});
+  guess.r = vec({0.4, 0.5, 0.1, 0.2, 0.3});
   return file;
 }
 

@@ -28,7 +28,7 @@ TEST(SolutionFile, EveryTypeSurvives) {
 }
 
 TEST(SolutionFile, CsvHasAHeaderAndEmptyCells) {
-  Solution solution;
+  FileSolution solution;
   solution.r = vec({0.5, -1});
   solution.l = Vector::Constant(1, 2.0);
   EXPECT_EQ(solution_csv(solution), "row,r,l\n0,0.5,2\n1,-1,\n");

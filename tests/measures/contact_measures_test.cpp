@@ -10,6 +10,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::contact_measures_test {
@@ -21,22 +22,19 @@ LocalContactProblem one_contact(const DenseMatrix& W, const Vector& q, double mu
   return {static_cast<int>(q.size()), W, q, vec({mu})};
 }
 
-Measures measures_of(const LocalContactProblem& problem, FrictionLaw law, const Vector& r,
-                     const Vector& l = Vector(0)) {
+Measures measures_of(const LocalContactProblem& problem, FrictionLaw law, const Vector& r) {
   Solution solution;
   solution.r = r;
-  solution.l = l;
   Measures measures;
   measure(problem, law, solution, measures);
   return measures;
 }
 
 Measures measures_of(const GlobalContactProblem& problem, FrictionLaw law, const Vector& r,
-                     const Vector& v = Vector(0), const Vector& l = Vector(0)) {
+                     const Vector& v = Vector(0)) {
   Solution solution;
   solution.r = r;
   solution.v = v;
-  solution.l = l;
   Measures measures;
   measure(problem, law, solution, measures);
   return measures;
@@ -111,16 +109,15 @@ TEST(LocalContact, DeSaxceErrorDividesByTheLargestNorm) {
   }
 }
 
-TEST(LocalContact, BilateralRowsEnterWithTheirResidual) {
+TEST(LocalContact, JointsEnterWithTheirVelocity) {
   LocalContactProblem problem = one_contact(DenseMatrix::Identity(3, 3), vec({-2, 0, 0}), 0.5);
-  problem.bilateral =
-      LocalBilateral{csr_from_dense(mat({{0.5}, {0}, {0}})), csr_from_dense(mat({{2}})), vec({-1.5})};
+  add_joints(csr_from_dense(mat({{0.5}, {0}, {0}})), csr_from_dense(mat({{2}})), vec({-1.5}), problem);
   // u_N = r + l/2 - 2 = 0 and r/2 + 2 l - 3/2 = 0: l = 2/7, r = 13/7.
-  EXPECT_NEAR(measures_of(problem, FrictionLaw::coulomb, vec({13.0 / 7.0, 0, 0}), vec({2.0 / 7.0})).desaxce,
-              0.0, 1e-15);
-  // r = 3/2, l = 1: u_N = 0, residual 5/4.
-  const Measures m = measures_of(problem, FrictionLaw::coulomb, vec({1.5, 0, 0}), vec({1}));
-  EXPECT_DOUBLE_EQ(m.scaled_natural_map, 1.25 / std::hypot(2.0, 1.5));
+  EXPECT_NEAR(measures_of(problem, FrictionLaw::coulomb, vec({13.0 / 7.0, 0, 0, 2.0 / 7.0})).desaxce, 0.0,
+              1e-15);
+  // r = 3/2, l = 1: u_N = 0, velocity 5/4.
+  const Measures m = measures_of(problem, FrictionLaw::coulomb, vec({1.5, 0, 0, 1}));
+  EXPECT_DOUBLE_EQ(m.scaled_natural_map, 1.25 / std::sqrt(2.0) / std::sqrt(4.0 + 2.25 / 2.0));
   EXPECT_DOUBLE_EQ(m.desaxce, 1.25 / std::hypot(2.0, 1.5));
 }
 
@@ -207,8 +204,7 @@ TEST(LocalContact, NotANumberIsNeverSmall) {
 TEST(LocalContact, WrongSizesAreRefused) {
   EXPECT_THROW(measures_of(squeezed(1.0, 1.0), FrictionLaw::none, Vector::Zero(5)), Error);
   LocalContactProblem problem = one_contact(DenseMatrix::Identity(3, 3), vec({-2, 0, 0}), 0.5);
-  problem.bilateral =
-      LocalBilateral{csr_from_dense(mat({{1}, {0}, {0}})), csr_from_dense(mat({{2}})), vec({-1.5})};
+  add_joints(csr_from_dense(mat({{1}, {0}, {0}})), csr_from_dense(mat({{2}})), vec({-1.5}), problem);
   EXPECT_THROW(measures_of(problem, FrictionLaw::none, Vector::Zero(3)), Error);
 }
 
@@ -271,11 +267,11 @@ TEST(GlobalContact, WrongVelocitiesByHand) {
   EXPECT_DOUBLE_EQ(m.scaled_natural_map, std::sqrt(0.25 / 5.0 + 4.0 / 20.0 + 1.0 / 5.0));
 }
 
-// Bodies of 6 rows with a dense block each, or a chain in which every row is coupled; contacts and bilateral
-// rows between bodies.
+// Bodies of 6 rows with a dense block each, or a chain in which every row is coupled; contacts, joints and a
+// limit between bodies, with compliance.
 GlobalContactProblem random_global(bool chain, std::uint64_t seed) {
   Random random(seed);
-  const Index n = 24, contacts = 4, bilateral = 3;
+  const Index n = 24, contacts = 4, joints = 3;
   DenseMatrix m = DenseMatrix::Zero(n, n);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < i; ++j) {
@@ -293,20 +289,18 @@ GlobalContactProblem random_global(bool chain, std::uint64_t seed) {
                                .f = Vector::NullaryExpr(n, [&] { return random.normal(); }),
                                .w = Vector::NullaryExpr(3 * contacts, [&] { return random.normal(); }),
                                .mu = Vector::NullaryExpr(contacts, [&] { return random.uniform(0.0, 1.0); })};
-  problem.bilateral =
-      GlobalBilateral{sparse(bilateral), Vector::NullaryExpr(bilateral, [&] { return random.normal(); })};
+  add_joints(sparse(joints), Vector::NullaryExpr(joints, [&] { return random.normal(); }), problem);
+  problem.lower[1] = 0.1;
+  problem.compliance = Vector::LinSpaced(problem.w.size(), 0.0, 0.2);
   return problem;
 }
 
 LocalContactProblem condensed(const GlobalContactProblem& p) {
   const DenseMatrix inverse = internal::inverse(DenseMatrix(p.M));
-  const DenseMatrix H(p.H), G(p.bilateral->G);
-  LocalContactProblem local = {3, DenseMatrix(H.transpose() * inverse * H),
-                               H.transpose() * inverse * p.f + p.w, p.mu};
-  local.bilateral =
-      LocalBilateral{csr_from_dense(H.transpose() * inverse * G), csr_from_dense(G.transpose() * inverse * G),
-                     G.transpose() * inverse * p.f + p.bilateral->b};
-  return local;
+  const DenseMatrix H(p.H);
+  DenseMatrix W = H.transpose() * inverse * H;
+  W.diagonal() += p.compliance;
+  return {3, W, H.transpose() * inverse * p.f + p.w, p.mu, p.lower, p.upper};
 }
 
 TEST(GlobalContact, AgreesWithItsLocalForm) {
@@ -314,11 +308,10 @@ TEST(GlobalContact, AgreesWithItsLocalForm) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const GlobalContactProblem problem = random_global(chain, seed);
       Random random(seed + 100);
-      const Vector r = Vector::NullaryExpr(12, [&] { return random.normal(); });
-      const Vector l = Vector::NullaryExpr(3, [&] { return random.normal(); });
+      const Vector r = Vector::NullaryExpr(15, [&] { return random.normal(); });
       for (const FrictionLaw law : laws) {
-        const double global = measures_of(problem, law, r, Vector(0), l).scaled_natural_map;
-        const double local = measures_of(condensed(problem), law, r, l).scaled_natural_map;
+        const double global = measures_of(problem, law, r).scaled_natural_map;
+        const double local = measures_of(condensed(problem), law, r).scaled_natural_map;
         EXPECT_NEAR(global, local, 1e-12 * local) << chain << " " << seed << " " << name(law);
       }
     }
@@ -395,22 +388,22 @@ TEST(GlobalContact, NoContacts) {
 
 TEST(GlobalContact, NotANumberIsNeverSmall) {
   const GlobalContactProblem problem = random_global(false, 1);
-  const auto judge = [&](const Vector& r, const Vector& v, const Vector& l) {
-    const Measures m = measures_of(problem, FrictionLaw::coulomb, r, v, l);
+  const auto judge = [&](const Vector& r, const Vector& v) {
+    const Measures m = measures_of(problem, FrictionLaw::coulomb, r, v);
     EXPECT_FALSE(m.scaled_natural_map < infinity);
     EXPECT_FALSE(m.desaxce < infinity);
   };
   for (const double bad : {nan, infinity}) {
-    Vector r = Vector::Zero(12), v = Vector::Zero(24), l = Vector::Zero(3);
+    Vector r = Vector::Zero(15), v = Vector::Zero(24);
     r[4] = bad;
-    judge(r, v, l);
-    judge(r, Vector(0), l);
+    judge(r, v);
+    judge(r, Vector(0));
     r[4] = 0.0;
     v[7] = bad;
-    judge(r, v, l);
+    judge(r, v);
     v[7] = 0.0;
-    l[1] = bad;
-    judge(r, v, l);
+    r[13] = bad;
+    judge(r, v);
   }
 }
 

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/measures.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
@@ -27,13 +29,13 @@ ContactRuler ruler_of(const LocalContactProblem& problem, FrictionLaw law) {
   return ruler;
 }
 
-Measures judged(const ContactRuler& ruler, const Vector& r, const Vector& u, const Vector& bilateral = {}) {
+Measures judged(const ContactRuler& ruler, const Vector& r, const Vector& u) {
   Measures measures;
-  ruler.judge(r, Vector(), u, bilateral, measures);
+  ruler.judge(r, u, measures);
   return measures;
 }
-double scaled(const ContactRuler& ruler, const Vector& r, const Vector& u, const Vector& bilateral = {}) {
-  return judged(ruler, r, u, bilateral).scaled_natural_map;
+double scaled(const ContactRuler& ruler, const Vector& r, const Vector& u) {
+  return judged(ruler, r, u).scaled_natural_map;
 }
 
 // A ball of mass 2 on a plane.
@@ -56,16 +58,47 @@ TEST(ContactRuler, ScaleAndNormByHand) {
   EXPECT_DOUBLE_EQ(global.norm(), std::sqrt(5.0));
 }
 
-TEST(ContactRuler, BilateralRowsEnterTheNorm) {
+TEST(ContactRuler, JointsEnterTheNorm) {
   LocalContactProblem local = one_contact();
-  local.bilateral = LocalBilateral{CsrMatrix(3, 1), CsrMatrix(1, 1), vec({12})};
+  add_joints(CsrMatrix(3, 1), csr_from_dense(mat({{4}})), vec({12}), local);
   EXPECT_DOUBLE_EQ(ruler_of(local, FrictionLaw::convex).norm(), 13.0);
-  // q = f / 2 and s = G'f / 2 + b = -1 + 3.
+  EXPECT_DOUBLE_EQ(ruler_of(local, FrictionLaw::convex).weighted_norm(), std::sqrt(25.0 / 3.0 + 144.0 / 4.0));
+  // q = H'f / 2 + w: of the joint -1 + 3. All d are 1/2.
   GlobalContactProblem problem = ball();
-  problem.bilateral = GlobalBilateral{csr_from_dense(mat({{1}, {0}, {0}})), vec({3})};
+  add_joints(csr_from_dense(mat({{1}, {0}, {0}})), vec({3}), problem);
   ContactRuler global;
   global.prepare(problem, FrictionLaw::convex, ComponentInverse(problem.M));
   EXPECT_DOUBLE_EQ(global.norm(), 3.0);
+  EXPECT_DOUBLE_EQ(global.weighted_norm(), 3.0 * std::sqrt(2.0));
+}
+
+// Another unit of a row, or of length, or of mass: the ruler gives the same number.
+TEST(ContactRuler, UnitsOfRowsDoNotMatter) {
+  const Index contact_rows = 6, rows = 10;
+  Random random(3);
+  const DenseMatrix a = random_matrix(rows, rows, 3);
+  LocalContactProblem problem{3, DenseMatrix(a * a.transpose()), random_vector(rows, random), vec({0.3, 0.6}),
+                              vec({-infinity, -0.2, 0.0, -infinity}), vec({infinity, 0.1, infinity, 0.5})};
+  const Vector r = random_vector(rows, random);
+  const auto error_in = [&](const Vector& unit) {
+    LocalContactProblem other = problem;
+    other.W = DenseMatrix(unit.asDiagonal() * dense(problem.W) * unit.asDiagonal());
+    other.q = unit.cwiseProduct(problem.q);
+    other.lower = problem.lower.cwiseQuotient(unit.tail(rows - contact_rows));
+    other.upper = problem.upper.cwiseQuotient(unit.tail(rows - contact_rows));
+    Solution solution;
+    solution.r = r.cwiseQuotient(unit);
+    Measures measures;
+    measure(other, FrictionLaw::coulomb, solution, measures);
+    return measures.scaled_natural_map;
+  };
+  const double error = error_in(Vector::Ones(rows));
+  for (Index row = contact_rows; row < rows; ++row) {
+    Vector unit = Vector::Ones(rows);
+    unit[row] = 1000.0;
+    EXPECT_NEAR(error_in(unit), error, 1e-12 * error) << row;
+  }
+  EXPECT_NEAR(error_in(Vector::Constant(rows, 1e-3)), error, 1e-12 * error);
 }
 
 // r = (2, 1, 0) on the boundary of the cone, u = (0, -1, 0) along it.
@@ -89,16 +122,20 @@ TEST(ContactRuler, LawsByHand) {
   EXPECT_NEAR(scaled(frictionless, r, u), 3.0 / 5.0, 1e-15);
 }
 
-TEST(ContactRuler, ContactsAndBilateralResidualsAddUp) {
+TEST(ContactRuler, ContactsAndJointsAddUp) {
   LocalContactProblem problem{2, DenseMatrix(vec({1, 1, 2, 2}).asDiagonal()), vec({0, 0, 0, 2}), vec({0, 0})};
+  add_joints(CsrMatrix(4, 2), csr_from_dense(mat({{4, 0}, {0, 9}})), vec({0, 0}), problem);
+  problem.lower[1] = -2.0;
   const ContactRuler ruler = ruler_of(problem, FrictionLaw::convex);
   // Penetrating velocities at r = 0: the error is u_N whatever d is.
-  const Vector r = Vector::Zero(4), u = vec({-3, nan, -4, nan});
-  const Vector finite = vec({-3, 7, -4, 7});
+  const Vector r = vec({0, 0, 0, 0, 0, -2}), u = vec({-3, nan, -4, nan, 12, 5});
+  const Vector finite = vec({-3, 7, -4, 7, 12, 5});
   EXPECT_DOUBLE_EQ(ruler.contact_error(0, 1.0, r, finite), 3.0);
   EXPECT_DOUBLE_EQ(ruler.contact_error(1, 2.0, r, finite), 4.0);
-  EXPECT_DOUBLE_EQ(scaled(ruler, r, finite, vec({12})), 13.0 / 2.0);
-  EXPECT_TRUE(std::isnan(scaled(ruler, r, u, vec({12}))));
+  // The second joint is at its lower bound and may move up.
+  EXPECT_DOUBLE_EQ(scaled(ruler, r, finite), std::sqrt(9.0 + 16.0 / 2.0 + 144.0 / 4.0) / std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(judged(ruler, r, finite).desaxce, 13.0 / finite.head(4).norm());
+  EXPECT_TRUE(std::isnan(scaled(ruler, r, u)));
 }
 
 TEST(ContactRuler, NotFiniteIsNeverSmall) {
@@ -107,7 +144,11 @@ TEST(ContactRuler, NotFiniteIsNeverSmall) {
   for (const double bad : {nan, infinity}) {
     EXPECT_TRUE(std::isnan(scaled(ruler, vec({0, bad, 0}), zero)));
     EXPECT_TRUE(std::isnan(scaled(ruler, zero, vec({0, bad, 0}))));
-    EXPECT_TRUE(std::isnan(scaled(ruler, zero, zero, vec({bad}))));
+    LocalContactProblem joined = one_contact();
+    add_joints(CsrMatrix(3, 1), csr_from_dense(mat({{4}})), vec({12}), joined);
+    const ContactRuler with_joint = ruler_of(joined, FrictionLaw::convex);
+    EXPECT_TRUE(std::isnan(scaled(with_joint, Vector::Zero(4), vec({0, 0, 0, bad}))));
+    EXPECT_TRUE(std::isnan(scaled(with_joint, vec({0, 0, 0, bad}), Vector::Zero(4))));
   }
   GlobalContactProblem problem = ball();
   problem.M = csr_from_dense(DenseMatrix(vec({2, 0, 2}).asDiagonal()));

@@ -59,12 +59,11 @@ TEST(RealContact, LocalFilesByTheDefinition) {
     for (const double size : {0.0, 1.0}) {
       Solution solution;
       solution.r = size * random_vector(problem.q.size(), 1);
-      if (problem.bilateral) solution.l = Vector::Zero(problem.bilateral->s.size());
       for (const FrictionLaw law : laws) {
         Measures m;
         measure(problem, law, solution, m);
         EXPECT_TRUE(std::isfinite(m.scaled_natural_map));
-        if (problem.bilateral) continue;
+        if (problem.joint_rows() > 0) continue;
         const double expected = published_error(problem, law, solution.r, solution.u);
         EXPECT_NEAR(m.desaxce, expected, 1e-12 * expected) << name(law);
       }
@@ -78,15 +77,8 @@ TEST(RealContact, GlobalFilesAgreeWithTheirLocalForm) {
     const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(M);
     const DenseMatrix H(p.H);
     LocalContactProblem local = {p.dimension, DenseMatrix(H.transpose() * lu.solve(H)),
-                                 H.transpose() * lu.solve(p.f) + p.w, p.mu};
+                                 H.transpose() * lu.solve(p.f) + p.w, p.mu, p.lower, p.upper};
     Solution global_solution, local_solution;
-    if (p.bilateral) {
-      const DenseMatrix G(p.bilateral->G);
-      local.bilateral = LocalBilateral{csr_from_dense(H.transpose() * lu.solve(G)),
-                                       csr_from_dense(G.transpose() * lu.solve(G)),
-                                       G.transpose() * lu.solve(p.f) + p.bilateral->b};
-      global_solution.l = local_solution.l = random_vector(G.cols(), 2);
-    }
     global_solution.r = local_solution.r = random_vector(p.w.size(), 3);
     for (const FrictionLaw law : laws) {
       Measures of_global, of_local;

@@ -6,6 +6,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
@@ -86,9 +87,23 @@ TEST(BodyGraph, RefusesWhatIsNone) {
   nonsymmetric.M.coeffRef(0, 2) = 0.2;
   EXPECT_FALSE(body_graph(nonsymmetric).has_value());
 
+}
+
+// Rows 0 and 1 are a joint between both bodies, row 2 holds the first one. Everything is compliant.
+TEST(BodyGraph, TakesJointsAndCompliance) {
   GlobalContactProblem joined = planar();
-  joined.bilateral = GlobalBilateral{CsrMatrix(6, 1), Vector::Zero(1)};
-  EXPECT_FALSE(body_graph(joined).has_value());
+  const Index contact_rows = joined.H.cols();
+  add_joints(csr_from_dense(mat({{1, 0, 0}, {0, 1, 0}, {0.5, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0.25, 0}})),
+             Vector::Zero(3), joined);
+  joined.compliance = Vector::LinSpaced(contact_rows + 3, 0.0, 0.5);
+  const std::optional<DelassusOperator> graph = body_graph(joined);
+  ASSERT_TRUE(graph.has_value());
+  ASSERT_EQ(graph->constraints().size(), static_cast<std::size_t>(joined.contacts()) + 2);
+  EXPECT_EQ(graph->constraints()[static_cast<std::size_t>(joined.contacts())].rows, 2);
+  const DenseMatrix H(joined.H);
+  DenseMatrix W = H.transpose() * inverse(DenseMatrix(joined.M)) * H;
+  W.diagonal() += joined.compliance;
+  EXPECT_LT((DenseMatrix(graph->to_csr()) - W).norm(), 1e-13 * W.norm());
 }
 
 }  // namespace slipstick::internal::convert_delassus_test

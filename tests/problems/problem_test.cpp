@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::problem_test {
@@ -85,13 +86,13 @@ TEST(ProblemSize, ByHand) {
   EXPECT_EQ(nonzeros(problem), 5);
 }
 
-TEST(ProblemSize, ContactsCountTheirBilateralRows) {
+TEST(ProblemSize, ContactsCountTheirJoints) {
   LocalContactProblem local{2, three_entries(), vec({0, 0}), vec({0.5})};
   EXPECT_EQ(local.contacts(), 1);
   EXPECT_EQ(unknowns(local), 2);
   EXPECT_EQ(nonzeros(local), 3);
   // V stands twice in the matrix.
-  local.bilateral = LocalBilateral{csr_from_dense(mat({{1}, {0}})), csr_from_dense(mat({{4}})), vec({0})};
+  add_joints(csr_from_dense(mat({{1}, {0}})), csr_from_dense(mat({{4}})), vec({0}), local);
   EXPECT_EQ(unknowns(local), 3);
   EXPECT_EQ(nonzeros(local), 6);
 
@@ -104,7 +105,7 @@ TEST(ProblemSize, ContactsCountTheirBilateralRows) {
   EXPECT_EQ(global.contacts(), 1);
   EXPECT_EQ(unknowns(global), 4);
   EXPECT_EQ(nonzeros(global), 6);
-  global.bilateral = GlobalBilateral{csr_from_dense(mat({{0}, {0}, {1}, {1}})), vec({0})};
+  add_joints(csr_from_dense(mat({{0}, {0}, {1}, {1}})), vec({0}), global);
   EXPECT_EQ(unknowns(global), 4);
   EXPECT_EQ(nonzeros(global), 8);
 }

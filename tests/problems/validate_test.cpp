@@ -10,6 +10,7 @@
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -40,7 +41,7 @@ Problem good_problem() {
 
 LocalContactProblem good_local() {
   LocalContactProblem p{.dimension = 2, .W = csr(mat({{2, 1}, {1, 2}})), .q = vec({1, -1}), .mu = vec({0.3})};
-  p.bilateral = LocalBilateral{csr(mat({{1}, {2}})), csr(mat({{3}})), vec({4})};
+  add_joints(csr(mat({{1}, {2}})), csr(mat({{3}})), vec({4}), p);
   return p;
 }
 
@@ -51,7 +52,7 @@ GlobalContactProblem good_global() {
                          .f = vec({0, 0, -9.8}),
                          .w = vec({0, 0}),
                          .mu = vec({0.3})};
-  p.bilateral = GlobalBilateral{csr(mat({{1}, {0}, {0}})), vec({0})};
+  add_joints(csr(mat({{1}, {0}, {0}})), vec({0}), p);
   return p;
 }
 
@@ -199,41 +200,35 @@ TEST(Validate, LocalContactProblem) {
   using P = LocalContactProblem;
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.dimension = 4; }), "a contact has 2 or 3 rows, not 4");
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.dimension = 3; }),
-            "W has 2 rows, but 1 contacts in 3 dimensions have 3");
+            "W has 3 rows, but 1 contacts in 3 dimensions and 1 rows of joints have 4");
   EXPECT_EQ(defect_after(good_local(),
                          [](P& p) {
                            p.mu = vec({0.3, 0.3});
                          }),
-            "W has 2 rows, but 2 contacts in 2 dimensions have 4");
+            "W has 3 rows, but 2 contacts in 2 dimensions and 1 rows of joints have 5");
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.mu[0] = -1e-9; }),
             "contact 0 has the friction coefficient -1e-09");
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.mu[0] = nan; }),
             "contact 0 has the friction coefficient nan");
-  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.q = vec({1, 2, 3}); }), "q has 3 entries, not 2");
-  EXPECT_EQ(defect_after(good_local(),
-                         [](P& p) {
-                           p.bilateral->V = csr(mat({{1, 2}}));
-                         }),
-            "V is 1 x 2, not 2 x 1");
-  EXPECT_EQ(defect_after(good_local(),
-                         [](P& p) {
-                           p.bilateral->R = csr(mat({{1, 2}}));
-                         }),
-            "R is 1 x 2, not 1 x 1");
-  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.bilateral->s[0] = nan; }), "s[0] is nan");
+  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.q = vec({1, 2}); }), "q has 2 entries, not 3");
+  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.lower[0] = nan; }), "joint row 0 has the bounds [nan, inf]");
+  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.upper.resize(0); }),
+            "the upper bound of the joint rows has 0 entries, not 1");
+  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.lower[0] = inf; }), "joint row 0 has the lower bound inf");
 }
 
 TEST(Validate, GlobalContactProblem) {
   using P = GlobalContactProblem;
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.M = csr(mat({{1, 2}})); }), "M is 1 x 2, not square");
-  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.H = csr(mat({{1, 2}})); }), "H is 1 x 2, not 3 x 2");
+  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.H = csr(mat({{1, 2}})); }), "H is 1 x 2, not 3 x 3");
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.f = vec({1}); }), "f has 1 entries, not 3");
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.w[1] = inf; }), "w[1] is inf");
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.dimension = 1; }), "a contact has 2 or 3 rows, not 1");
-  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.bilateral->G = csr(mat({{1}})); }),
-            "G is 1 x 1, not 3 x 1");
-  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.bilateral->b[0] = nan; }), "b[0] is nan");
-  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.H.valuePtr()[2] = nan; }), "H(2, 0) is nan");
+  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.compliance = vec({1, 2}); }),
+            "the compliance has 2 entries, not 3");
+  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.compliance = vec({1, -2, 0}); }),
+            "the compliance of row 1 is -2, below 0");
+  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.H.valuePtr()[2] = nan; }), "H(1, 1) is nan");
 }
 
 using Warnings = std::vector<std::string>;
@@ -263,9 +258,9 @@ TEST(Inspect, SemidefiniteAndSkewMatricesPass) {
 TEST(Inspect, GlobalForm) {
   GlobalContactProblem p = good_global();
   p.M = csr(mat({{1, 0, 0}, {0, 0, 0}, {0, 0, 1}}));
-  p.H = csr(mat({{1, 0}, {0, 0}, {1, 0}}));
+  p.H = csr(mat({{1, 0, 1}, {0, 0, 0}, {1, 0, 0}}));
   EXPECT_EQ(inspect(p).warnings, (Warnings{"M(1, 1) is 0, so M is not positive definite",
-                                           "1 of the 2 columns of H are zero, the first is 1"}));
+                                           "1 of the 3 columns of H are zero, the first is 1"}));
   p.M = csr(mat({{1, 2, 0}, {2, 1, 0}, {0, 0, 1}}));
   EXPECT_EQ(inspect(p).warnings.front(),
             "M is indefinite: its smallest eigenvalue is -1.0e+00, its largest 3.0e+00");

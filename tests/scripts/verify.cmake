@@ -16,7 +16,7 @@ generate(packing.hdf5 packing --spheres 10)
 generate(tower.hdf5 tower --bricks 2 --courses 3)
 generate(rocks.hdf5 rocks --rocks 5)
 
-# Bilateral rows, in local and in global form.
+# Joints, in local and in global form, and a limit with compliance.
 function(write_array name size)
   list(JOIN ARGN "\n" values)
   file(WRITE "${problems}/${name}.mtx" "%%MatrixMarket matrix array real general\n${size}\n${values}\n")
@@ -34,10 +34,18 @@ write_array(global.w "3 1" 0 0 0)
 write_array(global.mu "1 1" 0.3)
 write_array(global.G "3 1" 0.3 1 0)
 write_array(global.b "1 1" 0.2)
+write_array(limit "3 3" 2 0 0 0 2 0 0 0 2)
+write_array(limit.H "3 5" 1 0.2 0 0 1 0.3 0.1 0 1 0.3 1 0 0 0.2 1)
+write_array(limit.f "3 1" -2 0.5 1)
+write_array(limit.w "5 1" 0 0 0 0.2 -0.5)
+write_array(limit.mu "1 1" 0.3)
+write_array(limit.joint.lower "2 1" -inf 0)
+write_array(limit.joint.upper "2 1" inf 0.1)
+write_array(limit.compliance "5 1" 0 0.1 0.1 0 0.2)
 
 expect(0 "${python}" "${script}" "${program}" "${problems}")
-expect_output("tolerance 0.0001: 8 of 8 solved")
-expect_output("tolerance 1E-8: 8 of 8 solved")
+expect_output("tolerance 0.0001: 9 of 9 solved")
+expect_output("tolerance 1E-8: 9 of 9 solved")
 
 # A program that is content with a tenth.
 file(WRITE "${work}/liar" "#!${python}

@@ -238,6 +238,7 @@ void ContactBlocks::gather(const Vector& r, Vector& own) const {
 }
 
 void ContactBlocks::scatter(const Vector& own, Vector& r) const {
+  r.resize(nodes_.rows());
   for_rows([&](Index from, Index given) { r[given] = own[from]; });
 }
 

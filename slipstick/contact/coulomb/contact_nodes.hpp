@@ -26,6 +26,8 @@ class ContactNodes {
     const auto joint = static_cast<std::size_t>(node - contacts_);
     return joint_first_[joint + 1] - joint_first_[joint];
   }
+  /// The number of rows of the problem.
+  int rows() const { return joint_first_.back(); }
   /// The node of a row.
   int node(int row) const {
     const int contact_rows = dimension_ * contacts_;

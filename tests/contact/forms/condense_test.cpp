@@ -6,6 +6,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/problems/joints.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"
@@ -35,24 +36,18 @@ void expect_condensed(const GlobalContactProblem& problem, const CondensedProble
   const DenseMatrix inverse = internal::inverse(DenseMatrix(problem.M));
   const DenseMatrix h(problem.H);
   const LocalContactProblem& local = condensed.local();
-  EXPECT_LT((DenseMatrix(*local.W.assemble()) - h.transpose() * inverse * h).norm(), 1e-12);
+  DenseMatrix W = h.transpose() * inverse * h;
+  if (problem.compliance.size() > 0) W.diagonal() += problem.compliance;
+  EXPECT_LT((DenseMatrix(*local.W.assemble()) - W).norm(), 1e-12);
+  EXPECT_LT((condensed.diagonal() - W.diagonal()).norm(), 1e-12);
+  EXPECT_EQ(local.lower, problem.lower);
+  EXPECT_EQ(local.upper, problem.upper);
   EXPECT_LT((local.q - (h.transpose() * inverse * problem.f + problem.w)).norm(), 1e-12);
   EXPECT_EQ(local.mu, problem.mu);
   Vector r = Vector::LinSpaced(h.cols(), 0.5, 2.0);
-  Vector l = Vector::Zero(0);
-  Vector momentum = h * r + problem.f;
-  if (problem.bilateral) {
-    const DenseMatrix g(problem.bilateral->G);
-    EXPECT_LT((DenseMatrix(local.bilateral->V) - h.transpose() * inverse * g).norm(), 1e-12);
-    EXPECT_LT((DenseMatrix(local.bilateral->R) - g.transpose() * inverse * g).norm(), 1e-12);
-    EXPECT_LT((local.bilateral->s - (g.transpose() * inverse * problem.f + problem.bilateral->b)).norm(),
-              1e-12);
-    l = Vector::Constant(g.cols(), 0.7);
-    momentum += g * l;
-  }
-  const Vector velocity = inverse * momentum;
+  const Vector velocity = inverse * (h * r + problem.f);
   Vector v;
-  condensed.velocity(r, l, v);
+  condensed.velocity(r, v);
   EXPECT_LT((v - velocity).norm(), 1e-12 * (1.0 + velocity.norm()));
 }
 
@@ -69,12 +64,21 @@ TEST(Condense, CoupledMassIsFactored) {
   expect_condensed(problem, condensed);
 }
 
-TEST(Condense, BilateralRowsComeAlong) {
-  GlobalContactProblem problem = two_masses(0.5);
-  const DenseMatrix g = mat({{1}, {0}, {0}, {2}});
-  problem.bilateral = GlobalBilateral{csr_from_dense(g), Vector::Constant(1, 0.25)};
-  const CondensedProblem condensed(problem);
-  expect_condensed(problem, condensed);
+// Joints and compliance change nothing in the way that W is known.
+TEST(Condense, JointsAndComplianceComeAlong) {
+  for (const double coupling : {0.0, 0.5}) {
+    GlobalContactProblem problem = two_masses(coupling);
+    add_joints(csr_from_dense(mat({{1, 0}, {0, 1}, {0, 0}, {2, 1}})), vec({0.25, 0.5}), problem);
+    problem.lower[1] = -0.5;
+    for (const bool compliant : {false, true}) {
+      if (compliant) problem.compliance = Vector::LinSpaced(6, 0.0, 0.5);
+      for (const Condensation how : {Condensation::assembled, Condensation::implicit}) {
+        const CondensedProblem condensed(problem, how);
+        EXPECT_EQ(condensed.local().W.kind(), how == Condensation::implicit ? "condensed" : "Delassus");
+        expect_condensed(problem, condensed);
+      }
+    }
+  }
 }
 
 TEST(Condense, NoContact) {
@@ -85,7 +89,7 @@ TEST(Condense, NoContact) {
   const CondensedProblem condensed(problem);
   EXPECT_EQ(condensed.local().q.size(), 0);
   Vector v;
-  condensed.velocity(Vector(), Vector(), v);
+  condensed.velocity(Vector(), v);
   EXPECT_LT((problem.M * v - problem.f).norm(), 1e-12);
 }
 
@@ -111,14 +115,6 @@ TEST(Condense, ImplicitIsTheSameMatrix) {
     condensed.local().W.diagonal(diagonal);
     EXPECT_LT((condensed.diagonal() - diagonal).norm(), 1e-14);
   }
-}
-
-TEST(Condense, BilateralRowsAreAlwaysAssembled) {
-  GlobalContactProblem problem = two_masses(0.5);
-  problem.bilateral = GlobalBilateral{csr_from_dense(DenseMatrix::Ones(4, 1)), Vector::Zero(1)};
-  const CondensedProblem condensed(problem, Condensation::implicit);
-  EXPECT_EQ(condensed.local().W.kind(), "sparse");
-  expect_condensed(problem, condensed);
 }
 
 // A small one is not worth a thought, one that couples many contacts stays as it is.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal::impulse_problem_test {
 
@@ -28,28 +29,28 @@ TEST(ImpulseProblem, WithoutFrictionKeepsTheNormalRows) {
   EXPECT_TRUE(normal.problem.K.is_nonnegative_orthant());
   EXPECT_TRUE(normal.problem.symmetric);
 
-  Vector r(6), l(0);
+  Vector r(6);
   Vector x(2);
   x << 7.0, 8.0;
-  normal.expand(x, r, l);
+  normal.expand(x, r);
   Vector expected = Vector::Zero(6);
   expected[0] = 7.0;
   expected[3] = 8.0;
   EXPECT_EQ(r, expected);
   Vector back;
-  normal.restrict_impulses(r, l, back);
+  normal.restrict_impulses(r, back);
   EXPECT_EQ(back, x);
 }
 
-TEST(ImpulseProblem, BilateralRowsAreFree) {
+TEST(ImpulseProblem, JointsAreFreeAndLimitsHaveBounds) {
   LocalContactProblem contact{.dimension = 2,
                               .W = Operator(DenseMatrix(DenseMatrix::Identity(2, 2) * 3.0)),
                               .q = Vector::Constant(2, -1.0),
                               .mu = Vector::Constant(1, 0.5)};
   DenseMatrix v(2, 1);
   v << 0.5, 0.25;
-  contact.bilateral = LocalBilateral{csr_from_dense(v), csr_from_dense(DenseMatrix::Constant(1, 1, 2.0)),
-                                     Vector::Constant(1, -4.0)};
+  add_joints(csr_from_dense(v), csr_from_dense(DenseMatrix::Constant(1, 1, 2.0)), Vector::Constant(1, -4.0),
+             contact);
   const ImpulseProblem normal = impulse_problem(contact, FrictionLaw::none);
   ASSERT_EQ(normal.problem.b.size(), 2);
   EXPECT_EQ(normal.problem.A.entry(0, 1), 0.5);
@@ -58,6 +59,11 @@ TEST(ImpulseProblem, BilateralRowsAreFree) {
   EXPECT_EQ(normal.problem.b[1], -4.0);
   EXPECT_EQ(normal.problem.K.blocks()[1].kind, SetKind::free);
   EXPECT_EQ(normal.problem.K.blocks()[1].role, Role::bilateral);
+  contact.lower[0] = -0.5;
+  const ImpulseProblem limited = impulse_problem(contact, FrictionLaw::none);
+  EXPECT_EQ(limited.problem.K.blocks()[1].kind, SetKind::interval);
+  EXPECT_EQ(limited.problem.K.lower()[1], -0.5);
+  EXPECT_EQ(limited.problem.K.upper()[1], infinity);
 }
 
 TEST(ImpulseProblem, ConvexLawKeepsTheConesAndSharesTheMatrix) {
@@ -85,11 +91,11 @@ TEST(ImpulseProblem, ContactsWithoutFrictionKeepTheirNormalRowAmongCones) {
   EXPECT_EQ(convex.problem.A.entry(3, 3), 5.0);
   EXPECT_EQ(convex.problem.b[3], 5.0);
   EXPECT_EQ(convex.problem.K.blocks()[1].kind, SetKind::nonnegative);
-  Vector r(6), l(0);
-  convex.expand(Vector::LinSpaced(5, 1.0, 5.0), r, l);
+  Vector r(6);
+  convex.expand(Vector::LinSpaced(5, 1.0, 5.0), r);
   EXPECT_EQ(r, (Vector(6) << 1.0, 2.0, 3.0, 0.0, 4.0, 5.0).finished());
   Vector back;
-  convex.restrict_impulses(r, l, back);
+  convex.restrict_impulses(r, back);
   EXPECT_EQ(back, Vector(Vector::LinSpaced(5, 1.0, 5.0)));
 }
 

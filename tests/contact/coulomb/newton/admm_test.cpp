@@ -35,10 +35,10 @@ TEST(Admm, OneFactorizationForEveryPenalty) {
   ContactBlocks blocks;
   blocks.prepare(problem);
   Admm fixed({.rule = PenaltyRule::fixed});
-  Vector r = Vector::Zero(problem.q.size()), l;
+  Vector r = Vector::Zero(problem.q.size());
   Monitor monitor({.tolerance = 1.0}, 10000, nullptr);
   Counts counts;
-  fixed.run({blocks, blocks.islands()[0], {1e-8 * blocks.norm(), 1e300}, monitor, counts, r, l});
+  fixed.run({blocks, blocks.islands()[0], {1e-8 * blocks.norm(), 1e300}, monitor, counts, r});
   EXPECT_EQ(monitor.status(), Status::solved);
   EXPECT_EQ(counts.factorizations, 1);
 }

@@ -31,27 +31,18 @@ void fill(ContactSystem& system, const ContactBlocks& blocks, const Island& isla
     }
     std::fill_n(own.added, 3, 5.0);
   }
-  for (int row = island.first_row; row < island.last_row; ++row) system.row_shift(row) = 0.5;
 }
 
 // The matrix as ContactSystem's header has it.
 DenseMatrix matrix_of(ContactSystem& system, const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
-  const int contacts = island.contacts(), rows = island.rows();
-  DenseMatrix all = DenseMatrix::Zero(d * contacts + rows, d * contacts + rows);
+  DenseMatrix all = DenseMatrix::Zero(d * island.nodes(), d * island.nodes());
   for (int i = island.begin; i < island.end; ++i)
     for (int k = blocks.start()[i]; k < blocks.start()[i + 1]; ++k)
       for (int a = 0; a < d; ++a)
         for (int c = 0; c < d; ++c)
           all(d * (i - island.begin) + a, d * (blocks.columns()[k] - island.begin) + c) =
               blocks.block(k)[d * c + a];
-  if (rows > 0) {
-    const DenseMatrix V = blocks.V(), R = blocks.R();
-    const DenseMatrix own = V.block(d * island.begin, island.first_row, d * contacts, rows);
-    all.topRightCorner(d * contacts, rows) = own;
-    all.bottomLeftCorner(rows, d * contacts) = own.transpose();
-    all.bottomRightCorner(rows, rows) = R.block(island.first_row, island.first_row, rows, rows);
-  }
   DenseMatrix left = DenseMatrix::Zero(all.rows(), system.rows()), right = left;
   DenseMatrix added = DenseMatrix::Zero(system.rows(), system.rows());
   for (int i = island.begin; i < island.end; ++i) {
@@ -65,11 +56,6 @@ DenseMatrix matrix_of(ContactSystem& system, const ContactBlocks& blocks, const 
       }
       added(system.offset(i) + c, system.offset(i) + c) = own.added[c];
     }
-  }
-  for (int row = island.first_row; row < island.last_row; ++row) {
-    const int at = system.row_offset(row);
-    left(d * contacts + row - island.first_row, at) = right(d * contacts + row - island.first_row, at) = 1.0;
-    added(at, at) = system.row_shift(row);
   }
   return left.transpose() * all * right + added;
 }

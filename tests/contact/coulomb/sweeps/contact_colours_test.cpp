@@ -84,12 +84,12 @@ TEST(ContactColours, ThreadsSweepLargeIslands) {
   Nsgs nsgs;
   const auto sweep = [&](int threads) {
     Solution solution;
-    Vector r = Vector::Zero(problem.q.size()), l;
+    Vector r = Vector::Zero(problem.q.size());
     Monitor monitor({.tolerance = 1.0}, 4, nullptr);
     Counts counts;
-    nsgs.run({blocks, blocks.islands()[0], {1e-14 * blocks.norm(), 1e300}, monitor, counts, r, l, threads});
+    nsgs.run({blocks, blocks.islands()[0], {1e-14 * blocks.norm(), 1e300}, monitor, counts, r, threads});
     EXPECT_EQ(monitor.status(), Status::iteration_limit);
-    blocks.scatter(r, l, solution.r, solution.l);
+    blocks.scatter(r, solution.r);
     return solution;
   };
   Solution one = sweep(1), two = sweep(2);

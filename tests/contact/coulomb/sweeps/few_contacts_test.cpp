@@ -262,7 +262,7 @@ TEST(FewContacts, ObserversAndLimitsAreObeyed) {
   EXPECT_EQ(result.status, Status::cancelled);
 }
 
-TEST(FewContacts, LeavesLargerIslandsAndBilateralRowsAlone) {
+TEST(FewContacts, LeavesLargerIslandsAndJointsAlone) {
   Result result;
   for (const LocalContactProblem& problem :
        {random_contacts({.contacts = 17, .dofs = 80}), random_contacts({.contacts = 3, .bilateral = 2})}) {

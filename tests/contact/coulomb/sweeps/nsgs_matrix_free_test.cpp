@@ -74,12 +74,15 @@ TEST(NsgsMatrixFree, SameBitsAgain) {
   EXPECT_EQ(result.status, Status::iteration_limit);
 }
 
-TEST(NsgsMatrixFree, RefusesBilateralRows) {
-  const LocalContactProblem problem = random_contacts({.bilateral = 2});
-  Result result;
-  NsgsMatrixFree().solve(problem, {}, result);
-  EXPECT_EQ(result.status, Status::unsupported);
-  EXPECT_NE(result.message.find("bilateral"), std::string::npos);
+TEST(NsgsMatrixFree, TakesJointsLimitsAndMotors) {
+  for (const int dimension : {2, 3}) {
+    const LocalContactProblem problem =
+        random_contacts({.dimension = dimension, .contacts = 6, .friction = 0.3, .bilateral = 2, .bounded = 5});
+    Result result;
+    NsgsMatrixFree().solve(problem, {.tolerance = 1e-9}, result);
+    ASSERT_TRUE(result.solved());
+    expect_coulomb(problem, result, 1e-6);
+  }
 }
 
 TEST(NsgsMatrixFree, NothingIsSolvedByNothing) {
