@@ -109,13 +109,18 @@ struct RowSpec {
 ///     memory.keep(problem.keys(), problem.first_rows(), result.r);
 ///     problem.velocities(result.r, v);
 ///
-/// The rows stand in the order in which they were added:
+/// The rows of contacts come first, then those of joints, limits and motors, each in the order in which they
+/// were added:
 ///     u = W r + q,  W = J M^-1 J' + C,  q = J (v + M^-1 impulse) + bias.
 /// W is applied through the bodies and never assembled. Immovable bodies are no part of it: their velocity
 /// enters q, and they connect nothing.
 ///
-/// Rows between two immovable bodies are left out, since no impulse changes their velocity. If they are
-/// violated, their key is in infeasible_keys(). A row with compliance is never violated.
+/// Rows between two immovable bodies are left out, since no impulse changes their velocity. So are rows along
+/// locked directions. If they are violated, their key is in infeasible_keys(), and the other rows are solved
+/// nevertheless. A row with compliance is never violated.
+///
+/// If some contacts in space have two tangents, those with one tangent get a second one that nothing moves,
+/// with an impulse of zero.
 ///
 /// Bad input throws Error, which names the body or key. The call then has changed nothing. Everything is
 /// computed at the first question after a change. If the steps before had the same sizes, a step allocates
@@ -151,14 +156,13 @@ class SLIPSTICK_EXPORT BodyProblem {
   std::span<const int> first_rows() const;
   /// The first row of a key, -1 if it has none.
   Index first_row(std::uint64_t key) const;
-  /// The keys of violated rows between immovable bodies, in order.
+  /// The keys of violated rows that no impulse can move, in the order of adding.
   std::span<const std::uint64_t> infeasible_keys() const;
 
   /// The Problem {W, q, K}: the convex law for contacts. Valid until the next change.
   const AnyProblem& convex_form() const;
-  /// The LocalContactProblem {dimension, W, q, mu}, for every law. Valid until the next change. Throws Error
-  /// if there are joints, limits or motors, or contacts of both dimensions. Without contacts the dimension is
-  /// that of the bodies.
+  /// The LocalContactProblem {dimension, W, q, mu, lower, upper}, for every law. Valid until the next change.
+  /// Without contacts the dimension is that of the bodies.
   const AnyProblem& contact_form() const;
 
   /// v <- v + M^-1 (impulse + J' r) of all bodies, d numbers each. Immovable bodies keep their velocity.

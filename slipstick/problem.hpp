@@ -156,7 +156,8 @@ struct MixedLcp {
 ///
 /// First come the rows of the contacts. Each has `dimension` rows (N, T...) and a friction coefficient mu.
 /// Then come the rows of joints, limits and motors, one for each entry of lower and upper:
-///     lower <= r <= upper,  u >= 0 if r is at its lower bound, u <= 0 at its upper bound, u = 0 between them.
+///     lower <= r <= upper,  u >= 0 if r is at its lower bound, u <= 0 at its upper bound, u = 0 between
+///     them.
 /// Infinite bounds are no bounds. The row of a joint has none: u = 0.
 struct LocalContactProblem {
   int dimension = 3;
@@ -169,8 +170,8 @@ struct LocalContactProblem {
   Index joint_rows() const { return lower.size(); }
 };
 
-/// Contact in global form: M v = H r + f, u = H' v + w + C r. C >= 0 is diagonal, and zero if it is empty. The
-/// rows are those of the local form.
+/// Contact in global form: M v = H r + f, u = H' v + w + C r. C >= 0 is diagonal, and zero if it is empty.
+/// The rows are those of the local form.
 struct GlobalContactProblem {
   int dimension = 3;
   CsrMatrix M;
@@ -184,6 +185,12 @@ struct GlobalContactProblem {
   Index contact_rows() const { return dimension * mu.size(); }
   Index joint_rows() const { return lower.size(); }
 };
+
+/// Appends the rows of joints that are given in matrices of their own: u = W r + V l + q, 0 = V' r + R l + s.
+SLIPSTICK_EXPORT void add_joints(const CsrMatrix& V, const CsrMatrix& R, const Vector& s,
+                                 LocalContactProblem& problem);
+/// The same in global form: M v = H r + G l + f, 0 = G' v + b.
+SLIPSTICK_EXPORT void add_joints(const CsrMatrix& G, const Vector& b, GlobalContactProblem& problem);
 
 using AnyProblem = std::variant<LcpProblem, MixedLcp, Problem, LocalContactProblem, GlobalContactProblem>;
 

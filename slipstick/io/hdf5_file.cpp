@@ -207,8 +207,8 @@ bool Hdf5File::has_attribute(const std::string& group, const char* attribute) co
 }
 
 int Hdf5File::attribute(const std::string& group, const char* attribute) const {
-  const Hdf5Handle id(
-      H5Aopen_by_name(file_.id(), group.c_str(), attribute, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle id(H5Aopen_by_name(file_.id(), group.c_str(), attribute, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Aclose);
   if (!id.valid()) fail("{}: {} has no attribute {}", path_, group, attribute);
   const Hdf5Handle space(H5Aget_space(id.id()), H5Sclose);
   const Hdf5Handle type(H5Aget_type(id.id()), H5Tclose);

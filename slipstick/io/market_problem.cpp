@@ -25,7 +25,6 @@
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/matrix.hpp"
 #include "slipstick/problems/convert.hpp"
-#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -415,7 +414,9 @@ void write_matrix_market(const fs::path& path, const ProblemFile& file) {
   Composition composition;
   std::visit(composition, file.problem);
   Parts parts = std::move(composition.parts);
-  const auto csv = [&file](const Solution& solution) { return solution_csv(to_file(file.problem, solution)); };
+  const auto csv = [&file](const Solution& solution) {
+    return solution_csv(to_file(file.problem, solution));
+  };
   if (file.solution) parts.push_back({"solution.csv", [&file, csv] { return csv(*file.solution); }});
   for (std::size_t k = 0; k < file.guesses.size(); ++k)
     parts.push_back({fmt::format("guess{}.csv", k + 1), [&file, k, csv] { return csv(file.guesses[k]); }});

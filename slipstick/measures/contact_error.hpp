@@ -90,8 +90,8 @@ struct ContactErrors {
       uu += u.squared_norm();
       ConePoints<4> w = u;
       if (coulomb) w.normal += mu * square_roots(u.first * u.first + u.second * u.second);
-      const Pack squared = Pack{a.weight, 1.0, b.weight, 1.0} *
-                           squared_cone_error<4>(mu, r, w, Pack{a.d, 1.0, b.d, 1.0});
+      const Pack squared =
+          Pack{a.weight, 1.0, b.weight, 1.0} * squared_cone_error<4>(mu, r, w, Pack{a.d, 1.0, b.d, 1.0});
       // An open contact has no error, although rounding may give it one: -w is in the polar cone.
       errors += coulomb ? unless_zero(squared_r + larger(Pack{}, -u.normal), squared) : squared;
     }

@@ -184,6 +184,7 @@ class BodyProblem::Work {
     std::array<int, 2> bodies = {-1, -1};
     std::size_t first = 0;  // its first row among all that were added
     int row = -1;           // its first row in W; -1: left out
+    int width = 0;          // its rows in W: more than `rows` for a contact with a tangent too few
   };
 
   void check_new(const Subject& subject, const std::array<int, 2>& bodies) const {
@@ -231,6 +232,19 @@ class BodyProblem::Work {
     const std::size_t start = (2 * block.first + static_cast<std::size_t>(side * block.rows + i)) * dofs_;
     return {jacobian_.data() + start, dofs_};
   }
+  /// The diagonal entry of W of a row.
+  double diagonal(const Block& block, int i) const {
+    double sum = compliance_[block.first + static_cast<std::size_t>(i)];
+    for (int side = 0; side < 2; ++side) {
+      if (immovable(block.bodies[side])) continue;
+      const Row j = jacobian_row(block, side, i);
+      const double* inverse = inverse_mass_.data() + Index{block.bodies[side]} * dofs_ * dofs_;
+      for (Index k = 0; k < dofs_; ++k) sum += j[k] * Row(inverse + k * dofs_, dofs_).dot(j);
+    }
+    return sum;
+  }
+  /// True if no impulse changes the velocity of the row, nor that of another row by it.
+  bool is_dead(const Block& block, int i) const { return has_locked_ && diagonal(block, i) == 0.0; }
   bool immovable(int body) const {
     return body < 0 || mobility_[static_cast<std::size_t>(body)] == Mobility::immovable;
   }
@@ -248,8 +262,10 @@ class BodyProblem::Work {
   void number_bodies();
   void set_free_velocities();
   void keep_rows();
+  bool leaves_out(Block& block);
   void set_problem();
-  bool violated(const Block& block) const;
+  void copy_kept_rows();
+  bool violated(const Block& block, int i) const;
 
   int dimension_, dofs_;
   // As given, by body.
@@ -265,10 +281,13 @@ class BodyProblem::Work {
   bool contact_built_ = false;
   std::vector<int> numbers_;                             // the number of a body in W; -1: immovable
   std::vector<double> movable_mass_;                     // M^-1 of the others
+  bool has_locked_ = false;                              // a movable body has a locked axis
   Vector free_;                                          // v + M^-1 impulse
-  std::vector<std::size_t> kept_;                        // blocks with rows in W
+  std::vector<std::size_t> kept_;                        // blocks with rows in W: contacts, then joints
+  bool as_added_ = true;                                 // they are all blocks, in the order of adding
+  int contact_size_ = 3;                                 // rows of a contact
   std::vector<Constraint> constraints_;                  // of these
-  std::vector<double> kept_jacobian_, kept_compliance_;  // if blocks are left out
+  std::vector<double> kept_jacobian_, kept_compliance_;  // if not as_added_
   std::vector<std::uint64_t> keys_, infeasible_keys_;
   std::vector<int> first_rows_;
   StoragePool<DelassusOperator> pool_;
@@ -294,12 +313,14 @@ void BodyProblem::Work::number_bodies() {
   int count = 0;
   numbers_.clear();
   movable_mass_.clear();
+  has_locked_ = false;
   for (std::size_t body = 0; body < mobility_.size(); ++body) {
     const bool movable = mobility_[body] != Mobility::immovable;
     numbers_.push_back(movable ? count++ : -1);
     if (!movable) continue;
     const double* inverse = inverse_mass_.data() + static_cast<Index>(body) * d * d;
     for (Index i = 0; i < d * d; i += coupled ? 1 : d + 1) movable_mass_.push_back(inverse[i]);
+    for (Index i = 0; i < d * d; i += d + 1) has_locked_ = has_locked_ || inverse[i] == 0.0;
   }
 }
 
@@ -319,44 +340,63 @@ void BodyProblem::Work::keep_rows() {
   keys_.clear();
   first_rows_.clear();
   infeasible_keys_.clear();
-  int row = 0;
-  for (std::size_t k = 0; k < blocks_.size(); ++k) {
-    Block& block = blocks_[k];
-    if (immovable(block.bodies[0]) && immovable(block.bodies[1])) {
-      block.row = -1;
-      if (violated(block)) infeasible_keys_.push_back(block.key);
-      continue;
-    }
-    const auto number = [&](int body) { return body < 0 ? -1 : numbers_[static_cast<std::size_t>(body)]; };
-    block.row = row;
-    kept_.push_back(k);
-    constraints_.push_back({row, block.rows, {number(block.bodies[0]), number(block.bodies[1])}});
-    keys_.push_back(block.key);
-    first_rows_.push_back(row);
-    row += block.rows;
+  contact_size_ = 0;
+  for (Block& block : blocks_) {
+    block.row = leaves_out(block) ? -1 : 0;
+    if (block.is_contact && block.row == 0) contact_size_ = std::max(contact_size_, block.rows);
   }
+  if (contact_size_ == 0) contact_size_ = dimension_;
+  const auto number = [&](int body) { return body < 0 ? -1 : numbers_[static_cast<std::size_t>(body)]; };
+  int row = 0;
+  as_added_ = true;
+  for (const bool contacts : {true, false}) {
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      Block& block = blocks_[k];
+      if (block.row < 0 || block.is_contact != contacts) continue;
+      block.row = row;
+      block.width = contacts ? contact_size_ : block.rows;
+      as_added_ = as_added_ && kept_.size() == k && block.width == block.rows;
+      kept_.push_back(k);
+      constraints_.push_back({row, block.width, {number(block.bodies[0]), number(block.bodies[1])}});
+      keys_.push_back(block.key);
+      first_rows_.push_back(row);
+      row += block.width;
+    }
+  }
+  as_added_ = as_added_ && kept_.size() == blocks_.size();
   first_rows_.push_back(row);
+}
+
+// A block that no impulse can move is left out. So is a contact that closes along a locked axis. A violated
+// row that no impulse can move makes its key infeasible.
+bool BodyProblem::Work::leaves_out(Block& block) {
+  const bool between_immovable = immovable(block.bodies[0]) && immovable(block.bodies[1]);
+  bool all_dead = true, infeasible = false;
+  for (int i = 0; i < block.rows; ++i) {
+    const bool dead = between_immovable || is_dead(block, i);
+    all_dead = all_dead && dead;
+    infeasible = infeasible || (dead && violated(block, i));
+  }
+  if (infeasible) infeasible_keys_.push_back(block.key);
+  return all_dead || (block.is_contact && infeasible);
 }
 
 // No impulse within the bounds lets the row have its velocity u: u > 0 needs a lower bound, u < 0 an upper
 // one.
-bool BodyProblem::Work::violated(const Block& block) const {
-  for (int i = 0; i < block.rows; ++i) {
-    const std::size_t row = block.first + static_cast<std::size_t>(i);
-    if (compliance_[row] > 0.0) continue;
-    double size = std::abs(bias_[row]);
-    for (int side = 0; side < 2; ++side) {
-      if (block.bodies[side] < 0) continue;
-      const Row j = jacobian_row(block, side, i);
-      const auto v = free_.segment(Index{block.bodies[side]} * dofs_, dofs_);
-      size += j.head(dimension_).norm() * v.head(dimension_).norm();
-      size += j.tail(dofs_ - dimension_).norm() * v.tail(dofs_ - dimension_).norm();
-    }
-    const double u = free_velocity(block, i);
-    if (u > velocity_rounding * size && lower_[row] == -infinity) return true;
-    if (u < -velocity_rounding * size && upper_[row] == infinity) return true;
+bool BodyProblem::Work::violated(const Block& block, int i) const {
+  const std::size_t row = block.first + static_cast<std::size_t>(i);
+  if (compliance_[row] > 0.0) return false;
+  double size = std::abs(bias_[row]);
+  for (int side = 0; side < 2; ++side) {
+    if (block.bodies[side] < 0) continue;
+    const Row j = jacobian_row(block, side, i);
+    const auto v = free_.segment(Index{block.bodies[side]} * dofs_, dofs_);
+    size += j.head(dimension_).norm() * v.head(dimension_).norm();
+    size += j.tail(dofs_ - dimension_).norm() * v.tail(dofs_ - dimension_).norm();
   }
-  return false;
+  const double u = free_velocity(block, i);
+  return (u > velocity_rounding * size && lower_[row] == -infinity) ||
+         (u < -velocity_rounding * size && upper_[row] == infinity);
 }
 
 void BodyProblem::Work::set_problem() {
@@ -365,9 +405,14 @@ void BodyProblem::Work::set_problem() {
   K.clear();
   for (const std::size_t k : kept_) {
     const Block& block = blocks_[k];
-    for (int i = 0; i < block.rows; ++i) b[block.row + i] = free_velocity(block, i);
+    for (int i = 0; i < block.rows; ++i) {
+      // A violated row that no impulse can move is reported, and disturbs no other row.
+      const bool hopeless = !block.is_contact && is_dead(block, i) && violated(block, i);
+      b[block.row + i] = hopeless ? 0.0 : free_velocity(block, i);
+    }
+    b.segment(block.row + block.rows, block.width - block.rows).setZero();
     if (block.is_contact) {
-      K.append_cone(block.mu, block.rows);
+      K.append_cone(block.mu, block.width);
       continue;
     }
     for (std::size_t row = block.first; row < block.first + static_cast<std::size_t>(block.rows); ++row) {
@@ -375,21 +420,9 @@ void BodyProblem::Work::set_problem() {
       K.append_interval(lower_[row], upper_[row], is_free ? Role::bilateral : Role::plain);
     }
   }
-  std::span<const double> jacobian = jacobian_, compliance = compliance_;
-  if (kept_.size() < blocks_.size()) {
-    kept_jacobian_.clear();
-    kept_compliance_.clear();
-    for (const std::size_t k : kept_) {
-      const auto rows = static_cast<std::size_t>(blocks_[k].rows);
-      const auto entries = 2 * static_cast<std::size_t>(dofs_);  // per row
-      const auto block = jacobian.subspan(blocks_[k].first * entries, rows * entries);
-      const auto diagonal = compliance.subspan(blocks_[k].first, rows);
-      kept_jacobian_.insert(kept_jacobian_.end(), block.begin(), block.end());
-      kept_compliance_.insert(kept_compliance_.end(), diagonal.begin(), diagonal.end());
-    }
-    jacobian = kept_jacobian_;
-    compliance = kept_compliance_;
-  }
+  if (!as_added_) copy_kept_rows();
+  const std::vector<double>& jacobian = as_added_ ? jacobian_ : kept_jacobian_;
+  const std::vector<double>& compliance = as_added_ ? compliance_ : kept_compliance_;
   const auto movable = static_cast<Index>(numbers_.size()) - std::count(numbers_.begin(), numbers_.end(), -1);
   const std::shared_ptr<DelassusOperator> graph = pool_.take();
   graph->set(dofs_, movable, movable_mass_, constraints_, jacobian, Row(compliance.data(), b.size()));
@@ -397,29 +430,43 @@ void BodyProblem::Work::set_problem() {
   A = Operator(graph_);
 }
 
+// The tangent that a contact has too few is a row that nothing moves. Its compliance is the diagonal of W of
+// the other tangent, so that its impulse is zero under every law.
+void BodyProblem::Work::copy_kept_rows() {
+  kept_jacobian_.clear();
+  kept_compliance_.clear();
+  for (const std::size_t k : kept_) {
+    const Block& block = blocks_[k];
+    const auto first = compliance_.begin() + static_cast<std::ptrdiff_t>(block.first);
+    kept_compliance_.insert(kept_compliance_.end(), first, first + block.rows);
+    for (int side = 0; side < 2; ++side) {
+      const double* rows = jacobian_row(block, side, 0).data();
+      kept_jacobian_.insert(kept_jacobian_.end(), rows, rows + Index{block.rows} * dofs_);
+      kept_jacobian_.insert(kept_jacobian_.end(),
+                            static_cast<std::size_t>((block.width - block.rows) * dofs_), 0.0);
+    }
+    if (block.width == block.rows) continue;
+    const double tangent = diagonal(block, 1);
+    kept_compliance_.push_back(tangent > 0.0 ? tangent : 1.0);
+  }
+}
+
 const AnyProblem& BodyProblem::Work::contact_form() {
   build();
   if (contact_built_) return contact_;
   const Problem& problem = std::get<Problem>(convex_);
-  const int rows = kept_.empty() ? dimension_ : blocks_[kept_.front()].rows;
-  for (const std::size_t k : kept_) {
-    const Block& block = blocks_[k];
-    if (!block.is_contact) {
-      fail("rows {}: a contact form has no joints, limits or motors, expected contacts alone", block.key);
-    }
-    if (block.rows != rows) {
-      fail(
-          "contact {}: it has {} rows, expected {} as for contact {}, since a contact form has one dimension",
-          block.key, block.rows, rows, blocks_[kept_.front()].key);
-    }
-  }
   if (!std::holds_alternative<LocalContactProblem>(contact_)) contact_ = LocalContactProblem{};
-  auto& contact = std::get<LocalContactProblem>(contact_);
-  contact.dimension = rows;
-  contact.W = problem.A;
-  contact.q = problem.b;
-  contact.mu.resize(static_cast<Index>(kept_.size()));
-  for (std::size_t k = 0; k < kept_.size(); ++k) contact.mu[static_cast<Index>(k)] = blocks_[kept_[k]].mu;
+  auto& [dimension, W, q, mu, lower, upper] = std::get<LocalContactProblem>(contact_);
+  dimension = contact_size_;
+  W = problem.A;
+  q = problem.b;
+  Index contacts = 0;
+  while (contacts < static_cast<Index>(kept_.size()) && blocks_[kept_[contacts]].is_contact) ++contacts;
+  mu.resize(contacts);
+  for (Index i = 0; i < contacts; ++i) mu[i] = blocks_[kept_[i]].mu;
+  const Index joint_rows = q.size() - contacts * dimension;
+  lower = problem.K.lower().tail(joint_rows);
+  upper = problem.K.upper().tail(joint_rows);
   contact_built_ = true;
   return contact_;
 }

@@ -74,8 +74,8 @@ void BodyGraphReader::read_jacobian(const GlobalContactProblem& problem, int dof
       if (it.value() == 0.0) continue;
       const Constraint& constraint = constraints_[constraint_of_[it.col()]];
       // The blocks of earlier constraints, the first block of this one, and the rows before.
-      const auto rows_before = static_cast<std::size_t>(
-          constraint.row + it.col() + (constraint.body[0] == body ? 0 : constraint.rows));
+      const auto rows_before = static_cast<std::size_t>(constraint.row + it.col() +
+                                                        (constraint.body[0] == body ? 0 : constraint.rows));
       jacobian_[rows_before * dofs + static_cast<std::size_t>(i) % dofs] = it.value();
     }
   }

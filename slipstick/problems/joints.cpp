@@ -49,6 +49,33 @@ bool equal(const CsrMatrix& a, const CsrMatrix& b) {
 
 }  // namespace
 
+std::optional<LocalParts> parts_of(const LocalContactProblem& problem) {
+  if (has_bounds(problem)) return std::nullopt;
+  const auto W = problem.W.assemble();
+  if (problem.joint_rows() == 0) return LocalParts{*W, {}, {}, problem.q, {}};
+  const Split rows(problem);
+  LocalParts parts{submatrix(*W, rows.contacts, rows.contacts), submatrix(*W, rows.contacts, rows.joints),
+                   submatrix(*W, rows.joints, rows.joints), problem.q.head(problem.contact_rows()),
+                   problem.q.tail(problem.joint_rows())};
+  CsrMatrix transposed;
+  transpose(parts.V, transposed);
+  if (!equal(transposed, submatrix(*W, rows.joints, rows.contacts))) return std::nullopt;
+  return parts;
+}
+
+std::optional<GlobalParts> parts_of(const GlobalContactProblem& problem) {
+  if (has_bounds(problem) || (problem.compliance.array() != 0.0).any()) return std::nullopt;
+  const Split columns(problem);
+  const std::vector<int> dofs = all_rows(problem.H);
+  return GlobalParts{submatrix(problem.H, dofs, columns.contacts), submatrix(problem.H, dofs, columns.joints),
+                     problem.w.head(problem.contact_rows()), problem.w.tail(problem.joint_rows())};
+}
+
+}  // namespace slipstick::internal
+
+namespace slipstick {
+using namespace internal;
+
 void add_joints(const CsrMatrix& V, const CsrMatrix& R, const Vector& s, LocalContactProblem& problem) {
   const auto W = problem.W.assemble();
   CsrMatrix transposed, whole;
@@ -86,26 +113,4 @@ void add_joints(const CsrMatrix& G, const Vector& b, GlobalContactProblem& probl
   if (problem.compliance.size() > 0) append(Vector::Zero(b.size()), problem.compliance);
 }
 
-std::optional<LocalParts> parts_of(const LocalContactProblem& problem) {
-  if (has_bounds(problem)) return std::nullopt;
-  const auto W = problem.W.assemble();
-  if (problem.joint_rows() == 0) return LocalParts{*W, {}, {}, problem.q, {}};
-  const Split rows(problem);
-  LocalParts parts{submatrix(*W, rows.contacts, rows.contacts), submatrix(*W, rows.contacts, rows.joints),
-                   submatrix(*W, rows.joints, rows.joints), problem.q.head(problem.contact_rows()),
-                   problem.q.tail(problem.joint_rows())};
-  CsrMatrix transposed;
-  transpose(parts.V, transposed);
-  if (!equal(transposed, submatrix(*W, rows.joints, rows.contacts))) return std::nullopt;
-  return parts;
-}
-
-std::optional<GlobalParts> parts_of(const GlobalContactProblem& problem) {
-  if (has_bounds(problem) || (problem.compliance.array() != 0.0).any()) return std::nullopt;
-  const Split columns(problem);
-  const std::vector<int> dofs = all_rows(problem.H);
-  return GlobalParts{submatrix(problem.H, dofs, columns.contacts), submatrix(problem.H, dofs, columns.joints),
-                     problem.w.head(problem.contact_rows()), problem.w.tail(problem.joint_rows())};
-}
-
-}  // namespace slipstick::internal
+}  // namespace slipstick

@@ -6,13 +6,8 @@
 
 #include "slipstick/problem.hpp"
 
-// Joints in matrices of their own, as FCLib and Siconos hold them.
+// Joints in matrices of their own, as FCLib and Siconos hold them (see add_joints).
 namespace slipstick::internal {
-
-/// Appends the rows of joints: u = W r + V l + q, 0 = V' r + R l + s.
-SLIPSTICK_EXPORT void add_joints(const CsrMatrix& V, const CsrMatrix& R, const Vector& s, LocalContactProblem& problem);
-/// Appends the rows of joints: M v = H r + G l + f, 0 = G' v + b.
-SLIPSTICK_EXPORT void add_joints(const CsrMatrix& G, const Vector& b, GlobalContactProblem& problem);
 
 /// The parts of a problem, contacts and joints apart.
 struct LocalParts {

@@ -47,11 +47,10 @@ ProblemClass classify(const AnyProblem& problem) {
 
 Index unknowns(const AnyProblem& problem) {
   return std::visit(
-      Overloaded{
-          [](const LcpProblem& p) { return p.M.rows(); }, [](const MixedLcp& p) { return p.M.rows(); },
-          [](const Problem& p) { return p.A.rows(); },
-          [](const LocalContactProblem& p) { return p.W.rows(); },
-          [](const GlobalContactProblem& p) { return Index{p.M.rows()}; }},
+      Overloaded{[](const LcpProblem& p) { return p.M.rows(); }, [](const MixedLcp& p) { return p.M.rows(); },
+                 [](const Problem& p) { return p.A.rows(); },
+                 [](const LocalContactProblem& p) { return p.W.rows(); },
+                 [](const GlobalContactProblem& p) { return Index{p.M.rows()}; }},
       problem);
 }
 

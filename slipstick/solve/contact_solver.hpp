@@ -28,8 +28,9 @@ class ContactSolver {
   virtual std::string explain_unsupported(const LocalContactProblem& problem) const = 0;
 
   /// Solves for r and computes the certificate. The final status comes from the measures under law() on
-  /// `problem`, never from the method. The x of a warm start is r, or r of the contacts only. A warm start that is a solution costs one product and is returned unchanged. The message is a
-  /// reason for an unsupported problem, or a note of an inner solver.
+  /// `problem`, never from the method. The x of a warm start is r, or r of the contacts only. A warm start
+  /// that is a solution costs one product and is returned unchanged. The message is a reason for an
+  /// unsupported problem, or a note of an inner solver.
   void solve(const LocalContactProblem& problem, const Settings& settings, Result& result,
              const WarmStart* warm_start = nullptr, Observer* observer = nullptr);
 

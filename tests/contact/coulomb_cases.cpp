@@ -17,7 +17,6 @@
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/support/allocation_counter.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal {

@@ -52,7 +52,8 @@ const std::vector<Specimen>& zoo() {
           random_contacts({.dimension = dimension, .contacts = 12, .dofs = 20, .friction = 0.3}));
       add("asymmetric", random_contacts({.dimension = dimension, .friction = 0.3, .asymmetry = 1e-3}));
       add("bilateral", random_contacts({.dimension = dimension, .friction = 0.3, .bilateral = 2}));
-      add("bounded", random_contacts({.dimension = dimension, .friction = 0.3, .bilateral = 2, .bounded = 5}));
+      add("bounded",
+          random_contacts({.dimension = dimension, .friction = 0.3, .bilateral = 2, .bounded = 5}));
       add("empty", with_empty_contact(random_contacts({.dimension = dimension, .contacts = 3})));
       add("small_units", rescaled(random_contacts({.dimension = dimension, .friction = 0.3}), 1e6, 1e-6));
       add("large_units", rescaled(random_contacts({.dimension = dimension, .friction = 0.3}), 1e-6, 1e6));

@@ -15,7 +15,6 @@
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact_memory.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
@@ -82,7 +81,8 @@ class Wall {
     }
     const auto contacts = static_cast<Index>(keys.size());
     first_rows.resize(keys.size() + 1);
-    for (std::size_t k = 0; k < first_rows.size(); ++k) first_rows[k] = static_cast<int>(k) * rows_per_contact();
+    for (std::size_t k = 0; k < first_rows.size(); ++k)
+      first_rows[k] = static_cast<int>(k) * rows_per_contact();
     for (Index column = scene_.contact_rows(); column < scene_.H.cols() && is_contact(); ++column) {
       columns.push_back(static_cast<int>(column));
       keys.push_back(1000 + static_cast<std::uint64_t>(column));

@@ -15,7 +15,6 @@
 #include "slipstick/io/solution_file.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
-#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -145,7 +144,8 @@ testing::AssertionResult same_problem(const AnyProblem& a, const AnyProblem& b) 
 testing::AssertionResult same_solution(const Solution& a, const Solution& b) {
   const FileSolution left{a}, right{b};
   for (const auto& [name, values] : solution_vectors) {
-    if (!same_vector(left.*values, right.*values)) return differ(std::string(name) + " of the solution differs");
+    if (!same_vector(left.*values, right.*values))
+      return differ(std::string(name) + " of the solution differs");
   }
   return testing::AssertionSuccess();
 }
@@ -189,7 +189,8 @@ ProblemFile local_example() {
   local.q = vec({-1.0 / 3.0, 0.1, -0.0, -1e-300, 5e-324, 1e308});
   local.mu = vec({0.3, 0.7});
   add_joints(csr_from_triplets(6, 2, std::vector<Triplet>{{0, 1, 0.1}, {4, 0, -2.0 / 3.0}, {5, 1, 0.0}}),
-             csr_from_triplets(2, 2, std::vector<Triplet>{{0, 0, 1.0}, {1, 1, 0.7}}), vec({0.2, -0.3}), local);
+             csr_from_triplets(2, 2, std::vector<Triplet>{{0, 0, 1.0}, {1, 1, 0.7}}), vec({0.2, -0.3}),
+             local);
   ProblemFile file;
   file.problem = local;
   file.title = "A local problem";

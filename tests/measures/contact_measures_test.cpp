@@ -10,7 +10,6 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::contact_measures_test {

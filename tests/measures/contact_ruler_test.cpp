@@ -10,7 +10,6 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
 
@@ -77,8 +76,12 @@ TEST(ContactRuler, UnitsOfRowsDoNotMatter) {
   const Index contact_rows = 6, rows = 10;
   Random random(3);
   const DenseMatrix a = random_matrix(rows, rows, 3);
-  LocalContactProblem problem{3, DenseMatrix(a * a.transpose()), random_vector(rows, random), vec({0.3, 0.6}),
-                              vec({-infinity, -0.2, 0.0, -infinity}), vec({infinity, 0.1, infinity, 0.5})};
+  LocalContactProblem problem{3,
+                              DenseMatrix(a * a.transpose()),
+                              random_vector(rows, random),
+                              vec({0.3, 0.6}),
+                              vec({-infinity, -0.2, 0.0, -infinity}),
+                              vec({infinity, 0.1, infinity, 0.5})};
   const Vector r = random_vector(rows, random);
   const auto error_in = [&](const Vector& unit) {
     LocalContactProblem other = problem;

@@ -76,8 +76,12 @@ TEST(RealContact, GlobalFilesAgreeWithTheirLocalForm) {
     const Eigen::SparseMatrix<double> M = p.M;
     const Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(M);
     const DenseMatrix H(p.H);
-    LocalContactProblem local = {p.dimension, DenseMatrix(H.transpose() * lu.solve(H)),
-                                 H.transpose() * lu.solve(p.f) + p.w, p.mu, p.lower, p.upper};
+    LocalContactProblem local = {p.dimension,
+                                 DenseMatrix(H.transpose() * lu.solve(H)),
+                                 H.transpose() * lu.solve(p.f) + p.w,
+                                 p.mu,
+                                 p.lower,
+                                 p.upper};
     Solution global_solution, local_solution;
     global_solution.r = local_solution.r = random_vector(p.w.size(), 3);
     for (const FrictionLaw law : laws) {

@@ -178,19 +178,4 @@ TEST_F(BodyChecks, Plane) {
             "contact 5: the frame has 3 x 3 entries, expected 2 x 2");
 }
 
-TEST_F(BodyChecks, ContactForm) {
-  EXPECT_EQ(message_of([&] { problem.contact_form(); }),
-            "rows 2: a contact form has no joints, limits or motors, expected contacts alone");
-  BodyProblem mixed;
-  mixed.reset(1);
-  mixed.set_body(0, body());
-  ContactSpec spec = contact();
-  spec.bodies = {0, -1};
-  mixed.add_contact(3, spec);
-  spec.frame = SmallMatrix::Identity(2, 3);
-  mixed.add_contact(4, spec);
-  EXPECT_EQ(message_of([&] { mixed.contact_form(); }),
-            "contact 4: it has 2 rows, expected 3 as for contact 3, since a contact form has one dimension");
-}
-
 }  // namespace slipstick::internal::body_checks_test

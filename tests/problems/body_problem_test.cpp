@@ -62,6 +62,12 @@ struct Dense {
       bias.push_back(contact.bias[i]);
       compliance.push_back(contact.compliance[i]);
     }
+    if (contact.frame.rows() == dimension) return;
+    // A second tangent that nothing moves, with the diagonal of the first.
+    const double diagonal = rows.back().dot(inverse_mass * rows.back()) + compliance.back();
+    rows.push_back(Vector::Zero(v.size()));
+    bias.push_back(0.0);
+    compliance.push_back(diagonal);
   }
   void add(const RowSpec& spec) {
     for (Index i = 0; i < spec.bias.size(); ++i) {
@@ -114,6 +120,7 @@ class RandomStep {
       expected.set(body, data);
     }
     std::uint64_t key = 100;
+    std::vector<RowSpec> joints;  // their rows come last
     for (const auto& [first, second] : pairs) {
       const DenseMatrix axes = orthonormal_columns(random_matrix(dimension, dimension, random_.bits()));
       const int rows = key % 3 != 0 ? dimension : 2;
@@ -134,8 +141,9 @@ class RandomStep {
       if (key % 2 == 0) joint.lower = -numbers(joint_rows).cwiseAbs();
       if (key % 3 == 0) joint.upper = numbers(joint_rows).cwiseAbs();
       problem.add_rows(key++, joint);
-      expected.add(joint);
+      joints.push_back(joint);
     }
+    for (const RowSpec& joint : joints) expected.add(joint);
   }
 
  private:
@@ -289,13 +297,13 @@ TEST(BodyProblem, SetsAreThoseOfTheRows) {
   EXPECT_EQ(blocks[0].size, 3);
   EXPECT_EQ(blocks[0].parameter, 0.3);
   EXPECT_EQ(blocks[1].kind, SetKind::cone);
-  EXPECT_EQ(blocks[1].size, 2);
+  EXPECT_EQ(blocks[1].size, 3) << "as the other contact";
   EXPECT_EQ(blocks[1].parameter, 0.4);
   EXPECT_EQ(blocks[2].kind, SetKind::free);
   EXPECT_EQ(blocks[3].kind, SetKind::nonnegative);
   EXPECT_EQ(blocks[4].kind, SetKind::interval);
-  EXPECT_EQ(problem.K().lower()[7], -1.0);
-  EXPECT_EQ(problem.K().upper()[7], 2.0);
+  EXPECT_EQ(problem.K().lower()[8], -1.0);
+  EXPECT_EQ(problem.K().upper()[8], 2.0);
   EXPECT_EQ(blocks[5].kind, SetKind::free);
   EXPECT_EQ(blocks[5].role, Role::bilateral);
 }
@@ -521,20 +529,32 @@ TEST(BodyProblem, MotorIntoAStop) {
   }
 }
 
-// Cones of both dimensions, intervals and free rows in one convex problem.
+// Cones of both dimensions, intervals, free rows and compliance together, under every law.
 TEST_P(BodyProblemIn, EverythingTogetherIsSolved) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     BodyProblem problem(GetParam());
     RandomStep step(GetParam(), seed);
     step.fill(problem);
-    const DriverResult result = solve(problem.convex_form());
-    EXPECT_TRUE(result.solved()) << result.message;
     const Dense& expected = step.expected;
-    Vector v(expected.v.size());
-    problem.velocities(result.x, v);
-    Vector u = expected.J() * v + Eigen::Map<const Vector>(expected.bias.data(), problem.rows());
-    u += Eigen::Map<const Vector>(expected.compliance.data(), problem.rows()).cwiseProduct(result.x);
-    EXPECT_LE((u - result.w).norm(), 1e-10 * expected.q().norm());
+    const auto expect_velocities = [&](const Vector& r, const Vector& u) {
+      Vector v(expected.v.size());
+      problem.velocities(r, v);
+      Vector wanted = expected.J() * v + Eigen::Map<const Vector>(expected.bias.data(), problem.rows());
+      wanted += Eigen::Map<const Vector>(expected.compliance.data(), problem.rows()).cwiseProduct(r);
+      EXPECT_LE((wanted - u).norm(), 1e-10 * expected.q().norm());
+    };
+    const DriverResult convex = solve(problem.convex_form());
+    EXPECT_TRUE(convex.solved()) << convex.message;
+    expect_velocities(convex.x, convex.w);
+    for (const FrictionLaw law : {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb,
+                                  FrictionLaw::diamond, FrictionLaw::box}) {
+      const DriverResult result = solve(problem.contact_form(), {.friction = law});
+      EXPECT_TRUE(result.solved()) << name(law) << ": " << result.message;
+      expect_velocities(result.r, result.u);
+      if (law == FrictionLaw::convex) {
+        EXPECT_LE((result.r - convex.x).norm(), 1e-3 * convex.x.norm());
+      }
+    }
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/support/dense.hpp"
 
@@ -86,7 +85,6 @@ TEST(BodyGraph, RefusesWhatIsNone) {
   GlobalContactProblem nonsymmetric = planar();
   nonsymmetric.M.coeffRef(0, 2) = 0.2;
   EXPECT_FALSE(body_graph(nonsymmetric).has_value());
-
 }
 
 // Rows 0 and 1 are a joint between both bodies, row 2 holds the first one. Everything is compliant.

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 
 namespace slipstick::internal::problem_test {

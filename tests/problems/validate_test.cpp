@@ -10,7 +10,6 @@
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -211,10 +210,12 @@ TEST(Validate, LocalContactProblem) {
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.mu[0] = nan; }),
             "contact 0 has the friction coefficient nan");
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.q = vec({1, 2}); }), "q has 2 entries, not 3");
-  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.lower[0] = nan; }), "joint row 0 has the bounds [nan, inf]");
+  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.lower[0] = nan; }),
+            "joint row 0 has the bounds [nan, inf]");
   EXPECT_EQ(defect_after(good_local(), [](P& p) { p.upper.resize(0); }),
             "the upper bound of the joint rows has 0 entries, not 1");
-  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.lower[0] = inf; }), "joint row 0 has the lower bound inf");
+  EXPECT_EQ(defect_after(good_local(), [](P& p) { p.lower[0] = inf; }),
+            "joint row 0 has the lower bound inf");
 }
 
 TEST(Validate, GlobalContactProblem) {
@@ -224,9 +225,15 @@ TEST(Validate, GlobalContactProblem) {
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.f = vec({1}); }), "f has 1 entries, not 3");
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.w[1] = inf; }), "w[1] is inf");
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.dimension = 1; }), "a contact has 2 or 3 rows, not 1");
-  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.compliance = vec({1, 2}); }),
+  EXPECT_EQ(defect_after(good_global(),
+                         [](P& p) {
+                           p.compliance = vec({1, 2});
+                         }),
             "the compliance has 2 entries, not 3");
-  EXPECT_EQ(defect_after(good_global(), [](P& p) { p.compliance = vec({1, -2, 0}); }),
+  EXPECT_EQ(defect_after(good_global(),
+                         [](P& p) {
+                           p.compliance = vec({1, -2, 0});
+                         }),
             "the compliance of row 1 is -2, below 0");
   EXPECT_EQ(defect_after(good_global(), [](P& p) { p.H.valuePtr()[2] = nan; }), "H(1, 1) is nan");
 }

@@ -35,8 +35,8 @@ class BlockReader {
   int dimension_ = 3;
   std::vector<int> start_, columns_;
   std::vector<double> values_;
-  std::vector<int> place_;     // block of each column in the current row
-  std::vector<double> moved_;     // M^-1 J' of every node and side
+  std::vector<int> place_;       // block of each column in the current row
+  std::vector<double> moved_;    // M^-1 J' of every node and side
   std::vector<int> first_node_;  // of every constraint of the bodies
 };
 

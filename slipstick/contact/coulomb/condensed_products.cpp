@@ -34,7 +34,8 @@ void CondensedProducts::prepare(const CondensedOperator& W, const ContactNodes& 
   compliance_.setZero(rows_.rows());
   Index first = 0;
   for (const int node : order) {
-    compliance_.segment(first, nodes.rows(node)) = W.compliance().segment(nodes.first(node), nodes.rows(node));
+    compliance_.segment(first, nodes.rows(node)) =
+        W.compliance().segment(nodes.first(node), nodes.rows(node));
     first += dimension_;
   }
   const ComponentInverse& inverse = W.inverse();
@@ -75,7 +76,8 @@ void CondensedProducts::multiply(const Island& island, const Vector& r, const Ve
     inverse.solve_component(c, part);
     for (Index k = 0; k < part.size(); ++k) velocity_[rows[static_cast<std::size_t>(k)]] = part[k];
   }
-  for (Index i = first; i < last; ++i) u[i] = q[i] + row_dot(rows_, i, velocity_.data()) + compliance_[i] * r[i];
+  for (Index i = first; i < last; ++i)
+    u[i] = q[i] + row_dot(rows_, i, velocity_.data()) + compliance_[i] * r[i];
 }
 
 }  // namespace slipstick::internal

@@ -58,8 +58,8 @@ void ContactBlocks::for_rows(const auto& row) const {
 
 void ContactBlocks::prepare(const LocalContactProblem& problem) {
   assert(problem.dimension == 2 || problem.dimension == 3);
-  const bool same = problem.W.same_storage(seen_) && dimension_ == problem.dimension &&
-                    problem.contacts() == contacts();
+  const bool same =
+      problem.W.same_storage(seen_) && dimension_ == problem.dimension && problem.contacts() == contacts();
   if (!same) {
     static std::atomic<std::uint64_t> versions = 0;
     version_ = ++versions;
@@ -189,7 +189,8 @@ void ContactBlocks::set_scale() {
     for (Index a = 0; a < nodes_.rows(node); ++a) {
       const double diagonal_entry = block(diagonal(i))[(dimension_ + 1) * a];
       trace += diagonal_entry;
-      if (node >= contacts()) row_scale_[static_cast<Index>(dimension_) * i + a] = ruler_scale(diagonal_entry);
+      if (node >= contacts())
+        row_scale_[static_cast<Index>(dimension_) * i + a] = ruler_scale(diagonal_entry);
     }
     scale_[i] = ruler_scale(trace / nodes_.rows(node));
   }

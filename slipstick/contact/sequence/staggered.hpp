@@ -18,8 +18,8 @@ namespace slipstick::internal {
 /// Two convex problems in turn, each by a given method:
 ///     (C)  min 1/2 r_N' W_NN r_N + (q_N + W_NT r_T)' r_N   over r_N >= 0
 ///     (F)  min 1/2 r_T' W_TT r_T + (q_T + W_TN r_N)' r_T   over ||r_T|| <= mu r_N, contact by contact
-/// Joints, limits and motors are in both. Under Coulomb's law the sets of (F) are disks, exact. Under the law of
-/// diamonds they are boxes in turned axes (see FrictionIterate), and (F) is a boxed problem. The facets of
+/// Joints, limits and motors are in both. Under Coulomb's law the sets of (F) are disks, exact. Under the law
+/// of diamonds they are boxes in turned axes (see FrictionIterate), and (F) is a boxed problem. The facets of
 /// (F2) with their null space (Algorithm 5.2) are not needed.
 ///
 /// Every problem has a solution and the sequence never fails, but it need not converge. If friction is large,

@@ -12,7 +12,6 @@
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"

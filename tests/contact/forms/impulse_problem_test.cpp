@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/problems/joints.hpp"
 
 namespace slipstick::internal::impulse_problem_test {
 

@@ -9,7 +9,6 @@
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
-#include "slipstick/problems/joints.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"

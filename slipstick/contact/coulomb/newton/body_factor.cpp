@@ -242,7 +242,8 @@ void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<cons
   const auto each_row = [&](std::size_t i, const std::vector<double>& list, const auto& visit) {
     const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
     const int* dofs = contact_dofs_.data() + contact_start_[i];
-    for (int c = 0; c < unknowns[i].size; ++c) visit(c, list.data() + rows_start_[i] + count * c, dofs, count);
+    for (int c = 0; c < unknowns[i].size; ++c)
+      visit(c, list.data() + rows_start_[i] + count * c, dofs, count);
   };
   double y[3];
   for (std::size_t i = 0; i < nodes; ++i) {

@@ -71,9 +71,8 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
   blocks_ = &blocks;
   island_ = island;
   const auto islands = blocks.islands();
-  const auto place = std::partition_point(islands.begin(), islands.end(), [&](const auto& other) {
-    return other.begin < island.begin;
-  });
+  const auto place = std::partition_point(islands.begin(), islands.end(),
+                                          [&](const auto& other) { return other.begin < island.begin; });
   const auto number = static_cast<std::size_t>(place - islands.begin());
   assert(number < islands.size());
   if (kept_.size() <= number) kept_.resize(number + 1);

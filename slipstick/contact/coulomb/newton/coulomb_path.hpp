@@ -18,9 +18,9 @@ namespace slipstick::internal {
 ///
 ///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
 ///
-/// x and z inside the cones ||x_T|| <= x_N, and the rows of joints, divided by sqrt(d), in units of c. s may be smoothed to
-/// sqrt(||z_T||^2 + smoothing^2 det z). The limit is the same. Its derivative may treat det z as a constant,
-/// or not.
+/// x and z inside the cones ||x_T|| <= x_N, and the rows of joints, divided by sqrt(d), in units of c. s may
+/// be smoothed to sqrt(||z_T||^2 + smoothing^2 det z). The limit is the same. Its derivative may treat det z
+/// as a constant, or not.
 ///
 /// F are the Nesterov-Todd scalings, with lambda = F x = F^-1 z. G = [1 - ds/dz_N, -ds/dz_T; 0, 1] is the
 /// derivative of z - (s, 0, 0). The direction for lambda o t = the target is

@@ -96,8 +96,8 @@ void Extragradient::step(const Context& context, double rho, const Point& from, 
   for (int i = context.island.joints; i < context.island.end; ++i) {
     for (int a = 0; a < d; ++a) {
       const Index row = static_cast<Index>(d) * i + a;
-      to.r[row] = context.blocks.clamp(
-          i, a, from.r[row] - rho / context.blocks.row_scale(i, a) * slope.F[row]);
+      to.r[row] =
+          context.blocks.clamp(i, a, from.r[row] - rho / context.blocks.row_scale(i, a) * slope.F[row]);
     }
   }
 }

@@ -14,8 +14,8 @@ double NewtonCost::in_sweeps(const ContactBlocks& blocks, const Island& island) 
     const int* start = blocks.start().data() + island.begin;
     const double entries = start[island.nodes()] - start[0];
     system_->prepare(blocks, island);
-    kept = {blocks.version(), system_->cost() / (cost::per_swept_block * entries +
-                                                 cost::per_swept_contact * island.nodes())};
+    kept = {blocks.version(),
+            system_->cost() / (cost::per_swept_block * entries + cost::per_swept_contact * island.nodes())};
   }
   return kept.sweeps;
 }

@@ -126,8 +126,8 @@ bool Nsn::find_step(const Context& context, double alpha) {
   return true;
 }
 
-// Chooses the rows of joints of now_ that are not at a bound as unknowns. fixed_ <- the impulses of the others.
-// Returns true if one of these is not zero.
+// Chooses the rows of joints of now_ that are not at a bound as unknowns. fixed_ <- the impulses of the
+// others. Returns true if one of these is not zero.
 template <int d>
 bool Nsn::choose_rows(const Context& context, double alpha) {
   const ContactBlocks& blocks = context.blocks;
@@ -154,7 +154,8 @@ bool Nsn::choose_rows(const Context& context, double alpha) {
     own.plain = own.size == d;
     std::fill_n(own.left, d * own.size, 0.0);
     std::fill_n(own.right, d * own.size, 0.0);
-    for (int c = 0; c < own.size; ++c) own.left[own.size * free[c] + c] = own.right[own.size * free[c] + c] = 1.0;
+    for (int c = 0; c < own.size; ++c)
+      own.left[own.size * free[c] + c] = own.right[own.size * free[c] + c] = 1.0;
   }
   return at_bounds;
 }

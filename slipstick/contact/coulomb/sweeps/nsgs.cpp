@@ -68,6 +68,9 @@ void Nsgs::sweep(const Context& context, int count) {
 template <int d>
 void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
   prepare(context, sweeper);
+  u_.resize(context.r.size());
+  best_r_.resize(context.r.size());
+  best_error_ = std::numeric_limits<double>::infinity();
   SweepRule rule(settings_.order, settings_.test, 0.5 / context.target.scaled);
   const auto island_r = island_of(context, context.r);
   const bool alone = is_alone(context);
@@ -128,9 +131,6 @@ void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
     contacts.mu.resize(blocks.nodes());
     contacts.slip.resize(blocks.nodes());
   }
-  u_.resize(context.r.size());
-  best_r_.resize(context.r.size());
-  best_error_ = std::numeric_limits<double>::infinity();
   for (int i = context.island.begin; i < context.island.joints; ++i) contacts.mu[i] = blocks.mu(i);
   contacts.relaxation = settings_.relaxation;
   contacts.small_step = is_alone(context) ? 1e-7 : 1e-2;

@@ -33,8 +33,9 @@ using SharedSweeps = std::shared_ptr<SweepWorkspace>;
 using SweepsPerNewtonStep = std::function<double(const ContactBlocks&, const Island&)>;
 
 /// Nonsmooth Gauss-Seidel for contact under Coulomb's law (Jourdan, Alart and Jean 1998). In every sweep each
-/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact). So is
-/// each row of a joint, within its bounds. Rows with W_kk <= 0 are left unchanged. One iteration is one sweep.
+/// contact in turn is solved exactly for its own r with the newest r of all others (see CoulombContact). So
+/// is each row of a joint, within its bounds. Rows with W_kk <= 0 are left unchanged. One iteration is one
+/// sweep.
 ///
 /// Convergence is not proven for Coulomb's law. Usually the method reaches moderate accuracy quickly, also
 /// with asymmetric and rank-deficient matrices. If it makes no more progress, it ends as stalled.

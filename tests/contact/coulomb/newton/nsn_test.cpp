@@ -101,8 +101,8 @@ TEST(Nsn, LeavesTheBestAnswerWhereItIsStopped) {
     for (int pass = 0; pass < 3; ++pass) {
       Counts counts;
       Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
-      const CoulombMethod::Context run{blocks, island, {.scaled = 1e-13, .published = 1e-13}, monitor, counts,
-                                       r};
+      const CoulombMethod::Context run{blocks,  island, {.scaled = 1e-13, .published = 1e-13},
+                                       monitor, counts, r};
       method->run(run);
       EXPECT_EQ(monitor.status(), Status::iteration_limit);
       EXPECT_LE(counts.factorizations, 5);

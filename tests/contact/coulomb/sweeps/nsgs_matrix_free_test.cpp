@@ -76,8 +76,8 @@ TEST(NsgsMatrixFree, SameBitsAgain) {
 
 TEST(NsgsMatrixFree, TakesJointsLimitsAndMotors) {
   for (const int dimension : {2, 3}) {
-    const LocalContactProblem problem =
-        random_contacts({.dimension = dimension, .contacts = 6, .friction = 0.3, .bilateral = 2, .bounded = 5});
+    const LocalContactProblem problem = random_contacts(
+        {.dimension = dimension, .contacts = 6, .friction = 0.3, .bilateral = 2, .bounded = 5});
     Result result;
     NsgsMatrixFree().solve(problem, {.tolerance = 1e-9}, result);
     ASSERT_TRUE(result.solved());
