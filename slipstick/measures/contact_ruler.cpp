@@ -75,7 +75,7 @@ void ContactRuler::set_scale() {
 }
 
 template <int dimension>
-ContactErrors ContactRuler::squares(ConstVectorView r, ConstVectorView u) const {
+ContactErrors ContactRuler::squares(const Vector& r, const Vector& u) const {
   const auto point = [&](Index i) {
     return ContactPoint{r.data() + dimension * i, u.data() + dimension * i, mu_[i], scale_[i]};
   };
@@ -88,7 +88,7 @@ ContactErrors ContactRuler::squares(ConstVectorView r, ConstVectorView u) const 
   return errors;
 }
 
-ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
+ContactNorms ContactRuler::norms(const Vector& r, const Vector& u) const {
   if (law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
     const auto [scaled, published, impulses, velocities] =
         dimension_ == 3 ? squares<3>(r, u) : squares<2>(r, u);
@@ -106,7 +106,7 @@ ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
   return {scaled_errors_.stableNorm(), errors_.stableNorm(), r.norm(), u.norm()};
 }
 
-void ContactRuler::judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
+void ContactRuler::judge(const Vector& r, const Vector& l, const Vector& u, const Vector& bilateral,
                          Measures& measures) const {
   auto [scaled, natural_map, impulses, velocities] = norms(r, u);
   if (std::isnan(norm_) || std::isnan(velocities) || !all_finite(bilateral)) return;
@@ -122,7 +122,7 @@ void ContactRuler::judge(ConstVectorView r, ConstVectorView l, ConstVectorView u
       std::isfinite(largest) ? ratio(natural_map, largest) : std::numeric_limits<double>::infinity();
 }
 
-double ContactRuler::contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
+double ContactRuler::contact_error(Index contact, double d, const Vector& r, const Vector& u) const {
   const double mu = mu_[contact];
   const double* impulse = r.data() + dimension_ * contact;
   const double* velocity = u.data() + dimension_ * contact;

@@ -39,14 +39,14 @@ class ContactRuler {
                const Vector* diagonal = nullptr);
 
   /// All are NaN if r or u is not finite.
-  ContactNorms norms(ConstVectorView r, ConstVectorView u) const;
+  ContactNorms norms(const Vector& r, const Vector& u) const;
   /// The scaled natural map and the published De Saxce error of the local form. The second is the norm of
   /// natural map and bilateral residuals, relative to the largest of ||(q, s)||, ||(r, l)|| and ||u||. Both
   /// stay undefined if a number is not finite.
-  void judge(ConstVectorView r, ConstVectorView l, ConstVectorView u, ConstVectorView bilateral,
+  void judge(const Vector& r, const Vector& l, const Vector& u, const Vector& bilateral,
              Measures& measures) const;
   /// ||d e|| of one contact.
-  double contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
+  double contact_error(Index contact, double d, const Vector& r, const Vector& u) const;
 
   /// The d of each contact.
   const Vector& scale() const { return scale_; }
@@ -61,7 +61,7 @@ class ContactRuler {
   void set_law(int dimension, const Vector& mu, FrictionLaw law);
   void set_scale();
   template <int dimension>
-  ContactErrors squares(ConstVectorView r, ConstVectorView u) const;
+  ContactErrors squares(const Vector& r, const Vector& u) const;
   double tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const;
 
   int dimension_ = 3;
