@@ -9,7 +9,7 @@
 namespace slipstick::internal {
 
 /// ||x|| without overflow and underflow. It costs as much as the plain norm if that is safe.
-inline double safe_norm(ConstVectorView x) {
+inline double safe_norm(const Vector& x) {
   const double squared = x.squaredNorm();
   return squared > 1e-250 && squared < 1e250 ? std::sqrt(squared) : x.stableNorm();
 }

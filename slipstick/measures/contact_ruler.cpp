@@ -94,7 +94,7 @@ void ContactRuler::set_scale() {
 }
 
 template <int dimension>
-ContactErrors ContactRuler::squares(ConstVectorView r, ConstVectorView u) const {
+ContactErrors ContactRuler::squares(const Vector& r, const Vector& u) const {
   const auto point = [&](Index i) {
     return ContactPoint{r.data() + dimension * i, u.data() + dimension * i, mu_[i], scale_[i], weight(i)};
   };
@@ -107,7 +107,7 @@ ContactErrors ContactRuler::squares(ConstVectorView r, ConstVectorView u) const 
   return errors;
 }
 
-ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
+ContactNorms ContactRuler::norms(const Vector& r, const Vector& u) const {
   if (law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
     const auto [scaled, published, impulses, velocities] =
         dimension_ == 3 ? squares<3>(r, u) : squares<2>(r, u);
@@ -126,7 +126,7 @@ ContactNorms ContactRuler::norms(ConstVectorView r, ConstVectorView u) const {
   return {scaled_errors_.stableNorm(), errors_.stableNorm(), r.head(rows).norm(), u.head(rows).norm()};
 }
 
-ContactNorms ContactRuler::joint_norms(ConstVectorView r, ConstVectorView u) const {
+ContactNorms ContactRuler::joint_norms(const Vector& r, const Vector& u) const {
   const Index first = dimension_ * mu_.size();
   ContactErrors errors;
   for (Index j = 0; j < joint_scale_.size(); ++j)
@@ -136,7 +136,7 @@ ContactNorms ContactRuler::joint_norms(ConstVectorView r, ConstVectorView u) con
   return {std::sqrt(errors.scaled), std::sqrt(errors.published), std::sqrt(errors.impulses), velocities};
 }
 
-void ContactRuler::judge(ConstVectorView r, ConstVectorView u, Measures& measures) const {
+void ContactRuler::judge(const Vector& r, const Vector& u, Measures& measures) const {
   auto [scaled, natural_map, impulses, velocities] = norms(r, u);
   if (joint_scale_.size() > 0) {
     const ContactNorms joints = joint_norms(r, u);
@@ -151,7 +151,7 @@ void ContactRuler::judge(ConstVectorView r, ConstVectorView u, Measures& measure
       std::isfinite(largest) ? ratio(natural_map, largest) : std::numeric_limits<double>::infinity();
 }
 
-double ContactRuler::contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const {
+double ContactRuler::contact_error(Index contact, double d, const Vector& r, const Vector& u) const {
   const double mu = mu_[contact];
   const double* impulse = r.data() + dimension_ * contact;
   const double* velocity = u.data() + dimension_ * contact;

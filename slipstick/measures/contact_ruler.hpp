@@ -43,15 +43,15 @@ class ContactRuler {
                const Vector* diagonal = nullptr);
 
   /// All contacts. All are NaN if r or u is not finite there.
-  ContactNorms norms(ConstVectorView r, ConstVectorView u) const;
+  ContactNorms norms(const Vector& r, const Vector& u) const;
   /// All rows of joints, likewise.
-  ContactNorms joint_norms(ConstVectorView r, ConstVectorView u) const;
+  ContactNorms joint_norms(const Vector& r, const Vector& u) const;
   /// The scaled natural map and the published De Saxce error of the local form. The second is the norm of the
   /// natural map, relative to the largest of ||q||, ||r|| and ||u|| of contacts. Both stay undefined if a
   /// number is not finite.
-  void judge(ConstVectorView r, ConstVectorView u, Measures& measures) const;
+  void judge(const Vector& r, const Vector& u, Measures& measures) const;
   /// ||d e|| of one contact.
-  double contact_error(Index contact, double d, ConstVectorView r, ConstVectorView u) const;
+  double contact_error(Index contact, double d, const Vector& r, const Vector& u) const;
 
   /// The d of each contact, and of each row of a joint.
   const Vector& scale() const { return scale_; }
@@ -71,7 +71,7 @@ class ContactRuler {
   void set_scale();
   void set_norms(const Vector& q);
   template <int dimension>
-  ContactErrors squares(ConstVectorView r, ConstVectorView u) const;
+  ContactErrors squares(const Vector& r, const Vector& u) const;
   double tangent_error(double radius, double d, ConstVectorView r, ConstVectorView u) const;
 
   int dimension_ = 3;

@@ -25,7 +25,7 @@ inline double ratio(double error, double norm) {
 }
 
 /// No entry is infinite or NaN (and their sum does not overflow).
-inline bool all_finite(ConstVectorView x) {
+inline bool all_finite(const ConstVectorView& x) {
   return std::isfinite(x.sum());
 }
 

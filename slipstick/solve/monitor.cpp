@@ -12,7 +12,9 @@ Monitor::Monitor(const Settings& settings, int default_max_iterations, Observer*
     : tolerance_(settings.tolerance),
       time_limit_(settings.time_limit),
       max_iterations_(settings.max_iterations > 0 ? settings.max_iterations : default_max_iterations),
-      observer_(observer) {}
+      observer_(observer) {
+  if (observer_ != nullptr || time_limit_ != std::numeric_limits<double>::infinity()) timer_.emplace();
+}
 
 bool Monitor::finished(double error, ConstVectorView x, Index active) {
   if (status_ != Status::not_run) return true;
@@ -22,7 +24,7 @@ bool Monitor::finished(double error, ConstVectorView x, Index active) {
 }
 
 bool Monitor::interrupted(double estimate, ConstVectorView x, Index active) {
-  if (observer_ != nullptr && !observer_->observe({iterations_, timer_.seconds(), estimate, active, x}) &&
+  if (observer_ != nullptr && !observer_->observe({iterations_, seconds(), estimate, active, x}) &&
       status_ == Status::not_run)
     status_ = Status::cancelled;
   if (status_ != Status::not_run) return true;
@@ -42,10 +44,10 @@ bool Monitor::interrupted(double estimate, ConstVectorView x, Index active) {
 // iterations, and at most as many as there were.
 bool Monitor::out_of_time() {
   if (iterations_ < next_clock_ || time_limit_ == std::numeric_limits<double>::infinity()) return false;
-  const double seconds = timer_.seconds();
-  const double skip = std::min(64.0, 1e-3 * time_limit_ * iterations_ / std::max(seconds, 1e-9));
+  const double elapsed = seconds();
+  const double skip = std::min(64.0, 1e-3 * time_limit_ * iterations_ / std::max(elapsed, 1e-9));
   next_clock_ = iterations_ + 1 + std::min(iterations_, static_cast<int>(skip));
-  return seconds >= time_limit_;
+  return elapsed >= time_limit_;
 }
 
 }  // namespace slipstick::internal

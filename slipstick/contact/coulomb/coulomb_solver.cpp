@@ -84,19 +84,22 @@ std::string CoulombSolver::explain_unsupported(const LocalContactProblem& proble
 // Sets the starting point and computes its errors.
 void CoulombSolver::start(const Run& run) {
   blocks_.prepare(run.problem);
-  u_ = blocks_.q();
+  u_.resize(blocks_.q().size());
   last_r_.resize(u_.size());
-  if (run.warm_start != nullptr) {
+  const bool warm = run.warm_start != nullptr;
+  if (warm) {
     blocks_.gather(run.warm_start->x, r_);
   } else {
     r_.setZero(u_.size());
   }
+  // Without impulses u is q.
+  const Vector& u = warm ? u_ : blocks_.q();
   states_.resize(blocks_.islands().size());
   for (std::size_t c = 0; c < states_.size(); ++c) {
     const Island& island = blocks_.islands()[c];
-    if (run.warm_start != nullptr) blocks_.velocities(island, r_, u_);
-    states_[c] = {};
-    states_[c].errors = island_errors(blocks_, island, r_, u_);
+    if (warm) blocks_.velocities(island, r_, u_);
+    states_[c].errors = island_errors(blocks_, island, r_, u);
+    states_[c].stages = 0;
   }
   ++run.result.counts.products;
 }
@@ -179,6 +182,7 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
   bool any = false;
   for (std::size_t c = 0; c < states_.size(); ++c) {
     states_[c].taken = takes(run, stage, c);
+    states_[c].counts = {};
     if (states_[c].taken) states_[c].stages |= std::uint64_t{1} << stage;
     any = any || states_[c].taken;
   }
@@ -206,7 +210,6 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     attempt.iterations += state.counts.iterations;
     if (attempt.status == Status::not_run || !solved_now) attempt.status = state.status;
     run.result.counts += state.counts;
-    state.counts = {};
     const bool ends_all = run.result.status == Status::cancelled || run.result.status == Status::time_limit;
     if (!solved_now && !ends_all) run.result.status = state.status;
   }

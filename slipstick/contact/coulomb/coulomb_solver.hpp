@@ -55,6 +55,7 @@ class CoulombSolver : public ContactSolver {
   void run(const Run& run) override;
 
  private:
+  // start() sets errors and stages, share_out() targets and what is solved, and every stage the rest.
   struct IslandState {
     ContactErrors errors;
     CoulombTarget target;
