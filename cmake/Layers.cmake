@@ -28,4 +28,5 @@ set(SLIPSTICK_LAYERS
   "12.3 contact/coulomb/newton"
   "12.4 contact/coulomb/auto contact/forms"
   "12.5 contact/sequence"
-  "13   catalog")
+  "13   sim/rigid"
+  "14   catalog")
