@@ -42,7 +42,8 @@ RigidSimulator settling_spheres(int spheres, std::uint64_t seed) {
   for (int k = 0; k < spheres; ++k) {
     const double radius = mean_radius * random.uniform(0.8, 1.2);
     // Draw in a fixed order: that of arguments is not.
-    Vector3d place(k % row, k / row % row, k / (row * row));
+    const Eigen::Vector3i cell(k % row, k / row % row, k / (row * row));
+    Vector3d place = cell.cast<double>();
     for (double& coordinate : place) coordinate += 0.5 + 0.02 * random.uniform(-1.0, 1.0);
     const Vector3d corner(-half_width, -half_width, 0.0);
     simulator.add(Body{.shape = SphereShape{radius},

@@ -37,8 +37,8 @@ RigidSimulator::RigidSimulator(const RigidSettings& settings) : settings_(settin
 int RigidSimulator::add(const Body& body) {
   const int number = static_cast<int>(bodies_.size());
   if (number == most_bodies) fail("a simulator has at most {} bodies", most_bodies);
-  if (body.material < 0 || body.material >= materials_)
-    fail("body {}: material {} does not exist, expected 0 to {}", number, body.material, materials_ - 1);
+  if (body.material < 0 || body.material >= materials())
+    fail("body {}: material {} does not exist, expected 0 to {}", number, body.material, materials() - 1);
   bodies_.push_back(completed(body, number));
   return number;
 }
@@ -82,36 +82,30 @@ int RigidSimulator::keep(Joint joint) {
 
 int RigidSimulator::add_material(double mu) {
   check_friction(mu);
-  const int before = materials_++;
-  std::vector<double> table(static_cast<std::size_t>(materials_ * materials_));
-  friction_.swap(table);
-  for (int i = 0; i < before; ++i) {
-    for (int j = 0; j < before; ++j)
-      friction_[static_cast<std::size_t>(i * materials_ + j)] =
-          table[static_cast<std::size_t>(i * before + j)];
-  }
-  set_friction(before, before, mu);
-  for (int i = 0; i < before; ++i) set_friction(i, before, std::sqrt(friction(i, i) * mu));
-  return before;
+  const int number = materials();
+  friction_.conservativeResize(number + 1, number + 1);
+  set_friction(number, number, mu);
+  for (int other = 0; other < number; ++other)
+    set_friction(other, number, std::sqrt(friction(other, other) * mu));
+  return number;
 }
 
 void RigidSimulator::set_friction(int first, int second, double mu) {
   check_material(first);
   check_material(second);
   check_friction(mu);
-  friction_[static_cast<std::size_t>(first * materials_ + second)] = mu;
-  friction_[static_cast<std::size_t>(second * materials_ + first)] = mu;
+  friction_(first, second) = friction_(second, first) = mu;
 }
 
 double RigidSimulator::friction(int first, int second) const {
   check_material(first);
   check_material(second);
-  return friction_[static_cast<std::size_t>(first * materials_ + second)];
+  return friction_(first, second);
 }
 
 void RigidSimulator::check_material(int number) const {
-  if (number < 0 || number >= materials_)
-    fail("material {} does not exist, expected 0 to {}", number, materials_ - 1);
+  if (number < 0 || number >= materials())
+    fail("material {} does not exist, expected 0 to {}", number, materials() - 1);
 }
 
 const Body& RigidSimulator::body(int number) const {

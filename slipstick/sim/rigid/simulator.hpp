@@ -39,9 +39,9 @@ struct StepReport {
 };
 
 /// Rigid bodies in space with contacts and joints, stepped by semi-implicit Euler at velocity level
-/// (Anitescu and Potra 1997): the solver finds impulses r with
-///     M (v' - v) = h f + J' r,  u = J v' + bias,  r and u obey the law,
-/// and the positions then move with v' for a step h. The bias of a contact is gap / h, so that it closes
+/// (Stewart and Trinkle 1996). The solver finds impulses r so that r and u obey the law:
+///     M (v' - v) = h f + J' r,  u = J v' + bias.
+/// The positions then move with v' for a step h. The bias of a contact is gap / h, so that it closes
 /// exactly and does not bounce. A penetration and the error of a joint are removed step by step.
 ///
 /// Bodies, contacts and joints are numbered from 0 in the order in which they were added. Bad data throw
@@ -63,6 +63,7 @@ class RigidSimulator {
   /// Sets the friction coefficient of two materials.
   void set_friction(int first, int second, double mu);
   double friction(int first, int second) const;
+  int materials() const { return static_cast<int>(friction_.rows()); }
 
   std::span<const Body> bodies() const { return bodies_; }
   const Body& body(int number) const;
@@ -106,8 +107,7 @@ class RigidSimulator {
   std::vector<GivenContact> given_;
   std::vector<Joint> joints_;
   std::vector<std::uint64_t> jointed_;  // pairs of bodies, sorted
-  int materials_ = 0;
-  std::vector<double> friction_;  // of pairs of materials
+  Eigen::MatrixXd friction_;            // of pairs of materials
   double time_ = 0.0;
 
   Detection detection_;

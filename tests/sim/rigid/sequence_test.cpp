@@ -85,10 +85,8 @@ TEST(Sequence, SpheresSettleInTheBox) {
   Driver driver = reference(row_of("spheres"));
   Sequence sequence({.name = "spheres", .size = spheres}, driver);
   double penetration = 0.0;
-  const double first_energy = [&] {
-    sequence.next();
-    return sequence.simulator().report().energy;
-  }();
+  sequence.next();
+  const double first_energy = sequence.simulator().report().energy;
   while (sequence.next()) {
     penetration = std::max(penetration, sequence.simulator().report().penetration);
     for (const Body& body : sequence.simulator().bodies()) ASSERT_LE(body.velocity.norm(), 10.0);

@@ -174,7 +174,7 @@ TEST(RigidSimulator, ABoxOnATurntable) {
 }
 
 // Thrown without spin, it slips with v_k = v0 - mu g h k. Every step conserves the angular momentum about a
-// line in the plane, so it rolls at 5 v0 / 7 in the end, after 2 v0 / (7 mu g), rounded up to a step.
+// line in the plane, so it rolls at 5 v0 / 7 in the end. That is after 2 v0 / (7 mu g), rounded up to a step.
 TEST(RigidSimulator, AThrownSphereRollsInTheEnd) {
   const double v0 = 2.0, mu = 0.25, radius = 0.1;
   RigidSimulator simulator({.mu = mu});
