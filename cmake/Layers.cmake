@@ -6,10 +6,10 @@
 set(SLIPSTICK_LAYERS
   # The public headers. They are below everything else, so that they can include only each other.
   "0   export.hpp"
-  "1   error.hpp version.hpp"
-  "2   matrix.hpp"
-  "3   problem.hpp result.hpp settings.hpp methods.hpp"
-  "4   body_problem.hpp contact_memory.hpp contact_methods.hpp files.hpp measures.hpp solve.hpp"
+  "1   error.hpp version.hpp matrix.hpp"
+  "2   problem.hpp result.hpp settings.hpp methods.hpp"
+  "3   body_problem.hpp contact_memory.hpp contact_methods.hpp files.hpp measures.hpp step_solver.hpp"
+  "4   solve.hpp"
   "5   slipstick.hpp"
   "6   base"
   "7   linalg"
@@ -28,4 +28,5 @@ set(SLIPSTICK_LAYERS
   "12.3 contact/coulomb/newton"
   "12.4 contact/coulomb/auto contact/forms"
   "12.5 contact/sequence"
-  "13   catalog")
+  "13   sim/rigid"
+  "14   catalog")

@@ -36,4 +36,5 @@
 #include "slipstick/result.hpp"
 #include "slipstick/settings.hpp"
 #include "slipstick/solve.hpp"
+#include "slipstick/step_solver.hpp"
 #include "slipstick/version.hpp"

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
 #include "slipstick/settings.hpp"
+#include "slipstick/step_solver.hpp"
 
 namespace slipstick {
 
@@ -36,15 +35,6 @@ struct SolveRequest {
   Condensation condensation = Condensation::by_cost;
 };
 
-/// A Result with the driver's report.
-struct DriverResult : Result {
-  std::string solver;                 ///< the method that produced the answer
-  std::vector<Attempt> attempts;      ///< the methods that `auto` tried, in order
-  std::vector<std::string> warnings;  ///< warnings about the problem
-  std::optional<FrictionLaw> law;     ///< law that was solved; contact problems only
-  bool implicit = false;              ///< a global form whose W was not assembled
-};
-
 /// The one driver. It validates, presolves, converts to the form that the method takes, and solves. It
 /// certifies on `problem` as given. If the requested measure is not met, it tightens the tolerance and
 /// retries. With `auto` it falls back to the next method. Bad input or settings throw Error.
@@ -56,12 +46,12 @@ SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveReques
 /// solves before had the same pattern, a solve allocates nothing, also for a new matrix. This holds for
 /// complementarity problems. It holds for contact under every law, in local form, or in global form if the
 /// bodies are rigid. A solved problem has no message. Use one object per thread.
-class SLIPSTICK_EXPORT Driver {
+class SLIPSTICK_EXPORT Driver : public StepSolver {
  public:
   /// An unknown name, a wrong option or a limit out of range throws Error. Errors that depend on the problem
   /// are thrown by solve, for example a contact method for a problem without contacts.
   explicit Driver(SolveRequest request = {});
-  ~Driver();
+  ~Driver() override;
   Driver(Driver&&) noexcept;
   Driver& operator=(Driver&&) noexcept;
 
@@ -69,6 +59,9 @@ class SLIPSTICK_EXPORT Driver {
   void set(const Settings& settings);
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
              Observer* observer = nullptr);
+  /// Solves the convex form under the convex law, otherwise the contact form.
+  void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
+             Observer* observer = nullptr) override;
 
  private:
   class Work;

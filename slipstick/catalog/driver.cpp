@@ -8,6 +8,7 @@
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/body_problem.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/chain_runner.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
@@ -66,6 +67,20 @@ class Driver::Work {
     if (warm_start != nullptr && !result.start_used)
       result.warnings.emplace_back("the warm start does not fit the problem, and was not used");
     result.seconds = runner_.seconds();
+  }
+
+  // The answer of the convex form stands in x and w. During the solve they have the storage of r and u.
+  void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start,
+             Observer* observer) {
+    if (law() != FrictionLaw::convex) return solve(problem.contact_form(), result, warm_start, observer);
+    const auto exchange = [&] {
+      result.r.swap(result.x);
+      result.u.swap(result.w);
+    };
+    exchange();
+    solve(problem.convex_form(), result, warm_start, observer);
+    exchange();
+    result.law = law();
   }
 
  private:
@@ -257,6 +272,11 @@ void Driver::set(const Settings& settings) {
 }
 
 void Driver::solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
+                   Observer* observer) {
+  work_->solve(problem, result, warm_start, observer);
+}
+
+void Driver::solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start,
                    Observer* observer) {
   work_->solve(problem, result, warm_start, observer);
 }

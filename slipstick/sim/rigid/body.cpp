@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/sim/rigid/body.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/base/overloaded.hpp"
+#include "slipstick/problems/body_checks.hpp"
+
+namespace slipstick::internal {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+void check_finite(const Subject& subject, const char* name, const Vector3d& vector) {
+  for (const double value : vector) {
+    if (!std::isfinite(value)) subject.fail("the {} has an entry {}, expected finite numbers", name, value);
+  }
+}
+
+void check_positive(const Subject& subject, const char* name, double value) {
+  if (!(value > 0.0 && value < infinity))
+    subject.fail("the {} is {}, expected a positive finite number", name, value);
+}
+
+void complete_shape(const Subject& subject, bool movable, Shape& shape) {
+  const Overloaded complete{
+      [](std::monostate) {},
+      [&](const SphereShape& sphere) { check_positive(subject, "radius", sphere.radius); },
+      [&](const BoxShape& box) {
+        for (const double half : box.half_size) check_positive(subject, "half size", half);
+      },
+      [&](PlaneShape& plane) {
+        if (movable) subject.fail("the mass of a plane must be 0");
+        const double norm = plane.normal.norm();
+        check_positive(subject, "norm of the normal", norm);
+        plane.normal /= norm;
+      }};
+  std::visit(complete, shape);
+}
+
+Vector3d homogeneous_inertia(const Body& body) {
+  const Overloaded inertia{
+      [&](const SphereShape& sphere) {
+        return Vector3d(Vector3d::Constant(0.4 * body.mass * sphere.radius * sphere.radius));
+      },
+      [&](const BoxShape& box) {
+        const Vector3d squares = box.half_size.cwiseAbs2();
+        return Vector3d(body.mass / 3.0 * (Vector3d::Constant(squares.sum()) - squares));
+      },
+      [](const auto&) { return Vector3d(Vector3d::Zero()); }};
+  return std::visit(inertia, body.shape);
+}
+
+void complete_inertia(const Subject& subject, Body& body) {
+  if (!body.movable()) {
+    body.inertia.setZero();
+    return;
+  }
+  if (body.inertia.isZero(0.0)) body.inertia = homogeneous_inertia(body);
+  for (const double moment : body.inertia) check_positive(subject, "moment of inertia", moment);
+}
+
+SmallVector joined(const Vector3d& a, const Vector3d& b) {
+  return {a.x(), a.y(), a.z(), b.x(), b.y(), b.z()};
+}
+
+bool is_isotropic(const Body& body) {
+  return body.inertia.x() == body.inertia.y() && body.inertia.y() == body.inertia.z();
+}
+
+}  // namespace
+
+Body completed(Body body, int number) {
+  const Subject subject{"body", static_cast<std::uint64_t>(number)};
+  if (!(body.mass >= 0.0 && body.mass < infinity))
+    subject.fail("the mass is {}, expected a finite number >= 0", body.mass);
+  complete_shape(subject, body.movable(), body.shape);
+  check_finite(subject, "position", body.position);
+  check_finite(subject, "velocity", body.velocity);
+  check_finite(subject, "spin", body.spin);
+  check_positive(subject, "norm of the orientation", body.orientation.norm());
+  body.orientation.normalize();
+  if (body.belt && body.movable()) subject.fail("the mass of a belt must be 0");
+  complete_inertia(subject, body);
+  return body;
+}
+
+double outer_radius(const Body& body) {
+  const Overloaded radius{[](const SphereShape& sphere) { return sphere.radius; },
+                          [](const BoxShape& box) { return box.half_size.norm(); },
+                          [](const auto&) { return 0.0; }};
+  return std::visit(radius, body.shape);
+}
+
+RigidBody step_data(const Body& body, const Vector3d& gravity, double time_step) {
+  const SmallVector velocity = joined(body.velocity, body.spin);
+  if (!body.movable()) return {.velocity = velocity};
+  const Vector3d pull = time_step * body.mass * gravity;
+  // The inverse inertia of a sphere is diagonal without rounding, which the solvers make use of.
+  if (is_isotropic(body)) {
+    return RigidBody::space(1.0 / body.mass, Matrix3d::Identity() / body.inertia.x(), velocity,
+                            joined(pull, Vector3d::Zero()));
+  }
+  const Matrix3d axes = body.orientation.toRotationMatrix();
+  const Vector3d angular_momentum = axes * body.inertia.cwiseProduct(axes.transpose() * body.spin);
+  const Vector3d moment = -time_step * body.spin.cross(angular_momentum);
+  const Matrix3d inverse_inertia = axes * body.inertia.cwiseInverse().asDiagonal() * axes.transpose();
+  return RigidBody::space(1.0 / body.mass, inverse_inertia, velocity, joined(pull, moment));
+}
+
+void move(Body& body, double time_step) {
+  if (body.belt) return;
+  body.position += time_step * body.velocity;
+  const double speed = body.spin.norm();
+  if (speed == 0.0) return;
+  const double half_angle = 0.5 * time_step * speed;
+  Quaterniond turn;
+  turn.w() = std::cos(half_angle);
+  turn.vec() = std::sin(half_angle) / speed * body.spin;
+  body.orientation = (turn * body.orientation).normalized();
+}
+
+double energy(const Body& body, const Vector3d& gravity) {
+  if (!body.movable()) return 0.0;
+  const Vector3d spin = body.orientation.conjugate() * body.spin;
+  return 0.5 * body.mass * body.velocity.squaredNorm() + 0.5 * spin.dot(body.inertia.cwiseProduct(spin)) -
+         body.mass * gravity.dot(body.position);
+}
+
+}  // namespace slipstick::internal

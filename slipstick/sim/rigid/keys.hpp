@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+// The keys of contacts and rows in a BodyProblem of the simulator. They stay the same from step to step. The
+// two highest bits are the kind.
+namespace slipstick::internal {
+
+inline constexpr int most_bodies = 1 << 25;
+
+/// Part of a joint with rows of its own.
+enum class JointPart { joint, lower_limit, upper_limit, motor };
+
+/// A contact that was detected; `feature` is the corner of a box, otherwise 0.
+constexpr std::uint64_t contact_key(int first, int second, int feature = 0) {
+  return static_cast<std::uint64_t>(first) << 37 | static_cast<std::uint64_t>(second) << 12 |
+         static_cast<std::uint64_t>(feature);
+}
+/// A contact that was given, by its number.
+constexpr std::uint64_t given_key(int number) {
+  return std::uint64_t{1} << 62 | static_cast<std::uint64_t>(number);
+}
+constexpr std::uint64_t joint_key(int joint, JointPart part = JointPart::joint) {
+  return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(joint) << 2 | static_cast<std::uint64_t>(part);
+}
+
+}  // namespace slipstick::internal

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// The driver as a simulator sees it.
+#include "slipstick/step_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/body_problem.hpp"
+#include "slipstick/solve.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick::internal::step_solver_test {
+
+// A sphere of mass 2 that is pressed on the ground with an impulse of 3 and pushed along x with 1.
+void add_sphere(BodyProblem& problem, double mu) {
+  problem.reset(1);
+  problem.set_body(
+      0, RigidBody::space(0.5, Eigen::Matrix3d::Zero(), {}, SmallVector{1.0, 0.0, -3.0, 0.0, 0.0, 0.0}));
+  problem.add_contact(
+      7, {.bodies = {0, -1}, .frame = Eigen::Matrix3d{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, .mu = mu});
+}
+
+// The impulses stand in r under every law, also those of the convex form.
+TEST(StepSolver, HasImpulsesOfAllRows) {
+  BodyProblem problem;
+  add_sphere(problem, 0.5);
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::diamond}) {
+    Driver driver({.settings = {.tolerance = 1e-12}, .friction = law});
+    StepSolver& solver = driver;
+    DriverResult result;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      solver.solve(problem, result);
+      ASSERT_TRUE(result.solved()) << name(law) << ": " << result.message;
+      EXPECT_LE((result.r - vec({3.0, -1.0, 0.0})).norm(), 1e-10) << name(law);
+      EXPECT_LE(result.u.norm(), 1e-10) << name(law);
+      EXPECT_EQ(result.u.size(), 3);
+      EXPECT_EQ(result.x.size(), 0);
+      EXPECT_EQ(result.w.size(), 0);
+      EXPECT_EQ(result.law, law);
+    }
+    const WarmStart start{.x = result.r};
+    solver.solve(problem, result, &start);
+    EXPECT_TRUE(result.start_used);
+  }
+}
+
+// A sliding sphere tells the laws apart: the convex one lifts it by mu times its speed.
+TEST(StepSolver, ObeysTheLaw) {
+  BodyProblem problem;
+  add_sphere(problem, 0.1);
+  DriverResult result;
+  Driver({.settings = {.tolerance = 1e-12}}).solve(problem, result);
+  EXPECT_LE((result.u - vec({0.0, 0.35, 0.0})).norm(), 1e-10);
+  Driver({.settings = {.tolerance = 1e-12}, .friction = FrictionLaw::convex}).solve(problem, result);
+  EXPECT_NEAR(result.u[0], 0.1 * result.u[1], 1e-10);
+  EXPECT_GT(result.u[0], 0.01);
+}
+
+TEST(StepSolver, ConvexFormAllocatesNothingLater) {
+  BodyProblem problem;
+  Driver driver({.friction = FrictionLaw::convex});
+  DriverResult result;
+  for (int step = 0; step < 6; ++step) {
+    add_sphere(problem, 0.1 + 0.1 * step);
+    const std::size_t before = allocations();
+    driver.solve(problem, result);
+    EXPECT_TRUE(step < 3 || allocations() == before) << allocations() - before << " in step " << step;
+  }
+}
+
+TEST(StepSolver, SolvesProblemsWithoutRows) {
+  BodyProblem problem;
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex}) {
+    DriverResult result;
+    Driver({.friction = law}).solve(problem, result);
+    EXPECT_TRUE(result.solved()) << name(law) << ": " << result.message;
+    EXPECT_EQ(result.r.size(), 0);
+  }
+}
+
+}  // namespace slipstick::internal::step_solver_test

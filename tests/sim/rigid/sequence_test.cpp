@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/sim/rigid/sequence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/solve.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/sanitized.hpp"
+
+namespace slipstick::internal::sequence_test {
+
+using Eigen::Vector3d;
+
+// Joints have the convex form only.
+Driver reference(const SequenceRow& row, double tolerance = 1e-8) {
+  return Driver({.settings = {.tolerance = tolerance},
+                 .friction = row.has_joints ? FrictionLaw::convex : FrictionLaw::coulomb});
+}
+
+const SequenceRow& row_of(std::string_view name) {
+  for (const SequenceRow& row : sequences())
+    if (row.name == name) return row;
+  throw Error("no such sequence");
+}
+
+// All problems and the final state, as numbers.
+std::vector<double> record(const SequenceOptions& options) {
+  Driver driver = reference(row_of(options.name));
+  Sequence sequence(options, driver);
+  std::vector<double> numbers;
+  int visited = 0;
+  sequence.run([&](const SequenceStep& step) {
+    EXPECT_EQ(step.number, visited++);
+    EXPECT_EQ(&step.problem, &step.simulator.problem());
+    EXPECT_EQ(step.start.x.size(), step.problem.rows());
+    numbers.insert(numbers.end(), step.problem.q().begin(), step.problem.q().end());
+    for (const std::uint64_t key : step.problem.keys()) numbers.push_back(static_cast<double>(key));
+  });
+  EXPECT_EQ(visited, sequence.steps());
+  EXPECT_FALSE(sequence.next());
+  for (const Body& body : sequence.simulator().bodies()) {
+    numbers.insert(numbers.end(), body.position.begin(), body.position.end());
+    numbers.insert(numbers.end(), body.orientation.coeffs().begin(), body.orientation.coeffs().end());
+  }
+  return numbers;
+}
+
+TEST(Sequence, GivesTheSameBitsAgain) {
+  for (const SequenceRow& row : sequences()) {
+    const SequenceOptions options{.name = row.name, .size = row.name == "spheres" ? 30 : 0, .steps = 60};
+    const std::vector<double> first = record(options);
+    EXPECT_GT(first.size(), 100u) << row.name;
+    EXPECT_EQ(first, record(options)) << row.name;
+    SequenceOptions other = options;
+    other.seed = 2;
+    EXPECT_NE(first, record(other)) << row.name;
+  }
+}
+
+// A visitor that solves the problems with another method does not change the trajectory.
+TEST(Sequence, OnlyTheReferenceMovesTheBodies) {
+  const SequenceOptions options{.name = "stack", .steps = 30};
+  Driver driver = reference(row_of("stack")), tested({.solver = "nsgs"});
+  Sequence alone(options, driver);
+  alone.run();
+  Driver second = reference(row_of("stack"));
+  Sequence visited(options, second);
+  DriverResult result;
+  visited.run([&](const SequenceStep& step) {
+    tested.solve(step.problem, result, &step.start);
+    EXPECT_TRUE(result.solved()) << result.message;
+  });
+  for (int body = 0; body < 6; ++body)
+    EXPECT_EQ(alone.simulator().body(body).position, visited.simulator().body(body).position);
+}
+
+TEST(Sequence, SpheresSettleInTheBox) {
+  const int spheres = sanitized ? 20 : 40;
+  Driver driver = reference(row_of("spheres"));
+  Sequence sequence({.name = "spheres", .size = spheres}, driver);
+  double penetration = 0.0;
+  sequence.next();
+  const double first_energy = sequence.simulator().report().energy;
+  while (sequence.next()) {
+    penetration = std::max(penetration, sequence.simulator().report().penetration);
+    for (const Body& body : sequence.simulator().bodies()) ASSERT_LE(body.velocity.norm(), 10.0);
+  }
+  EXPECT_EQ(sequence.unsolved(), 0);
+  EXPECT_LE(penetration, 5e-4);  // 1% of a radius
+  const StepReport& report = sequence.simulator().report();
+  EXPECT_LT(report.energy, 0.9 * first_energy);
+  EXPECT_GT(report.contacts, spheres);
+  EXPECT_EQ(report.rows, 3 * report.contacts);
+  // Nothing left the box.
+  for (const Body& body : sequence.simulator().bodies().subspan(5)) {
+    EXPECT_GE(body.position.z(), 0.039);
+    EXPECT_LE(body.position.head<2>().cwiseAbs().maxCoeff(), 0.5 * 0.125 * std::cbrt(spheres));
+  }
+}
+
+// The stack slides as one body.
+TEST(Sequence, TheStackSlides) {
+  Driver driver = reference(row_of("stack"), 1e-10);
+  Sequence sequence({.name = "stack"}, driver);
+  sequence.run();
+  EXPECT_EQ(sequence.unsolved(), 0);
+  const double angle = std::atan(0.5);
+  const double speed = standard_gravity * (std::sin(angle) - 0.3 * std::cos(angle)) * 1.0;
+  const Vector3d expected = speed * Vector3d(std::cos(angle), 0.0, -std::sin(angle));
+  for (const Body& body : sequence.simulator().bodies().subspan(1)) {
+    EXPECT_LE((body.velocity - expected).norm(), 1e-7);
+    EXPECT_LE(body.spin.norm(), 1e-7);
+  }
+  EXPECT_EQ(sequence.simulator().report().contacts, 5 * 4);
+}
+
+TEST(Sequence, TheChainHitsThePlane) {
+  Driver driver = reference(row_of("chain"));
+  Sequence sequence({.name = "chain"}, driver);
+  double joint_error = 0.0, penetration = 0.0, impact = 0.0;
+  while (sequence.next()) {
+    const RigidSimulator& simulator = sequence.simulator();
+    joint_error = std::max(joint_error, simulator.report().joint_error);
+    penetration = std::max(penetration, simulator.report().penetration);
+    for (const Touch& touch : simulator.touches())
+      if (touch.bodies[1] == 0) impact = std::max(impact, simulator.impulse(touch.key)[0]);
+  }
+  EXPECT_EQ(sequence.unsolved(), 0);
+  EXPECT_GT(impact, 1.0);
+  EXPECT_LE(joint_error, 0.02);  // 10% of a link, in the whip of the impact
+  EXPECT_LE(penetration, 2e-3);
+}
+
+TEST(Sequence, TheMotorEndsAtItsStop) {
+  Driver driver = reference(row_of("motor"));
+  Sequence sequence({.name = "motor", .size = 3}, driver);
+  sequence.run();
+  EXPECT_EQ(sequence.unsolved(), 0);
+  const RigidSimulator& simulator = sequence.simulator();
+  for (int k = 0; k < 3; ++k) {
+    const double stop = simulator.impulse(joint_key(k, JointPart::upper_limit))[0];
+    EXPECT_GT(stop, 0.004);
+    EXPECT_NEAR(stop, simulator.impulse(joint_key(k, JointPart::motor))[0], 1e-8);
+    EXPECT_LE(simulator.body(k).spin.norm(), 1e-6);
+  }
+}
+
+TEST(Sequence, TheBoxGetsTheSpeedOfTheBelt) {
+  Driver driver = reference(row_of("belt"), 1e-10);
+  Sequence sequence({.name = "belt"}, driver);
+  sequence.run();
+  EXPECT_EQ(sequence.unsolved(), 0);
+  EXPECT_LE((sequence.simulator().body(1).velocity - Vector3d(1.5, 0.0, 0.0)).norm(), 1e-7);
+}
+
+TEST(Sequence, BadInputIsNamed) {
+  Driver driver;
+  const auto message = [&](const SequenceOptions& options) {
+    return message_of([&] { Sequence(options, driver); });
+  };
+  EXPECT_EQ(message({.name = "heap"}),
+            "there is no sequence heap, expected one of spheres, stack, chain, motor, belt");
+  EXPECT_EQ(message({.size = -1}), "sequence spheres: the number of spheres is -1, expected 0 to 1000000");
+  EXPECT_EQ(message({.name = "chain", .steps = -3}),
+            "sequence chain: the number of steps is -3, expected at least 0");
+}
+
+}  // namespace slipstick::internal::sequence_test
