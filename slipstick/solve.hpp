@@ -59,7 +59,7 @@ class SLIPSTICK_EXPORT Driver : public StepSolver {
   void set(const Settings& settings);
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
              Observer* observer = nullptr);
-  /// Solves the convex form under the convex law, otherwise the contact form.
+  /// Solves the contact form.
   void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
              Observer* observer = nullptr) override;
 

@@ -29,8 +29,8 @@ class SLIPSTICK_EXPORT StepSolver {
  public:
   virtual ~StepSolver() = default;
 
-  /// result.r and result.u <- impulses and velocities of all rows, in the order of BodyProblem::keys. x and w
-  /// are empty. `start` has the impulses of all rows too. Bad input throws Error.
+  /// result.r and result.u <- impulses and velocities of all rows, in the order of BodyProblem::keys. `start`
+  /// has the impulses of all rows too. Bad input throws Error.
   virtual void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start = nullptr,
                      Observer* observer = nullptr) = 0;
 };

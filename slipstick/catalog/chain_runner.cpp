@@ -74,7 +74,7 @@ class ChainRunner::ContactTask : public Task {
       : solver_(solver), problem_(problem), observer_(observer) {}
   void solve(const Settings& settings, const WarmStart* start, DriverResult& result) override {
     solver_.solve(problem_, settings, result, start, observer_);
-    solver_.list_attempts(result.attempts);
+    for (const Attempt& attempt : solver_.attempts()) result.attempts.push_back(attempt);
   }
   const Vector& unknowns(const Result& result) const override { return result.r; }
   void measure_zero(Result& result) const override {

@@ -69,20 +69,6 @@ class Driver::Work {
     result.seconds = runner_.seconds();
   }
 
-  // The answer of the convex form stands in x and w. During the solve they have the storage of r and u.
-  void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start,
-             Observer* observer) {
-    if (law() != FrictionLaw::convex) return solve(problem.contact_form(), result, warm_start, observer);
-    const auto exchange = [&] {
-      result.r.swap(result.x);
-      result.u.swap(result.w);
-    };
-    exchange();
-    solve(problem.convex_form(), result, warm_start, observer);
-    exchange();
-    result.law = law();
-  }
-
  private:
   const SolveRequest& request() const { return runner_.request(); }
   FrictionLaw law() const { return request().friction; }
@@ -278,7 +264,7 @@ void Driver::solve(const AnyProblem& problem, DriverResult& result, const WarmSt
 
 void Driver::solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start,
                    Observer* observer) {
-  work_->solve(problem, result, warm_start, observer);
+  work_->solve(problem.contact_form(), result, warm_start, observer);
 }
 
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request, const WarmStart* warm_start,

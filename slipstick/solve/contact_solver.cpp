@@ -37,6 +37,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   check_settings(settings);
   result.counts = {};
   result.message.clear();
+  attempts_.clear();
   const Index rows = problem.q.size();
   const Index given = warm_start != nullptr ? warm_start->x.size() : 0;
   if (warm_start != nullptr &&

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,8 @@ class ContactSolver {
   /// they are also divided by ||q||.
   void divide_published_error_by_load(bool value) { published_by_load_ = value; }
 
-  /// Adds the methods that the last solve tried, if there was more than one.
-  virtual void list_attempts(std::vector<Attempt>& /*attempts*/) const {}
+  /// The methods that the last solve tried, if the solver has more than one.
+  std::span<const Attempt> attempts() const { return attempts_; }
 
  protected:
   struct Run {
@@ -56,6 +57,8 @@ class ContactSolver {
 
   /// Measures r of the result, and returns the error under law().
   double judge(const Run& run);
+
+  std::vector<Attempt> attempts_;
 
  private:
   double requested_error(const Run& run);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <vector>
 
@@ -83,6 +84,76 @@ TEST(BodyLoop, ARestoredMemoryGivesTheSameBits) {
     second.memory.restore(saved);
     EXPECT_EQ(first.result.r, second.result.r) << "step " << step;
   }
+}
+
+// A body turns about a fixed axis against a friction torque of at most T: it loses T h / I of its spin per step,
+// and stops.
+TEST(ClosedForms, JointFriction) {
+  const double inertia = 0.4, torque = 0.3, h = 0.05;
+  double spin = 1.0;
+  for (int step = 0; step < 40; ++step) {
+    BodyProblem problem(2);
+    problem.reset(1);
+    problem.set_body(0, RigidBody::plane(1.0, 1.0 / inertia, {0, 0, spin}));
+    // The axis, and the friction in it.
+    problem.add_rows(1, {.bodies = {0, -1}, .jacobians = {Eigen::Matrix<double, 2, 3>::Identity()}});
+    problem.add_rows(2, {.bodies = {0, -1},
+                         .jacobians = {Eigen::RowVector3d(0, 0, 1)},
+                         .lower = {-torque * h},
+                         .upper = {torque * h}});
+    const DriverResult result = solve(problem.contact_form(), {.settings = {.tolerance = 1e-12}});
+    ASSERT_TRUE(result.solved()) << result.message;
+    Vector v(3);
+    problem.velocities(result.r, v);
+    EXPECT_NEAR(v[2], std::max(0.0, spin - torque * h / inertia), 1e-12);
+    spin = v[2];
+  }
+  EXPECT_EQ(spin, 0.0);
+}
+
+// A wheel of mass m and inertia I is driven up a slope by a motor of at most the torque T. If friction holds, it
+// rolls: (I + m R^2) w = h (T - m g R sin a). Otherwise it slips with the friction mu m g cos a.
+TEST(ClosedForms, DrivenWheelOnASlope) {
+  const double mass = 3.0, radius = 0.5, inertia = 0.5 * mass * radius * radius, gravity = 9.81, h = 0.01;
+  const double slope = 0.2, sine = std::sin(slope), cosine = std::cos(slope);
+  const Eigen::Matrix2d upright{{0, 1}, {1, 0}};
+  int rolls = 0, slips = 0;
+  for (const double mu : {0.1, 0.3, 0.9}) {
+    for (const double torque : {1.0, 5.0, 20.0}) {
+      BodyProblem problem(2);
+      problem.reset(1);
+      problem.set_body(0, RigidBody::plane(1.0 / mass, 1.0 / inertia, {},
+                                           {-h * mass * gravity * sine, -h * mass * gravity * cosine, 0.0}));
+      problem.add_contact(1, {.bodies = {0, -1}, .frame = upright, .arms = {SmallVector{0.0, -radius}}, .mu = mu});
+      // The motor wants a spin of -1000, which it cannot reach.
+      problem.add_rows(2, {.bodies = {0, -1},
+                           .jacobians = {Eigen::RowVector3d(0, 0, -1)},
+                           .bias = {-1000.0},
+                           .lower = {-torque * h},
+                           .upper = {torque * h}});
+      const DriverResult result = solve(problem.contact_form(), {.settings = {.tolerance = 1e-13}});
+      ASSERT_TRUE(result.solved()) << result.message;
+      Vector v(3);
+      problem.velocities(result.r, v);
+      const double normal = mass * gravity * cosine;
+      const double spin = h * (torque - mass * gravity * radius * sine) / (inertia + mass * radius * radius);
+      const double friction = (mass * radius * spin) / h + mass * gravity * sine;
+      EXPECT_NEAR(result.r[0], normal * h, 1e-11);
+      EXPECT_NEAR(result.r[2], torque * h, 1e-12);
+      if (std::abs(friction) <= mu * normal) {
+        ++rolls;
+        EXPECT_NEAR(v[0], radius * spin, 1e-10);
+        EXPECT_NEAR(v[2], -spin, 1e-10);
+      } else {
+        ++slips;
+        const double sign = std::copysign(1.0, friction);
+        EXPECT_NEAR(v[0], h * (sign * mu * gravity * cosine - gravity * sine), 1e-10);
+        EXPECT_NEAR(v[2], -h * (torque - sign * mu * normal * radius) / inertia, 1e-10);
+      }
+    }
+  }
+  EXPECT_GT(rolls, 1);
+  EXPECT_GT(slips, 1);
 }
 
 }  // namespace slipstick::internal::body_loop_test

@@ -43,7 +43,6 @@ CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make
 
 void CoulombSolver::run(const Run& run) {
   if (!std::isinf(run.settings.time_limit)) timer_ = {};
-  attempts_.clear();
   start(run);
   bool all_solved = share_out(run);
   if (!all_solved && blocks_.has_hopeless_row()) {
@@ -57,6 +56,7 @@ void CoulombSolver::run(const Run& run) {
     all_solved = share_out(run);
     if (run.result.status == Status::cancelled || run.result.status == Status::time_limit) break;
   }
+  if (stages == 1) attempts_.clear();
   if (all_solved) run.result.status = Status::solved;
   blocks_.scatter(r_, run.result.r);
 }
@@ -253,11 +253,6 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
 double CoulombSolver::time_left(const Run& run) const {
   const double limit = run.settings.time_limit;
   return std::isinf(limit) ? limit : std::max(1e-9, limit - timer_.seconds());
-}
-
-void CoulombSolver::list_attempts(std::vector<Attempt>& attempts) const {
-  if (chains_.front().size() == 1) return;
-  for (const Attempt& attempt : attempts_) attempts.push_back(attempt);
 }
 
 }  // namespace slipstick::internal

@@ -49,8 +49,6 @@ class CoulombSolver : public ContactSolver {
   bool takes_products_only() const override;
   std::string explain_unsupported(const LocalContactProblem& problem) const override;
 
-  void list_attempts(std::vector<Attempt>& attempts) const override;
-
  protected:
   void run(const Run& run) override;
 
@@ -78,7 +76,6 @@ class CoulombSolver : public ContactSolver {
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;
   std::vector<IslandState> states_;
-  std::vector<Attempt> attempts_;  // one for each stage
   Vector r_, u_;
   Vector last_r_;  // answer of the stages before a cold one
   Timer timer_;

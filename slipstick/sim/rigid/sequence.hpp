@@ -19,7 +19,6 @@ struct SequenceRow {
   int size;
   int steps;
   double time_step;
-  bool has_joints;  ///< it has joints, limits or motors
   RigidSimulator (*make)(int size, std::uint64_t seed);
 };
 

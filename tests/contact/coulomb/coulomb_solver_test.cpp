@@ -121,7 +121,7 @@ TEST(CoulombSolver, TellsWhatWasTried) {
   });
   solved(solver, several_islands(3, 6, 0.5));
   std::vector<Attempt> attempts;
-  solver.list_attempts(attempts);
+  attempts.assign(solver.attempts().begin(), solver.attempts().end());
   ASSERT_EQ(attempts.size(), 2u);
   EXPECT_EQ(attempts[0].reason, "first");
   EXPECT_GT(attempts[0].islands, 0);
@@ -152,7 +152,7 @@ TEST(CoulombSolver, StagesLeaveIslandsToOthers) {
   });
   solved(solver, problem, {.tolerance = 1e-8});
   std::vector<Attempt> attempts;
-  solver.list_attempts(attempts);
+  attempts.assign(solver.attempts().begin(), solver.attempts().end());
   ASSERT_EQ(attempts.size(), 2u);
   EXPECT_EQ(attempts[0].reason, "large");
   EXPECT_EQ(attempts[0].islands, 1);
@@ -238,7 +238,7 @@ TEST(CoulombSolver, ManyContactsGoThroughAlternatingDirections) {
     CoulombSolver solver([=] { return coulomb_chain({.many_contacts = 50, .alternating = {trial, 0.0}}); });
     expect_coulomb(problem, solved(solver, problem), 1e-6);
     std::vector<Attempt> attempts;
-    solver.list_attempts(attempts);
+    attempts.assign(solver.attempts().begin(), solver.attempts().end());
     ASSERT_GE(attempts.size(), 2u);
     EXPECT_EQ(attempts[0].solver, "nsgs");
     EXPECT_EQ(attempts[1].solver, "admm");
@@ -270,7 +270,7 @@ TEST(CoulombSolver, InteriorPointsComeBeforeProximalOnesFarFromTheSolution) {
     });
     expect_coulomb(problem, solved(solver, problem), 1e-6);
     std::vector<Attempt> attempts;
-    solver.list_attempts(attempts);
+    attempts.assign(solver.attempts().begin(), solver.attempts().end());
     ASSERT_GE(attempts.size(), 3u);
     EXPECT_EQ(attempts[1].solver, "nsn");
     EXPECT_EQ(attempts[2].solver, contacts == 0 ? "ncp-ipm" : "prox");

@@ -17,21 +17,13 @@ namespace slipstick::internal::sequence_test {
 
 using Eigen::Vector3d;
 
-// Joints have the convex form only.
-Driver reference(const SequenceRow& row, double tolerance = 1e-8) {
-  return Driver({.settings = {.tolerance = tolerance},
-                 .friction = row.has_joints ? FrictionLaw::convex : FrictionLaw::coulomb});
-}
-
-const SequenceRow& row_of(std::string_view name) {
-  for (const SequenceRow& row : sequences())
-    if (row.name == name) return row;
-  throw Error("no such sequence");
+Driver reference(double tolerance = 1e-8) {
+  return Driver({.settings = {.tolerance = tolerance}});
 }
 
 // All problems and the final state, as numbers.
 std::vector<double> record(const SequenceOptions& options) {
-  Driver driver = reference(row_of(options.name));
+  Driver driver = reference();
   Sequence sequence(options, driver);
   std::vector<double> numbers;
   int visited = 0;
@@ -66,10 +58,10 @@ TEST(Sequence, GivesTheSameBitsAgain) {
 // A visitor that solves the problems with another method does not change the trajectory.
 TEST(Sequence, OnlyTheReferenceMovesTheBodies) {
   const SequenceOptions options{.name = "stack", .steps = 30};
-  Driver driver = reference(row_of("stack")), tested({.solver = "nsgs"});
+  Driver driver = reference(), tested({.solver = "nsgs"});
   Sequence alone(options, driver);
   alone.run();
-  Driver second = reference(row_of("stack"));
+  Driver second = reference();
   Sequence visited(options, second);
   DriverResult result;
   visited.run([&](const SequenceStep& step) {
@@ -82,7 +74,7 @@ TEST(Sequence, OnlyTheReferenceMovesTheBodies) {
 
 TEST(Sequence, SpheresSettleInTheBox) {
   const int spheres = sanitized ? 20 : 40;
-  Driver driver = reference(row_of("spheres"));
+  Driver driver = reference();
   Sequence sequence({.name = "spheres", .size = spheres}, driver);
   double penetration = 0.0;
   sequence.next();
@@ -106,7 +98,7 @@ TEST(Sequence, SpheresSettleInTheBox) {
 
 // The stack slides as one body.
 TEST(Sequence, TheStackSlides) {
-  Driver driver = reference(row_of("stack"), 1e-10);
+  Driver driver = reference(1e-10);
   Sequence sequence({.name = "stack"}, driver);
   sequence.run();
   EXPECT_EQ(sequence.unsolved(), 0);
@@ -121,7 +113,7 @@ TEST(Sequence, TheStackSlides) {
 }
 
 TEST(Sequence, TheChainHitsThePlane) {
-  Driver driver = reference(row_of("chain"));
+  Driver driver = reference();
   Sequence sequence({.name = "chain"}, driver);
   double joint_error = 0.0, penetration = 0.0, impact = 0.0;
   while (sequence.next()) {
@@ -138,7 +130,7 @@ TEST(Sequence, TheChainHitsThePlane) {
 }
 
 TEST(Sequence, TheMotorEndsAtItsStop) {
-  Driver driver = reference(row_of("motor"));
+  Driver driver = reference();
   Sequence sequence({.name = "motor", .size = 3}, driver);
   sequence.run();
   EXPECT_EQ(sequence.unsolved(), 0);
@@ -152,7 +144,7 @@ TEST(Sequence, TheMotorEndsAtItsStop) {
 }
 
 TEST(Sequence, TheBoxGetsTheSpeedOfTheBelt) {
-  Driver driver = reference(row_of("belt"), 1e-10);
+  Driver driver = reference(1e-10);
   Sequence sequence({.name = "belt"}, driver);
   sequence.run();
   EXPECT_EQ(sequence.unsolved(), 0);

@@ -22,7 +22,7 @@ std::vector<Attempt> stages_of(const LocalContactProblem& problem, const Coulomb
   solver.solve(problem, {.tolerance = 1e-8}, result, start);
   EXPECT_TRUE(result.solved()) << result.message;
   std::vector<Attempt> attempts;
-  solver.list_attempts(attempts);
+  attempts.assign(solver.attempts().begin(), solver.attempts().end());
   return attempts;
 }
 
