@@ -86,8 +86,8 @@ TEST(BodyLoop, ARestoredMemoryGivesTheSameBits) {
   }
 }
 
-// A body turns about a fixed axis against a friction torque of at most T: it loses T h / I of its spin per step,
-// and stops.
+// A body turns about a fixed axis against a friction torque of at most T: it loses T h / I of its spin per
+// step, and stops.
 TEST(ClosedForms, JointFriction) {
   const double inertia = 0.4, torque = 0.3, h = 0.05;
   double spin = 1.0;
@@ -111,8 +111,8 @@ TEST(ClosedForms, JointFriction) {
   EXPECT_EQ(spin, 0.0);
 }
 
-// A wheel of mass m and inertia I is driven up a slope by a motor of at most the torque T. If friction holds, it
-// rolls: (I + m R^2) w = h (T - m g R sin a). Otherwise it slips with the friction mu m g cos a.
+// A wheel of mass m and inertia I is driven up a slope by a motor of at most the torque T. If friction holds,
+// it rolls: (I + m R^2) w = h (T - m g R sin a). Otherwise it slips with the friction mu m g cos a.
 TEST(ClosedForms, DrivenWheelOnASlope) {
   const double mass = 3.0, radius = 0.5, inertia = 0.5 * mass * radius * radius, gravity = 9.81, h = 0.01;
   const double slope = 0.2, sine = std::sin(slope), cosine = std::cos(slope);
@@ -124,7 +124,8 @@ TEST(ClosedForms, DrivenWheelOnASlope) {
       problem.reset(1);
       problem.set_body(0, RigidBody::plane(1.0 / mass, 1.0 / inertia, {},
                                            {-h * mass * gravity * sine, -h * mass * gravity * cosine, 0.0}));
-      problem.add_contact(1, {.bodies = {0, -1}, .frame = upright, .arms = {SmallVector{0.0, -radius}}, .mu = mu});
+      problem.add_contact(
+          1, {.bodies = {0, -1}, .frame = upright, .arms = {SmallVector{0.0, -radius}}, .mu = mu});
       // The motor wants a spin of -1000, which it cannot reach.
       problem.add_rows(2, {.bodies = {0, -1},
                            .jacobians = {Eigen::RowVector3d(0, 0, -1)},
