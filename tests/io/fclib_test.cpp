@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/io/hdf5_file.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "tests/io/hdf5_testing.hpp"
 #include "tests/io/io_testing.hpp"
@@ -221,6 +223,38 @@ TEST(Fclib, TheCallersErrorReportingIsGivenBack) {
   H5E_auto2_t after = nullptr;
   H5Eget_auto2(H5E_DEFAULT, &after, &data);
   EXPECT_EQ(before, after);
+}
+
+// Limits, motors and compliance have no place in FCLib, so other readers must not find its groups.
+TEST(Fclib, BoundsAndComplianceHaveARootOfTheirOwn) {
+  const ScratchFolder folder;
+  ProblemFile local = local_example(), global = global_example();
+  std::get<LocalContactProblem>(local.problem).lower[1] = -0.5;
+  std::get<GlobalContactProblem>(global.problem).compliance = vec({0, 0.1, 0, 1.0 / 3.0, 0});
+  for (const ProblemFile& file : {local, global}) {
+    write_problem(folder / "a.hdf5", file);
+    EXPECT_TRUE(same_contents(file, read_problem(folder / "a.hdf5")));
+    const Hdf5File raw(folder / "a.hdf5", Hdf5File::Mode::read);
+    EXPECT_FALSE(raw.has("/fclib_local") || raw.has("/fclib_global"));
+    EXPECT_EQ(raw.attribute("/slipstick_problem", "format_version"), 1);
+  }
+}
+
+TEST(Fclib, ANewerVersionIsRefusedAndBothAreNamed) {
+  const ScratchFolder folder;
+  {
+    Hdf5File file(folder / "a.hdf5", Hdf5File::Mode::create);
+    file.write_group("/slipstick_problem");
+    file.write_attribute("/slipstick_problem", "format_version", 7);
+    file.close();
+  }
+  EXPECT_TRUE(has(read_error(folder / "a.hdf5"), "format_version 7, this program reads up to 1"));
+  {
+    Hdf5File file(folder / "b.hdf5", Hdf5File::Mode::create);
+    file.write_group("/slipstick_problem");
+    file.close();
+  }
+  EXPECT_TRUE(has(read_error(folder / "b.hdf5"), "/slipstick_problem has no attribute format_version"));
 }
 
 }  // namespace slipstick::internal::fclib_test
