@@ -148,6 +148,8 @@ class SLIPSTICK_EXPORT BodyProblem {
   const Operator& W() const;
   const Vector& q() const;
   Index rows() const { return q().size(); }
+  /// For each row, the sum of the sizes of the terms that q was summed from. Rounding of q is a share of it.
+  const Vector& q_terms() const;
   /// Cones, intervals and free rows.
   const ProductSet& K() const;
   /// The keys that have rows in W, in order.

@@ -19,6 +19,15 @@ enum class Condensation {
   implicit    ///< Products go through M, and Newton's systems are systems of the bodies.
 };
 
+/// What the driver does for an island of a BodyProblem that misses the tolerance by itself, in this order.
+/// Other islands are not touched. IslandReport::remedy says what was done last.
+struct StepPolicy {
+  bool retry = true;        ///< solves it again by itself: `auto` goes through all its methods
+  double looser = 1.0;      ///< accepts an error of at most this many times the tolerance, >= 1
+  bool convex_law = false;  ///< solves it under the convex law
+  bool keep = true;         ///< keeps the best answer. False: refuses the step, whose r is then zero there
+};
+
 /// The request to the driver.
 struct SolveRequest {
   Settings settings = {};
@@ -33,6 +42,7 @@ struct SolveRequest {
   /// For contact problems in global form. If the law or the method needs an assembled W, by_cost means
   /// assembled.
   Condensation condensation = Condensation::by_cost;
+  StepPolicy policy = {};  ///< for islands of a BodyProblem
 };
 
 /// The one driver. It validates, presolves, converts to the form that the method takes, and solves. It
@@ -59,7 +69,7 @@ class SLIPSTICK_EXPORT Driver : public StepSolver {
   void set(const Settings& settings);
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
              Observer* observer = nullptr);
-  /// Solves the contact form.
+  /// Solves the contact form, judges every island by itself, and follows the policy.
   void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start = nullptr,
              Observer* observer = nullptr) override;
 

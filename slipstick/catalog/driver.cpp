@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "slipstick/base/append_format.hpp"
@@ -13,6 +14,7 @@
 #include "slipstick/catalog/chain_runner.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/catalog/forms.hpp"
+#include "slipstick/catalog/step_islands.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
@@ -57,6 +59,8 @@ class Driver::Work {
     result.start_used = false;
     result.implicit = false;
     result.law.reset();
+    result.islands.clear();
+    result.island_of.clear();
     if (is_contact(classify(problem))) {
       result.law = law();
     } else {
@@ -66,6 +70,34 @@ class Driver::Work {
     std::visit([&](const auto& p) { solve(p, result); }, problem);
     if (warm_start != nullptr && !result.start_used)
       result.warnings.emplace_back("the warm start does not fit the problem, and was not used");
+    result.seconds = runner_.seconds();
+  }
+
+  // The whole first, then the islands that do not meet the tolerance by themselves.
+  void solve(const BodyProblem& bodies, DriverResult& result, const WarmStart* warm_start,
+             Observer* observer) {
+    const AnyProblem& form = bodies.contact_form();
+    terms_ = &bodies.q_terms();
+    try {
+      solve(form, result, warm_start, observer);
+    } catch (...) {
+      terms_ = nullptr;
+      throw;
+    }
+    terms_ = nullptr;
+    step_islands_.report(bodies, contact_solver_.get(), result);
+    if (step_islands_.follow_policy(bodies, observer, result)) {
+      LocalContacts(std::get<LocalContactProblem>(form), law(), measure_scratch_.ruler).certify(result);
+      step_islands_.judge(bodies, result);
+      const bool solved = std::all_of(result.islands.begin(), result.islands.end(),
+                                      [](const auto& island) { return island.status == Status::solved; });
+      if (solved) {
+        result.status = Status::solved;
+        result.message.clear();
+      } else if (result.status == Status::solved) {
+        result.status = Status::stalled;
+      }
+    }
     result.seconds = runner_.seconds();
   }
 
@@ -189,6 +221,7 @@ class Driver::Work {
     if (is_convex(law())) return solve_impulses(problem, form, result);
     prepare_contact_solver(problem.dimension);
     contact_solver_->divide_published_error_by_load(true);
+    contact_solver_->judge_islands(terms_);
     // By the contact solver on this problem, unless that takes the law for another that is the same here.
     const Form as_given;
     const Form& measured = contact_solver_->law() == law() ? as_given : static_cast<const Form&>(form);
@@ -218,6 +251,7 @@ class Driver::Work {
     const CondensedContacts form(problem, law(), condensed_, measure_scratch_);
     if (convex) return solve_impulses(condensed_.local(), form, result);
     contact_solver_->divide_published_error_by_load(false);
+    contact_solver_->judge_islands(nullptr);
     runner_.run(*contact_solver_, contact_name_, condensed_.local(), form, result);
   }
 
@@ -233,7 +267,9 @@ class Driver::Work {
   ChainRunner runner_;
   std::unique_ptr<ContactSolver> contact_solver_;
   std::string contact_name_;
-  int contact_dimension_ = 0;  // of the contact solver
+  int contact_dimension_ = 0;      // of the contact solver
+  const Vector* terms_ = nullptr;  // of q, in a step of bodies
+  StepIslands step_islands_{runner_.request()};
 
   // Known about the last matrix.
   Operator valid_;
@@ -264,7 +300,7 @@ void Driver::solve(const AnyProblem& problem, DriverResult& result, const WarmSt
 
 void Driver::solve(const BodyProblem& problem, DriverResult& result, const WarmStart* warm_start,
                    Observer* observer) {
-  work_->solve(problem.contact_form(), result, warm_start, observer);
+  work_->solve(problem, result, warm_start, observer);
 }
 
 DriverResult solve(const AnyProblem& problem, const SolveRequest& request, const WarmStart* warm_start,

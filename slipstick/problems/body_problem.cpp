@@ -154,6 +154,13 @@ class BodyProblem::Work {
     return convex_;
   }
   const AnyProblem& contact_form();
+  const Vector& q_terms() {
+    build();
+    terms_.setZero(first_rows_.back());
+    for (const std::size_t k : kept_)
+      for (int i = 0; i < blocks_[k].rows; ++i) terms_[blocks_[k].row + i] = velocity_terms(blocks_[k], i);
+    return terms_;
+  }
   std::span<const std::uint64_t> keys() {
     build();
     return keys_;
@@ -258,6 +265,18 @@ class BodyProblem::Work {
     return u;
   }
 
+  /// The sizes of the terms of the velocity before the step: those of the bodies, and the bias.
+  double velocity_terms(const Block& block, int i) const {
+    double size = std::abs(bias_[block.first + static_cast<std::size_t>(i)]);
+    for (int side = 0; side < 2; ++side) {
+      if (block.bodies[side] < 0) continue;
+      const Row j = jacobian_row(block, side, i);
+      const auto v = sizes_.segment(Index{2} * block.bodies[side], 2);
+      size += j.head(dimension_).norm() * v[0] + j.tail(dofs_ - dimension_).norm() * v[1];
+    }
+    return size;
+  }
+
   void build();
   void number_bodies();
   void set_free_velocities();
@@ -279,14 +298,16 @@ class BodyProblem::Work {
   // What is made of it.
   bool built_ = false;
   bool contact_built_ = false;
-  std::vector<int> numbers_;                             // the number of a body in W; -1: immovable
-  std::vector<double> movable_mass_;                     // M^-1 of the others
-  bool has_locked_ = false;                              // a movable body has a locked axis
-  Vector free_;                                          // v + M^-1 impulse
-  std::vector<std::size_t> kept_;                        // blocks with rows in W: contacts, then joints
-  bool as_added_ = true;                                 // they are all blocks, in the order of adding
-  int contact_size_ = 3;                                 // rows of a contact
-  std::vector<Constraint> constraints_;                  // of these
+  std::vector<int> numbers_;             // the number of a body in W; -1: immovable
+  std::vector<double> movable_mass_;     // M^-1 of the others
+  bool has_locked_ = false;              // a movable body has a locked axis
+  Vector free_;                          // v + M^-1 impulse
+  Vector sizes_;                         // by body: the sizes of both terms, of the velocity and of the spin
+  Vector terms_;                         // see q_terms
+  std::vector<std::size_t> kept_;        // blocks with rows in W: contacts, then joints
+  bool as_added_ = true;                 // they are all blocks, in the order of adding
+  int contact_size_ = 3;                 // rows of a contact
+  std::vector<Constraint> constraints_;  // of these
   std::vector<double> kept_jacobian_, kept_compliance_;  // if not as_added_
   std::vector<std::uint64_t> keys_, infeasible_keys_;
   std::vector<int> first_rows_;
@@ -331,6 +352,14 @@ void BodyProblem::Work::set_free_velocities() {
     const Row impulse(impulse_.data() + body * dofs_, dofs_);
     for (Index i = 0; i < dofs_; ++i)
       free_[body * dofs_ + i] += Row(inverse_mass_.data() + (body * dofs_ + i) * dofs_, dofs_).dot(impulse);
+  }
+  sizes_.resize(2 * bodies());
+  for (Index body = 0; body < bodies(); ++body) {
+    const Row before(velocity_.data() + body * dofs_, dofs_);
+    const auto after = free_.segment(body * dofs_, dofs_);
+    const Index turns = dofs_ - dimension_;
+    sizes_[2 * body] = before.head(dimension_).norm() + (after - before).head(dimension_).norm();
+    sizes_[2 * body + 1] = before.tail(turns).norm() + (after - before).tail(turns).norm();
   }
 }
 
@@ -386,15 +415,7 @@ bool BodyProblem::Work::leaves_out(Block& block) {
 bool BodyProblem::Work::violated(const Block& block, int i) const {
   const std::size_t row = block.first + static_cast<std::size_t>(i);
   if (compliance_[row] > 0.0) return false;
-  double size = std::abs(bias_[row]);
-  for (int side = 0; side < 2; ++side) {
-    if (block.bodies[side] < 0) continue;
-    const Row j = jacobian_row(block, side, i);
-    const auto v = free_.segment(Index{block.bodies[side]} * dofs_, dofs_);
-    size += j.head(dimension_).norm() * v.head(dimension_).norm();
-    size += j.tail(dofs_ - dimension_).norm() * v.tail(dofs_ - dimension_).norm();
-  }
-  const double u = free_velocity(block, i);
+  const double u = free_velocity(block, i), size = velocity_terms(block, i);
   return (u > velocity_rounding * size && lower_[row] == -infinity) ||
          (u < -velocity_rounding * size && upper_[row] == infinity);
 }
@@ -511,6 +532,9 @@ void BodyProblem::add_rows(std::uint64_t key, const RowSpec& rows) {
 }
 const Operator& BodyProblem::W() const {
   return work_->problem().A;
+}
+const Vector& BodyProblem::q_terms() const {
+  return work_->q_terms();
 }
 const Vector& BodyProblem::q() const {
   return work_->problem().b;

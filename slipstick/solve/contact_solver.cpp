@@ -38,6 +38,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   result.counts = {};
   result.message.clear();
   attempts_.clear();
+  has_run_ = false;
   const Index rows = problem.q.size();
   const Index given = warm_start != nullptr ? warm_start->x.size() : 0;
   if (warm_start != nullptr &&
@@ -61,7 +62,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   // Without a load the solution is zero, unless bounds forbid it.
   if (!(ruler_.norm() > 0.0) && problem.joint_rows() == 0) warm_start = nullptr;
   // Judges a warm start before the method prepares anything.
-  Run run{problem, settings, published_by_load_, warm_start, observer, result};
+  Run run{problem, settings, published_by_load_, terms_, warm_start, observer, result};
   if (warm_start != nullptr) {
     result.r = warm_start->x;
     const double error = requested_error(run);
@@ -74,6 +75,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     if (!(result.measures.scaled_natural_map < hopeless_start_error)) run.warm_start = nullptr;
   }
   result.start_used = run.warm_start != nullptr;
+  has_run_ = true;
   this->run(run);
   if (result.status == Status::unsupported) return;
 

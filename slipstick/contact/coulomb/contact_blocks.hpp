@@ -45,6 +45,9 @@ class ContactBlocks {
   int contacts() const { return nodes_.contacts(); }
   std::span<const Island> islands() const { return islands_.list(); }
 
+  /// The node of a row of the problem, in this order.
+  int node_of(int row) const { return islands_.number(nodes_.node(row)); }
+
   /// Blocks of node i: k in [start()[i], start()[i + 1]), ascending columns()[k]. The diagonal block is
   /// always present. Entry (a, c) of a block is block(k)[dimension() * c + a].
   const std::vector<int>& start() const { return start_; }

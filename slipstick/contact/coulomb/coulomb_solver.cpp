@@ -100,8 +100,28 @@ void CoulombSolver::start(const Run& run) {
     if (warm) blocks_.velocities(island, r_, u_);
     states_[c].errors = island_errors(blocks_, island, r_, u);
     states_[c].stages = 0;
+    states_[c].work = {};
   }
   ++run.result.counts.products;
+  if (run.terms != nullptr) set_loads(run);
+}
+
+// The load of every island, at least that of rounding.
+void CoulombSolver::set_loads(const Run& run) {
+  blocks_.gather(*run.terms, terms_);
+  for (std::size_t c = 0; c < states_.size(); ++c) {
+    const Island& island = blocks_.islands()[c];
+    double load = 0.0, terms = 0.0;
+    for (int i = island.begin; i < island.end; ++i) {
+      for (int a = 0; a < blocks_.dimension(); ++a) {
+        const double weight = i < island.joints ? blocks_.weight(i) : 1.0 / blocks_.row_scale(i, a);
+        const double term = terms_[static_cast<Index>(blocks_.dimension()) * i + a];
+        load += weight * blocks_.q(i)[a] * blocks_.q(i)[a];
+        terms += weight * term * term;
+      }
+    }
+    states_[c].load = std::max(load, load_rounding * load_rounding * terms);
+  }
 }
 
 // Returns true if the whole problem is solved. Otherwise sets the targets of the islands that are not solved.
@@ -120,7 +140,13 @@ bool CoulombSolver::share_out(const Run& run) {
       (run.settings.measure == ErrorMeasure::desaxce ? largest_scaled_error : run.settings.tolerance) *
       blocks_.weighted_norm();
   const double published_bound = run.settings.tolerance * largest;
-  if (whole.scaled <= scaled_bound * scaled_bound && whole.published <= published_bound * published_bound)
+  const double squared_share = run.settings.tolerance * run.settings.tolerance;  // of an island's own load
+  const bool alone = run.terms != nullptr;
+  const bool islands_hold = !alone || std::all_of(states_.begin(), states_.end(), [&](const auto& state) {
+    return state.errors.scaled <= squared_share * state.load;
+  });
+  if (islands_hold && whole.scaled <= scaled_bound * scaled_bound &&
+      whole.published <= published_bound * published_bound)
     return true;
 
   // An island whose error is within its share is solved. The other islands share the rest.
@@ -132,7 +158,7 @@ bool CoulombSolver::share_out(const Run& run) {
   const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
   for (std::size_t c = 0; c < states_.size(); ++c) {
     IslandState& state = states_[c];
-    state.solved = state.errors.scaled <= weight(c) * scaled_share &&
+    state.solved = state.errors.scaled <= (alone ? squared_share * state.load : weight(c) * scaled_share) &&
                    state.errors.published <= weight(c) * published_share;
     if (state.solved) {
       scaled_left -= state.errors.scaled;
@@ -145,7 +171,8 @@ bool CoulombSolver::share_out(const Run& run) {
     IslandState& state = states_[c];
     if (state.solved) continue;
     const double share = weight(c) / contacts_left;
-    const double scaled = std::sqrt(scaled_left * share);
+    const double scaled =
+        alone ? reserve * std::sqrt(squared_share * state.load) : std::sqrt(scaled_left * share);
     const double published = std::sqrt(published_left * share);
     state.target = {.scaled = scaled,
                     .published = published * (norm / largest),
@@ -236,7 +263,15 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
     copy_island(own, r_, last_r_);
     island_of(own, r_).setZero();
   }
-  method.run(own);
+  if (run.terms != nullptr) {
+    const Timer timer;
+    method.run(own);
+    state.work.seconds += timer.seconds();
+    state.work.solver = method.name();
+    state.work.iterations += monitor.iterations();
+  } else {
+    method.run(own);
+  }
   state.counts.iterations = monitor.iterations();
   if (!errors) {
     blocks_.velocities(island, r_, u_);
@@ -248,6 +283,15 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   } else {
     state.errors = *errors;
   }
+}
+
+const ContactSolver::IslandWork* CoulombSolver::find_island_work(Index row) const {
+  const int node = blocks_.node_of(static_cast<int>(row));
+  const auto islands = blocks_.islands();
+  const auto after = std::partition_point(islands.begin(), islands.end(),
+                                          [&](const Island& island) { return island.begin <= node; });
+  const IslandWork& work = states_[static_cast<std::size_t>(after - islands.begin()) - 1].work;
+  return work.solver.empty() ? nullptr : &work;
 }
 
 double CoulombSolver::time_left(const Run& run) const {

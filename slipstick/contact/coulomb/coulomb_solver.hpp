@@ -51,6 +51,7 @@ class CoulombSolver : public ContactSolver {
 
  protected:
   void run(const Run& run) override;
+  const IslandWork* find_island_work(Index row) const override;
 
  private:
   // start() sets errors and stages, share_out() targets and what is solved, and every stage the rest.
@@ -62,9 +63,12 @@ class CoulombSolver : public ContactSolver {
     bool solved = false;
     bool taken = false;  // taken by the current stage
     std::uint64_t stages = 0;
+    IslandWork work = {};  // if islands are judged
+    double load = 0.0;     // the same: the square of its q with the weights of the ruler
   };
   bool has_turn(const Stage& stage) const;
   void start(const Run& run);
+  void set_loads(const Run& run);
   bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);
   bool takes(const Run& run, std::size_t stage, std::size_t island) const;
@@ -77,6 +81,7 @@ class CoulombSolver : public ContactSolver {
   ContactBlocks blocks_;
   std::vector<IslandState> states_;
   Vector r_, u_;
+  Vector terms_;   // of q
   Vector last_r_;  // answer of the stages before a cold one
   Timer timer_;
   std::mutex observing_;

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/step_islands.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/measures/natural_map.hpp"
+
+namespace slipstick::internal {
+namespace {
+
+const LocalContactProblem& form_of(const BodyProblem& bodies) {
+  return std::get<LocalContactProblem>(bodies.contact_form());
+}
+
+}  // namespace
+
+void StepIslands::report(const BodyProblem& bodies, const ContactSolver* solver, DriverResult& result) {
+  find(*storage_of<DelassusOperator>(bodies.W()), result);
+  for (IslandReport& island : result.islands) {
+    island.law = request_.friction;
+    island.solver = {};
+  }
+  for (std::size_t row = 0; row < result.island_of.size(); ++row) {
+    IslandReport& island = result.islands[static_cast<std::size_t>(result.island_of[row])];
+    if (++island.rows > 1) continue;
+    const auto* work = solver != nullptr ? solver->island_work(static_cast<Index>(row)) : nullptr;
+    if (work == nullptr) continue;
+    island.solver = work->solver;
+    island.iterations = work->iterations;
+    island.seconds = work->seconds;
+  }
+  const LocalContactProblem& problem = form_of(bodies);
+  for (Index i = 0; i < problem.contacts(); ++i)
+    ++result.islands[static_cast<std::size_t>(result.island_of[problem.dimension * i])].contacts;
+  judge(bodies, result);
+}
+
+void StepIslands::find(const DelassusOperator& graph, DriverResult& result) {
+  bodies_.reset(static_cast<std::size_t>(graph.bodies()));
+  for (const Constraint& constraint : graph.constraints())
+    if (constraint.body[0] >= 0 && constraint.body[1] >= 0) bodies_.join(constraint.body[0], constraint.body[1]);
+  number_.assign(bodies_.size(), -1);
+  result.island_of.resize(static_cast<std::size_t>(graph.rows()));
+  int count = 0;
+  for (const Constraint& constraint : graph.constraints()) {
+    int& number = number_[static_cast<std::size_t>(bodies_.lowest(std::max(constraint.body[0], constraint.body[1])))];
+    if (number < 0) number = count++;
+    std::fill_n(result.island_of.begin() + constraint.row, constraint.rows, number);
+  }
+  result.islands.assign(static_cast<std::size_t>(count), {});
+}
+
+void StepIslands::judge(const BodyProblem& bodies, DriverResult& result) {
+  const LocalContactProblem& problem = form_of(bodies);
+  const Vector& terms = bodies.q_terms();
+  ruler_.prepare(problem, request_.friction);
+  loads_.assign(result.islands.size(), {});
+  const Index d = problem.dimension;
+  const auto add = [&](Index row, Index rows, double weight, double error) {
+    Load& load = loads_[static_cast<std::size_t>(result.island_of[static_cast<std::size_t>(row)])];
+    load.error += weight * error * error;
+    load.load += weight * problem.q.segment(row, rows).squaredNorm();
+    load.floor += weight * terms.segment(row, rows).squaredNorm();
+  };
+  for (Index i = 0; i < problem.contacts(); ++i)
+    add(d * i, d, ruler_.weight(i), ruler_.contact_error(i, ruler_.scale()[i], result.r, result.u));
+  for (Index j = 0; j < problem.joint_rows(); ++j) {
+    const Index row = problem.contact_rows() + j;
+    const double scale = ruler_.joint_scale()[j];
+    add(row, 1, 1.0 / scale,
+        row_error(result.r[row], result.u[row], scale, problem.lower[j], problem.upper[j]));
+  }
+  const bool judged_by_ruler = request_.measure == "scaled_natural_map";
+  for (std::size_t c = 0; c < loads_.size(); ++c) {
+    IslandReport& island = result.islands[c];
+    if (island.remedy == Remedy::convex_law) continue;  // judged under that law
+    const double divisor = std::max(loads_[c].load, load_rounding * load_rounding * loads_[c].floor);
+    island.error = std::sqrt(detail::ratio(loads_[c].error, divisor));
+    if (island.error <= request_.settings.tolerance || (result.solved() && !judged_by_ruler)) {
+      island.status = Status::solved;
+    } else if (island.status == Status::not_run || island.status == Status::solved) {
+      island.status = result.solved() ? Status::stalled : result.status;
+    }
+  }
+}
+
+bool StepIslands::follow_policy(const BodyProblem& bodies, Observer* observer, DriverResult& result) {
+  if (result.status == Status::cancelled || result.status == Status::time_limit ||
+      result.status == Status::unsupported)
+    return false;
+  bool changed = false;
+  for (std::size_t c = 0; c < result.islands.size(); ++c) {
+    if (result.islands[c].status == Status::solved) continue;
+    set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
+    remedy(static_cast<int>(c), observer, result);
+    changed = true;
+  }
+  return changed;
+}
+
+// part_ <- the rows of the island, which are contacts and then joints as in the whole.
+void StepIslands::set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,
+                             const DriverResult& result) {
+  rows_.clear();
+  for (std::size_t row = 0; row < result.island_of.size(); ++row)
+    if (result.island_of[row] == island) rows_.push_back(static_cast<int>(row));
+  if (!std::holds_alternative<LocalContactProblem>(part_)) part_ = LocalContactProblem{};
+  auto& [dimension, W, q, mu, lower, upper] = std::get<LocalContactProblem>(part_);
+  const auto part = parts_.take();
+  graph.copy_principal_submatrix(rows_, *part, scratch_);
+  W = Operator(std::shared_ptr<const DelassusOperator>(part));
+  dimension = whole.dimension;
+  const auto rows = static_cast<Index>(rows_.size());
+  q.resize(rows);
+  start_.x.resize(rows);
+  for (Index k = 0; k < rows; ++k) {
+    q[k] = whole.q[rows_[k]];
+    start_.x[k] = result.r[rows_[k]];
+  }
+  const auto contacts = static_cast<Index>(result.islands[static_cast<std::size_t>(island)].contacts);
+  mu.resize(contacts);
+  for (Index i = 0; i < contacts; ++i) mu[i] = whole.mu[rows_[dimension * i] / dimension];
+  const Index joints = q.size() - dimension * contacts;
+  lower.resize(joints);
+  upper.resize(joints);
+  for (Index j = 0; j < joints; ++j) {
+    const Index place = rows_[dimension * contacts + j] - whole.contact_rows();
+    lower[j] = whole.lower[place];
+    upper[j] = whole.upper[place];
+  }
+}
+
+Driver& StepIslands::driver(FrictionLaw law) {
+  std::unique_ptr<Driver>& driver = law == request_.friction ? driver_ : convex_driver_;
+  if (driver == nullptr) {
+    SolveRequest request = request_;
+    request.friction = law;
+    if (law != request_.friction) {
+      request.solver = "auto";
+      request.options = {};
+      request.method = {};
+    }
+    driver = std::make_unique<Driver>(std::move(request));
+  }
+  return *driver;
+}
+
+// Solves part_ from start_. Returns true if its answer is better than that.
+bool StepIslands::solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report) {
+  Settings settings = request_.settings;
+  settings.tolerance = tolerance;
+  if (law != request_.friction) settings.max_iterations = 0;  // those of another method
+  driver(law).set(settings);
+  driver(law).solve(part_, answer_, &start_, observer);
+  report.iterations += answer_.counts.iterations;
+  report.seconds += answer_.seconds;
+  return answer_.solved();
+}
+
+void StepIslands::remedy(int number, Observer* observer, DriverResult& result) {
+  IslandReport& island = result.islands[static_cast<std::size_t>(number)];
+  const Load& load = loads_[static_cast<std::size_t>(number)];
+  const StepPolicy& policy = request_.policy;
+  const double tolerance = request_.settings.tolerance;
+  const double divisor = std::sqrt(std::max(load.load, load_rounding * load_rounding * load.floor));
+  // The island's own ruler divides by its q alone.
+  const double own_tolerance = load.load > 0.0 ? tolerance * divisor / std::sqrt(load.load) : tolerance;
+  const auto take_answer = [&](Remedy remedy) {
+    for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
+    island.remedy = remedy;
+    island.status = answer_.status;
+    island.error = answer_.measures.scaled_natural_map * (own_tolerance > 0.0 ? tolerance / own_tolerance : 1.0);
+    island.solver = answer_.attempts.empty() ? island.solver : answer_.attempts.back().solver;
+  };
+  if (policy.retry) {
+    const double before = island.error;
+    const bool solved = solve_under(request_.friction, own_tolerance, observer, island);
+    if (solved || answer_.measures.scaled_natural_map * tolerance / own_tolerance < before)
+      take_answer(Remedy::retried);
+    if (solved) return;
+  }
+  if (island.error <= policy.looser * tolerance) {
+    island.remedy = Remedy::looser;
+  } else if (policy.convex_law && request_.friction != FrictionLaw::convex &&
+             solve_under(FrictionLaw::convex, own_tolerance, observer, island)) {
+    take_answer(Remedy::convex_law);
+    island.law = FrictionLaw::convex;
+  } else if (policy.keep) {
+    island.remedy = Remedy::kept;
+  } else {
+    island.remedy = Remedy::refused;
+    for (const int row : rows_) result.r[row] = 0.0;
+  }
+}
+
+}  // namespace slipstick::internal

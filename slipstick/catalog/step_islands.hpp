@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "slipstick/base/disjoint_sets.hpp"
+#include "slipstick/body_problem.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/linalg/storage_pool.hpp"
+#include "slipstick/measures/contact_ruler.hpp"
+#include "slipstick/solve.hpp"
+#include "slipstick/solve/contact_solver.hpp"
+
+namespace slipstick::internal {
+
+/// The islands of a step: finds them in the graph of the bodies, judges the answer of each by itself, and
+/// follows the policy for those that miss the tolerance. Keeps its storage.
+class StepIslands {
+ public:
+  explicit StepIslands(const SolveRequest& request) : request_(request) {}
+
+  /// Lists the islands of `bodies` in the result, and judges them. `solver` has solved the contact form, or is
+  /// null if it does not know islands.
+  void report(const BodyProblem& bodies, const ContactSolver* solver, DriverResult& result);
+  /// Follows the policy for islands that are not solved. Returns true if r has changed.
+  bool follow_policy(const BodyProblem& bodies, Observer* observer, DriverResult& result);
+  /// Judges the islands again, and sets their status and that of the whole.
+  void judge(const BodyProblem& bodies, DriverResult& result);
+
+ private:
+  // The error of an island, its q and the terms of that, in squares with the weights of the ruler.
+  struct Load {
+    double error = 0.0, load = 0.0, floor = 0.0;
+  };
+  void find(const DelassusOperator& graph, DriverResult& result);
+  void set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,
+                  const DriverResult& result);
+  void remedy(int island, Observer* observer, DriverResult& result);
+  bool solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report);
+  Driver& driver(FrictionLaw law);
+
+  const SolveRequest& request_;
+  DisjointSets bodies_;
+  std::vector<int> number_;  // the island of a body
+  std::vector<Load> loads_;
+  ContactRuler ruler_;
+  // The island that is solved by itself.
+  std::vector<int> rows_;
+  AnyProblem part_;
+  StoragePool<DelassusOperator> parts_;
+  DelassusOperator::SubmatrixScratch scratch_;
+  WarmStart start_;
+  DriverResult answer_;
+  std::unique_ptr<Driver> driver_, convex_driver_;
+};
+
+}  // namespace slipstick::internal

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/catalog/step_islands.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/body_problem.hpp"
+#include "slipstick/solve.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
+
+namespace slipstick::internal::step_islands_test {
+
+const Eigen::Matrix3d upright{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+
+// Towers of two spheres that fall on an immovable ground with their own speeds. Each is an island of two
+// contacts, and has a joint from the ground to its upper sphere if it is asked for.
+BodyProblem towers(std::initializer_list<double> speeds, bool joints = false) {
+  BodyProblem problem;
+  problem.reset(2 * static_cast<Index>(speeds.size()) + 1);
+  const auto ground = static_cast<int>(2 * speeds.size());
+  int body = 0;
+  std::uint64_t key = 0;
+  for (const double speed : speeds) {
+    for (const int k : {0, 1})
+      problem.set_body(body + k, RigidBody::space(1.0, 2.5 * Eigen::Matrix3d::Identity(),
+                                                  speed * SmallVector{1, 0, -1, 0, 0.5 * k, 0}));
+    problem.add_contact(++key, {.bodies = {body, ground},
+                                .frame = upright,
+                                .arms = {SmallVector{0, 0, -1}, SmallVector{}},
+                                .mu = 0.3});
+    problem.add_contact(++key, {.bodies = {body + 1, body},
+                                .frame = upright,
+                                .arms = {SmallVector{0, 0, -1}, SmallVector{0, 0, 1}},
+                                .mu = 0.2});
+    if (joints) {
+      SmallMatrix along = SmallMatrix::Zero(1, 6);
+      along(0, 1) = 1.0;
+      problem.add_rows(++key, {.bodies = {body + 1, ground}, .jacobians = {along, along}});
+    }
+    body += 2;
+  }
+  return problem;
+}
+
+TEST(StepIslands, AreReported) {
+  Driver driver({.settings = {.tolerance = 1e-9}});
+  DriverResult result;
+  driver.solve(towers({1.0, 2.0, 3.0}, true), result);
+  ASSERT_TRUE(result.solved()) << result.message;
+  ASSERT_EQ(result.islands.size(), 3u);
+  EXPECT_EQ(result.island_of, (std::vector<int>{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0, 1, 2}));
+  for (const IslandReport& island : result.islands) {
+    EXPECT_EQ(island.rows, 7);
+    EXPECT_EQ(island.contacts, 2);
+    EXPECT_EQ(island.status, Status::solved);
+    EXPECT_LE(island.error, 1e-9);
+    EXPECT_EQ(island.law, FrictionLaw::coulomb);
+    EXPECT_FALSE(island.solver.empty());
+    EXPECT_GT(island.iterations, 0);
+    EXPECT_GT(island.seconds, 0.0);
+    EXPECT_EQ(island.remedy, Remedy::none);
+  }
+  driver.solve(std::get<LocalContactProblem>(towers({1.0}).contact_form()), result);
+  EXPECT_TRUE(result.islands.empty()) << "a problem without bodies";
+}
+
+// An island does not hide behind a larger one, under any law.
+TEST(StepIslands, SmallOnesAreSolvedToo) {
+  for (const FrictionLaw law : {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb,
+                                FrictionLaw::diamond, FrictionLaw::box}) {
+    for (const double small : {1e-3, 1e-6, 1e-9}) {
+      DriverResult result;
+      Driver({.settings = {.tolerance = 1e-8}, .friction = law}).solve(towers({1.0, small}), result);
+      ASSERT_TRUE(result.solved()) << name(law) << ": " << result.message;
+      EXPECT_LE((result.r.tail(6) / small - result.r.head(6)).norm(), 1e-6 * result.r.head(6).norm())
+          << name(law) << ' ' << small;
+      for (const IslandReport& island : result.islands) EXPECT_LE(island.error, 1e-8) << name(law);
+    }
+  }
+}
+
+// The bodies of an island move with the ground: its q is rounding.
+TEST(StepIslands, AnIslandAtRestIsSolved) {
+  BodyProblem problem;
+  problem.reset(3);
+  problem.set_body(0, RigidBody::space(1.0, Eigen::Matrix3d::Identity(), {0.1, 0.2, 0.3, 0, 0, 0}));
+  problem.set_body(1, {.velocity = {0.1 / 3.0, 0.2, 0.3, 0, 0, 0}});
+  problem.set_body(2, RigidBody::space(1.0, Eigen::Matrix3d::Identity(), {0, 0, -1, 0, 0, 0}));
+  problem.add_contact(
+      1, {.bodies = {0, 1}, .frame = upright, .mu = 0.3, .bias = {1e-17, 0.1 / 3.0 - 0.1 + 3e-18, -2e-18}});
+  problem.add_contact(2, {.bodies = {2, -1}, .frame = upright, .mu = 0.3});
+  DriverResult result;
+  Driver({.settings = {.tolerance = 1e-8}}).solve(problem, result);
+  ASSERT_TRUE(result.solved()) << result.message;
+  ASSERT_EQ(result.islands.size(), 2u);
+  EXPECT_EQ(result.islands[0].status, Status::solved);
+}
+
+// The whole accepts a start that is wrong on a small island. That island is solved again, the other is not.
+TEST(StepIslands, RetryTouchesNoOtherIsland) {
+  const BodyProblem problem = towers({1.0, 1e-7});
+  Driver driver({.settings = {.tolerance = 1e-5}});
+  DriverResult result;
+  driver.solve(problem, result);
+  WarmStart start{result.r};
+  start.x.tail(6).setZero();
+  driver.solve(problem, result, &start);
+  ASSERT_TRUE(result.solved()) << result.message;
+  EXPECT_EQ(result.islands[0].remedy, Remedy::none);
+  EXPECT_EQ(result.islands[1].remedy, Remedy::retried);
+  EXPECT_EQ(result.islands[1].status, Status::solved);
+  EXPECT_EQ(result.r.head(6), start.x.head(6));
+  EXPECT_LE((result.r.tail(6) * 1e7 - result.r.head(6)).norm(), 1e-3 * result.r.head(6).norm());
+}
+
+TEST(StepIslands, PolicyIsFollowedInItsOrder) {
+  const BodyProblem problem = towers({1.0, 2.0});
+  const auto solved_with = [&](const StepPolicy& policy) {
+    DriverResult result;
+    Driver({.settings = {.tolerance = 1e-10, .max_iterations = 1}, .solver = "nsgs", .policy = policy})
+        .solve(problem, result);
+    EXPECT_FALSE(result.solved() && policy.looser == 1.0 && !policy.convex_law);
+    return result;
+  };
+  for (const IslandReport& island : solved_with({}).islands) {
+    EXPECT_EQ(island.remedy, Remedy::kept);
+    EXPECT_NE(island.status, Status::solved);
+  }
+  for (const IslandReport& island : solved_with({.looser = 1e10}).islands) {
+    EXPECT_EQ(island.remedy, Remedy::looser);
+    EXPECT_NE(island.status, Status::solved);
+  }
+  const DriverResult convex = solved_with({.retry = false, .convex_law = true});
+  for (const IslandReport& island : convex.islands) {
+    EXPECT_EQ(island.remedy, Remedy::convex_law);
+    EXPECT_EQ(island.law, FrictionLaw::convex);
+    EXPECT_LE(island.error, 1e-10);
+  }
+  DriverResult expected;
+  Driver({.settings = {.tolerance = 1e-12}, .friction = FrictionLaw::convex}).solve(problem, expected);
+  EXPECT_LE((convex.r - expected.r).norm(), 1e-8 * expected.r.norm());
+  const DriverResult refused = solved_with({.keep = false});
+  EXPECT_TRUE(refused.r.isZero(0.0));
+  for (const IslandReport& island : refused.islands) EXPECT_EQ(island.remedy, Remedy::refused);
+  EXPECT_FALSE(refused.solved());
+}
+
+TEST(StepIslands, NothingIsSolvedByNothing) {
+  BodyProblem problem;
+  problem.reset(2);
+  DriverResult result;
+  Driver().solve(problem, result);
+  EXPECT_TRUE(result.solved());
+  EXPECT_TRUE(result.islands.empty());
+}
+
+TEST(StepIslands, AKeptObjectAllocatesNothing) {
+  Driver driver({.settings = {.tolerance = 1e-8}});
+  DriverResult result;
+  for (int step = 0; step < 8; ++step) {
+    const BodyProblem problem = towers({1.0 + 0.1 * step, 1e-4, 3.0}, true);
+    problem.contact_form();
+    problem.q_terms();
+    const std::size_t before = allocations();
+    driver.solve(problem, result);
+    EXPECT_TRUE(result.solved());
+    EXPECT_TRUE(step < 4 || allocations() == before) << allocations() - before << " in step " << step;
+  }
+}
+
+}  // namespace slipstick::internal::step_islands_test
