@@ -47,6 +47,10 @@ struct DriverResult : Result {
   bool implicit = false;              ///< a global form whose W was not assembled
   std::vector<IslandReport> islands;  ///< of a BodyProblem, in the order of their first rows
   std::vector<int> island_of;         ///< the island of each row of a BodyProblem
+  /// The keys of a BodyProblem that no impulse can satisfy: rows that nothing moves, and joints that
+  /// contradict each other. The latter make their island infeasible. Its impulses then belong to the nearest
+  /// velocities that the joints allow.
+  std::vector<std::uint64_t> infeasible_keys;
 };
 
 /// What solves one step of a simulator. A simulator does not know the law, the method or the tolerance. It

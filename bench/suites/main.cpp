@@ -147,6 +147,9 @@ int run(int argc, char** argv) {
   add(warm, "--problems", turning.problems, "behind the first")->check(CLI::PositiveNumber);
   add(warm, "--drift", turning.drift, "radians that the load turns between two problems");
 
+  StepStudyOptions steps;
+  add_study(app, "step", "steps of bodies: islands, joints, threads", steps, run_step_study);
+
   LitvenStudyOptions banded;
   CLI::App* litven = add_study(app, "litven", "Litven 2013's banded QPs: one factorization against many",
                                banded, run_litven_study);

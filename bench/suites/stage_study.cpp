@@ -37,7 +37,7 @@ StageRun run_without(const std::vector<int>& stages, const LocalContactProblem& 
     run.seconds = std::min(run.seconds, processor_seconds() - before);
     if (run.seconds > 0.05) break;
   }
-  solver.list_attempts(run.attempts);
+  run.attempts.assign(solver.attempts().begin(), solver.attempts().end());
   return run;
 }
 

@@ -175,6 +175,16 @@ struct WarmStudyOptions {
 /// of CSV per family and method.
 void run_warm_study(const WarmStudyOptions& options, std::FILE* csv);
 
+/// What is asked of the comparison of steps.
+struct StepStudyOptions {
+  double tolerance = 1e-8;  ///< of the scaled natural map, for every island
+  int repetitions = 7;
+};
+
+/// Steps of bodies: many islands, joints, threads, and steps in which nothing has changed. One line of CSV
+/// per comparison.
+void run_step_study(const StepStudyOptions& options, std::FILE* csv);
+
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
 

@@ -61,6 +61,7 @@ class Driver::Work {
     result.law.reset();
     result.islands.clear();
     result.island_of.clear();
+    result.infeasible_keys.clear();
     if (is_contact(classify(problem))) {
       result.law = law();
     } else {

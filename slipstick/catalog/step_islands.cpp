@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/step_islands.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +12,12 @@
 namespace slipstick::internal {
 namespace {
 
+// Contradicting joints: the largest number of rows that are looked at, the eigenvalues of W that count as
+// zero, the least contradiction as a share of the terms of q, and the least share of a row whose key is
+// named.
+constexpr Index most_joint_rows = 300;
+constexpr double null_eigenvalue = 1e-12, contradiction_share = 1e-9, key_share = 1e-3;
+
 const LocalContactProblem& form_of(const BodyProblem& bodies) {
   return std::get<LocalContactProblem>(bodies.contact_form());
 }
@@ -19,6 +26,7 @@ const LocalContactProblem& form_of(const BodyProblem& bodies) {
 
 void StepIslands::report(const BodyProblem& bodies, const ContactSolver* solver, DriverResult& result) {
   find(*storage_of<DelassusOperator>(bodies.W()), result);
+  result.infeasible_keys.assign(bodies.infeasible_keys().begin(), bodies.infeasible_keys().end());
   for (IslandReport& island : result.islands) {
     island.law = request_.friction;
     island.solver = {};
@@ -41,12 +49,14 @@ void StepIslands::report(const BodyProblem& bodies, const ContactSolver* solver,
 void StepIslands::find(const DelassusOperator& graph, DriverResult& result) {
   bodies_.reset(static_cast<std::size_t>(graph.bodies()));
   for (const Constraint& constraint : graph.constraints())
-    if (constraint.body[0] >= 0 && constraint.body[1] >= 0) bodies_.join(constraint.body[0], constraint.body[1]);
+    if (constraint.body[0] >= 0 && constraint.body[1] >= 0)
+      bodies_.join(constraint.body[0], constraint.body[1]);
   number_.assign(bodies_.size(), -1);
   result.island_of.resize(static_cast<std::size_t>(graph.rows()));
   int count = 0;
   for (const Constraint& constraint : graph.constraints()) {
-    int& number = number_[static_cast<std::size_t>(bodies_.lowest(std::max(constraint.body[0], constraint.body[1])))];
+    int& number =
+        number_[static_cast<std::size_t>(bodies_.lowest(std::max(constraint.body[0], constraint.body[1])))];
     if (number < 0) number = count++;
     std::fill_n(result.island_of.begin() + constraint.row, constraint.rows, number);
   }
@@ -95,8 +105,16 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, Observer* observer, D
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
     if (result.islands[c].status == Status::solved) continue;
     set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
-    remedy(static_cast<int>(c), observer, result);
     changed = true;
+    if (!contradicts(bodies, result)) {
+      remedy(static_cast<int>(c), observer, result);
+      continue;
+    }
+    IslandReport& island = result.islands[c];
+    start_.x.setZero();
+    solve_under(request_.friction, request_.settings.tolerance, observer, island);
+    for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
+    island.status = Status::infeasible;
   }
   return changed;
 }
@@ -131,6 +149,44 @@ void StepIslands::set_island(const LocalContactProblem& whole, const DelassusOpe
     lower[j] = whole.lower[place];
     upper[j] = whole.upper[place];
   }
+}
+
+// Joints contradict each other if W does not move a combination of them, but their q does. Lists the keys of
+// such joints, and removes that part of q from part_. Only for rows without bounds and compliance.
+bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
+  auto& part = std::get<LocalContactProblem>(part_);
+  std::vector<Index> free;
+  for (Index j = 0; j < part.joint_rows(); ++j)
+    if (part.lower[j] == -infinity && part.upper[j] == infinity) free.push_back(part.contact_rows() + j);
+  const auto count = static_cast<Index>(free.size());
+  if (count == 0 || count > most_joint_rows) return false;
+  joints_.resize(count, count);
+  contradiction_.resize(count);
+  double terms = 0.0;
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = 0; j < count; ++j) joints_(i, j) = part.W.entry(free[i], free[j]);
+    contradiction_[i] = part.q[free[i]];
+    terms = std::max(terms, bodies.q_terms()[rows_[free[i]]]);
+  }
+  const Eigen::SelfAdjointEigenSolver<DenseMatrix> spectrum(joints_);
+  const double largest = spectrum.eigenvalues()[count - 1];
+  // Its part outside of the null space is what impulses can change.
+  for (Index k = 0; k < count; ++k) {
+    if (spectrum.eigenvalues()[k] > null_eigenvalue * largest)
+      contradiction_ -= spectrum.eigenvectors().col(k).dot(contradiction_) * spectrum.eigenvectors().col(k);
+  }
+  const double size = contradiction_.lpNorm<Eigen::Infinity>();
+  if (!(size > contradiction_share * terms)) return false;
+  for (Index i = 0; i < count; ++i) {
+    part.q[free[i]] -= contradiction_[i];
+    if (std::abs(contradiction_[i]) < key_share * size) continue;
+    const auto first = bodies.first_rows();
+    const auto place = std::upper_bound(first.begin(), first.end(), rows_[free[i]]) - first.begin() - 1;
+    const std::uint64_t key = bodies.keys()[static_cast<std::size_t>(place)];
+    if (result.infeasible_keys.empty() || result.infeasible_keys.back() != key)
+      result.infeasible_keys.push_back(key);
+  }
+  return true;
 }
 
 Driver& StepIslands::driver(FrictionLaw law) {
@@ -172,7 +228,8 @@ void StepIslands::remedy(int number, Observer* observer, DriverResult& result) {
     for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
     island.remedy = remedy;
     island.status = answer_.status;
-    island.error = answer_.measures.scaled_natural_map * (own_tolerance > 0.0 ? tolerance / own_tolerance : 1.0);
+    island.error =
+        answer_.measures.scaled_natural_map * (own_tolerance > 0.0 ? tolerance / own_tolerance : 1.0);
     island.solver = answer_.attempts.empty() ? island.solver : answer_.attempts.back().solver;
   };
   if (policy.retry) {

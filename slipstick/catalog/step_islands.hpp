@@ -22,8 +22,8 @@ class StepIslands {
  public:
   explicit StepIslands(const SolveRequest& request) : request_(request) {}
 
-  /// Lists the islands of `bodies` in the result, and judges them. `solver` has solved the contact form, or is
-  /// null if it does not know islands.
+  /// Lists the islands of `bodies` in the result, and judges them. `solver` has solved the contact form, or
+  /// is null if it does not know islands.
   void report(const BodyProblem& bodies, const ContactSolver* solver, DriverResult& result);
   /// Follows the policy for islands that are not solved. Returns true if r has changed.
   bool follow_policy(const BodyProblem& bodies, Observer* observer, DriverResult& result);
@@ -38,6 +38,7 @@ class StepIslands {
   void find(const DelassusOperator& graph, DriverResult& result);
   void set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,
                   const DriverResult& result);
+  bool contradicts(const BodyProblem& bodies, DriverResult& result);
   void remedy(int island, Observer* observer, DriverResult& result);
   bool solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report);
   Driver& driver(FrictionLaw law);
@@ -52,6 +53,8 @@ class StepIslands {
   AnyProblem part_;
   StoragePool<DelassusOperator> parts_;
   DelassusOperator::SubmatrixScratch scratch_;
+  DenseMatrix joints_;    // W of its joints
+  Vector contradiction_;  // what no impulse can change of their q
   WarmStart start_;
   DriverResult answer_;
   std::unique_ptr<Driver> driver_, convex_driver_;

@@ -49,7 +49,8 @@ TEST(StepIslands, AreReported) {
   driver.solve(towers({1.0, 2.0, 3.0}, true), result);
   ASSERT_TRUE(result.solved()) << result.message;
   ASSERT_EQ(result.islands.size(), 3u);
-  EXPECT_EQ(result.island_of, (std::vector<int>{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0, 1, 2}));
+  EXPECT_EQ(result.island_of,
+            (std::vector<int>{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 0, 1, 2}));
   for (const IslandReport& island : result.islands) {
     EXPECT_EQ(island.rows, 7);
     EXPECT_EQ(island.contacts, 2);
@@ -144,6 +145,34 @@ TEST(StepIslands, PolicyIsFollowedInItsOrder) {
   EXPECT_TRUE(refused.r.isZero(0.0));
   for (const IslandReport& island : refused.islands) EXPECT_EQ(island.remedy, Remedy::refused);
   EXPECT_FALSE(refused.solved());
+}
+
+// A body hangs on two joints that want other velocities along x. Along y they agree. Another island falls.
+TEST(StepIslands, ContradictingJointsAreNamed) {
+  BodyProblem problem;
+  problem.reset(2);
+  problem.set_body(0, RigidBody::space(0.5, Eigen::Matrix3d::Identity(), {0.3, 0.2, 0.1, 0, 0, 0}));
+  problem.set_body(1, RigidBody::space(1.0, Eigen::Matrix3d::Identity(), {0.5, 0, -1, 0, 0, 0}));
+  SmallMatrix along_x = SmallMatrix::Zero(1, 6), along_y = along_x;
+  along_x(0, 0) = along_y(0, 1) = 1.0;
+  problem.add_rows(10, {.bodies = {0, -1}, .jacobians = {along_x}, .bias = {-1.0}});
+  problem.add_rows(11, {.bodies = {0, -1}, .jacobians = {along_x}, .bias = {-3.0}});
+  problem.add_rows(12, {.bodies = {0, -1}, .jacobians = {along_y}});
+  problem.add_rows(13, {.bodies = {0, -1}, .jacobians = {along_y}});
+  problem.add_contact(20, {.bodies = {1, -1}, .frame = upright, .mu = 0.2});
+  DriverResult result;
+  Driver({.settings = {.tolerance = 1e-9}}).solve(problem, result);
+  EXPECT_FALSE(result.solved());
+  EXPECT_EQ(result.infeasible_keys, (std::vector<std::uint64_t>{10, 11}));
+  ASSERT_EQ(result.islands.size(), 2u);
+  EXPECT_EQ(result.islands[0].status, Status::solved);
+  EXPECT_EQ(result.islands[1].status, Status::infeasible);
+  Vector v(12);
+  problem.velocities(result.r, v);
+  // The mean of what the joints want, 1 and 3.
+  EXPECT_NEAR(v[0], 2.0, 1e-8);
+  EXPECT_NEAR(v[1], 0.0, 1e-8);
+  EXPECT_LE(result.r.lpNorm<Eigen::Infinity>(), 10.0);
 }
 
 TEST(StepIslands, NothingIsSolvedByNothing) {

@@ -92,8 +92,9 @@ class ContactBlocks {
   struct Bodies {
     CsrMatrix mass, rows;
     Vector compliance = {};
-    CsrMatrix given_rows = {};  ///< scratch: in the order of the problem
-    DenseMatrix block = {};     ///< scratch: block of a body
+    CsrMatrix given_rows = {};     ///< scratch: in the order of the problem
+    DenseMatrix block = {};        ///< scratch: block of a body
+    std::vector<int> number = {};  ///< scratch: a number for each degree of freedom, -1 between uses
   };
   /// Returns false if M and H are not known.
   bool copy_bodies(Bodies& to) const;

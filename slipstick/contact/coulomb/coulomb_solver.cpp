@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "slipstick/base/parallel.hpp"
@@ -104,6 +105,30 @@ void CoulombSolver::start(const Run& run) {
   }
   ++run.result.counts.products;
   if (run.terms != nullptr) set_loads(run);
+  choose_threads(run);
+}
+
+// Gives the largest islands first, each to the thread that has the fewest nodes. The choice does not change
+// the result.
+void CoulombSolver::choose_threads(const Run& run) {
+  // For a few contacts, waking threads takes longer than the work.
+  constexpr int fewest_contacts = 300;
+  threads_ = blocks_.nodes() < fewest_contacts
+                 ? 1
+                 : std::min(run.settings.threads, static_cast<int>(states_.size()));
+  if (threads_ <= 1) return;
+  while (static_cast<int>(chains_.size()) < threads_) chains_.push_back(make_());
+  by_size_.resize(states_.size());
+  std::iota(by_size_.begin(), by_size_.end(), 0);
+  const auto nodes = [&](int c) { return blocks_.islands()[static_cast<std::size_t>(c)].nodes(); };
+  std::sort(by_size_.begin(), by_size_.end(),
+            [&](int a, int b) { return nodes(a) != nodes(b) ? nodes(a) > nodes(b) : a < b; });
+  assigned_.assign(static_cast<std::size_t>(threads_), 0.0);
+  for (const int c : by_size_) {
+    const auto least = std::min_element(assigned_.begin(), assigned_.end());
+    *least += nodes(c);
+    states_[static_cast<std::size_t>(c)].thread = static_cast<int>(least - assigned_.begin());
+  }
 }
 
 // The load of every island, at least that of rounding.
@@ -214,15 +239,10 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     any = any || states_[c].taken;
   }
   if (!any) return;
-  // For a few contacts, waking threads takes longer than the work.
-  constexpr int fewest_contacts = 300;
-  const int threads = blocks_.nodes() < fewest_contacts
-                          ? 1
-                          : std::min(run.settings.threads, static_cast<int>(states_.size()));
-  while (static_cast<int>(chains_.size()) < threads) chains_.push_back(make_());
-  // Islands have very different sizes. The choice of the thread does not change the result.
-  parallel_tasks(static_cast<std::ptrdiff_t>(states_.size()), threads, 1, [&](std::ptrdiff_t c, int thread) {
-    run_island(run, stage, static_cast<std::size_t>(c), chains_[static_cast<std::size_t>(thread)]);
+  parallel_tasks(threads_, threads_, 1, [&](std::ptrdiff_t thread, int) {
+    for (std::size_t c = 0; c < states_.size(); ++c)
+      if (threads_ == 1 || states_[c].thread == thread)
+        run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
   });
   Attempt& attempt = attempts_.emplace_back();
   attempt.solver = chains_.front()[stage].method->name();

@@ -18,10 +18,10 @@ constexpr int largest_node = 12;
 
 }  // namespace
 
-void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
-                         const ContactBlocks::Bodies& bodies) {
+void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island, ContactBlocks::Bodies& bodies) {
   dimension_ = blocks.dimension();
   find_dofs(blocks, island, bodies);
+  std::vector<int>& number = bodies.number;  // in the island
 
   // The rows of H' of each contact, dense over the degrees of freedom that it acts on.
   contact_start_.assign(1, 0);
@@ -32,7 +32,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
   for (int i = island.begin; i < island.end; ++i) {
     const Index first = static_cast<Index>(dimension_) * i;
     for (Index row = first; row < first + dimension_; ++row)
-      for_row(bodies.rows, row, [&](int dof, double) { contact_dofs_.push_back(number_[dof]); });
+      for_row(bodies.rows, row, [&](int dof, double) { contact_dofs_.push_back(number[dof]); });
     const auto begin = contact_dofs_.begin() + contact_start_.back();
     std::sort(begin, contact_dofs_.end());
     contact_dofs_.erase(std::unique(begin, contact_dofs_.end()), contact_dofs_.end());
@@ -43,21 +43,22 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
     for (Index row = first; row < first + dimension_; ++row) {
       double* to = rows_.data() + rows_start_.back() + static_cast<std::size_t>(row - first) * own.size();
       for_row(bodies.rows, row, [&](int dof, double value) {
-        to[std::lower_bound(own.begin(), own.end(), number_[dof]) - own.begin()] = value;
+        to[std::lower_bound(own.begin(), own.end(), number[dof]) - own.begin()] = value;
       });
     }
     rows_start_.push_back(rows_.size());
     places_start_.push_back(places_start_.back() + own.size() * own.size());
   }
-  find_pattern(bodies.mass);
+  find_pattern(bodies);
   find_nodes();
 
   mass_.assign(value_start_.back(), 0.0);
   values_.resize(mass_.size());
   for (std::size_t k = 0; k < dofs_.size(); ++k) {
     for_row(bodies.mass, dofs_[k],
-            [&](int dof, double value) { mass_[position(static_cast<int>(k), number_[dof])] = value; });
+            [&](int dof, double value) { mass_[position(static_cast<int>(k), number[dof])] = value; });
   }
+  for (const int dof : dofs_) number[dof] = -1;
   places_.clear();
   for (int i = 0; i < island.nodes(); ++i) {
     const std::span<const int> own(contact_dofs_.data() + contact_start_[i],
@@ -81,24 +82,24 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island,
 }
 
 // Lists the degrees of freedom of the contacts, and those that M couples with them.
-void BodyFactor::find_dofs(const ContactBlocks& blocks, const Island& island,
-                           const ContactBlocks::Bodies& bodies) {
-  number_.assign(static_cast<std::size_t>(bodies.mass.rows()), -1);
+void BodyFactor::find_dofs(const ContactBlocks& blocks, const Island& island, ContactBlocks::Bodies& bodies) {
+  std::vector<int>& number = bodies.number;
+  number.resize(static_cast<std::size_t>(bodies.mass.rows()), -1);
   dofs_.clear();
   const auto reach = [&](int dof, double) {
-    if (number_[dof] >= 0) return;
-    number_[dof] = 0;
+    if (number[dof] >= 0) return;
+    number[dof] = 0;
     dofs_.push_back(dof);
   };
   const Index d = blocks.dimension();
   for (Index row = d * island.begin; row < d * island.end; ++row) for_row(bodies.rows, row, reach);
   for (std::size_t k = 0; k < dofs_.size(); ++k) for_row(bodies.mass, dofs_[k], reach);
   std::sort(dofs_.begin(), dofs_.end());
-  for (std::size_t k = 0; k < dofs_.size(); ++k) number_[dofs_[k]] = static_cast<int>(k);
+  for (std::size_t k = 0; k < dofs_.size(); ++k) number[dofs_[k]] = static_cast<int>(k);
 }
 
 // Lists the degrees of freedom that a contact or M couples with each one.
-void BodyFactor::find_pattern(const CsrMatrix& mass) {
+void BodyFactor::find_pattern(const ContactBlocks::Bodies& bodies) {
   touch_start_.assign(dofs_.size() + 2, 0);
   for (const int dof : contact_dofs_) ++touch_start_[dof + 2];
   std::partial_sum(touch_start_.begin(), touch_start_.end(), touch_start_.begin());
@@ -115,7 +116,7 @@ void BodyFactor::find_pattern(const CsrMatrix& mass) {
       if (std::exchange(seen_by_[dof], k) != k) pattern_.push_back(dof);
     };
     add(k);
-    for_row(mass, dofs_[k], [&](int dof, double) { add(number_[dof]); });
+    for_row(bodies.mass, dofs_[k], [&](int dof, double) { add(bodies.number[dof]); });
     for (int t = touch_start_[k]; t < touch_start_[k + 1]; ++t) {
       const int i = touches_[t];
       for (int a = contact_start_[i]; a < contact_start_[i + 1]; ++a) add(contact_dofs_[a]);

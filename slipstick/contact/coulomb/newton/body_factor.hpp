@@ -21,7 +21,7 @@ namespace slipstick::internal {
 class BodyFactor {
  public:
   /// Finds the degrees of freedom that the island moves and their pattern.
-  void prepare(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
+  void prepare(const ContactBlocks& blocks, const Island& island, ContactBlocks::Bodies& bodies);
   /// Number of blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
@@ -34,15 +34,14 @@ class BodyFactor {
   int sign() const { return sign_; }
 
  private:
-  void find_dofs(const ContactBlocks& blocks, const Island& island, const ContactBlocks::Bodies& bodies);
-  void find_pattern(const CsrMatrix& mass);
+  void find_dofs(const ContactBlocks& blocks, const Island& island, ContactBlocks::Bodies& bodies);
+  void find_pattern(const ContactBlocks::Bodies& bodies);
   void find_nodes();
   std::size_t position(int row, int column) const;
   int invert(std::size_t i, const ContactUnknowns& own);
 
   int dimension_ = 3;
-  std::vector<int> number_;  // number of a degree of freedom of the problem in the island, or -1
-  std::vector<int> dofs_;    // the inverse of number_
+  std::vector<int> dofs_;  // the degrees of freedom of the island, by its numbers
   // By degree of freedom: its contacts, and the degrees of freedom that it is coupled with, itself included,
   // ascending.
   std::vector<int> touch_start_, touches_, pattern_start_, pattern_, seen_by_;

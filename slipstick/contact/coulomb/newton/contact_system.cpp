@@ -100,7 +100,11 @@ void ContactSystem::choose_space() {
   now_->space =
       by_rows && now_->groups.prepare(*blocks_, island_) ? FactorSpace::groups : FactorSpace::contacts;
   if (by_rows && island_.nodes() < fewest_for_bodies) return;
-  if (!blocks_->copy_bodies(bodies_)) return;
+  if (bodies_version_ != blocks_->version()) {
+    bodies_version_ = blocks_->version();
+    has_bodies_ = blocks_->copy_bodies(bodies_);
+  }
+  if (!has_bodies_) return;
   now_->bodies.prepare(*blocks_, island_, bodies_);
   if (!by_rows || cost(FactorSpace::bodies) < cost(now_->space)) now_->space = FactorSpace::bodies;
 }

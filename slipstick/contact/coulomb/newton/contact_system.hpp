@@ -83,6 +83,8 @@ class ContactSystem {
   FactorSpace space_ = FactorSpace::contacts;
   std::vector<std::unique_ptr<Kept>> kept_;  // by island
   ContactBlocks::Bodies bodies_;
+  std::uint64_t bodies_version_ = 0;  // version of the blocks that these are of
+  bool has_bodies_ = false;
   std::vector<ContactUnknowns> unknowns_;
   std::vector<int> largest_, sizes_;
   std::vector<int> offset_{0};

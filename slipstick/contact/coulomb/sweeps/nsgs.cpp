@@ -114,22 +114,25 @@ template <int d>
 void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
   const ContactBlocks& blocks = context.blocks;
   SweepContacts<d>& contacts = sweeper.contacts;
-  if (sweeper.version != blocks.version() || contacts.proximal != settings_.proximal) {
-    sweeper.version = blocks.version();
+  const auto nodes = static_cast<std::size_t>(blocks.nodes());
+  if (contacts.proximal != settings_.proximal) sweeper.versions.clear();
+  if (sweeper.versions.size() < nodes) sweeper.versions.resize(nodes, 0);
+  if (contacts.local.size() < nodes) contacts.local.resize(nodes);
+  for (Vector* vector : {&contacts.weight, &contacts.mu, &contacts.slip})
+    if (vector->size() < blocks.nodes()) vector->conservativeResize(blocks.nodes());
+  if (std::uint64_t& version = sweeper.versions[static_cast<std::size_t>(context.island.begin)];
+      version != blocks.version()) {
+    version = blocks.version();
     contacts.proximal = settings_.proximal;
-    contacts.local.clear();
-    contacts.weight.resize(blocks.nodes());
-    for (int i = 0; i < blocks.nodes(); ++i) {
+    for (int i = context.island.begin; i < context.island.joints; ++i) {
       const double* block = blocks.block(blocks.diagonal(i));
       double D[d * d];
       for (int a = 0; a < d; ++a)
         for (int c = 0; c < d; ++c) D[d * a + c] = block[d * c + a];
       for (int a = 0; a < d; ++a) D[(d + 1) * a] += settings_.proximal * blocks.scale(i);
-      contacts.local.emplace_back(D);
+      contacts.local[static_cast<std::size_t>(i)] = CoulombContact<d>(D);
       contacts.weight[i] = blocks.scale(i);
     }
-    contacts.mu.resize(blocks.nodes());
-    contacts.slip.resize(blocks.nodes());
   }
   for (int i = context.island.begin; i < context.island.joints; ++i) contacts.mu[i] = blocks.mu(i);
   contacts.relaxation = settings_.relaxation;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/sweeps/contact_colours.hpp"
@@ -20,7 +21,7 @@ void check_relaxation(const NsgsSettings& settings);
 struct SweepWorkspace {
   template <int d>
   struct In {
-    std::uint64_t version = 0;  // version of the blocks
+    std::vector<std::uint64_t> versions;  // version of the blocks, by the first node of an island
     SweepContacts<d> contacts;
     ContactColours colours;
   };
