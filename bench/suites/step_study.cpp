@@ -113,7 +113,8 @@ class Study {
         time(drivers[side], problems[side], side, static_cast<double>(problems[side].rows()), best);
       }
     }
-    print(fmt::format("joints in {} chains", chains), "contacts, per row", "joints, per row", chains * links, best);
+    print(fmt::format("joints in {} chains", chains), "contacts per row", "joints per row", chains * links,
+          best);
   }
 
   // A hundred equal islands on one thread and on two, and two threads of independent arithmetic.
@@ -137,8 +138,8 @@ class Study {
         arithmetic.offer(side, compute(side + 1));
       }
     }
-    print(fmt::format("threads, {} islands", islands), "one thread", "two threads", islands * links, best);
-    print("threads, arithmetic", "one thread", "two threads", sums[0] == sums[1] ? 2 : 0, arithmetic);
+    print(fmt::format("threads on {} islands", islands), "one thread", "two threads", islands * links, best);
+    print("threads on arithmetic", "one thread", "two threads", sums[0] == sums[1] ? 2 : 0, arithmetic);
   }
 
   // The same step again, from its own answer.
@@ -156,10 +157,11 @@ class Study {
       const Timer timer;
       driver.solve(problem, result, &start);
       best.offer(1, timer.seconds());
-      best.solved = best.solved && result.solved() && result.counts.factorizations == 0 &&
-                    result.counts.products == 1;
+      best.solved =
+          best.solved && result.solved() && result.counts.factorizations == 0 && result.counts.products == 1;
     }
-    print(fmt::format("unchanged step of {} chains", chains), "cold", "from its answer", chains * links, best);
+    print(fmt::format("unchanged step of {} chains", chains), "cold", "from its answer", chains * links,
+          best);
   }
 
  private:

@@ -86,6 +86,7 @@ class Driver::Work {
       throw;
     }
     terms_ = nullptr;
+    if (result.status == Status::unsupported) return;  // there is no answer
     step_islands_.report(bodies, contact_solver_.get(), result);
     if (step_islands_.follow_policy(bodies, observer, result)) {
       LocalContacts(std::get<LocalContactProblem>(form), law(), measure_scratch_.ruler).certify(result);
@@ -109,6 +110,9 @@ class Driver::Work {
   // Under the laws that are not convex, a name of the catalog means a solver inside a sequence for contacts.
   // The methods then depend on the problem.
   void prepare_methods() {
+    if (!(request().policy.looser >= 1.0))
+      fail("the policy accepts a tolerance that is {} times looser, expected at least 1",
+           request().policy.looser);
     if (runner_.automatic() && !runner_.options().empty()) fail("auto has no options: name a method");
     check_solver(request().solver, law());
     if (runner_.automatic()) return;

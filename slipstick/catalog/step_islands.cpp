@@ -12,11 +12,11 @@
 namespace slipstick::internal {
 namespace {
 
-// Contradicting joints: the largest number of rows that are looked at, the eigenvalues of W that count as
-// zero, the least contradiction as a share of the terms of q, and the least share of a row whose key is
-// named.
-constexpr Index most_joint_rows = 300;
-constexpr double null_eigenvalue = 1e-12, contradiction_share = 1e-9, key_share = 1e-3;
+// Contradicting joints.
+constexpr Index most_joint_rows = 300;        // more are not looked at
+constexpr double null_eigenvalue = 1e-12;     // of W, relative to the largest: it counts as zero
+constexpr double contradiction_share = 1e-9;  // least contradiction, relative to the terms of q
+constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
 
 const LocalContactProblem& form_of(const BodyProblem& bodies) {
   return std::get<LocalContactProblem>(bodies.contact_form());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/body_problem.hpp"
+#include "slipstick/error.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
@@ -173,6 +174,19 @@ TEST(StepIslands, ContradictingJointsAreNamed) {
   EXPECT_NEAR(v[0], 2.0, 1e-8);
   EXPECT_NEAR(v[1], 0.0, 1e-8);
   EXPECT_LE(result.r.lpNorm<Eigen::Infinity>(), 10.0);
+}
+
+TEST(StepIslands, MethodsThatCannotAreReportedAsSuch) {
+  BodyProblem problem = towers({1.0});
+  SmallMatrix along = SmallMatrix::Zero(1, 6);
+  along(0, 1) = 1.0;
+  problem.add_rows(99, {.bodies = {1, -1}, .jacobians = {along}, .lower = {0.0}});
+  DriverResult result;
+  Driver({.solver = "ncp-ipm"}).solve(problem, result);
+  EXPECT_EQ(result.status, Status::unsupported);
+  EXPECT_EQ(result.message, "ncp-ipm takes joints, but no limits and motors");
+  EXPECT_TRUE(result.islands.empty());
+  EXPECT_THROW(Driver({.policy = {.looser = 0.5}}), Error);
 }
 
 TEST(StepIslands, NothingIsSolvedByNothing) {
