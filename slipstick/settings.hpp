@@ -20,6 +20,15 @@ enum class ErrorMeasure {
   desaxce,             ///< under Coulomb's law only the published error, like other libraries
 };
 
+/// Runs tasks for a solve, for instance by the job system of a simulator.
+class SLIPSTICK_EXPORT TaskRunner {
+ public:
+  virtual ~TaskRunner() = default;
+  /// Calls task(0), task(1), ..., task(count - 1), on any threads and in any order. Returns when all have
+  /// ended. A task throws nothing.
+  virtual void run(int count, const std::function<void(int)>& task) = 0;
+};
+
 /// The settings that every method understands. Methods add their own plain struct.
 struct Settings {
   double tolerance = 1e-8;  ///< stop if the error is at most this; dimensionless, >= 0
@@ -27,6 +36,7 @@ struct Settings {
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
   int threads = 1;  ///< >= 1; results are the same bits for the same number
   ErrorMeasure measure = ErrorMeasure::scaled_natural_map;
+  TaskRunner* tasks = nullptr;  ///< solves islands on `threads` threads; null: OpenMP
   bool operator==(const Settings&) const = default;
 };
 

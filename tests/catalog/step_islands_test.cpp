@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <thread>
+
 #include "slipstick/body_problem.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/solve.hpp"
@@ -187,6 +190,47 @@ TEST(StepIslands, MethodsThatCannotAreReportedAsSuch) {
   EXPECT_EQ(result.message, "ncp-ipm takes joints, but no limits and motors");
   EXPECT_TRUE(result.islands.empty());
   EXPECT_THROW(Driver({.policy = {.looser = 0.5}}), Error);
+}
+
+// A job system of two threads.
+class Jobs : public TaskRunner {
+ public:
+  void run(int count, const std::function<void(int)>& task) override {
+    ++runs;
+    std::vector<std::thread> threads;
+    for (int k = 0; k < count; ++k) threads.emplace_back([&task, k] { task(k); });
+    for (std::thread& thread : threads) thread.join();
+  }
+  int runs = 0;
+};
+
+TEST(StepIslands, TheCallersJobSystemGivesTheSameBits) {
+  BodyProblem problem;
+  constexpr int bodies = 400;
+  problem.reset(bodies);
+  for (int body = 0; body < bodies; ++body) {
+    problem.set_body(body, RigidBody::space(1.0, Eigen::Matrix3d::Identity(),
+                                            {std::sin(body), std::cos(body), -1, 0, 0, std::sin(2 * body)}));
+    for (const int side : {-1, 1})
+      problem.add_contact(
+          static_cast<std::uint64_t>(2 * body + (side + 1) / 2),
+          {.bodies = {body, -1}, .frame = upright, .arms = {SmallVector{0.3 * side, 0.1, -0.5}}, .mu = 0.3});
+  }
+  DriverResult by_openmp, by_jobs, by_one;
+  Driver({.settings = {.threads = 2}}).solve(problem, by_openmp);
+  Jobs jobs;
+  Driver({.settings = {.threads = 2, .tasks = &jobs}}).solve(problem, by_jobs);
+  Driver().solve(problem, by_one);
+  ASSERT_TRUE(by_jobs.solved()) << by_jobs.message;
+  EXPECT_GT(jobs.runs, 0);
+  EXPECT_EQ(by_jobs.r, by_openmp.r);
+  EXPECT_EQ(by_jobs.r, by_one.r);
+  // An observer that throws.
+  class Thrower : public Observer {
+    bool observe(const Iteration&) override { throw Error("enough"); }
+  } thrower;
+  EXPECT_THROW(
+      Driver({.settings = {.threads = 2, .tasks = &jobs}}).solve(problem, by_jobs, nullptr, &thrower), Error);
 }
 
 TEST(StepIslands, NothingIsSolvedByNothing) {

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <optional>
 
-#include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/solve/settings.hpp"
+#include "slipstick/solve/solve_tasks.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -239,7 +239,7 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     any = any || states_[c].taken;
   }
   if (!any) return;
-  parallel_tasks(threads_, threads_, 1, [&](std::ptrdiff_t thread, int) {
+  solve_tasks(run.settings, threads_, threads_, 1, [&](std::ptrdiff_t thread, int) {
     for (std::size_t c = 0; c < states_.size(); ++c)
       if (threads_ == 1 || states_[c].thread == thread)
         run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
