@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ struct ProblemFile {
   std::vector<std::string> warnings;  ///< one sentence for each thing that was repaired or not read
   std::vector<Solution> guesses;      ///< starting points in the file
   std::optional<Solution> solution;   ///< the stored solution, not checked
+  /// Keys of the contacts, then of the rows of joints (see ContactMemory). HDF5 files only. Empty: none.
+  std::vector<std::uint64_t> keys;
 };
 
 /// Reads a problem in any format. The content tells the format (QPS: also the extension). Siconos .dat files

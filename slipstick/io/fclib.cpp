@@ -27,6 +27,7 @@ constexpr std::string_view global_root = "/fclib_global";
 // A problem that FCLib cannot hold has a root of its own, so that other readers refuse it.
 constexpr std::string_view own_root = "/slipstick_problem";
 constexpr const char* version_attribute = "format_version";
+constexpr const char* keys_name = "/slipstick_keys";  // beside a problem of either kind
 constexpr int format_version = 1;
 
 std::string member(std::string_view group, std::string_view name) {
@@ -209,6 +210,14 @@ Solution read_solution_group(const Hdf5File& file, const std::string& group) {
   return from_file(std::move(solution));
 }
 
+// A key for each contact, then for each row of a joint.
+Index count_keys(const AnyProblem& problem) {
+  if (const auto* local = std::get_if<LocalContactProblem>(&problem))
+    return local->contacts() + local->joint_rows();
+  const auto& global = std::get<GlobalContactProblem>(problem);
+  return global.contacts() + global.joint_rows();
+}
+
 // If a stored answer cannot be used, the problem is read nevertheless.
 std::optional<Solution> try_solution(const Hdf5File& file, const std::string& group, ProblemFile& result) {
   if (!file.has(group)) return std::nullopt;
@@ -375,6 +384,7 @@ ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemC
   result.description = file.text(member(root, "info/description"));
   result.solution = try_solution(file, "/solution", result);
   read_guesses(file, result);
+  if (file.has(keys_name)) result.keys = file.keys(keys_name, count_keys(result.problem));
   return result;
 }
 
@@ -386,6 +396,10 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& problem_f
         "cannot write {}: FCLib files hold contact problems only, and this one is of class {}; write a .mtx "
         "file",
         path.string(), name(classify(problem_file.problem)));
+  const auto keys = static_cast<Index>(problem_file.keys.size());
+  if (keys > 0 && keys != count_keys(problem_file.problem))
+    fail("cannot write {}: there are {} keys, expected {} for the contacts and rows of joints", path.string(),
+         keys, count_keys(problem_file.problem));
   write_atomically(path, [&](const std::filesystem::path& temporary) {
     Hdf5File file(temporary, Hdf5File::Mode::create);
     const std::string root = local != nullptr ? write_contacts(file, *local) : write_contacts(file, *global);
@@ -400,6 +414,7 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& problem_f
       write_integer(file, "/guesses/number_of_guesses", static_cast<int>(problem_file.guesses.size()));
     for (std::size_t k = 0; k < problem_file.guesses.size(); ++k)
       write_answer(fmt::format("/guesses/{}", k + 1), problem_file.guesses[k]);
+    if (!problem_file.keys.empty()) file.write_keys(keys_name, problem_file.keys);
     file.close();
   });
 }

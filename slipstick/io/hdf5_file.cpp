@@ -165,6 +165,18 @@ std::vector<int> Hdf5File::integers(const std::string& name, Index count) const 
   return values;
 }
 
+std::vector<std::uint64_t> Hdf5File::keys(const std::string& name, Index count) const {
+  const Hdf5Handle dataset = open_dataset(name);
+  const Index size = checked_extent(dataset, name, H5T_INTEGER, count, sizeof(std::uint64_t));
+  const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
+  if (H5Tget_sign(type.id()) != H5T_SGN_NONE)
+    fail("{}: {} has signed numbers, expected unsigned ones", path_, name);
+  std::vector<std::uint64_t> values(static_cast<std::size_t>(size));
+  if (size > 0 && H5Dread(dataset.id(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    fail("{}: {} cannot be read", path_, name);
+  return values;
+}
+
 Vector Hdf5File::numbers(const std::string& name, Index count, bool infinite_values) const {
   const Hdf5Handle dataset = open_dataset(name);
   Vector values(checked_extent(dataset, name, H5T_FLOAT, count, sizeof(double)));
@@ -244,6 +256,10 @@ void Hdf5File::write_dataset(const std::string& name, hid_t file_type, hid_t mem
 
 void Hdf5File::write_integers(const std::string& name, std::span<const int> values) {
   write_dataset(name, H5T_STD_I32LE, H5T_NATIVE_INT, vector_space(values.size()), values.data());
+}
+
+void Hdf5File::write_keys(const std::string& name, std::span<const std::uint64_t> values) {
+  write_dataset(name, H5T_STD_U64LE, H5T_NATIVE_UINT64, vector_space(values.size()), values.data());
 }
 
 void Hdf5File::write_numbers(const std::string& name, std::span<const double> values) {

@@ -62,6 +62,8 @@ class Hdf5File {
   Index extent(const std::string& name) const;
   /// Whole numbers that fit an int. `count` < 0: any number of them.
   std::vector<int> integers(const std::string& name, Index count = -1) const;
+  /// Whole numbers of 64 bits, not negative.
+  std::vector<std::uint64_t> keys(const std::string& name, Index count) const;
   int integer(const std::string& name) const { return integers(name, 1).front(); }
   /// Finite numbers, or also infinite ones. `count` < 0: any number of them.
   Vector numbers(const std::string& name, Index count = -1, bool infinite_values = false) const;
@@ -74,6 +76,7 @@ class Hdf5File {
   // These make missing groups.
   void write_group(const std::string& name);
   void write_integers(const std::string& name, std::span<const int> values);
+  void write_keys(const std::string& name, std::span<const std::uint64_t> values);
   void write_numbers(const std::string& name, std::span<const double> values);
   void write_text(const std::string& name, const std::string& text);
   void write_attribute(const std::string& group, const char* attribute, int value);

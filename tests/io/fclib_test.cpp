@@ -240,6 +240,21 @@ TEST(Fclib, BoundsAndComplianceHaveARootOfTheirOwn) {
   }
 }
 
+TEST(Fclib, KeysStandBesideTheProblem) {
+  const ScratchFolder folder;
+  ProblemFile file = local_example();  // two contacts and two rows of joints
+  file.keys = {7, 0xffffffffffffffffu, 0, 3};
+  write_problem(folder / "a.hdf5", file);
+  EXPECT_TRUE(same_contents(file, read_problem(folder / "a.hdf5")));
+  EXPECT_TRUE(Hdf5File(folder / "a.hdf5", Hdf5File::Mode::read).has("/fclib_local"));
+  std::get<LocalContactProblem>(file.problem).upper[0] = 2.0;
+  write_problem(folder / "b.hdf5", file);
+  EXPECT_TRUE(same_contents(file, read_problem(folder / "b.hdf5")));
+  file.keys.pop_back();
+  EXPECT_THROW(write_problem(folder / "c.hdf5", file), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "c.hdf5"));
+}
+
 TEST(Fclib, ANewerVersionIsRefusedAndBothAreNamed) {
   const ScratchFolder folder;
   {

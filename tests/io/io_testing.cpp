@@ -164,6 +164,7 @@ testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& 
   for (std::size_t k = 0; k < a.guesses.size(); ++k) {
     if (const auto same = same_solution(a.guesses[k], b.guesses[k]); !same) return same;
   }
+  if (a.keys != b.keys) return differ("keys differ");
   return same_problem(a.problem, b.problem);
 }
 
