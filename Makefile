@@ -36,7 +36,7 @@ test-asan: setup ## every test under the address and undefined-behaviour sanitiz
 
 check-includes: setup ## compile every file of the library by itself, so that each includes what it uses
 	@cmake --preset debug -B build-includes -DSLIPSTICK_PCH=OFF -DSLIPSTICK_UNITY=OFF -DSLIPSTICK_TESTS=OFF > /dev/null
-	@cmake --build build-includes -j $(JOBS) --target slipstick_internal_io
+	@cmake --build build-includes -j $(JOBS) --target slipstick_internal_io slipstick_internal_sim
 
 tidy: setup ## static analysis with clang-tidy
 	@cmake --preset release -B build-tidy -DSLIPSTICK_PCH=OFF -DSLIPSTICK_UNITY=OFF -DSLIPSTICK_TESTS=OFF > /dev/null

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/step_islands.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
@@ -13,8 +13,9 @@ namespace slipstick::internal {
 namespace {
 
 // Contradicting joints.
-constexpr Index most_joint_rows = 300;        // more are not looked at
-constexpr double null_eigenvalue = 1e-12;     // of W, relative to the largest: it counts as zero
+constexpr Index most_joint_rows = 300;  // more are not looked at
+constexpr double null_share = 1e-9;     // shift of W, relative to its largest entry
+constexpr int null_turns = 4;
 constexpr double contradiction_share = 1e-9;  // least contradiction, relative to the terms of q
 constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
 
@@ -168,23 +169,32 @@ bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
     contradiction_[i] = part.q[free[i]];
     terms = std::max(terms, bodies.q_terms()[rows_[free[i]]]);
   }
-  const Eigen::SelfAdjointEigenSolver<DenseMatrix> spectrum(joints_);
-  const double largest = spectrum.eigenvalues()[count - 1];
-  // Its part outside of the null space is what impulses can change.
-  for (Index k = 0; k < count; ++k) {
-    if (spectrum.eigenvalues()[k] > null_eigenvalue * largest)
-      contradiction_ -= spectrum.eigenvectors().col(k).dot(contradiction_) * spectrum.eigenvectors().col(k);
+  // shift (W + shift)^-1 leaves the null space as it is, and removes the rest in a few turns.
+  const double shift = null_share * joints_.diagonal().maxCoeff();
+  joints_.diagonal().array() += shift;
+  if (!(shift > 0.0) || !cholesky(joints_)) return false;
+  for (int turn = 0; turn < null_turns; ++turn) {
+    solve_cholesky(joints_, contradiction_);
+    contradiction_ *= shift;
   }
   const double size = contradiction_.lpNorm<Eigen::Infinity>();
   if (!(size > contradiction_share * terms)) return false;
   for (Index i = 0; i < count; ++i) {
-    part.q[free[i]] -= contradiction_[i];
     if (std::abs(contradiction_[i]) < key_share * size) continue;
     const auto first = bodies.first_rows();
     const auto place = std::upper_bound(first.begin(), first.end(), rows_[free[i]]) - first.begin() - 1;
     const std::uint64_t key = bodies.keys()[static_cast<std::size_t>(place)];
     if (result.infeasible_keys.empty() || result.infeasible_keys.back() != key)
       result.infeasible_keys.push_back(key);
+  }
+  // Twice, because the first time leaves rounding.
+  for (int round = 0; round < 2; ++round) {
+    for (Index i = 0; i < count; ++i) part.q[free[i]] -= contradiction_[i];
+    for (Index i = 0; i < count; ++i) contradiction_[i] = part.q[free[i]];
+    for (int turn = 0; turn < null_turns; ++turn) {
+      solve_cholesky(joints_, contradiction_);
+      contradiction_ *= shift;
+    }
   }
   return true;
 }
