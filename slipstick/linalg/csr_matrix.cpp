@@ -69,6 +69,13 @@ void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const in
   to.outerIndexPtr()[rows.size()] = position;
 }
 
+bool same_entries(const CsrMatrix& a, const CsrMatrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() &&
+         std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.rows() + 1, b.outerIndexPtr()) &&
+         std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr()) &&
+         std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
+}
+
 void transpose(const CsrMatrix& a, CsrMatrix& to) {
   to.resize(a.cols(), a.rows());
   to.resizeNonZeros(a.nonZeros());

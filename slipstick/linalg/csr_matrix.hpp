@@ -54,6 +54,9 @@ CsrMatrix submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<con
 void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const int> columns, CsrMatrix& to,
                std::vector<int>& new_column);
 
+/// True if both have the same pattern and the same values.
+bool same_entries(const CsrMatrix& a, const CsrMatrix& b);
+
 /// to <- A'. `to` keeps its storage.
 void transpose(const CsrMatrix& a, CsrMatrix& to);
 

@@ -43,10 +43,6 @@ std::vector<int> all_rows(const CsrMatrix& a) {
   return rows;
 }
 
-bool equal(const CsrMatrix& a, const CsrMatrix& b) {
-  return (a - b).cwiseAbs().sum() == 0.0;
-}
-
 }  // namespace
 
 std::optional<LocalParts> parts_of(const LocalContactProblem& problem) {
@@ -59,7 +55,7 @@ std::optional<LocalParts> parts_of(const LocalContactProblem& problem) {
                    problem.q.tail(problem.joint_rows())};
   CsrMatrix transposed;
   transpose(parts.V, transposed);
-  if (!equal(transposed, submatrix(*W, rows.joints, rows.contacts))) return std::nullopt;
+  if (!same_entries(transposed, submatrix(*W, rows.joints, rows.contacts))) return std::nullopt;
   return parts;
 }
 

@@ -20,13 +20,6 @@ constexpr double factorizations = 10.0, implicit_factorizations = 30.0;
 // Below this time, in nanoseconds, a check of the alternative costs more than it can save.
 constexpr double worth_a_look = 2e7;
 
-bool same(const CsrMatrix& a, const CsrMatrix& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() &&
-         std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.rows() + 1, b.outerIndexPtr()) &&
-         std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr()) &&
-         std::equal(a.valuePtr(), a.valuePtr() + a.nonZeros(), b.valuePtr());
-}
-
 }  // namespace
 
 void Congruence::set(const ComponentInverse& inverse, const CsrMatrix& B) {
@@ -68,10 +61,10 @@ void Congruence::multiply(const Vector& compliance, CsrMatrix& to) {
 
 void CondensedProblem::set(const GlobalContactProblem& problem, Condensation condensation) {
   problem_ = &problem;
-  const bool same_mass = mass_ != nullptr && same(*mass_, problem.M);
+  const bool same_mass = mass_ != nullptr && same_entries(*mass_, problem.M);
   if (!same_mass) set_mass(problem.M);
   if (!same_mass || condensation != condensation_ || local_.dimension != problem.dimension ||
-      local_.contacts() != problem.contacts() || !same(H_, problem.H) ||
+      local_.contacts() != problem.contacts() || !same_entries(H_, problem.H) ||
       compliance_.size() != problem.compliance.size() || compliance_ != problem.compliance)
     set_matrices(problem, condensation);
   local_.mu = problem.mu;
