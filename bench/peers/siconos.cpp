@@ -467,7 +467,7 @@ Contestant contestant(const Variant& variant, const Part& part) {
           }};
 }
 
-// Bilateral rows are not for them, nor problems without contacts.
+// Joints are not for them, nor problems without contacts.
 template <class ContactProblem>
 const ContactProblem* contacts_part(const ContestProblem& problem) {
   const auto* part = std::get_if<ContactProblem>(&problem.problem);
