@@ -169,14 +169,17 @@ bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
     contradiction_[i] = part.q[free[i]];
     terms = std::max(terms, bodies.q_terms()[rows_[free[i]]]);
   }
-  // shift (W + shift)^-1 leaves the null space as it is, and removes the rest in a few turns.
   const double shift = null_share * joints_.diagonal().maxCoeff();
   joints_.diagonal().array() += shift;
   if (!(shift > 0.0) || !cholesky(joints_)) return false;
-  for (int turn = 0; turn < null_turns; ++turn) {
-    solve_cholesky(joints_, contradiction_);
-    contradiction_ *= shift;
-  }
+  // shift (W + shift)^-1 leaves the null space as it is, and removes the rest in a few turns.
+  const auto keep_null_space = [&] {
+    for (int turn = 0; turn < null_turns; ++turn) {
+      solve_cholesky(joints_, contradiction_);
+      contradiction_ *= shift;
+    }
+  };
+  keep_null_space();
   const double size = contradiction_.lpNorm<Eigen::Infinity>();
   if (!(size > contradiction_share * terms)) return false;
   for (Index i = 0; i < count; ++i) {
@@ -191,10 +194,7 @@ bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
   for (int round = 0; round < 2; ++round) {
     for (Index i = 0; i < count; ++i) part.q[free[i]] -= contradiction_[i];
     for (Index i = 0; i < count; ++i) contradiction_[i] = part.q[free[i]];
-    for (int turn = 0; turn < null_turns; ++turn) {
-      solve_cholesky(joints_, contradiction_);
-      contradiction_ *= shift;
-    }
+    keep_null_space();
   }
   return true;
 }
@@ -214,7 +214,7 @@ Driver& StepIslands::driver(FrictionLaw law) {
   return *driver;
 }
 
-// Solves part_ from start_. Returns true if its answer is better than that.
+// Solves part_ from start_. Returns true if it is solved.
 bool StepIslands::solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report) {
   Settings settings = request_.settings;
   settings.tolerance = tolerance;

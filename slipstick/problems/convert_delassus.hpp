@@ -10,11 +10,11 @@
 
 namespace slipstick::internal {
 
-/// Returns W = H' M^-1 H + C of a global contact problem as an operator over a body graph, if the problem has
-/// one. Conditions: M is block diagonal with symmetric positive definite blocks of d <= 6 degrees of freedom.
-/// The columns of a contact in H touch at most two bodies, as does the column of a joint. Neighbouring rows
-/// of joints on the same bodies are one constraint. If several d fit, 6 in space and 3 in the plane are
-/// preferred. If M is diagonal, the inverse mass is stored as a diagonal.
+/// Returns W = H' M^-1 H + C as an operator over a body graph, if the problem has one. M must be block
+/// diagonal, with symmetric positive definite blocks of d <= 6 degrees of freedom. The columns of a contact
+/// in H must touch at most two bodies. So must the column of each row of a joint. Neighbouring rows of joints
+/// on the same bodies are one constraint. If several d fit, 6 in space and 3 in the plane are preferred. If M
+/// is diagonal, the inverse mass is stored as a diagonal.
 std::optional<DelassusOperator> body_graph(const GlobalContactProblem& problem);
 
 /// The same for time loops: allocates nothing if the last problem had the same sizes.

@@ -75,7 +75,6 @@ TYPED_TEST(CoulombMethods, JointsHold) {
 }
 
 TYPED_TEST(CoulombMethods, LimitsAndMotorsHold) {
-  if (!TypeParam().takes_bounds()) GTEST_SKIP() << "a method without bounds";
   for (const int dimension : {2, 3}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const LocalContactProblem problem = random_contacts({.dimension = dimension,
