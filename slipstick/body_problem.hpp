@@ -150,8 +150,6 @@ class SLIPSTICK_EXPORT BodyProblem {
   Index rows() const { return q().size(); }
   /// For each row, the sum of the sizes of the terms that q was summed from. Rounding of q is a share of it.
   const Vector& q_terms() const;
-  /// Cones, intervals and free rows.
-  const ProductSet& K() const;
   /// The keys that have rows in W, in order.
   std::span<const std::uint64_t> keys() const;
   /// The first row of each of these keys, then the number of rows.
@@ -161,8 +159,6 @@ class SLIPSTICK_EXPORT BodyProblem {
   /// The keys of violated rows that no impulse can move, in the order of adding.
   std::span<const std::uint64_t> infeasible_keys() const;
 
-  /// The Problem {W, q, K}: the convex law for contacts. Valid until the next change.
-  const AnyProblem& convex_form() const;
   /// The LocalContactProblem {dimension, W, q, mu, lower, upper}, for every law. Valid until the next change.
   /// Without contacts the dimension is that of the bodies.
   const AnyProblem& contact_form() const;

@@ -28,6 +28,7 @@ struct ProblemFile {
   std::optional<Solution> solution;   ///< the stored solution, not checked
   /// Keys of the contacts, then of the rows of joints (see ContactMemory). HDF5 files only. Empty: none.
   std::vector<std::uint64_t> keys;
+  std::vector<ContactState> states;  ///< of the contacts. HDF5 files only. Empty: not known
 };
 
 /// Reads a problem in any format. The content tells the format (QPS: also the extension). Siconos .dat files

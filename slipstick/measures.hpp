@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "slipstick/problem.hpp"
@@ -25,13 +24,6 @@ SLIPSTICK_EXPORT void measure(const LocalContactProblem& problem, FrictionLaw la
                               Measures& measures);
 SLIPSTICK_EXPORT void measure(const GlobalContactProblem& problem, FrictionLaw law, Solution& solution,
                               Measures& measures);
-
-enum class ContactState { open, stick, slip };
-
-constexpr std::string_view name(ContactState state) {
-  constexpr std::string_view names[] = {"open", "stick", "slip"};
-  return names[static_cast<int>(state)];
-}
 
 /// states <- the state of every contact of an answer with r and u. The point r - u^ / d decides, with the d
 /// of the ruler. If its projection on the set of impulses is zero, the contact is open. If the set contains

@@ -31,6 +31,13 @@ constexpr std::string_view name(Status status) {
   return names[static_cast<int>(status)];
 }
 
+enum class ContactState { open, stick, slip };
+
+constexpr std::string_view name(ContactState state) {
+  constexpr std::string_view names[] = {"open", "stick", "slip"};
+  return names[static_cast<int>(state)];
+}
+
 /// The vectors of an answer. A vector that the problem class does not have is empty.
 struct Solution {
   Vector x;            ///< unknowns of a Problem (z of an LCP or mixed LCP)
@@ -38,7 +45,7 @@ struct Solution {
   Vector multipliers;  ///< y of the linear rows, w = A x + b - G' y
   Vector r;            ///< impulses of contacts, `dimension` rows each, then those of joints
   Vector u;            ///< velocities of the same rows
-  Vector v;            ///< generalized velocities of the global form
+  Vector v;            ///< generalized velocities of the global form, or of the bodies of a BodyProblem
 };
 
 /// Every error measure, computed on the problem as given. NaN: not defined for this class of problem.
@@ -103,6 +110,7 @@ struct Attempt {
 /// The starting point: the solution of an earlier, similar problem. Result::start_used says whether it fits.
 struct WarmStart {
   Vector x;
+  Vector u = {};  ///< velocities of contacts and joints in that solution; empty: not known
 };
 
 }  // namespace slipstick

@@ -47,6 +47,7 @@ struct DriverResult : Result {
   bool implicit = false;              ///< a global form whose W was not assembled
   std::vector<IslandReport> islands;  ///< of a BodyProblem, in the order of their first rows
   std::vector<int> island_of;         ///< the island of each row of a BodyProblem
+  std::vector<ContactState> states;   ///< of each contact of a BodyProblem; u has its slip velocity
   /// The keys of a BodyProblem that no impulse can satisfy: rows that nothing moves, and joints that
   /// contradict each other. The latter make their island infeasible. Its impulses then belong to the nearest
   /// velocities that the joints allow.
@@ -59,8 +60,9 @@ class SLIPSTICK_EXPORT StepSolver {
  public:
   virtual ~StepSolver() = default;
 
-  /// result.r and result.u <- impulses and velocities of all rows, in the order of BodyProblem::keys. `start`
-  /// has the impulses of all rows too. Bad input throws Error.
+  /// result.r and result.u <- impulses and velocities of all rows, in the order of BodyProblem::keys.
+  /// result.v <- the velocities of all bodies. `start` has the impulses of all rows too. Bad input throws
+  /// Error.
   virtual void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start = nullptr,
                      Observer* observer = nullptr) = 0;
 };

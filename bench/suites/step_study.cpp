@@ -77,10 +77,10 @@ class Study {
   Study(const StepStudyOptions& options, std::FILE* csv) : options_(options), csv_(csv) {}
 
   // N islands of four contacts in one step, against N steps of one island.
-  void run_islands(int islands) {
+  void run_islands(int islands, FrictionLaw law) {
     Best best;
     BodyProblem one, many;
-    Driver single(request(1)), whole(request(1));
+    Driver single(request(1, law)), whole(request(1, law));
     DriverResult result;
     for (int repeat = 0; repeat < options_.repetitions; ++repeat) {
       double sum = 0.0;
@@ -99,7 +99,7 @@ class Study {
       many.contact_form();
       time(whole, many, 1, 1.0, best);
     }
-    print("islands", "single solves", "one step", islands, best);
+    print(fmt::format("islands under the {} law", name(law)), "single solves", "one step", islands, best);
   }
 
   // Per row: chains of crates that are connected by contacts, and by ball joints.
@@ -165,8 +165,8 @@ class Study {
   }
 
  private:
-  SolveRequest request(int threads) const {
-    return {.settings = {.tolerance = options_.tolerance, .threads = threads}};
+  SolveRequest request(int threads, FrictionLaw law = FrictionLaw::coulomb) const {
+    return {.settings = {.tolerance = options_.tolerance, .threads = threads}, .friction = law};
   }
   static void time(Driver& driver, const BodyProblem& problem, int side, double share, Best& best) {
     static DriverResult result;
@@ -189,11 +189,12 @@ class Study {
 }  // namespace
 
 void run_step_study(const StepStudyOptions& options, std::FILE* csv) {
-  fmt::print(csv, "# best of {} repetitions, tolerance {}, Coulomb's law\n", options.repetitions,
-             options.tolerance);
+  fmt::print(csv, "# best of {} repetitions, tolerance {}, Coulomb's law if no other is named\n",
+             options.repetitions, options.tolerance);
   fmt::print(csv, "comparison,bodies,first,second,solved,first_us,second_us,ratio\n");
   Study study(options, csv);
-  for (const int islands : {10, 100, 1000}) study.run_islands(islands);
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex})
+    for (const int islands : {10, 100, 1000}) study.run_islands(islands, law);
   for (const auto& [chains, links] : {std::pair{1, 3}, {10, 10}, {100, 15}, {1, 100}, {1, 300}})
     study.run_joints(chains, links);
   for (const int links : {4, 15}) study.run_threads(100, links);

@@ -19,6 +19,7 @@
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/problems/convert.hpp"
@@ -29,7 +30,7 @@ using namespace internal;
 namespace {
 
 // A kept result may hold vectors of a problem of another kind. A convex law leaves its vectors in x and w.
-void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, Solution& result) {
+void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, bool has_bodies, Solution& result) {
   const auto reset = [](auto&... vectors) { (vectors.resize(0), ...); };
   if (is_contact(classify(problem))) {
     reset(result.multipliers);
@@ -37,7 +38,7 @@ void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, Solution& 
   } else {
     reset(result.r, result.u);
   }
-  if (!std::holds_alternative<GlobalContactProblem>(problem)) reset(result.v);
+  if (!has_bodies && !std::holds_alternative<GlobalContactProblem>(problem)) reset(result.v);
 }
 
 }  // namespace
@@ -62,12 +63,13 @@ class Driver::Work {
     result.islands.clear();
     result.island_of.clear();
     result.infeasible_keys.clear();
+    result.states.clear();
     if (is_contact(classify(problem))) {
       result.law = law();
     } else {
       check_options_without_contacts(problem);
     }
-    reset_unused_vectors(problem, law(), result);
+    reset_unused_vectors(problem, law(), terms_ != nullptr, result);
     std::visit([&](const auto& p) { solve(p, result); }, problem);
     if (warm_start != nullptr && !result.start_used)
       result.warnings.emplace_back("the warm start does not fit the problem, and was not used");
@@ -87,10 +89,13 @@ class Driver::Work {
     }
     terms_ = nullptr;
     if (result.status == Status::unsupported) return;  // there is no answer
-    step_islands_.report(bodies, contact_solver_.get(), result);
-    if (step_islands_.follow_policy(bodies, observer, result)) {
-      LocalContacts(std::get<LocalContactProblem>(form), law(), measure_scratch_.ruler).certify(result);
-      step_islands_.judge(bodies, result);
+    const auto& problem = std::get<LocalContactProblem>(form);
+    ContactRuler& ruler = measure_scratch_.ruler;
+    const bool as_given = contact_solver_ != nullptr && contact_solver_->law() == law();
+    step_islands_.report(bodies, as_given ? contact_solver_->ruler() : ruler, contact_solver_.get(), result);
+    if (step_islands_.follow_policy(bodies, runner_.seconds(), observer, result)) {
+      LocalContacts(problem, law(), ruler).certify(result);
+      step_islands_.judge(bodies, ruler, result);
       const bool solved = std::all_of(result.islands.begin(), result.islands.end(),
                                       [](const auto& island) { return island.status == Status::solved; });
       if (solved) {
@@ -100,6 +105,9 @@ class Driver::Work {
         result.status = Status::stalled;
       }
     }
+    contact_states(problem, law(), as_given ? contact_solver_->ruler() : ruler, result, result.states);
+    result.v.resize(bodies.bodies() * bodies.dofs_per_body());
+    bodies.velocities(result.r, result.v, request().settings.threads);
     result.seconds = runner_.seconds();
   }
 

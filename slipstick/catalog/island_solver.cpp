@@ -74,7 +74,7 @@ bool IslandSolver::solve(const Problem& problem, const Settings& settings, const
   result.x.resize(problem.b.size());
   result.start_used = warm_start != nullptr;
   std::atomic<bool> solved = true;
-  solve_tasks(settings, count, threads, 16, [&](std::ptrdiff_t c, int number) {
+  solve_tasks(settings.tasks, count, threads, 16, [&](std::ptrdiff_t c, int number) {
     const auto island = static_cast<std::size_t>(c), thread = static_cast<std::size_t>(number);
     if (!solved) return;
     Seat& seat = seats_[few ? island : thread];

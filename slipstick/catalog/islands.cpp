@@ -33,20 +33,24 @@ void IslandProblem::set_load(const Vector& whole) {
 
 void IslandList::find(const Problem& problem) {
   count_ = 0;
-  const auto* a = storage_of<CsrMatrix>(problem.A);
-  if (a == nullptr || problem.rows || a->rows() < fewest_rows) return;
-  const int islands = join_small_components(number_components(*a, problem.K));
+  if (problem.rows || problem.b.size() < fewest_rows) return;
+  if (const auto* matrix = storage_of<CsrMatrix>(problem.A)) set_islands(problem, *matrix);
+  if (const auto* graph = storage_of<DelassusOperator>(problem.A)) set_islands(problem, *graph);
+}
+
+void IslandList::set_islands(const Problem& problem, const auto& a) {
+  const int islands = join_small_components(number_components(a, problem.K));
   if (islands < 2) return;
   count_ = static_cast<std::size_t>(islands);
   if (list_.size() < count_) list_.resize(count_);
   for (IslandProblem& island : list()) island.rows.clear();
   place_.resize(component_.size());
-  for (int i = 0; i < a->rows(); ++i) {
+  for (int i = 0; i < a.rows(); ++i) {
     std::vector<int>& rows = list_[island_[component_[i]]].rows;
     place_[i] = static_cast<int>(rows.size());
     rows.push_back(i);
   }
-  for (IslandProblem& island : list()) set_problem(problem, *a, island);
+  for (IslandProblem& island : list()) set_problem(problem, part_of(a, island), island);
 }
 
 // The component of each row, numbered by first rows: rows of one set belong together, and those of an entry.
@@ -70,6 +74,22 @@ int IslandList::number_components(const CsrMatrix& a, const ProductSet& K) {
   return count;
 }
 
+// As the bodies tell. If a set has rows of several islands, all is one.
+int IslandList::number_components(const DelassusOperator& a, const ProductSet& K) {
+  component_.resize(static_cast<std::size_t>(a.rows()));
+  for (Index i = 0; i < a.rows(); ++i)
+    component_[i] = a.island_of(static_cast<std::size_t>(a.constraint_of(i)));
+  for (const SetBlock& block : K.blocks()) {
+    if (has_independent_rows(block)) continue;
+    for (Index i = block.start + 1; i < block.start + block.size; ++i) {
+      if (component_[i] == component_[block.start]) continue;
+      component_.assign(component_.size(), 0);
+      return 1;
+    }
+  }
+  return a.islands();
+}
+
 // Neighbouring components that are small become one island. Returns the number of islands.
 int IslandList::join_small_components(int count) {
   size_.assign(static_cast<std::size_t>(count), 0);
@@ -87,7 +107,13 @@ int IslandList::join_small_components(int count) {
   return islands;
 }
 
-void IslandList::set_problem(const Problem& whole, const CsrMatrix& a, IslandProblem& island) {
+Operator IslandList::part_of(const DelassusOperator& a, IslandProblem& island) {
+  const std::shared_ptr<DelassusOperator> graph = island.graphs.take();
+  a.copy_principal_submatrix(island.rows, *graph, scratch_);
+  return Operator(std::shared_ptr<const DelassusOperator>{graph});
+}
+
+Operator IslandList::part_of(const CsrMatrix& a, IslandProblem& island) {
   const auto rows = static_cast<Index>(island.rows.size());
   const std::shared_ptr<CsrMatrix> matrix = island.matrices.take();
   Index entries = 0;
@@ -103,7 +129,11 @@ void IslandList::set_problem(const Problem& whole, const CsrMatrix& a, IslandPro
     }
   }
   matrix->finalize();
-  const Operator A(std::shared_ptr<const CsrMatrix>{matrix});
+  return Operator(std::shared_ptr<const CsrMatrix>{matrix});
+}
+
+void IslandList::set_problem(const Problem& whole, const Operator& A, IslandProblem& island) {
+  const auto rows = static_cast<Index>(island.rows.size());
   whole.K.restrict_to(island.rows, K_);
   if (K_.is_box()) {
     auto& mixed = as<MixedLcp>(island.problem);

@@ -25,7 +25,8 @@ const LocalContactProblem& form_of(const BodyProblem& bodies) {
 
 }  // namespace
 
-void StepIslands::report(const BodyProblem& bodies, const ContactSolver* solver, DriverResult& result) {
+void StepIslands::report(const BodyProblem& bodies, const ContactRuler& ruler, const ContactSolver* solver,
+                         DriverResult& result) {
   find(*storage_of<DelassusOperator>(bodies.W()), result);
   result.infeasible_keys.assign(bodies.infeasible_keys().begin(), bodies.infeasible_keys().end());
   for (IslandReport& island : result.islands) {
@@ -44,45 +45,36 @@ void StepIslands::report(const BodyProblem& bodies, const ContactSolver* solver,
   const LocalContactProblem& problem = form_of(bodies);
   for (Index i = 0; i < problem.contacts(); ++i)
     ++result.islands[static_cast<std::size_t>(result.island_of[problem.dimension * i])].contacts;
-  judge(bodies, result);
+  judge(bodies, ruler, result);
 }
 
 void StepIslands::find(const DelassusOperator& graph, DriverResult& result) {
-  bodies_.reset(static_cast<std::size_t>(graph.bodies()));
-  for (const Constraint& constraint : graph.constraints())
-    if (constraint.body[0] >= 0 && constraint.body[1] >= 0)
-      bodies_.join(constraint.body[0], constraint.body[1]);
-  number_.assign(bodies_.size(), -1);
   result.island_of.resize(static_cast<std::size_t>(graph.rows()));
-  int count = 0;
-  for (const Constraint& constraint : graph.constraints()) {
-    int& number =
-        number_[static_cast<std::size_t>(bodies_.lowest(std::max(constraint.body[0], constraint.body[1])))];
-    if (number < 0) number = count++;
-    std::fill_n(result.island_of.begin() + constraint.row, constraint.rows, number);
+  for (std::size_t k = 0; k < graph.constraints().size(); ++k) {
+    const Constraint& constraint = graph.constraints()[k];
+    std::fill_n(result.island_of.begin() + constraint.row, constraint.rows, graph.island_of(k));
   }
-  result.islands.assign(static_cast<std::size_t>(count), {});
+  result.islands.assign(static_cast<std::size_t>(graph.islands()), {});
 }
 
-void StepIslands::judge(const BodyProblem& bodies, DriverResult& result) {
+void StepIslands::judge(const BodyProblem& bodies, const ContactRuler& ruler, DriverResult& result) {
   const LocalContactProblem& problem = form_of(bodies);
   const Vector& terms = bodies.q_terms();
-  ruler_.prepare(problem, request_.friction);
   loads_.assign(result.islands.size(), {});
   const Index d = problem.dimension;
-  const auto add = [&](Index row, Index rows, double weight, double error) {
+  const auto add = [&](Index row, Index rows, double weight, double squared_error) {
     Load& load = loads_[static_cast<std::size_t>(result.island_of[static_cast<std::size_t>(row)])];
-    load.error += weight * error * error;
+    load.error += squared_error;
     load.load += weight * problem.q.segment(row, rows).squaredNorm();
     load.floor += weight * terms.segment(row, rows).squaredNorm();
   };
   for (Index i = 0; i < problem.contacts(); ++i)
-    add(d * i, d, ruler_.weight(i), ruler_.contact_error(i, ruler_.scale()[i], result.r, result.u));
+    add(d * i, d, ruler.weight(i), ruler.squared_error(i, result.r, result.u));
   for (Index j = 0; j < problem.joint_rows(); ++j) {
     const Index row = problem.contact_rows() + j;
-    const double scale = ruler_.joint_scale()[j];
-    add(row, 1, 1.0 / scale,
-        row_error(result.r[row], result.u[row], scale, problem.lower[j], problem.upper[j]));
+    const double scale = ruler.joint_scale()[j];
+    const double error = row_error(result.r[row], result.u[row], scale, problem.lower[j], problem.upper[j]);
+    add(row, 1, 1.0 / scale, error / scale * error);
   }
   const bool judged_by_ruler = request_.measure == "scaled_natural_map";
   for (std::size_t c = 0; c < loads_.size(); ++c) {
@@ -98,11 +90,14 @@ void StepIslands::judge(const BodyProblem& bodies, DriverResult& result) {
   }
 }
 
-bool StepIslands::follow_policy(const BodyProblem& bodies, Observer* observer, DriverResult& result) {
+bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, Observer* observer,
+                                DriverResult& result) {
   if (result.status == Status::cancelled || result.status == Status::time_limit ||
       result.status == Status::unsupported)
     return false;
   bool changed = false;
+  seconds_ = seconds;
+  timer_ = {};
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
     if (result.islands[c].status == Status::solved) continue;
     set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
@@ -218,6 +213,7 @@ Driver& StepIslands::driver(FrictionLaw law) {
 bool StepIslands::solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report) {
   Settings settings = request_.settings;
   settings.tolerance = tolerance;
+  settings.time_limit = std::max(1e-9, settings.time_limit - seconds_ - timer_.seconds());
   if (law != request_.friction) settings.max_iterations = 0;  // those of another method
   driver(law).set(settings);
   driver(law).solve(part_, answer_, &start_, observer);

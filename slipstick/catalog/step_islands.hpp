@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "slipstick/base/disjoint_sets.hpp"
+#include "slipstick/base/timer.hpp"
 #include "slipstick/body_problem.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/storage_pool.hpp"
@@ -22,13 +22,15 @@ class StepIslands {
  public:
   explicit StepIslands(const SolveRequest& request) : request_(request) {}
 
-  /// Lists the islands of `bodies` in the result, and judges them. `solver` has solved the contact form, or
-  /// is null if it does not know islands.
-  void report(const BodyProblem& bodies, const ContactSolver* solver, DriverResult& result);
-  /// Follows the policy for islands that are not solved. Returns true if r has changed.
-  bool follow_policy(const BodyProblem& bodies, Observer* observer, DriverResult& result);
-  /// Judges the islands again, and sets their status and that of the whole.
-  void judge(const BodyProblem& bodies, DriverResult& result);
+  /// Lists the islands of `bodies` in the result, and judges them. `ruler` is that of the contact form.
+  /// `solver` has solved the contact form, or is null if it does not know islands.
+  void report(const BodyProblem& bodies, const ContactRuler& ruler, const ContactSolver* solver,
+              DriverResult& result);
+  /// Follows the policy for islands that are not solved. Returns true if r has changed. `seconds` have passed
+  /// since the start of the step.
+  bool follow_policy(const BodyProblem& bodies, double seconds, Observer* observer, DriverResult& result);
+  /// Judges the islands again, and sets their status.
+  void judge(const BodyProblem& bodies, const ContactRuler& ruler, DriverResult& result);
 
  private:
   // The error of an island, its q and the terms of that, in squares with the weights of the ruler.
@@ -44,10 +46,9 @@ class StepIslands {
   Driver& driver(FrictionLaw law);
 
   const SolveRequest& request_;
-  DisjointSets bodies_;
-  std::vector<int> number_;  // the island of a body
   std::vector<Load> loads_;
-  ContactRuler ruler_;
+  double seconds_ = 0.0;  // of the step, before timer_ was set
+  Timer timer_;
   // The island that is solved by itself.
   std::vector<int> rows_;
   AnyProblem part_;

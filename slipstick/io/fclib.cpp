@@ -27,7 +27,9 @@ constexpr std::string_view global_root = "/fclib_global";
 // A problem that FCLib cannot hold has a root of its own, so that other readers refuse it.
 constexpr std::string_view own_root = "/slipstick_problem";
 constexpr const char* version_attribute = "format_version";
-constexpr const char* keys_name = "/slipstick_keys";  // beside a problem of either kind
+// Beside a problem of either kind.
+constexpr const char* keys_name = "/slipstick_keys";
+constexpr const char* states_name = "/slipstick_states";
 constexpr int format_version = 1;
 
 std::string member(std::string_view group, std::string_view name) {
@@ -210,12 +212,32 @@ Solution read_solution_group(const Hdf5File& file, const std::string& group) {
   return from_file(std::move(solution));
 }
 
+Index count_contacts(const AnyProblem& problem) {
+  const auto* local = std::get_if<LocalContactProblem>(&problem);
+  return local != nullptr ? local->contacts() : std::get<GlobalContactProblem>(problem).contacts();
+}
+
 // A key for each contact, then for each row of a joint.
 Index count_keys(const AnyProblem& problem) {
-  if (const auto* local = std::get_if<LocalContactProblem>(&problem))
-    return local->contacts() + local->joint_rows();
-  const auto& global = std::get<GlobalContactProblem>(problem);
-  return global.contacts() + global.joint_rows();
+  const auto* local = std::get_if<LocalContactProblem>(&problem);
+  return count_contacts(problem) +
+         (local != nullptr ? local->joint_rows() : std::get<GlobalContactProblem>(problem).joint_rows());
+}
+
+std::vector<ContactState> read_states(const Hdf5File& file, Index contacts) {
+  std::vector<ContactState> states;
+  for (const int state : file.integers(states_name, contacts)) {
+    if (state < 0 || state > static_cast<int>(ContactState::slip))
+      fail("{}: entry {} of {} is {}, expected 0 (open), 1 (stick) or 2 (slip)", file.path(), states.size(),
+           states_name, state);
+    states.push_back(static_cast<ContactState>(state));
+  }
+  return states;
+}
+
+void check_count(const std::filesystem::path& path, std::size_t count, const char* noun, Index expected) {
+  if (count > 0 && static_cast<Index>(count) != expected)
+    fail("cannot write {}: there are {} {}, expected {}", path.string(), count, noun, expected);
 }
 
 // If a stored answer cannot be used, the problem is read nevertheless.
@@ -385,6 +407,7 @@ ProblemFile read_fclib(const std::filesystem::path& path, std::optional<ProblemC
   result.solution = try_solution(file, "/solution", result);
   read_guesses(file, result);
   if (file.has(keys_name)) result.keys = file.keys(keys_name, count_keys(result.problem));
+  if (file.has(states_name)) result.states = read_states(file, count_contacts(result.problem));
   return result;
 }
 
@@ -396,10 +419,9 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& problem_f
         "cannot write {}: FCLib files hold contact problems only, and this one is of class {}; write a .mtx "
         "file",
         path.string(), name(classify(problem_file.problem)));
-  const auto keys = static_cast<Index>(problem_file.keys.size());
-  if (keys > 0 && keys != count_keys(problem_file.problem))
-    fail("cannot write {}: there are {} keys, expected {} for the contacts and rows of joints", path.string(),
-         keys, count_keys(problem_file.problem));
+  check_count(path, problem_file.keys.size(), "keys of contacts and rows of joints",
+              count_keys(problem_file.problem));
+  check_count(path, problem_file.states.size(), "states of contacts", count_contacts(problem_file.problem));
   write_atomically(path, [&](const std::filesystem::path& temporary) {
     Hdf5File file(temporary, Hdf5File::Mode::create);
     const std::string root = local != nullptr ? write_contacts(file, *local) : write_contacts(file, *global);
@@ -415,6 +437,11 @@ void write_fclib(const std::filesystem::path& path, const ProblemFile& problem_f
     for (std::size_t k = 0; k < problem_file.guesses.size(); ++k)
       write_answer(fmt::format("/guesses/{}", k + 1), problem_file.guesses[k]);
     if (!problem_file.keys.empty()) file.write_keys(keys_name, problem_file.keys);
+    if (!problem_file.states.empty()) {
+      std::vector<int> states;
+      for (const ContactState state : problem_file.states) states.push_back(static_cast<int>(state));
+      file.write_integers(states_name, states);
+    }
     file.close();
   });
 }

@@ -73,26 +73,30 @@ void check_solution_shape(const AnyProblem& problem, const Solution& solution, s
 
 FileSolution to_file(const AnyProblem& problem, const Solution& solution) {
   FileSolution file{solution};
-  const auto split = [&](const auto& p) {
+  const auto split = [](const auto& p, Vector& all, Vector& joints) {
     if constexpr (requires { p.contact_rows(); }) {
-      const Index contact_rows = p.contact_rows();
-      if (solution.r.size() > contact_rows) {
-        file.r = solution.r.head(contact_rows);
-        file.l = solution.r.tail(p.joint_rows());
-      }
-      if (solution.u.size() > contact_rows) file.u = solution.u.head(contact_rows);
+      if (all.size() <= p.contact_rows()) return;
+      joints = all.tail(p.joint_rows());
+      all.conservativeResize(p.contact_rows());
     }
   };
-  std::visit(split, problem);
+  std::visit(
+      [&](const auto& p) {
+        split(p, file.r, file.l);
+        split(p, file.u, file.u_l);
+      },
+      problem);
   return file;
 }
 
 Solution from_file(FileSolution solution) {
-  if (solution.l.size() > 0 && solution.r.size() > 0) {
-    const Index contact_rows = solution.r.size();
-    solution.r.conservativeResize(contact_rows + solution.l.size());
-    solution.r.tail(solution.l.size()) = solution.l;
-  }
+  const auto append = [](Vector& all, const Vector& joints) {
+    if (all.size() == 0 || joints.size() == 0) return;
+    all.conservativeResize(all.size() + joints.size());
+    all.tail(joints.size()) = joints;
+  };
+  append(solution.r, solution.l);
+  append(solution.u, solution.u_l);
   return solution;
 }
 
@@ -130,7 +134,7 @@ Solution parse_solution_csv(std::string_view text, const std::string& path) {
     const auto found = std::find_if(std::begin(solution_vectors), std::end(solution_vectors),
                                     [&](const SolutionVector& vector) { return header[k] == vector.name; });
     if (found == std::end(solution_vectors))
-      scanner.fail("column '{}' is none of u, r, v, l, x, w, multipliers", printable(header[k]));
+      scanner.fail("column '{}' is none of u, r, v, l, u_l, x, w, multipliers", printable(header[k]));
     if (std::find(targets.begin(), targets.end(), found->values) != targets.end())
       scanner.fail("column '{}' comes twice", header[k]);
     targets.push_back(found->values);

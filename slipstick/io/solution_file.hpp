@@ -10,12 +10,13 @@
 
 namespace slipstick::internal {
 
-/// A Solution as files hold it: r and u of contacts, and the impulses of joints apart from them.
+/// A Solution as files hold it: r and u of contacts, and those of joints apart from them.
 struct FileSolution : Solution {
-  Vector l = {};
+  Vector l = {};    ///< impulses of joints
+  Vector u_l = {};  ///< their velocities
 };
 FileSolution to_file(const AnyProblem& problem, const Solution& solution);
-/// r is followed by l. u is that of the contacts. An l without r is dropped.
+/// r is followed by l, and u by u_l. An l without r is dropped, and so is a u_l without u.
 Solution from_file(FileSolution solution);
 
 /// The vectors of a solution and their names in files.
@@ -23,13 +24,11 @@ struct SolutionVector {
   const char* name;
   Vector FileSolution::*values;
 };
-inline constexpr SolutionVector solution_vectors[] = {{"u", &FileSolution::u},
-                                                      {"r", &FileSolution::r},
-                                                      {"v", &FileSolution::v},
-                                                      {"l", &FileSolution::l},
-                                                      {"x", &FileSolution::x},
-                                                      {"w", &FileSolution::w},
-                                                      {"multipliers", &FileSolution::multipliers}};
+inline constexpr SolutionVector solution_vectors[] = {
+    {"u", &FileSolution::u},     {"r", &FileSolution::r},
+    {"v", &FileSolution::v},     {"l", &FileSolution::l},
+    {"u_l", &FileSolution::u_l}, {"x", &FileSolution::x},
+    {"w", &FileSolution::w},     {"multipliers", &FileSolution::multipliers}};
 
 /// Throws Error if a vector of the solution does not have the problem's size. The message starts with
 /// `where`.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/parallel.hpp"
@@ -97,6 +98,30 @@ void DelassusOperator::set(int dofs_per_body, Index bodies, std::span<const doub
   for (int pair = 2 * static_cast<int>(constraints_.size()) - 1; pair >= 0; --pair) {
     const int body = constraints_[pair / 2].body[pair % 2];
     if (body >= 0) body_sides_[--body_start_[body]] = pair;
+  }
+  find_islands();
+}
+
+bool DelassusOperator::is_movable(int body) const {
+  if (body < 0) return false;
+  const Index entries = diagonal_mass() ? dofs_ : Index{dofs_} * dofs_;
+  const auto first = inverse_mass_.begin() + body * entries;
+  return std::any_of(first, first + entries, [](double value) { return value != 0.0; });
+}
+
+void DelassusOperator::find_islands() {
+  joined_.reset(static_cast<std::size_t>(bodies_));
+  for (const Constraint& c : constraints_)
+    if (is_movable(c.body[0]) && is_movable(c.body[1])) joined_.join(c.body[0], c.body[1]);
+  number_.assign(joined_.size(), -1);
+  island_of_.clear();
+  islands_ = 0;
+  for (const Constraint& c : constraints_) {
+    const int body = is_movable(c.body[0]) ? c.body[0] : c.body[1];
+    int alone = -1;
+    int& number = is_movable(body) ? number_[static_cast<std::size_t>(joined_.lowest(body))] : alone;
+    if (number < 0) number = islands_++;
+    island_of_.push_back(number);
   }
 }
 
@@ -351,6 +376,25 @@ void DelassusOperator::apply_impulse(Index i, double change, double* v) const {
   }
 }
 
+void DelassusOperator::diagonal(VectorView d) const {
+  const Index mass_stride = diagonal_mass() ? 1 : dofs_;
+  for (Index i = 0; i < rows(); ++i) {
+    const Constraint& c = constraints_[row_constraint_[i]];
+    if (c.body[0] == c.body[1]) {
+      d[i] = entry(i, i);
+      continue;
+    }
+    d[i] = compliance_[i];
+    for (int side = 0; side < 2; ++side) {
+      if (c.body[side] < 0) continue;
+      const double* j = row_block(i, side);
+      const double* inverse = inverse_mass_.data() + c.body[side] * dofs_ * mass_stride;
+      for (Index k = 0; k < dofs_; ++k)
+        d[i] += j[k] * (diagonal_mass() ? inverse[k] * j[k] : dot(inverse + k * dofs_, j, dofs_));
+    }
+  }
+}
+
 double DelassusOperator::entry(Index i, Index j) const {
   const Constraint& ci = constraints_[row_constraint_[i]];
   const Constraint& cj = constraints_[row_constraint_[j]];
@@ -485,9 +529,12 @@ DelassusOperator DelassusOperator::principal_submatrix(std::span<const int> rows
 
 void DelassusOperator::copy_principal_submatrix(std::span<const int> rows_wanted, DelassusOperator& to,
                                                 SubmatrixScratch& scratch) const {
-  auto& [constraints, jacobian, compliance] = scratch;
+  auto& [constraints, jacobian, inverse_mass, compliance, bodies, number] = scratch;
   constraints.clear();
   jacobian.clear();
+  inverse_mass.clear();
+  bodies.clear();
+  if (number.size() < static_cast<std::size_t>(bodies_)) number.resize(static_cast<std::size_t>(bodies_), -1);
   compliance.resize(static_cast<Index>(rows_wanted.size()));
   for (std::size_t first = 0; first < rows_wanted.size();) {
     const int k = row_constraint_[rows_wanted[first]];
@@ -502,9 +549,24 @@ void DelassusOperator::copy_principal_submatrix(std::span<const int> rows_wanted
     }
     for (std::size_t i = first; i < last; ++i)
       compliance[static_cast<Index>(i)] = compliance_[rows_wanted[i]];
+    for (const int body : constraints_[k].body) {
+      if (body >= 0 && std::exchange(number[body], 0) < 0) bodies.push_back(body);
+    }
     first = last;
   }
-  to.set(dofs_, bodies_, inverse_mass_, constraints, jacobian, compliance);
+  std::sort(bodies.begin(), bodies.end());
+  const std::ptrdiff_t entries = diagonal_mass() ? dofs_ : std::ptrdiff_t{dofs_} * dofs_;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    number[bodies[k]] = static_cast<int>(k);
+    const auto inverse = inverse_mass_.begin() + bodies[k] * entries;
+    inverse_mass.insert(inverse_mass.end(), inverse, inverse + entries);
+  }
+  for (Constraint& constraint : constraints) {
+    for (int& body : constraint.body)
+      if (body >= 0) body = number[body];
+  }
+  for (const int body : bodies) number[body] = -1;
+  to.set(dofs_, static_cast<Index>(bodies.size()), inverse_mass, constraints, jacobian, compliance);
 }
 
 }  // namespace slipstick::internal

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/linalg/compact_contact_jacobian.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/scratch_pool.hpp"
@@ -68,9 +69,15 @@ class DelassusOperator {
   std::span<const int> sides(Index body) const {
     return {body_sides_.data() + body_start_[body], body_sides_.data() + body_start_[body + 1]};
   }
+  /// An island has the constraints that share movable bodies, directly or through other constraints. Islands
+  /// are numbered in the order of their first constraints. A body whose inverse mass is zero connects
+  /// nothing.
+  int islands() const { return islands_; }
+  int island_of(std::size_t constraint) const { return island_of_[constraint]; }
   /// v = M^-1 f of one body.
   void multiply_inverse_mass(Index body, const double* f, double* v) const;
 
+  void diagonal(VectorView d) const;
   double entry(Index i, Index j) const;
   CsrMatrix to_csr() const;
   /// to <- the assembled matrix. Allocates nothing if the last one had the same pattern.
@@ -86,18 +93,22 @@ class DelassusOperator {
   /// to <- J, or M. Allocates nothing if `to` had a matrix of the same size. `block` is scratch.
   void copy_jacobian(CsrMatrix& to) const;
   void copy_mass(CsrMatrix& to, DenseMatrix& block) const;
-  /// The operator restricted to the given rows (sorted, unique).
   DelassusOperator principal_submatrix(std::span<const int> rows) const;
-  /// to <- the operator restricted to the given rows. Allocates nothing if the last one had the same sizes.
+  /// to <- the operator restricted to the given rows (sorted, unique), and to the bodies that they act on.
+  /// The cost does not depend on the other rows and bodies. Allocates nothing if the last one had the same
+  /// sizes.
   struct SubmatrixScratch {
     std::vector<Constraint> constraints;
-    std::vector<double> jacobian;
+    std::vector<double> jacobian, inverse_mass;
     Vector compliance;
+    std::vector<int> bodies, number;  // that take part; their numbers, -1 between uses
   };
   void copy_principal_submatrix(std::span<const int> rows, DelassusOperator& to,
                                 SubmatrixScratch& scratch) const;
 
  private:
+  void find_islands();
+  bool is_movable(int body) const;
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
   const double* row_block(Index i, int side) const;
   void multiply_inverse_mass(Index first_body, Index last_body, const double* f, double* v) const;
@@ -120,7 +131,11 @@ class DelassusOperator {
   std::vector<int> body_start_;      // start of each body in body_sides_
   std::vector<int> body_sides_;      // 2 * constraint + side, by body, ascending
   int uniform_rows_ = 0;             // rows of every constraint, 0 if they differ
-  mutable ScratchPool scratch_;      // forces and velocities of the bodies, for products
+  int islands_ = 0;
+  std::vector<int> island_of_;   // of a constraint
+  DisjointSets joined_;          // scratch: bodies
+  std::vector<int> number_;      // scratch: the island of a set of bodies
+  mutable ScratchPool scratch_;  // forces and velocities of the bodies, for products
 };
 
 }  // namespace slipstick::internal

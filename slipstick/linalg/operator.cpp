@@ -113,9 +113,7 @@ void Operator::multiply(ConstVectorView x, VectorView y, int threads) const {
 
 void Operator::diagonal(VectorView d) const {
   visit(Overloaded{[&](const BandedMatrix& a) { d = a.lower().row(0).transpose(); },
-                   [&](const DelassusOperator& a) {
-                     for (Index i = 0; i < a.rows(); ++i) d[i] = a.entry(i, i);
-                   },
+                   [&](const DelassusOperator& a) { a.diagonal(d); },
                    [&](const CondensedOperator& a) { d = a.diagonal(); },
                    [&](const CsrMatrix& a) {
                      for (Index i = 0; i < a.rows(); ++i) d[i] = internal::entry(a, i, i);

@@ -25,6 +25,10 @@ struct GlobalMeasureScratch {
 void measure(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
              const Vector& diagonal, GlobalMeasureScratch& scratch, Solution& solution, Measures& measures);
 
+/// The states of contacts (see slipstick/measures.hpp) with a ruler that was prepared for the problem.
+void contact_states(const LocalContactProblem& problem, FrictionLaw law, const ContactRuler& ruler,
+                    const Solution& solution, std::vector<ContactState>& states);
+
 /// The k worst contacts under a law, worst first, as r and u stand. A NaN is the worst of all.
 std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, FrictionLaw law,
                                      const Solution& solution, Index k);

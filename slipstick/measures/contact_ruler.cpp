@@ -15,6 +15,15 @@ namespace slipstick::internal {
 
 using namespace detail;
 
+namespace {
+
+// Squares that do not overflow. Errors whose squares vanish are nothing beside the load.
+bool is_safe(double squared) {
+  return squared > 1e-200 && squared < 1e200;
+}
+
+}  // namespace
+
 void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
   const bool same = seen_ && problem.W.same_storage(*seen_) && dimension_ == problem.dimension &&
                     joint_scale_.size() == problem.joint_rows();
@@ -111,8 +120,6 @@ ContactNorms ContactRuler::norms(const Vector& r, const Vector& u) const {
   if (law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
     const auto [scaled, published, impulses, velocities] =
         dimension_ == 3 ? squares<3>(r, u) : squares<2>(r, u);
-    // Squares do not overflow, and errors whose squares vanish are nothing beside the load.
-    const auto is_safe = [](double squared) { return squared > 1e-200 && squared < 1e200; };
     if (is_safe(norm_ * norm_) && is_safe(std::max(impulses, velocities)))
       return {std::sqrt(scaled), std::sqrt(published), std::sqrt(impulses), std::sqrt(velocities)};
   }
@@ -149,6 +156,21 @@ void ContactRuler::judge(const Vector& r, const Vector& u, Measures& measures) c
   const double largest = std::max({norm_, impulses, velocities});
   measures.desaxce =
       std::isfinite(largest) ? ratio(natural_map, largest) : std::numeric_limits<double>::infinity();
+}
+
+double ContactRuler::squared_error(Index i, const Vector& r, const Vector& u) const {
+  if (is_safe(norm_ * norm_) && law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
+    const double *impulse = r.data() + dimension_ * i, *velocity = u.data() + dimension_ * i;
+    const auto squared = [&]<int dimension>() {
+      return law_ == FrictionLaw::coulomb
+                 ? squared_contact_error<dimension, true>(impulse, velocity, mu_[i], scale_[i])
+                 : squared_contact_error<dimension, false>(impulse, velocity, mu_[i], scale_[i]);
+    };
+    return weight(i) *
+           (dimension_ == 3 ? squared.template operator()<3>() : squared.template operator()<2>());
+  }
+  const double error = contact_error(i, scale_[i], r, u);
+  return weight(i) * error * error;
 }
 
 double ContactRuler::contact_error(Index contact, double d, const Vector& r, const Vector& u) const {

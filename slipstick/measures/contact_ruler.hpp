@@ -50,6 +50,8 @@ class ContactRuler {
   /// natural map, relative to the largest of ||q||, ||r|| and ||u|| of contacts. Both stay undefined if a
   /// number is not finite.
   void judge(const Vector& r, const Vector& u, Measures& measures) const;
+  /// weight ||d e||^2 of one contact.
+  double squared_error(Index contact, const Vector& r, const Vector& u) const;
   /// ||d e|| of one contact.
   double contact_error(Index contact, double d, const Vector& r, const Vector& u) const;
 

@@ -3,8 +3,8 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
-#include "slipstick/measures.hpp"
 #include "slipstick/measures/contact_error.hpp"
+#include "slipstick/measures/contact_measures.hpp"
 
 namespace slipstick {
 namespace {
@@ -66,6 +66,12 @@ void contact_states(const LocalContactProblem& problem, FrictionLaw law, const S
     return sum / d;
   };
   set_states(d, problem.mu, law, solution, mean_diagonal, states);
+}
+
+void internal::contact_states(const LocalContactProblem& problem, FrictionLaw law, const ContactRuler& ruler,
+                              const Solution& solution, std::vector<ContactState>& states) {
+  const auto scale = [&](Index contact) { return ruler.scale()[contact]; };
+  set_states(problem.dimension, problem.mu, law, solution, scale, states);
 }
 
 void contact_states(const GlobalContactProblem& problem, FrictionLaw law, const Solution& solution,

@@ -19,6 +19,23 @@ void check_finite(const Subject& subject, const char* name, const SmallMatrix& m
   }
 }
 
+// By Gaussian elimination, with rounding relative to the diagonal. A row whose diagonal vanishes has to
+// vanish.
+bool is_semidefinite(const SmallMatrix& block) {
+  SmallMatrix left = block;
+  for (Index k = 0; k < left.rows(); ++k) {
+    const double rounding = geometry_tolerance * block(k, k);
+    const bool vanishes = left(k, k) <= rounding;
+    if (left(k, k) < -rounding) return false;
+    for (Index i = k + 1; i < left.rows(); ++i) {
+      if (vanishes && left(i, k) * left(i, k) > rounding * block(i, i)) return false;
+      for (Index j = k + 1; j < left.rows() && !vanishes; ++j)
+        left(i, j) -= left(i, k) * left(k, j) / left(k, k);
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void check_vector(const Subject& subject, const char* name, const SmallVector& vector, Index size) {
@@ -71,6 +88,8 @@ void check_inverse_mass(const Subject& subject, const SmallMatrix& block, Index 
       }
     }
   }
+  if (!is_semidefinite(block))
+    subject.fail("the inverse mass has a negative eigenvalue, expected a positive semidefinite matrix");
 }
 
 void check_frame(const Subject& subject, const SmallMatrix& frame, int dimension) {

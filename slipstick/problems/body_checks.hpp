@@ -29,7 +29,7 @@ void check_vector(const Subject& subject, const char* name, const SmallVector& v
 Index check_jacobians(const Subject& subject, const RowSpec& spec, Index dofs);
 /// Empty, or `rows` finite numbers >= 0.
 void check_compliance(const Subject& subject, const SmallVector& compliance, Index rows);
-/// Empty, or dofs x dofs, symmetric up to 1e-9 of the largest entry, with a diagonal >= 0.
+/// Empty, or dofs x dofs, symmetric up to 1e-9 of the largest entry, positive semidefinite.
 void check_inverse_mass(const Subject& subject, const SmallMatrix& block, Index dofs);
 /// Two rows, or `dimension`, orthonormal up to 1e-9.
 void check_frame(const Subject& subject, const SmallMatrix& frame, int dimension);

@@ -51,7 +51,7 @@ class BodyProblem::Work {
   explicit Work(int dimension) : dimension_(dimension), dofs_(dimension == 2 ? 3 : 6) {
     if (dimension != 2 && dimension != 3)
       fail("bodies are in the plane (2) or in space (3), not in dimension {}", dimension);
-    convex_ = Problem{};
+    form_ = LocalContactProblem{};
   }
 
   int dimension() const { return dimension_; }
@@ -145,17 +145,14 @@ class BodyProblem::Work {
     append(upper_, spec.upper, rows, infinity);
   }
 
-  const Problem& problem() {
+  const AnyProblem& contact_form() {
     build();
-    return std::get<Problem>(convex_);
+    return form_;
   }
-  const AnyProblem& convex_form() {
-    build();
-    return convex_;
-  }
-  const AnyProblem& contact_form();
+  const LocalContactProblem& problem() { return std::get<LocalContactProblem>(contact_form()); }
   const Vector& q_terms() {
     build();
+    if (std::exchange(has_terms_, true)) return terms_;
     terms_.setZero(first_rows_.back());
     for (const std::size_t k : kept_)
       for (int i = 0; i < blocks_[k].rows; ++i) terms_[blocks_[k].row + i] = velocity_terms(blocks_[k], i);
@@ -297,24 +294,24 @@ class BodyProblem::Work {
 
   // What is made of it.
   bool built_ = false;
-  bool contact_built_ = false;
-  std::vector<int> numbers_;             // the number of a body in W; -1: immovable
-  std::vector<double> movable_mass_;     // M^-1 of the others
-  bool has_locked_ = false;              // a movable body has a locked axis
-  Vector free_;                          // v + M^-1 impulse
-  Vector sizes_;                         // by body: the sizes of both terms, of the velocity and of the spin
-  Vector terms_;                         // see q_terms
-  std::vector<std::size_t> kept_;        // blocks with rows in W: contacts, then joints
-  bool as_added_ = true;                 // they are all blocks, in the order of adding
-  int contact_size_ = 3;                 // rows of a contact
-  std::vector<Constraint> constraints_;  // of these
+  std::vector<int> numbers_;          // the number of a body in W; -1: immovable
+  std::vector<double> movable_mass_;  // M^-1 of the others
+  bool has_locked_ = false;           // a movable body has a locked axis
+  Vector free_;                       // v + M^-1 impulse
+  Vector sizes_;                      // by body: the sizes of both terms, of the velocity and of the spin
+  Vector terms_;                      // see q_terms
+  bool has_terms_ = false;
+  std::vector<std::size_t> kept_;                        // blocks with rows in W: contacts, then joints
+  bool as_added_ = true;                                 // they are all blocks, in the order of adding
+  int contact_size_ = 3;                                 // rows of a contact
+  std::vector<Constraint> constraints_;                  // of these
   std::vector<double> kept_jacobian_, kept_compliance_;  // if not as_added_
   std::vector<std::uint64_t> keys_, infeasible_keys_;
   std::vector<int> first_rows_;
   StoragePool<DelassusOperator> pool_;
   std::shared_ptr<const DelassusOperator> graph_;
-  AnyProblem convex_, contact_;
-  Vector change_;  // scratch: M^-1 J' r
+  AnyProblem form_;  // a LocalContactProblem
+  Vector change_;    // scratch: M^-1 J' r
 };
 
 void BodyProblem::Work::build() {
@@ -324,7 +321,7 @@ void BodyProblem::Work::build() {
   keep_rows();
   set_problem();
   built_ = true;
-  contact_built_ = false;
+  has_terms_ = false;
 }
 
 // The bodies of W, and their masses by axis if they allow it.
@@ -421,24 +418,27 @@ bool BodyProblem::Work::violated(const Block& block, int i) const {
 }
 
 void BodyProblem::Work::set_problem() {
-  auto& [A, b, K, linear_rows, constant, symmetric] = std::get<Problem>(convex_);
-  b.resize(first_rows_.back());
-  K.clear();
+  auto& [dimension, W, q, mu, lower, upper] = std::get<LocalContactProblem>(form_);
+  dimension = contact_size_;
+  const Index contacts =
+      std::count_if(kept_.begin(), kept_.end(), [&](std::size_t k) { return blocks_[k].is_contact; });
+  const Index contact_rows = contacts * dimension;
+  q.setZero(first_rows_.back());
+  mu.resize(contacts);
+  lower.resize(q.size() - contact_rows);
+  upper.resize(lower.size());
   for (const std::size_t k : kept_) {
     const Block& block = blocks_[k];
+    if (block.is_contact) mu[block.row / dimension] = block.mu;
     for (int i = 0; i < block.rows; ++i) {
-      // A violated row that no impulse can move is reported, and disturbs no other row.
-      const bool hopeless = !block.is_contact && is_dead(block, i) && violated(block, i);
-      b[block.row + i] = hopeless ? 0.0 : free_velocity(block, i);
-    }
-    b.segment(block.row + block.rows, block.width - block.rows).setZero();
-    if (block.is_contact) {
-      K.append_cone(block.mu, block.width);
-      continue;
-    }
-    for (std::size_t row = block.first; row < block.first + static_cast<std::size_t>(block.rows); ++row) {
-      const bool is_free = lower_[row] == -infinity && upper_[row] == infinity;
-      K.append_interval(lower_[row], upper_[row], is_free ? Role::bilateral : Role::plain);
+      const Index row = block.row + i;
+      if (!block.is_contact) {
+        lower[row - contact_rows] = lower_[block.first + static_cast<std::size_t>(i)];
+        upper[row - contact_rows] = upper_[block.first + static_cast<std::size_t>(i)];
+        // A violated row that no impulse can move is reported, and disturbs no other row.
+        if (is_dead(block, i) && violated(block, i)) continue;
+      }
+      q[row] = free_velocity(block, i);
     }
   }
   if (!as_added_) copy_kept_rows();
@@ -446,9 +446,9 @@ void BodyProblem::Work::set_problem() {
   const std::vector<double>& compliance = as_added_ ? compliance_ : kept_compliance_;
   const auto movable = static_cast<Index>(numbers_.size()) - std::count(numbers_.begin(), numbers_.end(), -1);
   const std::shared_ptr<DelassusOperator> graph = pool_.take();
-  graph->set(dofs_, movable, movable_mass_, constraints_, jacobian, Row(compliance.data(), b.size()));
+  graph->set(dofs_, movable, movable_mass_, constraints_, jacobian, Row(compliance.data(), q.size()));
   graph_ = graph;
-  A = Operator(graph_);
+  W = Operator(graph_);
 }
 
 // The tangent that a contact has too few is a row that nothing moves. Its compliance is the diagonal of W of
@@ -470,26 +470,6 @@ void BodyProblem::Work::copy_kept_rows() {
     const double tangent = diagonal(block, 1);
     kept_compliance_.push_back(tangent > 0.0 ? tangent : 1.0);
   }
-}
-
-const AnyProblem& BodyProblem::Work::contact_form() {
-  build();
-  if (contact_built_) return contact_;
-  const Problem& problem = std::get<Problem>(convex_);
-  if (!std::holds_alternative<LocalContactProblem>(contact_)) contact_ = LocalContactProblem{};
-  auto& [dimension, W, q, mu, lower, upper] = std::get<LocalContactProblem>(contact_);
-  dimension = contact_size_;
-  W = problem.A;
-  q = problem.b;
-  Index contacts = 0;
-  while (contacts < static_cast<Index>(kept_.size()) && blocks_[kept_[contacts]].is_contact) ++contacts;
-  mu.resize(contacts);
-  for (Index i = 0; i < contacts; ++i) mu[i] = blocks_[kept_[i]].mu;
-  const Index joint_rows = q.size() - contacts * dimension;
-  lower = problem.K.lower().tail(joint_rows);
-  upper = problem.K.upper().tail(joint_rows);
-  contact_built_ = true;
-  return contact_;
 }
 
 void BodyProblem::Work::velocities(ConstVectorView r, VectorView v, int threads) {
@@ -531,16 +511,13 @@ void BodyProblem::add_rows(std::uint64_t key, const RowSpec& rows) {
   work_->add_rows(key, rows);
 }
 const Operator& BodyProblem::W() const {
-  return work_->problem().A;
+  return work_->problem().W;
 }
 const Vector& BodyProblem::q_terms() const {
   return work_->q_terms();
 }
 const Vector& BodyProblem::q() const {
-  return work_->problem().b;
-}
-const ProductSet& BodyProblem::K() const {
-  return work_->problem().K;
+  return work_->problem().q;
 }
 std::span<const std::uint64_t> BodyProblem::keys() const {
   return work_->keys();
@@ -553,9 +530,6 @@ Index BodyProblem::first_row(std::uint64_t key) const {
 }
 std::span<const std::uint64_t> BodyProblem::infeasible_keys() const {
   return work_->infeasible_keys();
-}
-const AnyProblem& BodyProblem::convex_form() const {
-  return work_->convex_form();
 }
 const AnyProblem& BodyProblem::contact_form() const {
   return work_->contact_form();

@@ -44,6 +44,9 @@ class ContactSolver {
   /// they are also divided by ||q||.
   void divide_published_error_by_load(bool value) { published_by_load_ = value; }
 
+  /// The ruler of the last solve, under law().
+  const ContactRuler& ruler() const { return ruler_; }
+
   /// The methods that the last solve tried, if the solver has more than one.
   std::span<const Attempt> attempts() const { return attempts_; }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 #include "slipstick/base/parallel.hpp"
@@ -9,15 +11,16 @@
 
 namespace slipstick::internal {
 
-/// parallel_tasks() by the caller's TaskRunner, if the settings have one. It then gets one part per thread,
-/// and a part takes every threads-th task.
+/// parallel_tasks() by the caller's TaskRunner, if there is one. It then gets one part per thread.
 template <class Body>
-void solve_tasks(const Settings& settings, std::ptrdiff_t count, int threads, int chunk, const Body& body) {
-  if (settings.tasks == nullptr || threads <= 1) return parallel_tasks(count, threads, chunk, body);
+void solve_tasks(TaskRunner* runner, std::ptrdiff_t count, int threads, int chunk, const Body& body) {
+  if (runner == nullptr || threads <= 1) return parallel_tasks(count, threads, chunk, body);
   FirstException first;
-  settings.tasks->run(threads, [&](int part) {
+  std::atomic<std::ptrdiff_t> next = 0;
+  runner->run(threads, [&](int part) {
     first.run([&] {
-      for (std::ptrdiff_t task = part; task < count; task += threads) body(task, part);
+      for (std::ptrdiff_t begin; (begin = next.fetch_add(chunk)) < count;)
+        for (std::ptrdiff_t task = begin; task < std::min(begin + chunk, count); ++task) body(task, part);
     });
   });
   first.rethrow();

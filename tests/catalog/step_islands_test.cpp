@@ -9,6 +9,7 @@
 
 #include "slipstick/body_problem.hpp"
 #include "slipstick/error.hpp"
+#include "slipstick/measures.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
@@ -233,6 +234,35 @@ TEST(StepIslands, TheCallersJobSystemGivesTheSameBits) {
       Driver({.settings = {.threads = 2, .tasks = &jobs}}).solve(problem, by_jobs, nullptr, &thrower), Error);
 }
 
+// Ten towers, solved one by one under every law.
+TEST(StepIslands, AreSolvedOneByOneUnderTheConvexLaw) {
+  const BodyProblem problem = towers({1, 2, 3, 4, 5, 6, 7, 8, 9, 1e-3}, true);
+  DriverResult result, whole;
+  Driver({.settings = {.tolerance = 1e-9}, .friction = FrictionLaw::convex}).solve(problem, result);
+  ASSERT_TRUE(result.solved()) << result.message;
+  int islands = 0;
+  for (const Attempt& attempt : result.attempts) islands += attempt.solved_islands;
+  EXPECT_EQ(islands, 10);
+  for (const IslandReport& island : result.islands) EXPECT_LE(island.error, 1e-9);
+  Driver({.settings = {.tolerance = 1e-12}, .solver = "ipm", .friction = FrictionLaw::convex})
+      .solve(problem, whole);
+  ASSERT_TRUE(whole.solved()) << whole.message;
+  EXPECT_LE((result.u - whole.u).norm(), 1e-7 * problem.q().norm());
+}
+
+TEST(StepIslands, TheAnswerHasVelocitiesOfBodiesAndStates) {
+  const BodyProblem problem = towers({1.0, 2.0}, true);
+  DriverResult result;
+  Driver({.settings = {.tolerance = 1e-9}}).solve(problem, result);
+  Vector v(problem.bodies() * problem.dofs_per_body());
+  problem.velocities(result.r, v);
+  EXPECT_EQ(result.v, v);
+  std::vector<ContactState> states;
+  contact_states(std::get<LocalContactProblem>(problem.contact_form()), FrictionLaw::coulomb, result, states);
+  EXPECT_EQ(result.states, states);
+  EXPECT_EQ(result.states.size(), 4u);
+}
+
 TEST(StepIslands, NothingIsSolvedByNothing) {
   BodyProblem problem;
   problem.reset(2);
@@ -247,7 +277,8 @@ TEST(StepIslands, AKeptObjectAllocatesNothing) {
   DriverResult result;
   for (int step = 0; step < 8; ++step) {
     const BodyProblem problem = towers({1.0 + 0.1 * step, 1e-4, 3.0}, true);
-    problem.contact_form();
+    Vector v(problem.bodies() * problem.dofs_per_body());
+    problem.velocities(Vector::Zero(problem.rows()), v);
     problem.q_terms();
     const std::size_t before = allocations();
     driver.solve(problem, result);

@@ -240,10 +240,11 @@ TEST(Fclib, BoundsAndComplianceHaveARootOfTheirOwn) {
   }
 }
 
-TEST(Fclib, KeysStandBesideTheProblem) {
+TEST(Fclib, KeysAndStatesStandBesideTheProblem) {
   const ScratchFolder folder;
   ProblemFile file = local_example();  // two contacts and two rows of joints
   file.keys = {7, 0xffffffffffffffffu, 0, 3};
+  file.states = {ContactState::slip, ContactState::open};
   write_problem(folder / "a.hdf5", file);
   EXPECT_TRUE(same_contents(file, read_problem(folder / "a.hdf5")));
   EXPECT_TRUE(Hdf5File(folder / "a.hdf5", Hdf5File::Mode::read).has("/fclib_local"));
@@ -253,6 +254,29 @@ TEST(Fclib, KeysStandBesideTheProblem) {
   file.keys.pop_back();
   EXPECT_THROW(write_problem(folder / "c.hdf5", file), Error);
   EXPECT_FALSE(std::filesystem::exists(folder / "c.hdf5"));
+  file.keys.clear();
+  file.states.pop_back();
+  EXPECT_THROW(write_problem(folder / "c.hdf5", file), Error);
+}
+
+TEST(Fclib, AStateThatDoesNotExistIsRefused) {
+  const ScratchFolder folder;
+  ProblemFile file = local_example();
+  file.states = {ContactState::stick, static_cast<ContactState>(3)};
+  write_problem(folder / "a.hdf5", file);
+  EXPECT_TRUE(has(read_error(folder / "a.hdf5"), "entry 1 of /slipstick_states is 3, expected 0 (open)"));
+}
+
+// The velocities of joints follow those of the contacts.
+TEST(Fclib, AnAnswerHasTheVelocitiesOfAllRows) {
+  const ScratchFolder folder;
+  ProblemFile file = local_example();
+  const Index rows = std::get<LocalContactProblem>(file.problem).q.size();
+  file.solution.emplace();
+  file.solution->r = Vector::LinSpaced(rows, 0.1, 1.0);
+  file.solution->u = Vector::LinSpaced(rows, -1.0, 1.0 / 3.0);
+  write_problem(folder / "a.hdf5", file);
+  EXPECT_TRUE(same_contents(file, read_problem(folder / "a.hdf5")));
 }
 
 TEST(Fclib, ANewerVersionIsRefusedAndBothAreNamed) {

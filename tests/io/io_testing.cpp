@@ -165,6 +165,7 @@ testing::AssertionResult same_contents(const ProblemFile& a, const ProblemFile& 
     if (const auto same = same_solution(a.guesses[k], b.guesses[k]); !same) return same;
   }
   if (a.keys != b.keys) return differ("keys differ");
+  if (a.states != b.states) return differ("states differ");
   return same_problem(a.problem, b.problem);
 }
 

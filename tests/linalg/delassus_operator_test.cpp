@@ -118,4 +118,22 @@ TEST(DelassusOperator, RefusesWhatDoesNotFit) {
   EXPECT_THROW(DelassusOperator(2, 1, {1, 1}, {{0, 1, {0, -1}}, {1, all, {0, -1}}}, {1, 1, 0, 0}, c), Error);
 }
 
+// Bodies 0 to 4; body 2 is immovable and connects nothing.
+TEST(DelassusOperator, IslandsShareMovableBodies) {
+  std::vector<Constraint> constraints;
+  for (const auto& bodies : {std::array{3, -1}, {0, 2}, {1, 2}, {2, -1}, {4, 0}, {-1, -1}})
+    constraints.push_back({static_cast<int>(constraints.size()), 1, bodies});
+  const DelassusOperator graph(1, 5, {1, 1, 0, 1, 1}, constraints, std::vector<double>(12, 1.0),
+                               Vector::Zero(6));
+  EXPECT_EQ(graph.islands(), 5);
+  std::vector<int> islands;
+  for (std::size_t k = 0; k < constraints.size(); ++k) islands.push_back(graph.island_of(k));
+  EXPECT_EQ(islands, (std::vector<int>{0, 1, 2, 3, 1, 4}));
+  // A part has only the bodies of its rows.
+  const DelassusOperator part = graph.principal_submatrix(std::vector<int>{1, 4});
+  EXPECT_EQ(part.bodies(), 3);
+  EXPECT_EQ(part.entry(0, 1), graph.entry(1, 4));
+  EXPECT_EQ(part.entry(1, 1), graph.entry(4, 4));
+}
+
 }  // namespace slipstick::internal::delassus_operator_test

@@ -82,6 +82,13 @@ TEST_F(BodyChecks, Problem) {
             "velocities: v has 17 entries, expected 18");
 }
 
+TEST(BodyMass, MayBeSemidefinite) {
+  BodyProblem problem;
+  problem.reset(1);
+  const Vector axis = Vector::LinSpaced(6, -1.0, 1e3);
+  EXPECT_NO_THROW(problem.set_body(0, {.inverse_mass = axis * axis.transpose()}));
+}
+
 TEST_F(BodyChecks, Body) {
   EXPECT_EQ(message_of([&] { problem.set_body(3, body()); }), "body 3: expected a number from 0 to 2");
   EXPECT_EQ(message_of([&] { problem.set_body(-1, body()); }), "body -1: expected a number from 0 to 2");
@@ -93,6 +100,13 @@ TEST_F(BodyChecks, Body) {
             "body 1: diagonal entry 2 of the inverse mass is -1, expected a number >= 0");
   EXPECT_EQ(set([](RigidBody& b) { b.inverse_mass(4, 3) = 0.25; }),
             "body 1: entries (4, 3) and (3, 4) of the inverse mass are 0.25 and 0, expected equal ones");
+  EXPECT_EQ(set([](RigidBody& b) { b.inverse_mass(4, 3) = b.inverse_mass(3, 4) = 5.0; }),
+            "body 1: the inverse mass has a negative eigenvalue, expected a positive semidefinite matrix");
+  EXPECT_EQ(set([](RigidBody& b) {
+              b.inverse_mass(3, 3) = 0.0;
+              b.inverse_mass(4, 3) = b.inverse_mass(3, 4) = 1e-3;
+            }),
+            "body 1: the inverse mass has a negative eigenvalue, expected a positive semidefinite matrix");
   EXPECT_EQ(set([](RigidBody& b) { b.velocity.setZero(3); }),
             "body 1: the velocity has 3 entries, expected 6");
   EXPECT_EQ(set([](RigidBody& b) { b.velocity[5] = infinity; }),

@@ -167,14 +167,13 @@ TEST_P(BodyProblemIn, IsTheDenseProblem) {
     EXPECT_EQ(problem.W().kind(), "Delassus");
     EXPECT_LE((dense(problem.W()) - expected.W()).norm(), 1e-13 * expected.W().norm());
     EXPECT_LE((problem.q() - expected.q()).norm(), 1e-13 * expected.q().norm());
-    EXPECT_EQ(problem.K().rows(), problem.rows());
     EXPECT_EQ(problem.keys().size(), 14u);
     EXPECT_EQ(problem.first_rows().size(), 15u);
     EXPECT_EQ(problem.first_rows().back(), problem.rows());
     for (std::size_t k = 0; k < problem.keys().size(); ++k)
       EXPECT_EQ(problem.first_row(problem.keys()[k]), problem.first_rows()[k]);
     EXPECT_EQ(problem.first_row(7), -1);
-    EXPECT_TRUE(validate(problem.convex_form()).ok());
+    EXPECT_TRUE(validate(problem.contact_form()).ok());
 
     Random random(seed);
     const Vector r = random_vector(problem.rows(), random);
@@ -228,7 +227,6 @@ TEST(BodyProblem, AStepAllocatesNothing) {
     problem.add_contact(20, {.bodies = {5, -1}, .frame = upright_in_space});  // left out
     driver.solve(problem.contact_form(), result);
     problem.velocities(result.r, v);
-    std::get<Problem>(problem.convex_form());
     const std::size_t count = allocations() - before;
     if (step == 0) {
       EXPECT_GT(count, 0u);
@@ -270,7 +268,6 @@ TEST(BodyProblem, AStepWithJointsAllocatesNothing) {
     last = problem.W();
     r.setOnes(problem.rows());
     problem.velocities(r, v);
-    EXPECT_EQ(problem.K().rows(), problem.rows());
     EXPECT_EQ(problem.keys().size(), 14u);
     EXPECT_TRUE(problem.infeasible_keys().empty());
     if (step > 4) {
@@ -291,21 +288,11 @@ TEST(BodyProblem, SetsAreThoseOfTheRows) {
                        .lower = Vector3d(-infinity, 0.0, -1.0),
                        .upper = Vector3d(infinity, infinity, 2.0)});
   problem.add_rows(4, {.bodies = {0, -1}, .jacobians = {spatial}});
-  const auto blocks = problem.K().blocks();
-  ASSERT_EQ(blocks.size(), 6u);
-  EXPECT_EQ(blocks[0].kind, SetKind::cone);
-  EXPECT_EQ(blocks[0].size, 3);
-  EXPECT_EQ(blocks[0].parameter, 0.3);
-  EXPECT_EQ(blocks[1].kind, SetKind::cone);
-  EXPECT_EQ(blocks[1].size, 3) << "as the other contact";
-  EXPECT_EQ(blocks[1].parameter, 0.4);
-  EXPECT_EQ(blocks[2].kind, SetKind::free);
-  EXPECT_EQ(blocks[3].kind, SetKind::nonnegative);
-  EXPECT_EQ(blocks[4].kind, SetKind::interval);
-  EXPECT_EQ(problem.K().lower()[8], -1.0);
-  EXPECT_EQ(problem.K().upper()[8], 2.0);
-  EXPECT_EQ(blocks[5].kind, SetKind::free);
-  EXPECT_EQ(blocks[5].role, Role::bilateral);
+  const auto& form = std::get<LocalContactProblem>(problem.contact_form());
+  EXPECT_EQ(form.dimension, 3) << "of both contacts";
+  EXPECT_EQ(form.mu, vec({0.3, 0.4}));
+  EXPECT_EQ(form.lower, vec({-infinity, 0.0, -1.0, -infinity, -infinity, -infinity}));
+  EXPECT_EQ(form.upper, vec({infinity, infinity, 2.0, infinity, infinity, infinity}));
 }
 
 TEST(BodyProblem, SmallVectorsAndMatrices) {
@@ -484,12 +471,12 @@ TEST(BodyProblem, BallJoint) {
   joint.jacobians[0] << Matrix3d::Identity(), -cross;
   joint.jacobians[1] << -Matrix3d::Identity(), -cross;
   problem.add_rows(5, joint);
-  const DriverResult result = solve(problem.convex_form());
+  const DriverResult result = solve(problem.contact_form());
   ASSERT_TRUE(result.solved()) << result.message;
   const double pull = -(push / mass) / (2.0 / mass + 2.0 / inertia);
-  EXPECT_LE((result.x - vec({0.0, pull, 0.0})).norm(), tolerance);
+  EXPECT_LE((result.r - vec({0.0, pull, 0.0})).norm(), tolerance);
   Vector v(12), expected = Vector::Zero(12);
-  problem.velocities(result.x, v);
+  problem.velocities(result.r, v);
   expected[1] = (push + pull) / mass;
   expected[5] = pull / inertia;
   expected[7] = -pull / mass;
@@ -520,11 +507,11 @@ TEST(BodyProblem, MotorIntoAStop) {
                          .jacobians = {-spin},
                          .bias = SmallVector::Constant(1, c.allowed_spin),
                          .lower = SmallVector::Zero(1)});
-    const DriverResult result = solve(problem.convex_form());
+    const DriverResult result = solve(problem.contact_form());
     ASSERT_TRUE(result.solved()) << result.message;
-    EXPECT_LE((result.x - vec({c.motor, c.stop})).norm(), tolerance * c.torque_step);
+    EXPECT_LE((result.r - vec({c.motor, c.stop})).norm(), tolerance * c.torque_step);
     Vector v(3);
-    problem.velocities(result.x, v);
+    problem.velocities(result.r, v);
     EXPECT_NEAR(v[2], c.spin, tolerance * target);
   }
 }
@@ -543,17 +530,11 @@ TEST_P(BodyProblemIn, EverythingTogetherIsSolved) {
       wanted += Eigen::Map<const Vector>(expected.compliance.data(), problem.rows()).cwiseProduct(r);
       EXPECT_LE((wanted - u).norm(), 1e-10 * expected.q().norm());
     };
-    const DriverResult convex = solve(problem.convex_form());
-    EXPECT_TRUE(convex.solved()) << convex.message;
-    expect_velocities(convex.x, convex.w);
     for (const FrictionLaw law : {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb,
                                   FrictionLaw::diamond, FrictionLaw::box}) {
       const DriverResult result = solve(problem.contact_form(), {.friction = law});
       EXPECT_TRUE(result.solved()) << name(law) << ": " << result.message;
       expect_velocities(result.r, result.u);
-      if (law == FrictionLaw::convex) {
-        EXPECT_LE((result.r - convex.x).norm(), 1e-3 * convex.x.norm());
-      }
     }
   }
 }

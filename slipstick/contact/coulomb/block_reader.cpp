@@ -3,163 +3,268 @@
 #include "slipstick/contact/coulomb/block_reader.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "slipstick/linalg/condensed_operator.hpp"
-#include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/multiply_add.hpp"
-#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick::internal {
-namespace {
 
-// True if constraint i is exactly contact i, with d rows, and bodies have this many degrees of freedom.
-bool has_contacts(const DelassusOperator& graph, const ContactNodes& nodes, int dofs) {
-  if (graph.dofs_per_body() != dofs) return false;
+void BlockReader::reset(const ContactNodes& nodes) {
+  const auto count = static_cast<std::size_t>(nodes.count());
+  dimension_ = nodes.dimension();
+  start_.assign(1, 0);
+  columns_.clear();
+  diagonal_.resize(count);
+  place_.assign(count, -1);
+}
+
+void BlockReader::read(const CsrMatrix& W, const ContactNodes& nodes, const Islands& islands) {
+  nodes.dimension() == 3 ? read_rows<3>(W, nodes, islands) : read_rows<2>(W, nodes, islands);
+}
+
+void BlockReader::read(const DenseMatrix& W, const ContactNodes& nodes, const Islands& islands) {
+  nodes.dimension() == 3 ? read_rows<3>(W, nodes, islands) : read_rows<2>(W, nodes, islands);
+}
+
+template <int d>
+void BlockReader::read_rows(const auto& W, const ContactNodes& nodes, const Islands& islands) {
+  reset(nodes);
+  values_.clear();
+  // Calls visit(column, entry of the block, value) for the entries of a node that are not zero.
+  const auto for_entries = [&](int node, const auto& visit) {
+    for (int a = 0; a < nodes.rows(node); ++a) {
+      int last = -1, first = 0, column = 0;  // neighbouring entries often belong to one block
+      for_row(W, static_cast<Index>(nodes.first(node)) + a, [&](int row, double value) {
+        if (value == 0.0) return;
+        if (const int other = nodes.node(row); other != last) {
+          last = other;
+          first = nodes.first(other);
+          column = islands.number(other);
+        }
+        visit(column, d * (row - first) + a, value);
+      });
+    }
+  };
+  for (int i = 0; i < nodes.count(); ++i) {
+    const int node = islands.order()[static_cast<std::size_t>(i)];
+    const int begin = start_.back();
+    const auto add_column = [&](int column) {
+      int& place = place_[static_cast<std::size_t>(column)];
+      if (place >= begin) return;
+      place = static_cast<int>(columns_.size());
+      columns_.push_back(column);
+    };
+    add_column(i);
+    for_entries(node, [&](int column, int, double) { add_column(column); });
+    std::sort(columns_.begin() + begin, columns_.end());
+    const auto end = static_cast<int>(columns_.size());
+    for (int k = begin; k < end; ++k) place_[static_cast<std::size_t>(columns_[k])] = k;
+    values_.resize(columns_.size() * entries(), 0.0);
+    for_entries(node, [&](int column, int entry, double value) {
+      mutable_block(place_[static_cast<std::size_t>(column)])[entry] = value;
+    });
+    diagonal_[static_cast<std::size_t>(i)] = place_[static_cast<std::size_t>(i)];
+    start_.push_back(end);
+  }
+  values_.push_back(0.0);
+}
+
+bool BlockReader::takes(const DelassusOperator& W, const ContactNodes& nodes) {
+  if (W.dofs_per_body() != (nodes.dimension() == 3 ? 6 : 3)) return false;
   int row = 0;
   for (int i = 0; i < nodes.contacts(); ++i, row += nodes.dimension()) {
-    const Constraint& constraint = graph.constraints()[static_cast<std::size_t>(graph.constraint_of(row))];
+    const Constraint& constraint = W.constraints()[static_cast<std::size_t>(W.constraint_of(row))];
     if (constraint.row != row || constraint.rows != nodes.dimension()) return false;
   }
   return true;
 }
 
-}  // namespace
-
-void BlockReader::read(const Operator& W, const ContactNodes& nodes) {
-  dimension_ = nodes.dimension();
-  if (const auto* condensed = storage_of<CondensedOperator>(W)) return read_diagonal(*condensed, nodes);
-  start_.assign(1, 0);
-  columns_.clear();
-  values_.clear();
-  place_.assign(static_cast<std::size_t>(nodes.count()), -1);
-  const auto* graph = storage_of<DelassusOperator>(W);
-  if (graph != nullptr && has_contacts(*graph, nodes, dimension_ == 3 ? 6 : 3)) {
-    dimension_ == 3 ? read_bodies<3, 6>(*graph, nodes) : read_bodies<2, 3>(*graph, nodes);
-  } else {
-    visit_rows(W, [&](const auto& rows) {
-      dimension_ == 3 ? read_rows<3>(rows, nodes) : read_rows<2>(rows, nodes);
-    });
-  }
+void BlockReader::read(const DelassusOperator& W, const ContactNodes& nodes, const Islands& islands,
+                       const IslandTasks& tasks) {
+  nodes.dimension() == 3 ? read_bodies<3, 6>(W, nodes, islands, tasks)
+                         : read_bodies<2, 3>(W, nodes, islands, tasks);
 }
 
-// The block of a node in the row that begins there. A new block is zero.
-double* BlockReader::block_at(int column, std::size_t row_begin) {
-  int& place = place_[static_cast<std::size_t>(column)];
-  if (place < static_cast<int>(row_begin)) {
-    place = static_cast<int>(columns_.size());
-    columns_.push_back(column);
-    values_.resize(values_.size() + entries(), 0.0);
-  }
-  return values_.data() + static_cast<std::size_t>(place) * entries();
-}
+// The nodes of bodies, and their rows of J.
+template <int d, int dofs>
+class BlockReader::Bodies {
+ public:
+  static constexpr auto side_entries = static_cast<std::size_t>(d) * dofs;
 
-template <int d, class Rows>
-void BlockReader::read_rows(const Rows& rows, const ContactNodes& nodes) {
-  for (int i = 0; i < nodes.count(); ++i) {
-    const std::size_t row_begin = columns_.size();
-    block_at(i, row_begin);
-    for (int a = 0; a < nodes.rows(i); ++a) {
-      int last = -1, first = 0;  // neighbouring entries often belong to one block
-      double* block = nullptr;
-      for_row(rows, static_cast<Index>(nodes.first(i)) + a, [&](int column, double value) {
-        if (value == 0.0) return;
-        if (const int node = nodes.node(column); node != last) {
-          last = node;
-          first = nodes.first(node);
-          block = block_at(node, row_begin);
-        }
-        block[d * (column - first) + a] = value;
+  Bodies(BlockReader& reader, const DelassusOperator& graph, const ContactNodes& nodes,
+         const Islands& islands)
+      : reader_(reader), graph_(graph), nodes_(nodes), islands_(islands) {}
+
+  int node(int i) const { return islands_.order()[static_cast<std::size_t>(i)]; }
+  int body(int node, int side) const { return constraint(node).body[static_cast<std::size_t>(side)]; }
+  const double* rows(int node, int side) const {
+    const int k = graph_.constraint_of(nodes_.first(node));
+    return graph_.block(static_cast<std::size_t>(k), side) +
+           static_cast<std::size_t>(nodes_.first(node) - constraint(node).row) * dofs;
+  }
+  double* moved(int node, int side) const {
+    return reader_.moved_.data() + static_cast<std::size_t>(2 * node + side) * side_entries;
+  }
+  bool moves(int node, int side) const {
+    return reader_.moves_[static_cast<std::size_t>(2 * node + side)] != 0;
+  }
+  // All nodes of a body, in the order of the problem.
+  void for_nodes(int body, const auto& visit) const {
+    const std::vector<int>& first = reader_.first_node_;
+    for (const int side : graph_.sides(body))
+      for (int node = first[side / 2]; node < first[side / 2 + 1]; ++node) visit(node, side % 2);
+  }
+
+  // M^-1 J' of a node.
+  void move(int node) const {
+    for (int side = 0; side < 2; ++side) {
+      if (body(node, side) < 0) continue;
+      double* const velocities = moved(node, side);
+      std::fill_n(velocities, side_entries, 0.0);
+      for (Index a = 0; a < nodes_.rows(node); ++a)
+        graph_.multiply_inverse_mass(body(node, side), rows(node, side) + a * dofs, velocities + a * dofs);
+      reader_.moves_[static_cast<std::size_t>(2 * node + side)] =
+          std::any_of(velocities, velocities + side_entries, [](double v) { return v != 0.0; });
+    }
+  }
+
+  // Lists the columns of node i, and returns their number.
+  int list_columns(int i) const {
+    const int begin = reader_.list_start_[static_cast<std::size_t>(i)];
+    int end = begin;
+    const auto add = [&](int column) {
+      int& place = reader_.place_[static_cast<std::size_t>(column)];
+      if (place >= begin) return;
+      place = end;
+      reader_.list_[static_cast<std::size_t>(end++)] = column;
+    };
+    add(i);
+    for (int side = 0; side < 2; ++side) {
+      if (body(node(i), side) < 0 || !moves(node(i), side)) continue;
+      for_nodes(body(node(i), side), [&](int other, int other_side) {
+        if (moves(other, other_side)) add(islands_.number(other));
       });
     }
-    start_.push_back(static_cast<int>(columns_.size()));
+    std::sort(reader_.list_.begin() + begin, reader_.list_.begin() + end);
+    return end - begin;
   }
-}
 
-// J M^-1 J' + C, body by body, without assembling it.
+  // The blocks of node i from the diagonal on, and those of its column below it.
+  void set_blocks(int i) const {
+    const int own = node(i), own_rows = nodes_.rows(own);
+    const int begin = reader_.start_[static_cast<std::size_t>(i)];
+    const int end = reader_.start_[static_cast<std::size_t>(i) + 1];
+    for (int k = begin; k < end; ++k) reader_.place_[static_cast<std::size_t>(reader_.columns_[k])] = k;
+    const int diagonal = reader_.diagonal_[static_cast<std::size_t>(i)] = reader_.place_[i];
+    std::fill_n(reader_.mutable_block(diagonal), static_cast<std::size_t>(end - diagonal) * d * d, 0.0);
+    for (int a = 0; a < own_rows; ++a)
+      reader_.mutable_block(diagonal)[(d + 1) * a] = graph_.compliance()[nodes_.first(own) + a];
+    for (int side = 0; side < 2; ++side) {
+      if (body(own, side) < 0 || !moves(own, side)) continue;
+      const double* const j = rows(own, side);
+      for_nodes(body(own, side), [&](int other, int other_side) {
+        const int column = islands_.number(other);
+        if (column < i || !moves(other, other_side)) return;
+        double* const block = reader_.mutable_block(reader_.place_[static_cast<std::size_t>(column)]);
+        own_rows == d ? multiply<d>(j, moved(other, other_side), block)
+                      : multiply(j, own_rows, moved(other, other_side), block);
+      });
+    }
+    for (int k = diagonal + 1; k < end; ++k) {
+      const int row = reader_.columns_[static_cast<std::size_t>(k)];
+      const double* const from = reader_.block(k);
+      double* const to = reader_.mutable_block(reader_.next_[static_cast<std::size_t>(row)]++);
+      for (int a = 0; a < d; ++a)
+        for (int c = 0; c < d; ++c) to[d * a + c] = from[d * c + a];
+    }
+  }
+
+ private:
+  const Constraint& constraint(int node) const {
+    return graph_.constraints()[static_cast<std::size_t>(graph_.constraint_of(nodes_.first(node)))];
+  }
+  template <int own_rows>
+  static void multiply(const double* j, const double* moved, double* block) {
+    multiply(j, own_rows, moved, block);
+  }
+  [[gnu::always_inline]] static void multiply(const double* j, int own_rows, const double* moved,
+                                              double* block) {
+    for (int a = 0; a < own_rows; ++a) {
+      for (int c = 0; c < d; ++c) {
+        double sum = 0.0;
+        for (int k = 0; k < dofs; ++k) sum = multiply_add(j[a * dofs + k], moved[c * dofs + k], sum);
+        block[d * c + a] += sum;
+      }
+    }
+  }
+
+  BlockReader& reader_;
+  const DelassusOperator& graph_;
+  const ContactNodes& nodes_;
+  const Islands& islands_;
+};
+
 template <int d, int dofs>
-void BlockReader::read_bodies(const DelassusOperator& graph, const ContactNodes& nodes) {
-  constexpr auto side_entries = static_cast<std::size_t>(d) * dofs;
+void BlockReader::read_bodies(const DelassusOperator& graph, const ContactNodes& nodes,
+                              const Islands& islands, const IslandTasks& tasks) {
+  reset(nodes);
   const auto count = static_cast<std::size_t>(nodes.count());
+  const Bodies<d, dofs> bodies(*this, graph, nodes, islands);
   first_node_.clear();
   for (const Constraint& constraint : graph.constraints()) first_node_.push_back(nodes.node(constraint.row));
   first_node_.push_back(nodes.count());
-  const auto constraint_of = [&](int node) { return graph.constraint_of(nodes.first(node)); };
-  // The rows of J of a node.
-  const auto rows_of = [&](int node, int side) {
-    const int constraint = constraint_of(node);
-    return graph.block(static_cast<std::size_t>(constraint), side) +
-           static_cast<std::size_t>(nodes.first(node) - graph.constraints()[constraint].row) * dofs;
-  };
-  moved_.assign(2 * count * side_entries, 0.0);
-  const auto moved = [&](int node, int side) {
-    return moved_.data() + static_cast<std::size_t>(2 * node + side) * side_entries;
-  };
-  // A body that no row moves leaves no block.
-  const auto moves = [&](int node, int side) {
-    const double* const velocities = moved(node, side);
-    return std::any_of(velocities, velocities + side_entries, [](double v) { return v != 0.0; });
-  };
-  // All nodes of a body.
-  const auto for_nodes = [&](Index body, const auto& visit) {
-    for (const int side : graph.sides(body))
-      for (int node = first_node_[side / 2]; node < first_node_[side / 2 + 1]; ++node) visit(node, side % 2);
-  };
-  std::size_t most_blocks = count;
-  for (Index body = 0; body < graph.bodies(); ++body) {
-    for_nodes(body, [&](int node, int side) {
-      for (Index a = 0; a < nodes.rows(node); ++a)
-        graph.multiply_inverse_mass(body, rows_of(node, side) + a * dofs, moved(node, side) + a * dofs);
-      if (moves(node, side)) for_nodes(body, [&](int, int) { ++most_blocks; });
-    });
-  }
-  columns_.reserve(most_blocks);
-  values_.reserve(most_blocks * entries());
+  body_nodes_.assign(static_cast<std::size_t>(graph.bodies()), 0);
+  for (int node = 0; node < nodes.count(); ++node)
+    for (int side = 0; side < 2; ++side)
+      if (bodies.body(node, side) >= 0) ++body_nodes_[static_cast<std::size_t>(bodies.body(node, side))];
+  list_start_.assign(1, 0);
   for (int i = 0; i < nodes.count(); ++i) {
-    const std::size_t row_begin = columns_.size();
-    double* const own = block_at(i, row_begin);
-    const Constraint& constraint = graph.constraints()[static_cast<std::size_t>(constraint_of(i))];
-    const int count_a = nodes.rows(i);
-    for (Index a = 0; a < count_a; ++a) own[(d + 1) * a] = graph.compliance()[nodes.first(i) + a];
-    for (int side = 0; side < 2; ++side) {
-      const int body = constraint.body[static_cast<std::size_t>(side)];
-      if (body < 0 || !moves(i, side)) continue;
-      const double* const rows = rows_of(i, side);
-      for_nodes(body, [&](int other, int other_side) {
-        const double* const columns = moved(other, other_side);
-        double product[d * d] = {}, size = 0.0;
-        const auto multiply = [&](int rows_a) __attribute__((always_inline)) {
-          for (int a = 0; a < rows_a; ++a) {
-            for (int c = 0; c < d; ++c) {
-              double sum = 0.0;
-              for (int k = 0; k < dofs; ++k)
-                sum = multiply_add(rows[a * dofs + k], columns[c * dofs + k], sum);
-              product[d * c + a] = sum;
-              size += std::abs(sum);
-            }
-          }
-        };
-        count_a == d ? multiply(d) : multiply(count_a);
-        if (size == 0.0) return;
-        double* const block = block_at(other, row_begin);
-        for (int e = 0; e < d * d; ++e) block[e] += product[e];
-      });
-    }
-    start_.push_back(static_cast<int>(columns_.size()));
+    int room = 1;
+    for (int side = 0; side < 2; ++side)
+      if (const int body = bodies.body(bodies.node(i), side); body >= 0)
+        room += body_nodes_[static_cast<std::size_t>(body)];
+    list_start_.push_back(list_start_.back() + room);
   }
+  list_.resize(static_cast<std::size_t>(list_start_.back()));
+  moved_.resize(2 * count * Bodies<d, dofs>::side_entries);
+  moves_.resize(2 * count);
+  start_.resize(count + 1);
+  const auto for_nodes = [&](std::size_t island, const auto& visit) {
+    for (int i = islands.list()[island].begin; i < islands.list()[island].end; ++i) visit(i);
+  };
+  tasks.run([&](std::size_t island, int) {
+    for_nodes(island, [&](int i) { bodies.move(bodies.node(i)); });
+    for_nodes(island, [&](int i) { start_[static_cast<std::size_t>(i) + 1] = bodies.list_columns(i); });
+  });
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  columns_.resize(static_cast<std::size_t>(start_.back()));
+  set_block_count(columns_.size());
+  next_.assign(start_.begin(), start_.end());
+  tasks.run([&](std::size_t island, int) {
+    for_nodes(island, [&](int i) {
+      const auto at = static_cast<std::size_t>(i);
+      std::copy_n(list_.begin() + list_start_[at], start_[at + 1] - start_[at],
+                  columns_.begin() + start_[at]);
+    });
+    for_nodes(island, [&](int i) { bodies.set_blocks(i); });
+  });
+  values_.back() = 0.0;
 }
 
-void BlockReader::read_diagonal(const CondensedOperator& W, const ContactNodes& nodes) {
+void BlockReader::read(const CondensedOperator& W, const ContactNodes& nodes, const Islands& islands) {
+  reset(nodes);
   const Vector& diagonal = W.diagonal();
   start_.resize(static_cast<std::size_t>(nodes.count()) + 1);
   std::iota(start_.begin(), start_.end(), 0);
   columns_.assign(start_.begin(), start_.end() - 1);
-  values_.assign(static_cast<std::size_t>(nodes.count()) * entries(), 0.0);
+  diagonal_.assign(columns_.begin(), columns_.end());
+  values_.assign(columns_.size() * entries() + 1, 0.0);
   for (int i = 0; i < nodes.count(); ++i) {
-    double* own = values_.data() + static_cast<std::size_t>(i) * entries();
-    for (Index a = 0; a < nodes.rows(i); ++a) own[(dimension_ + 1) * a] = diagonal[nodes.first(i) + a];
+    const int node = islands.order()[static_cast<std::size_t>(i)];
+    for (Index a = 0; a < nodes.rows(node); ++a)
+      mutable_block(i)[(dimension_ + 1) * a] = diagonal[nodes.first(node) + a];
   }
 }
 

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 #include "slipstick/contact/coulomb/contact_lanes.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
@@ -56,7 +55,7 @@ void ContactBlocks::for_rows(const auto& row) const {
   }
 }
 
-void ContactBlocks::prepare(const LocalContactProblem& problem) {
+void ContactBlocks::prepare(const LocalContactProblem& problem, const Settings& settings) {
   assert(problem.dimension == 2 || problem.dimension == 3);
   const bool same =
       problem.W.same_storage(seen_) && dimension_ == problem.dimension && problem.contacts() == contacts();
@@ -67,13 +66,13 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
     dimension_ = problem.dimension;
     condensed_ = storage_of<CondensedOperator>(seen_);
     nodes_.find(problem);
-    reader_.read(seen_, nodes_);
-    islands_.find(seen_, nodes_, reader_.start(), reader_.columns());
-    reorder_blocks();
+    read_matrix(settings);
     if (condensed_ != nullptr) products_.prepare(*condensed_, nodes_, islands_.order());
     set_scale();
     find_immovable();
     graph_ = cheaper_graph();
+  } else {
+    tasks_.prepare(islands(), settings);
   }
 
   gather(problem.q, q_);
@@ -84,6 +83,27 @@ void ContactBlocks::prepare(const LocalContactProblem& problem) {
   }
   set_bounds(problem);
   set_norms();
+}
+
+// Finds the islands and reads the blocks.
+void ContactBlocks::read_matrix(const Settings& settings) {
+  const auto find_islands = [&](const auto& W) {
+    islands_.find(W, nodes_);
+    tasks_.prepare(islands(), settings);
+  };
+  const auto* graph = storage_of<DelassusOperator>(seen_);
+  if (condensed_ != nullptr) {
+    find_islands(*condensed_);
+    reader_.read(*condensed_, nodes_, islands_);
+  } else if (graph != nullptr && BlockReader::takes(*graph, nodes_)) {
+    find_islands(*graph);
+    reader_.read(*graph, nodes_, islands_, tasks_);
+  } else {
+    visit_rows(seen_, [&](const auto& rows) {
+      find_islands(rows);
+      reader_.read(rows, nodes_, islands_);
+    });
+  }
 }
 
 void ContactBlocks::set_bounds(const LocalContactProblem& problem) {
@@ -129,7 +149,8 @@ const DelassusOperator* ContactBlocks::cheaper_graph() const {
   if (graph == nullptr || islands().size() != 1 || !std::is_sorted(order.begin(), order.end()) ||
       graph->rows() != static_cast<Index>(dimension_) * nodes())
     return nullptr;
-  return static_cast<std::size_t>(4 * graph->nonzeros()) < values_.size() ? graph : nullptr;
+  return static_cast<std::size_t>(4 * graph->nonzeros()) < block_entries() * columns().size() ? graph
+                                                                                              : nullptr;
 }
 
 bool ContactBlocks::copy_bodies(Bodies& to) const {
@@ -152,34 +173,6 @@ bool ContactBlocks::copy_bodies(Bodies& to) const {
   return true;
 }
 
-void ContactBlocks::reorder_blocks() {
-  const std::size_t entries = block_entries();
-  const std::vector<int>& order = islands_.order();
-  const std::vector<int>& read_start = reader_.start();
-  start_.assign(1, 0);
-  columns_.resize(reader_.columns().size());
-  values_.resize(entries * columns_.size() + 1);  // see multiply_blocks
-  values_.back() = 0.0;
-  diagonal_.resize(order.size());
-  const auto own_column = [&](int k) {
-    return islands_.number(reader_.columns()[static_cast<std::size_t>(k)]);
-  };
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto from = static_cast<std::size_t>(order[i]);
-    row_.resize(static_cast<std::size_t>(read_start[from + 1] - read_start[from]));
-    std::iota(row_.begin(), row_.end(), read_start[from]);
-    std::sort(row_.begin(), row_.end(), [&](int a, int b) { return own_column(a) < own_column(b); });
-    auto to = static_cast<std::size_t>(start_.back());
-    for (const int source : row_) {
-      columns_[to] = own_column(source);
-      if (columns_[to] == static_cast<int>(i)) diagonal_[i] = static_cast<int>(to);
-      std::copy_n(reader_.block(source), entries, values_.data() + entries * to);
-      ++to;
-    }
-    start_.push_back(static_cast<int>(to));
-  }
-}
-
 void ContactBlocks::set_scale() {
   scale_.resize(nodes());
   row_scale_.setOnes(has_joints() ? static_cast<Index>(dimension_) * nodes() : 0);
@@ -199,7 +192,7 @@ void ContactBlocks::set_scale() {
 void ContactBlocks::find_immovable() {
   immovable_.clear();
   for (int i = 0; i < nodes() && !products_only(); ++i) {
-    if (start_[i + 1] - start_[i] > 1) continue;
+    if (start()[i + 1] - start()[i] > 1) continue;
     const double* own = block(diagonal(i));
     if (std::all_of(own, own + block_entries(), [](double value) { return value == 0.0; }))
       immovable_.push_back(i);

@@ -10,6 +10,7 @@
 #include "slipstick/contact/coulomb/block_reader.hpp"
 #include "slipstick/contact/coulomb/condensed_products.hpp"
 #include "slipstick/contact/coulomb/contact_nodes.hpp"
+#include "slipstick/contact/coulomb/island_tasks.hpp"
 #include "slipstick/contact/coulomb/islands.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
@@ -20,10 +21,10 @@ namespace slipstick::internal {
 /// and joints (see ContactNodes). All have `dimension` rows. A row that a joint does not have is zero, and
 /// its bounds are zero. Limits and motors are joints with bounds.
 ///
-/// W is as given, symmetric or not. It is in square blocks of `dimension` rows, stored column by column,
-/// without zero blocks. These blocks are the only copy of W in a solve. Products, sweeps and factorizations
-/// use them. Nodes are renumbered so that the members of an island are neighbours. Everything here is in that
-/// order. gather() and scatter() translate.
+/// W is as given, symmetric or not. It is in square blocks of `dimension` rows, see BlockReader. These blocks
+/// are the only copy of W in a solve. Products, sweeps and factorizations use them. Nodes are renumbered so
+/// that the members of an island are neighbours. Everything here is in that order. gather() and scatter()
+/// translate.
 ///
 /// A condensed W = H' M^-1 H is known only by its products. Then products_only() is true, and the only blocks
 /// are the diagonals of the diagonal blocks. If W = J M^-1 J' belongs to rigid bodies with many contacts
@@ -33,7 +34,7 @@ namespace slipstick::internal {
 /// and the bounds are read again.
 class ContactBlocks {
  public:
-  void prepare(const LocalContactProblem& problem);
+  void prepare(const LocalContactProblem& problem, const Settings& settings = {});
   /// Changes with W, and is unique among all objects. Data that depend only on W may be kept while it stays
   /// the same.
   std::uint64_t version() const { return version_; }
@@ -44,16 +45,18 @@ class ContactBlocks {
   int nodes() const { return nodes_.count(); }
   int contacts() const { return nodes_.contacts(); }
   std::span<const Island> islands() const { return islands_.list(); }
+  /// Their threads.
+  const IslandTasks& tasks() const { return tasks_; }
 
   /// The node of a row of the problem, in this order.
   int node_of(int row) const { return islands_.number(nodes_.node(row)); }
 
   /// Blocks of node i: k in [start()[i], start()[i + 1]), ascending columns()[k]. The diagonal block is
   /// always present. Entry (a, c) of a block is block(k)[dimension() * c + a].
-  const std::vector<int>& start() const { return start_; }
-  const std::vector<int>& columns() const { return columns_; }
-  const double* block(int k) const { return values_.data() + static_cast<std::size_t>(k) * block_entries(); }
-  int diagonal(int i) const { return diagonal_[static_cast<std::size_t>(i)]; }
+  const std::vector<int>& start() const { return reader_.start(); }
+  const std::vector<int>& columns() const { return reader_.columns(); }
+  const double* block(int k) const { return reader_.block(k); }
+  int diagonal(int i) const { return reader_.diagonal(i); }
   /// dimension() numbers per node.
   const double* q(int i) const { return q_.data() + static_cast<Index>(i) * dimension_; }
   const Vector& q() const { return q_; }
@@ -106,7 +109,7 @@ class ContactBlocks {
  private:
   std::size_t block_entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
   void for_rows(const auto& row) const;
-  void reorder_blocks();
+  void read_matrix(const Settings& settings);
   void set_scale();
   void set_bounds(const LocalContactProblem& problem);
   void set_norms();
@@ -122,14 +125,12 @@ class ContactBlocks {
   const DelassusOperator* graph_ = nullptr;
   ContactNodes nodes_;
   Islands islands_;
-  std::vector<int> start_, columns_, diagonal_;
+  IslandTasks tasks_;
+  BlockReader reader_;
   std::vector<int> immovable_;  // nodes that no impulse can move: their u is q
-  std::vector<double> values_;  // with one more entry after the last
   Vector q_, mu_, scale_;
   Vector row_scale_, lower_, upper_;  // of joints, empty if there are none
   double norm_ = 0.0, weighted_norm_ = 0.0;
-  BlockReader reader_;
-  std::vector<int> row_;  // blocks of a row, to be sorted
 };
 
 }  // namespace slipstick::internal

@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/solve/settings.hpp"
-#include "slipstick/solve/solve_tasks.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -84,7 +82,8 @@ std::string CoulombSolver::explain_unsupported(const LocalContactProblem& proble
 
 // Sets the starting point and computes its errors.
 void CoulombSolver::start(const Run& run) {
-  blocks_.prepare(run.problem);
+  blocks_.prepare(run.problem, run.settings);
+  while (static_cast<int>(chains_.size()) < blocks_.tasks().threads()) chains_.push_back(make_());
   u_.resize(blocks_.q().size());
   last_r_.resize(u_.size());
   const bool warm = run.warm_start != nullptr;
@@ -96,57 +95,31 @@ void CoulombSolver::start(const Run& run) {
   // Without impulses u is q.
   const Vector& u = warm ? u_ : blocks_.q();
   states_.resize(blocks_.islands().size());
-  for (std::size_t c = 0; c < states_.size(); ++c) {
+  if (run.terms != nullptr) blocks_.gather(*run.terms, terms_);
+  blocks_.tasks().run([&](std::size_t c, int) {
     const Island& island = blocks_.islands()[c];
+    IslandState& state = states_[c];
     if (warm) blocks_.velocities(island, r_, u_);
-    states_[c].errors = island_errors(blocks_, island, r_, u);
-    states_[c].stages = 0;
-    states_[c].work = {};
-  }
+    state.errors = island_errors(blocks_, island, r_, u);
+    state.stages = 0;
+    state.work = {};
+    if (run.terms != nullptr) state.load = load(island);
+  });
   ++run.result.counts.products;
-  if (run.terms != nullptr) set_loads(run);
-  choose_threads(run);
 }
 
-// Gives the largest islands first, each to the thread that has the fewest nodes. The choice does not change
-// the result.
-void CoulombSolver::choose_threads(const Run& run) {
-  // For a few contacts, waking threads takes longer than the work.
-  constexpr int fewest_contacts = 300;
-  threads_ = blocks_.nodes() < fewest_contacts
-                 ? 1
-                 : std::min(run.settings.threads, static_cast<int>(states_.size()));
-  if (threads_ <= 1) return;
-  while (static_cast<int>(chains_.size()) < threads_) chains_.push_back(make_());
-  by_size_.resize(states_.size());
-  std::iota(by_size_.begin(), by_size_.end(), 0);
-  const auto nodes = [&](int c) { return blocks_.islands()[static_cast<std::size_t>(c)].nodes(); };
-  std::sort(by_size_.begin(), by_size_.end(),
-            [&](int a, int b) { return nodes(a) != nodes(b) ? nodes(a) > nodes(b) : a < b; });
-  assigned_.assign(static_cast<std::size_t>(threads_), 0.0);
-  for (const int c : by_size_) {
-    const auto least = std::min_element(assigned_.begin(), assigned_.end());
-    *least += nodes(c);
-    states_[static_cast<std::size_t>(c)].thread = static_cast<int>(least - assigned_.begin());
-  }
-}
-
-// The load of every island, at least that of rounding.
-void CoulombSolver::set_loads(const Run& run) {
-  blocks_.gather(*run.terms, terms_);
-  for (std::size_t c = 0; c < states_.size(); ++c) {
-    const Island& island = blocks_.islands()[c];
-    double load = 0.0, terms = 0.0;
-    for (int i = island.begin; i < island.end; ++i) {
-      for (int a = 0; a < blocks_.dimension(); ++a) {
-        const double weight = i < island.joints ? blocks_.weight(i) : 1.0 / blocks_.row_scale(i, a);
-        const double term = terms_[static_cast<Index>(blocks_.dimension()) * i + a];
-        load += weight * blocks_.q(i)[a] * blocks_.q(i)[a];
-        terms += weight * term * term;
-      }
+// The load of an island, at least that of rounding.
+double CoulombSolver::load(const Island& island) const {
+  double load = 0.0, terms = 0.0;
+  for (int i = island.begin; i < island.end; ++i) {
+    for (int a = 0; a < blocks_.dimension(); ++a) {
+      const double weight = i < island.joints ? blocks_.weight(i) : 1.0 / blocks_.row_scale(i, a);
+      const double term = terms_[static_cast<Index>(blocks_.dimension()) * i + a];
+      load += weight * blocks_.q(i)[a] * blocks_.q(i)[a];
+      terms += weight * term * term;
     }
-    states_[c].load = std::max(load, load_rounding * load_rounding * terms);
   }
+  return std::max(load, load_rounding * load_rounding * terms);
 }
 
 // Returns true if the whole problem is solved. Otherwise sets the targets of the islands that are not solved.
@@ -239,10 +212,8 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     any = any || states_[c].taken;
   }
   if (!any) return;
-  solve_tasks(run.settings, threads_, threads_, 1, [&](std::ptrdiff_t thread, int) {
-    for (std::size_t c = 0; c < states_.size(); ++c)
-      if (threads_ == 1 || states_[c].thread == thread)
-        run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
+  blocks_.tasks().run([&](std::size_t c, int thread) {
+    run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
   });
   Attempt& attempt = attempts_.emplace_back();
   attempt.solver = chains_.front()[stage].method->name();

@@ -62,15 +62,13 @@ class CoulombSolver : public ContactSolver {
     Status status = Status::not_run;
     bool solved = false;
     bool taken = false;  // taken by the current stage
-    int thread = 0;      // the same one in every stage, since methods keep data about an island
     std::uint64_t stages = 0;
     IslandWork work = {};  // if islands are judged
     double load = 0.0;     // the same: the square of its q with the weights of the ruler
   };
   bool has_turn(const Stage& stage) const;
   void start(const Run& run);
-  void set_loads(const Run& run);
-  void choose_threads(const Run& run);
+  double load(const Island& island) const;
   bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);
   bool takes(const Run& run, std::size_t stage, std::size_t island) const;
@@ -87,9 +85,6 @@ class CoulombSolver : public ContactSolver {
   Vector last_r_;  // answer of the stages before a cold one
   Timer timer_;
   std::mutex observing_;
-  int threads_ = 1;               // of the present run
-  std::vector<int> by_size_;      // islands, the largest first
-  std::vector<double> assigned_;  // nodes by thread
 };
 
 }  // namespace slipstick::internal

@@ -5,36 +5,59 @@
 #include <utility>
 
 #include "slipstick/linalg/condensed_operator.hpp"
-#include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
 namespace slipstick::internal {
 
-void Islands::find(const Operator& W, const ContactNodes& nodes, std::span<const int> start,
-                   std::span<const int> columns) {
-  sets_.reset(static_cast<std::size_t>(nodes.count()));
-  for (int i = 0; i < nodes.count(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const auto first = static_cast<std::size_t>(start[at]), last = static_cast<std::size_t>(start[at + 1]);
-    for (const int column : columns.subspan(first, last - first)) sets_.join(i, column);
-  }
-  const auto* condensed = storage_of<CondensedOperator>(W);
-  if (condensed != nullptr) join_components(*condensed, nodes);
-  set_order(nodes, condensed == nullptr ? most_lone_contacts : 1);
+void Islands::find(const CsrMatrix& W, const ContactNodes& nodes) {
+  find_in_rows(W, nodes);
 }
 
-void Islands::join_components(const CondensedOperator& W, const ContactNodes& nodes) {
+void Islands::find(const DenseMatrix& W, const ContactNodes& nodes) {
+  find_in_rows(W, nodes);
+}
+
+void Islands::find_in_rows(const auto& W, const ContactNodes& nodes) {
+  sets_.reset(static_cast<std::size_t>(nodes.count()));
+  for (int node = 0; node < nodes.count(); ++node) {
+    int last = node;  // neighbouring entries often belong to one block
+    for (int row = nodes.first(node); row < nodes.first(node) + nodes.rows(node); ++row) {
+      for_row(W, row, [&](int column, double value) {
+        if (value == 0.0) return;
+        if (const int other = nodes.node(column); other != last) sets_.join(node, last = other);
+      });
+    }
+  }
+  set_order(nodes, most_lone_contacts);
+}
+
+void Islands::find(const DelassusOperator& W, const ContactNodes& nodes) {
+  sets_.reset(static_cast<std::size_t>(nodes.count()));
+  first_.assign(static_cast<std::size_t>(W.islands()), -1);
+  for (std::size_t k = 0; k < W.constraints().size(); ++k) {
+    const Constraint& constraint = W.constraints()[k];
+    for (int row = constraint.row; row < constraint.row + constraint.rows; ++row)
+      join_at(W.island_of(k), nodes.node(row));
+  }
+  set_order(nodes, most_lone_contacts);
+}
+
+void Islands::find(const CondensedOperator& W, const ContactNodes& nodes) {
+  sets_.reset(static_cast<std::size_t>(nodes.count()));
   const ComponentInverse& inverse = W.inverse();
-  first_.assign(static_cast<std::size_t>(inverse.components()), -1);  // first node on each component
-  for (int i = 0; i < W.rows(); ++i) {
-    const int node = nodes.node(i);
-    for_row(W.transposed_h(), i, [&](int column, double value) {
-      if (value == 0.0) return;
-      int& other = first_[static_cast<std::size_t>(inverse.component(column))];
-      if (other < 0) other = node;
-      sets_.join(node, other);
+  first_.assign(static_cast<std::size_t>(inverse.components()), -1);
+  for (int row = 0; row < W.rows(); ++row) {
+    for_row(W.transposed_h(), row, [&](int column, double value) {
+      if (value != 0.0) join_at(inverse.component(column), nodes.node(row));
     });
   }
+  set_order(nodes, 1);
+}
+
+void Islands::join_at(int place, int node) {
+  int& first = first_[static_cast<std::size_t>(place)];
+  if (first < 0) first = node;
+  sets_.join(node, first);
 }
 
 // Islands are numbered in the order of their first members. Up to `group` lone contacts make one island.

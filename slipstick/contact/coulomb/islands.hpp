@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "slipstick/base/disjoint_sets.hpp"
 #include "slipstick/contact/coulomb/contact_nodes.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
+#include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/problem.hpp"
 
 namespace slipstick::internal {
@@ -29,10 +29,13 @@ class Islands {
   /// contact. This does not hold if W is a CondensedOperator.
   static constexpr int most_lone_contacts = 16;
 
-  /// Blocks of node i of W are in columns[start[i]] to columns[start[i + 1]]. Nodes on one component of the
-  /// mass of a CondensedOperator are coupled.
-  void find(const Operator& W, const ContactNodes& nodes, std::span<const int> start,
-            std::span<const int> columns);
+  /// Nodes are coupled by entries of W that are not zero.
+  void find(const CsrMatrix& W, const ContactNodes& nodes);
+  void find(const DenseMatrix& W, const ContactNodes& nodes);
+  /// Nodes are coupled by the bodies.
+  void find(const DelassusOperator& W, const ContactNodes& nodes);
+  /// Nodes are coupled by the components of the mass.
+  void find(const CondensedOperator& W, const ContactNodes& nodes);
 
   const std::vector<Island>& list() const { return list_; }
   /// The number in the problem, by the number in this order.
@@ -41,13 +44,15 @@ class Islands {
   int number(int node) const { return number_[static_cast<std::size_t>(node)]; }
 
  private:
-  void join_components(const CondensedOperator& W, const ContactNodes& nodes);
+  void find_in_rows(const auto& W, const ContactNodes& nodes);
+  void join_at(int place, int node);
   void set_order(const ContactNodes& nodes, int group);
 
   std::vector<Island> list_;
   std::vector<int> order_, number_;
   DisjointSets sets_;
-  std::vector<int> island_of_, first_;
+  std::vector<int> island_of_;
+  std::vector<int> first_;  // the first node at a place: an island of bodies, or a component of the mass
 };
 
 }  // namespace slipstick::internal

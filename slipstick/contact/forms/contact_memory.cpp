@@ -14,7 +14,7 @@ namespace slipstick {
 using namespace internal;
 namespace {
 
-constexpr std::array<char, 8> file_mark = {'s', 'l', 'i', 'p', 'm', 'e', 'm', '1'};
+constexpr std::array<char, 8> file_mark = {'s', 'l', 'i', 'p', 'm', 'e', 'm', '2'};
 
 template <class Number>
 void write(std::ostream& to, const Number& number) {
@@ -59,17 +59,22 @@ void ContactMemory::list(Keys keys, Index rows, std::vector<Entry>& entries) con
     entries.push_back({keys[static_cast<std::size_t>(k)], k, rows * k, rows});
 }
 
-void ContactMemory::keep_listed(const Vector& r) {
+void ContactMemory::keep_listed(const Vector& r, const Vector& u) {
   if (rows_of(asked_) != r.size())
     fail("contact memory: {} keys have {} rows, but there are {} impulses", asked_.size(), rows_of(asked_),
          r.size());
+  if (u.size() != 0 && u.size() != r.size())
+    fail("contact memory: there are {} impulses, but {} velocities", r.size(), u.size());
   std::swap(kept_, asked_);
   sort_by_key(kept_);
   r_ = r;
+  u_ = u;
 }
 
 Index ContactMemory::recall_listed(WarmStart& start) {
+  const bool has_velocities = u_.size() > 0;
   start.x.setZero(rows_of(asked_));
+  start.u.setZero(has_velocities ? start.x.size() : 0);
   sort_by_key(asked_);
   Index known = 0;
   auto old = kept_.begin();
@@ -78,8 +83,12 @@ Index ContactMemory::recall_listed(WarmStart& start) {
     if (old == kept_.end()) break;
     if (old->key != entry.key) continue;
     if (old->rows == entry.rows) {
-      const auto impulse = r_.segment(old->first, old->rows);
-      if (impulse.allFinite()) start.x.segment(entry.first, entry.rows) = impulse;
+      const auto copy = [&](const Vector& from, Vector& to) {
+        const auto values = from.segment(old->first, old->rows);
+        if (values.allFinite()) to.segment(entry.first, entry.rows) = values;
+      };
+      copy(r_, start.x);
+      if (has_velocities) copy(u_, start.u);
       ++known;
     }
     ++old;
@@ -87,14 +96,14 @@ Index ContactMemory::recall_listed(WarmStart& start) {
   return known;
 }
 
-void ContactMemory::keep(Keys keys, std::span<const int> first_rows, const Vector& r) {
+void ContactMemory::keep(Keys keys, std::span<const int> first_rows, const Vector& r, const Vector& u) {
   list(keys, first_rows, asked_);
-  keep_listed(r);
+  keep_listed(r, u);
 }
 
-void ContactMemory::keep(Keys keys, Index rows, const Vector& r) {
+void ContactMemory::keep(Keys keys, Index rows, const Vector& r, const Vector& u) {
   list(keys, rows, asked_);
-  keep_listed(r);
+  keep_listed(r, u);
 }
 
 Index ContactMemory::recall(Keys keys, std::span<const int> first_rows, WarmStart& start) {
@@ -110,28 +119,35 @@ Index ContactMemory::recall(Keys keys, Index rows, WarmStart& start) {
 void ContactMemory::save(std::ostream& to) const {
   write(to, file_mark);
   write(to, static_cast<std::uint64_t>(kept_.size()));
+  write(to, static_cast<std::uint64_t>(u_.size() > 0));
   for (const Entry& entry : kept_) {
     write(to, entry.key);
     write(to, static_cast<std::uint64_t>(entry.rows));
     for (const double impulse : r_.segment(entry.first, entry.rows)) write(to, impulse);
+    if (u_.size() == 0) continue;
+    for (const double velocity : u_.segment(entry.first, entry.rows)) write(to, velocity);
   }
 }
 
 void ContactMemory::restore(std::istream& from) {
   if (read<std::array<char, 8>>(from) != file_mark) fail("contact memory: the data are no saved memory");
   const auto count = read<std::uint64_t>(from);
+  const auto has_velocities = read<std::uint64_t>(from);
+  if (has_velocities > 1) fail("contact memory: the data are no saved memory");
   std::vector<Entry> entries;
-  std::vector<double> impulses;
+  std::vector<double> impulses, velocities;
   for (std::uint64_t k = 0; k < count; ++k) {
     const auto key = read<std::uint64_t>(from);
     const auto rows = read<std::uint64_t>(from);
     if (!entries.empty() && key < entries.back().key) fail("contact memory: the keys do not ascend");
     const auto first = static_cast<Index>(impulses.size());
     for (std::uint64_t i = 0; i < rows; ++i) impulses.push_back(read<double>(from));
+    for (std::uint64_t i = 0; i < has_velocities * rows; ++i) velocities.push_back(read<double>(from));
     entries.push_back({key, static_cast<Index>(k), first, static_cast<Index>(rows)});
   }
   kept_ = std::move(entries);
   r_ = Eigen::Map<const Vector>(impulses.data(), static_cast<Index>(impulses.size()));
+  u_ = Eigen::Map<const Vector>(velocities.data(), static_cast<Index>(velocities.size()));
 }
 
 }  // namespace slipstick

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 #include "slipstick/base/random.hpp"
@@ -111,6 +112,34 @@ TEST(ContactBlocks, ReadsBodiesAsItReadsTheirMatrix) {
       }
     }
   }
+}
+
+// Chains of three bodies on the ground, read by two threads and by the caller's own.
+TEST(ContactBlocks, ThreadsReadTheSameBits) {
+  constexpr int chains = 70, bodies = 3 * chains;
+  Random random(9);
+  std::vector<Constraint> constraints;
+  for (int body = 0; body < bodies; ++body) {
+    constraints.push_back({3 * static_cast<int>(constraints.size()), 3, {body, -1}});
+    if (body % 3 < 2) constraints.push_back({3 * static_cast<int>(constraints.size()), 3, {body, body + 1}});
+  }
+  std::vector<double> jacobian(constraints.size() * 36), inverse_mass(bodies * 6);
+  for (double& value : jacobian) value = random.uniform(-1.0, 1.0);
+  for (double& value : inverse_mass) value = random.uniform(0.5, 2.0);
+  const Index n = 3 * static_cast<Index>(constraints.size());
+  const LocalContactProblem problem{
+      .W = Operator(DelassusOperator(6, bodies, inverse_mass, constraints, jacobian, Vector::Zero(n))),
+      .q = Vector::Ones(n),
+      .mu = Vector::Constant(n / 3, 0.5)};
+  ContactBlocks alone, together;
+  alone.prepare(problem);
+  together.prepare(problem, {.threads = 2});
+  EXPECT_EQ(alone.tasks().threads(), 1);
+  EXPECT_EQ(together.tasks().threads(), 2);
+  ASSERT_EQ(together.islands().size(), static_cast<std::size_t>(chains));
+  ASSERT_EQ(together.start(), alone.start());
+  ASSERT_EQ(together.columns(), alone.columns());
+  EXPECT_TRUE(std::equal(alone.block(0), alone.block(alone.start().back()), together.block(0)));
 }
 
 TEST(ContactBlocks, ReadsNewVectorsForTheSameMatrix) {

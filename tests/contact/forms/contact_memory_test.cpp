@@ -124,14 +124,31 @@ TEST(ContactMemory, KeysMayHaveDifferentNumbersOfRows) {
 TEST(ContactMemory, SavedAndRestoredItGivesTheSameBits) {
   ContactMemory memory, restored;
   const Keys keys = {5, largest_key, 5, 0};
-  memory.keep(keys, Index{3}, Vector::LinSpaced(12, -1.0, std::sqrt(2.0)));
-  std::stringstream data;
-  memory.save(data);
-  restored.restore(data);
-  WarmStart from_memory, from_restored;
-  memory.recall(keys, Index{3}, from_memory);
-  EXPECT_EQ(restored.recall(keys, Index{3}, from_restored), 4);
-  EXPECT_EQ(from_restored.x, from_memory.x);
+  const Vector r = Vector::LinSpaced(12, -1.0, std::sqrt(2.0));
+  for (const Vector& u : {Vector(), Vector(std::sqrt(3.0) * r)}) {
+    memory.keep(keys, Index{3}, r, u);
+    std::stringstream data;
+    memory.save(data);
+    restored.restore(data);
+    WarmStart from_memory, from_restored;
+    memory.recall(keys, Index{3}, from_memory);
+    EXPECT_EQ(restored.recall(keys, Index{3}, from_restored), 4);
+    EXPECT_EQ(from_restored.x, from_memory.x);
+    EXPECT_EQ(from_restored.u, u);
+  }
+}
+
+TEST(ContactMemory, VelocitiesComeWithTheImpulses) {
+  ContactMemory memory;
+  WarmStart start;
+  memory.keep(Keys{4, 9}, Index{2}, vec({1, 2, 3, 4}), vec({5, 6, 7, 8}));
+  EXPECT_EQ(memory.recall(Keys{9, 1, 4}, Index{2}, start), 2);
+  EXPECT_EQ(start.x, vec({3, 4, 0, 0, 1, 2}));
+  EXPECT_EQ(start.u, vec({7, 8, 0, 0, 5, 6}));
+  EXPECT_THROW(memory.keep(Keys{1}, Index{2}, vec({1, 2}), vec({1})), Error);
+  memory.keep(Keys{9}, Index{2}, vec({1, 2}));
+  memory.recall(Keys{9}, Index{2}, start);
+  EXPECT_EQ(start.u.size(), 0);
 }
 
 TEST(ContactMemory, DamagedDataAreRefusedAndChangeNothing) {
@@ -150,10 +167,10 @@ TEST(ContactMemory, DamagedDataAreRefusedAndChangeNothing) {
   other[0] = 'x';
   EXPECT_THROW(restore(other), Error);
   std::string huge = whole;  // 2^56 rows of the first key
-  huge[31] = 1;
+  huge[39] = 1;
   EXPECT_THROW(restore(huge), Error);
   std::string falling = whole;
-  falling[16] = 3;
+  falling[24] = 3;
   EXPECT_THROW(restore(falling), Error);
   WarmStart start;
   EXPECT_EQ(memory.recall(Keys{1, 2}, Index{2}, start), 2);
