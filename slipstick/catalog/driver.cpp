@@ -80,6 +80,7 @@ class Driver::Work {
   void solve(const BodyProblem& bodies, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
     const AnyProblem& form = bodies.contact_form();
+    remember(bodies.W());  // the bodies were checked when they were set
     terms_ = &bodies.q_terms();
     try {
       solve(form, result, warm_start, observer);

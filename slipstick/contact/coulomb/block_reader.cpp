@@ -98,6 +98,9 @@ class BlockReader::Bodies {
       : reader_(reader), graph_(graph), nodes_(nodes), islands_(islands) {}
 
   int node(int i) const { return islands_.order()[static_cast<std::size_t>(i)]; }
+  const Constraint& constraint(int node) const {
+    return graph_.constraints()[static_cast<std::size_t>(graph_.constraint_of(nodes_.first(node)))];
+  }
   int body(int node, int side) const { return constraint(node).body[static_cast<std::size_t>(side)]; }
   const double* rows(int node, int side) const {
     const int k = graph_.constraint_of(nodes_.first(node));
@@ -182,9 +185,6 @@ class BlockReader::Bodies {
   }
 
  private:
-  const Constraint& constraint(int node) const {
-    return graph_.constraints()[static_cast<std::size_t>(graph_.constraint_of(nodes_.first(node)))];
-  }
   template <int own_rows>
   static void multiply(const double* j, const double* moved, double* block) {
     multiply(j, own_rows, moved, block);
@@ -215,16 +215,14 @@ void BlockReader::read_bodies(const DelassusOperator& graph, const ContactNodes&
   first_node_.clear();
   for (const Constraint& constraint : graph.constraints()) first_node_.push_back(nodes.node(constraint.row));
   first_node_.push_back(nodes.count());
-  body_nodes_.assign(static_cast<std::size_t>(graph.bodies()), 0);
-  for (int node = 0; node < nodes.count(); ++node)
-    for (int side = 0; side < 2; ++side)
-      if (bodies.body(node, side) >= 0) ++body_nodes_[static_cast<std::size_t>(bodies.body(node, side))];
+  int most_nodes = 1;  // of a constraint
+  for (std::size_t k = 1; k < first_node_.size(); ++k)
+    most_nodes = std::max(most_nodes, first_node_[k] - first_node_[k - 1]);
   list_start_.assign(1, 0);
   for (int i = 0; i < nodes.count(); ++i) {
     int room = 1;
-    for (int side = 0; side < 2; ++side)
-      if (const int body = bodies.body(bodies.node(i), side); body >= 0)
-        room += body_nodes_[static_cast<std::size_t>(body)];
+    for (const int body : bodies.constraint(bodies.node(i)).body)
+      if (body >= 0) room += most_nodes * static_cast<int>(graph.sides(body).size());
     list_start_.push_back(list_start_.back() + room);
   }
   list_.resize(static_cast<std::size_t>(list_start_.back()));

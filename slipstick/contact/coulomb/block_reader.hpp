@@ -54,7 +54,6 @@ class BlockReader {
   // Scratch.
   std::vector<int> place_;        // the last block of each column
   std::vector<int> first_node_;   // of each constraint of the bodies
-  std::vector<int> body_nodes_;   // number of nodes of each body
   std::vector<double> moved_;     // M^-1 J' of every node and side
   std::vector<char> moves_;       // it is not zero
   std::vector<int> list_start_;   // room for the columns of each node, duplicates included

@@ -176,17 +176,21 @@ bool ContactBlocks::copy_bodies(Bodies& to) const {
 void ContactBlocks::set_scale() {
   scale_.resize(nodes());
   row_scale_.setOnes(has_joints() ? static_cast<Index>(dimension_) * nodes() : 0);
-  for (int i = 0; i < nodes(); ++i) {
-    const int node = islands_.order()[static_cast<std::size_t>(i)];
-    double trace = 0.0;
-    for (Index a = 0; a < nodes_.rows(node); ++a) {
-      const double diagonal_entry = block(diagonal(i))[(dimension_ + 1) * a];
-      trace += diagonal_entry;
-      if (node >= contacts())
-        row_scale_[static_cast<Index>(dimension_) * i + a] = ruler_scale(diagonal_entry);
+  tasks_.run([&](std::size_t c, int) {
+    const Island& island = islands()[c];
+    for (int i = island.begin; i < island.end; ++i) {
+      const int rows = nodes_.rows(islands_.order()[static_cast<std::size_t>(i)]);
+      const double* own = block(diagonal(i));
+      double trace = 0.0;
+      for (Index a = 0; a < rows; ++a) {
+        const double diagonal_entry = own[(dimension_ + 1) * a];
+        trace += diagonal_entry;
+        if (i >= island.joints)
+          row_scale_[static_cast<Index>(dimension_) * i + a] = ruler_scale(diagonal_entry);
+      }
+      scale_[i] = ruler_scale(trace / rows);
     }
-    scale_[i] = ruler_scale(trace / nodes_.rows(node));
-  }
+  });
 }
 
 void ContactBlocks::find_immovable() {

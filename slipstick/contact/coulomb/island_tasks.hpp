@@ -10,8 +10,9 @@
 
 namespace slipstick::internal {
 
-/// Gives islands to threads: the largest first, each to the next thread that is free. Results may not depend
-/// on the thread.
+/// Gives islands to threads in groups: the largest first, each to the next thread that is free. Small
+/// neighbours share a group, so that threads seldom write to the same cache line. Results may not depend on
+/// the thread.
 class IslandTasks {
  public:
   void prepare(std::span<const Island> islands, const Settings& settings);
@@ -20,16 +21,21 @@ class IslandTasks {
   /// Calls body(island, thread) for every island by number.
   template <class Body>
   void run(const Body& body) const {
-    solve_tasks(runner_, static_cast<std::ptrdiff_t>(by_size_.size()), threads_, 1,
+    solve_tasks(runner_, static_cast<std::ptrdiff_t>(groups_.size()), threads_, 1,
                 [&](std::ptrdiff_t task, int thread) {
-                  body(static_cast<std::size_t>(by_size_[static_cast<std::size_t>(task)]), thread);
+                  const Group& group = groups_[static_cast<std::size_t>(task)];
+                  for (std::size_t island = group.first; island < group.last; ++island) body(island, thread);
                 });
   }
 
  private:
+  struct Group {
+    std::size_t first, last;  // islands [first, last)
+    int nodes;
+  };
   TaskRunner* runner_ = nullptr;
   int threads_ = 1;
-  std::vector<int> by_size_;  // islands, the largest first if there are several threads
+  std::vector<Group> groups_;  // the largest first
 };
 
 }  // namespace slipstick::internal
