@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/linalg/dense_factor.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
+#include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 #include "slipstick/measures/natural_map.hpp"
 
 namespace slipstick::internal {
 namespace {
 
 // Contradicting joints.
-constexpr Index most_joint_rows = 300;  // more are not looked at
-constexpr double null_share = 1e-9;     // shift of W, relative to its largest entry
+constexpr double null_share = 1e-9;  // shift of W, relative to its largest entry
+// The least eigenvalue of a chain of joints falls with the square of its length, and must be above the shift.
+constexpr Index most_joint_rows = 3000;  // more are not looked at
 constexpr int null_turns = 4;
 constexpr double contradiction_share = 1e-9;  // least contradiction, relative to the terms of q
 constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
@@ -151,34 +153,37 @@ void StepIslands::set_island(const LocalContactProblem& whole, const DelassusOpe
 // such joints, and removes that part of q from part_. Only for rows without bounds and compliance.
 bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
   auto& part = std::get<LocalContactProblem>(part_);
-  std::vector<Index> free;
+  std::vector<int> free;
   for (Index j = 0; j < part.joint_rows(); ++j)
-    if (part.lower[j] == -infinity && part.upper[j] == infinity) free.push_back(part.contact_rows() + j);
+    if (part.lower[j] == -infinity && part.upper[j] == infinity)
+      free.push_back(static_cast<int>(part.contact_rows() + j));
   const auto count = static_cast<Index>(free.size());
   if (count == 0 || count > most_joint_rows) return false;
-  joints_.resize(count, count);
-  contradiction_.resize(count);
+  const CsrMatrix joints = storage_of<DelassusOperator>(part.W)->principal_submatrix(free).to_csr();
+  const double shift = null_share * joints.diagonal().maxCoeff();
+  CsrMatrix lower = joints.triangularView<Eigen::Lower>();
+  for (Index i = 0; i < count; ++i) lower.coeffRef(i, i) += shift;
+  SparseCholesky factor;
+  factor.analyze(lower);
+  if (!(shift > 0.0) || !factor.factorize(lower)) return false;
+  Vector contradiction(count);  // what no impulse can change of their q
   double terms = 0.0;
   for (Index i = 0; i < count; ++i) {
-    for (Index j = 0; j < count; ++j) joints_(i, j) = part.W.entry(free[i], free[j]);
-    contradiction_[i] = part.q[free[i]];
+    contradiction[i] = part.q[free[i]];
     terms = std::max(terms, bodies.q_terms()[rows_[free[i]]]);
   }
-  const double shift = null_share * joints_.diagonal().maxCoeff();
-  joints_.diagonal().array() += shift;
-  if (!(shift > 0.0) || !cholesky(joints_)) return false;
   // shift (W + shift)^-1 leaves the null space as it is, and removes the rest in a few turns.
   const auto keep_null_space = [&] {
     for (int turn = 0; turn < null_turns; ++turn) {
-      solve_cholesky(joints_, contradiction_);
-      contradiction_ *= shift;
+      factor.solve(contradiction);
+      contradiction *= shift;
     }
   };
   keep_null_space();
-  const double size = contradiction_.lpNorm<Eigen::Infinity>();
+  const double size = contradiction.lpNorm<Eigen::Infinity>();
   if (!(size > contradiction_share * terms)) return false;
   for (Index i = 0; i < count; ++i) {
-    if (std::abs(contradiction_[i]) < key_share * size) continue;
+    if (std::abs(contradiction[i]) < key_share * size) continue;
     const auto first = bodies.first_rows();
     const auto place = std::upper_bound(first.begin(), first.end(), rows_[free[i]]) - first.begin() - 1;
     const std::uint64_t key = bodies.keys()[static_cast<std::size_t>(place)];
@@ -187,8 +192,8 @@ bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
   }
   // Twice, because the first time leaves rounding.
   for (int round = 0; round < 2; ++round) {
-    for (Index i = 0; i < count; ++i) part.q[free[i]] -= contradiction_[i];
-    for (Index i = 0; i < count; ++i) contradiction_[i] = part.q[free[i]];
+    for (Index i = 0; i < count; ++i) part.q[free[i]] -= contradiction[i];
+    for (Index i = 0; i < count; ++i) contradiction[i] = part.q[free[i]];
     keep_null_space();
   }
   return true;

@@ -54,8 +54,6 @@ class StepIslands {
   AnyProblem part_;
   StoragePool<DelassusOperator> parts_;
   DelassusOperator::SubmatrixScratch scratch_;
-  DenseMatrix joints_;    // W of its joints
-  Vector contradiction_;  // what no impulse can change of their q
   WarmStart start_;
   DriverResult answer_;
   std::unique_ptr<Driver> driver_, convex_driver_;

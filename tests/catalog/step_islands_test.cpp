@@ -180,6 +180,28 @@ TEST(StepIslands, ContradictingJointsAreNamed) {
   EXPECT_LE(result.r.lpNorm<Eigen::Infinity>(), 10.0);
 }
 
+// A chain of 400 links between a wall and a machine that pulls its end. All joints share the gap.
+TEST(StepIslands, ALongChainThatIsPulledApart) {
+  constexpr int links = 400;
+  BodyProblem problem;
+  problem.reset(links);
+  SmallMatrix along = SmallMatrix::Zero(1, 6);
+  along(0, 0) = 1.0;
+  const SmallMatrix against = -along;
+  for (int body = 0; body < links; ++body) {
+    problem.set_body(body, RigidBody::space(1.0, Eigen::Matrix3d::Identity()));
+    problem.add_rows(static_cast<std::uint64_t>(body),
+                     {.bodies = {body, body - 1}, .jacobians = {along, against}});
+  }
+  problem.add_rows(links, {.bodies = {-1, links - 1}, .jacobians = {along, against}, .bias = {1.0}});
+  DriverResult result;
+  Driver().solve(problem, result);
+  EXPECT_EQ(result.islands.at(0).status, Status::infeasible);
+  EXPECT_EQ(result.infeasible_keys.size(), static_cast<std::size_t>(links + 1));
+  EXPECT_LE(result.r.lpNorm<Eigen::Infinity>(), 200.0);
+  EXPECT_NEAR(result.v[6 * 199], 200.0 / (links + 1), 1e-5);
+}
+
 TEST(StepIslands, MethodsThatCannotAreReportedAsSuch) {
   BodyProblem problem = towers({1.0});
   SmallMatrix along = SmallMatrix::Zero(1, 6);
