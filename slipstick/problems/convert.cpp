@@ -10,6 +10,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/matrix.hpp"
+#include "slipstick/problems/sets.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -73,10 +74,6 @@ void check_blocks(const Problem& problem, const char* needed, bool (*accepts)(Se
     fail("K must be {}, but the {} from row {} on are of kind {}", needed,
          block.size == 1 ? "row" : fmt::format("{} rows", block.size), block.start, name(block.kind));
   }
-}
-
-bool is_bound(SetKind kind) {
-  return kind == SetKind::free || kind == SetKind::nonnegative || kind == SetKind::interval;
 }
 
 Problem to_symmetric(Problem problem) {
@@ -277,7 +274,7 @@ Vector LcpForm::recover(const Vector& lcp_solution) const {
 
 KktForm to_kkt(const Problem& problem) {
   check_sizes(problem);
-  check_blocks(problem, "a box", &is_bound);
+  check_blocks(problem, "a box", &has_independent_rows);
   check_bounds("row", problem.K.lower(), problem.K.upper());
   const Index n = problem.A.rows();
   KktForm form;

@@ -10,13 +10,6 @@
 
 namespace slipstick {
 using namespace internal;
-namespace {
-
-bool rows_independent(SetKind kind) {
-  return kind == SetKind::free || kind == SetKind::nonnegative || kind == SetKind::interval;
-}
-
-}  // namespace
 
 std::string_view name(SetKind kind) {
   constexpr std::string_view names[] = {"free", "nonnegative", "interval", "cone", "diamond", "disk"};
@@ -54,11 +47,11 @@ ProductSet ProductSet::cones(const Vector& mu, int dimension) {
 
 void ProductSet::append(SetKind kind, Role role, Index rows, double parameter, double lower, double upper) {
   if (rows == 0) return;
-  is_box_ = is_box_ && rows_independent(kind);
+  is_box_ = is_box_ && has_independent_rows(kind);
   const Index start = this->rows();
   lower_.resize(static_cast<std::size_t>(start + rows), lower);
   upper_.resize(static_cast<std::size_t>(start + rows), upper);
-  if (!blocks_.empty() && rows_independent(kind) && blocks_.back().kind == kind &&
+  if (!blocks_.empty() && has_independent_rows(kind) && blocks_.back().kind == kind &&
       blocks_.back().role == role) {
     blocks_.back().size += rows;
     return;
@@ -147,7 +140,7 @@ void ProductSet::restrict_to(std::span<const int> rows, ProductSet& result) cons
     const std::size_t first = k;
     while (k < rows.size() && rows[k] < block.start + block.size) ++k;
     if (k == first) continue;
-    if (rows_independent(block.kind)) {
+    if (has_independent_rows(block)) {
       for (std::size_t i = first; i < k; ++i)
         result.append_interval(lower_[rows[i]], upper_[rows[i]], block.role);
     } else if (static_cast<Index>(k - first) == block.size) {

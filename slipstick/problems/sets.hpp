@@ -10,8 +10,11 @@ namespace slipstick::internal {
 // interval rows. Only Face and Facets allocate.
 
 /// True for free, nonnegative and interval rows.
-inline bool has_independent_rows(const SetBlock& block) {
-  return block.kind == SetKind::free || block.kind == SetKind::nonnegative || block.kind == SetKind::interval;
+constexpr bool has_independent_rows(SetKind kind) {
+  return kind == SetKind::free || kind == SetKind::nonnegative || kind == SetKind::interval;
+}
+constexpr bool has_independent_rows(const SetBlock& block) {
+  return has_independent_rows(block.kind);
 }
 
 /// x <- P(x)
