@@ -89,6 +89,7 @@ bool BoxLcp::eliminate_free_unknown() {
 // Called if no pivot is left in the block of the free rows. Takes a bounded row k and pivots on (free row,
 // z_k) and (w_k, free unknown). Then z_k is basic in place of w_k.
 bool BoxLcp::exchange_free_unknown() {
+  if (open_rows_.empty() || open_columns_.empty()) return false;
   DenseMatrix& D = box_.matrix();
   for (const Index r : open_rows_) {
     for (const Index c : open_columns_) D(r, c) = 0.0;
@@ -158,57 +159,41 @@ bool BoxLcp::drop_empty_rows() {
     }
   }
   open_rows_.resize(kept);
-  splits_ = static_cast<Index>(std::max(open_rows_.size(), open_columns_.size()));
   return true;
 }
 
 void BoxLcp::assemble() {
   const DenseMatrix& D = box_.matrix();
-  const Index pairs = pairs_;
-  const auto multipliers = static_cast<Index>(mirrored_.size());
-  const Index m = pairs + multipliers + 2 * splits_;
-  lcp_row_.assign(static_cast<std::size_t>(m), -1);
-  lcp_column_.assign(static_cast<std::size_t>(m), -1);
-  lcp_row_sign_.assign(static_cast<std::size_t>(m), 1.0);
-  lcp_column_sign_.assign(static_cast<std::size_t>(m), 1.0);
-  std::copy(pair_row_.begin(), pair_row_.end(), lcp_row_.begin());
-  std::copy(pair_column_.begin(), pair_column_.end(), lcp_column_.begin());
-  for (Index k = 0; k < multipliers; ++k) {
-    const auto p = static_cast<std::size_t>(mirrored_[static_cast<std::size_t>(k)]);
-    const auto row = static_cast<std::size_t>(pairs + k);
-    // s = width - z, and w = slack - mu.
-    lcp_row_[row] = pair_row_[p];
-    lcp_column_[row] = pair_column_[p];
-    lcp_row_sign_[row] = lcp_column_sign_[row] = -1.0;
-  }
-  for (Index k = 0; k < splits_; ++k) {
-    const auto row = static_cast<std::size_t>(pairs + multipliers + 2 * k);
-    const auto open = static_cast<std::size_t>(k);
-    if (open < open_rows_.size()) lcp_row_[row] = lcp_row_[row + 1] = open_rows_[open];
-    if (open < open_columns_.size()) lcp_column_[row] = lcp_column_[row + 1] = open_columns_[open];
-    lcp_row_sign_[row + 1] = lcp_column_sign_[row + 1] = -1.0;
+  lcp_rows_.clear();
+  for (Index p = 0; p < pairs_; ++p) lcp_rows_.push_back({pair_row_[p], pair_column_[p], 1.0});
+  // s = width - z, and w = slack - mu.
+  for (const Index p : mirrored_) lcp_rows_.push_back({pair_row_[p], pair_column_[p], -1.0});
+  for (std::size_t k = 0; k < std::max(open_rows_.size(), open_columns_.size()); ++k) {
+    const Index row = k < open_rows_.size() ? open_rows_[k] : -1;
+    const Index column = k < open_columns_.size() ? open_columns_[k] : -1;
+    for (const double sign : {1.0, -1.0}) lcp_rows_.push_back({row, column, sign});
   }
 
+  const auto m = static_cast<Index>(lcp_rows_.size());
   M_.resize(m, m);
   q_.resize(m);
+  const auto copy_column = [&](Index column, double sign, double* to) {
+    const double* const from = D.col(column).data();
+    for (const LcpRow& row : lcp_rows_) *to++ = row.row < 0 ? 0.0 : sign * row.sign * from[row.row];
+  };
+  copy_column(0, 1.0, q_.data());
   for (Index j = 0; j < m; ++j) {
-    const Index c = lcp_column_[static_cast<std::size_t>(j)];
-    for (Index i = 0; i < m; ++i) {
-      const Index r = lcp_row_[static_cast<std::size_t>(i)];
-      const double sign =
-          lcp_row_sign_[static_cast<std::size_t>(i)] * lcp_column_sign_[static_cast<std::size_t>(j)];
-      M_(i, j) = r < 0 || c < 0 ? 0.0 : sign * D(r, c);
+    if (const LcpRow& row = lcp_rows_[j]; row.column >= 0) {
+      copy_column(row.column, row.sign, M_.col(j).data());
+    } else {
+      M_.col(j).setZero();
     }
   }
-  for (Index i = 0; i < m; ++i) {
-    const Index r = lcp_row_[static_cast<std::size_t>(i)];
-    q_[i] = r < 0 ? 0.0 : lcp_row_sign_[static_cast<std::size_t>(i)] * D(r, 0);
-  }
   lcp_width_.setConstant(m, infinity);
-  for (Index p = 0; p < pairs; ++p) {
-    if (!exchanged_[static_cast<std::size_t>(p)]) lcp_width_[p] = box_.width(p);
+  for (Index p = 0; p < pairs_; ++p) {
+    if (!exchanged_[p]) lcp_width_[p] = box_.width(p);
   }
-  for (Index k = 0; k < multipliers; ++k) q_[pairs + k] += box_.width(mirrored_[static_cast<std::size_t>(k)]);
+  for (std::size_t k = 0; k < mirrored_.size(); ++k) q_[pairs_ + k] += box_.width(mirrored_[k]);
 }
 
 void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places) {
@@ -220,8 +205,8 @@ void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Plac
   values_.setZero();
   values_[0] = 1.0;
   for (Index j = 0; j < rows(); ++j) {
-    const Index c = lcp_column_[static_cast<std::size_t>(j)];
-    if (c >= 0) values_[c] += lcp_column_sign_[static_cast<std::size_t>(j)] * tableau.z(j);
+    const LcpRow& row = lcp_rows_[j];
+    if (row.column >= 0) values_[row.column] += row.sign * tableau.z(j);
   }
   for (Index r = 0; r < size_; ++r) {
     const Index k = row_variable_[static_cast<std::size_t>(r)];

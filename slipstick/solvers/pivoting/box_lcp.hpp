@@ -55,12 +55,14 @@ class BoxLcp {
   std::vector<Index> open_rows_, open_columns_;  // slacks of free rows, free unknowns not yet basic
   std::vector<Index> pair_row_, pair_column_;
   std::vector<char> exchanged_;  // per pair: z is basic in the dictionary
-  Index splits_ = 0;
   Vector scratch_, values_;
 
-  // Row and column of the dictionary for each row and column of the LCP, with the sign; -1 if there is none.
-  std::vector<Index> lcp_row_, lcp_column_;
-  std::vector<double> lcp_row_sign_, lcp_column_sign_;
+  // A row of the LCP and the column of its z: row and column of the dictionary, -1 if there is none.
+  struct LcpRow {
+    Index row, column;
+    double sign;
+  };
+  std::vector<LcpRow> lcp_rows_;
   DenseMatrix M_;
   Vector q_, lcp_width_;
 };
