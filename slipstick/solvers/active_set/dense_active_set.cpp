@@ -20,8 +20,7 @@ void DenseActiveSet::prepare(const Problem& problem, const Ruler& ruler) {
     a_ = problem.A;
     has_matrix_ = true;
     share_ = indefinite_share_ = -1.0;
-    dense_.resize(n, n);
-    copy_matrix(a_, dense_);
+    dense_ = &dense_form(a_, copy_);
   }
   held_.clear();
   held_.reserve(static_cast<std::size_t>(n));
@@ -36,7 +35,7 @@ bool DenseActiveSet::use_matrix(double share) {
     factor_->clear();
     return true;
   }
-  shifted_ = dense_;
+  shifted_ = *dense_;
   shifted_.diagonal() += share * diagonal_;
   if (matrix_factor_.set_metric(shifted_)) {
     share_ = share;

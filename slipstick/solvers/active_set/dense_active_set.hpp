@@ -104,7 +104,8 @@ class DenseActiveSet {
 
   Operator a_;
   bool has_matrix_ = false;
-  DenseMatrix dense_, shifted_;
+  const DenseMatrix* dense_ = nullptr;  // a_, or its copy
+  DenseMatrix copy_, shifted_;
   double share_ = -1.0;             // share of the shift in matrix_factor_; negative: no factor
   double indefinite_share_ = -1.0;  // the largest share that was not sufficient
   ActiveFactor matrix_factor_, diagonal_factor_;

@@ -40,9 +40,13 @@ void copy_entries(const Operator& A, const Row& row, const Place& place, MatrixV
   });
 }
 
-/// target <- A.
-inline void copy_matrix(const Operator& A, MatrixView target) {
-  copy_entries(A, std::identity(), std::identity(), target);
+/// A as a dense matrix: its own storage, or `copy`, which is filled. A later call with the same size
+/// allocates nothing.
+inline const DenseMatrix& dense_form(const Operator& A, DenseMatrix& copy) {
+  if (const auto* dense = storage_of<DenseMatrix>(A)) return *dense;
+  copy.resize(A.rows(), A.rows());
+  copy_entries(A, std::identity(), std::identity(), copy);
+  return copy;
 }
 
 /// target <- the rows and columns `rows` (unique, any order) of A. `place` is scratch. A later call with the

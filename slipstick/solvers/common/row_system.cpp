@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/solvers/common/dense_copy.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -34,11 +36,7 @@ void RowSystem::prepare(const Operator& A) {
   const std::shared_ptr<const CsrMatrix> sparse = A.assemble();
   dense_ = is_dense(n_, sparse->nonZeros(), dense_rows_);
   if (dense_) {
-    a_.resize(n_, n_);
-    a_.setZero();
-    for (Index i = 0; i < n_; ++i) {
-      for (CsrMatrix::InnerIterator it(*sparse, i); it; ++it) a_(i, it.col()) = it.value();
-    }
+    dense_form(sparse, a_);
   } else {
     sparse_a_ = sparse;
     build_sparse(*sparse);

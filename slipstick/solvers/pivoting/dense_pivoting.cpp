@@ -30,10 +30,9 @@ void DensePivoting::run(const Run& run) {
   Monitor monitor(run.settings, static_cast<int>(100 + 2 * rows), run.observer);
   run.start();
   Vector& x = run.result.x;
-  A_.resize(rows, rows);
+  A_ = &dense_form(run.problem.A, copy_);
   factor_.reserve(rows);
   free_rows_.reserve(static_cast<std::size_t>(rows));
-  copy_matrix(run.problem.A, A_);
   set_w(run.problem.b, x);
   ++run.result.counts.products;
   set_.reset(run.problem, run.ruler);
@@ -77,7 +76,7 @@ bool DensePivoting::solve_set(const Vector& b, Vector& x) {
   const auto count = static_cast<Index>(free_rows_.size());
   const Index first = factor_.resize(count, kept);
   for (Index j = 0; j < count; ++j) {
-    const double* const from = &A_(0, free_rows_[j]);
+    const double* const from = A_->col(free_rows_[j]).data();
     double* const to = factor_.column(j);
     for (Index i = std::max(j, first); i < count; ++i) to[i] = from[free_rows_[i]];
     to[count] = -w_[free_rows_[j]];
@@ -105,7 +104,7 @@ Index DensePivoting::update_free_rows() {
 void DensePivoting::set_w(const Vector& b, const Vector& x) {
   w_ = b;
   for (Index i = 0; i < x.size(); ++i)
-    if (x[i] != 0.0) w_ += x[i] * A_.col(i);
+    if (x[i] != 0.0) w_ += x[i] * A_->col(i);
 }
 
 // w += A x for the free rows, four at a time.
@@ -113,9 +112,9 @@ void DensePivoting::add_free_columns(const Vector& x) {
   std::size_t k = 0;
   for (; k + 4 <= free_rows_.size(); k += 4) {
     const int a = free_rows_[k], b = free_rows_[k + 1], c = free_rows_[k + 2], d = free_rows_[k + 3];
-    w_ += (x[a] * A_.col(a) + x[b] * A_.col(b)) + (x[c] * A_.col(c) + x[d] * A_.col(d));
+    w_ += (x[a] * A_->col(a) + x[b] * A_->col(b)) + (x[c] * A_->col(c) + x[d] * A_->col(d));
   }
-  for (; k < free_rows_.size(); ++k) w_ += x[free_rows_[k]] * A_.col(free_rows_[k]);
+  for (; k < free_rows_.size(); ++k) w_ += x[free_rows_[k]] * A_->col(free_rows_[k]);
 }
 
 }  // namespace slipstick::internal

@@ -39,7 +39,8 @@ class DensePivoting : public Solver {
   ActiveSet set_;
   Index least_violations_ = 0;
   int stalled_pivots_ = 0;
-  DenseMatrix A_;
+  const DenseMatrix* A_ = nullptr;  // of the current solve
+  DenseMatrix copy_;                // of A, if its storage is not dense
   Vector w_;
   std::vector<int> free_rows_;  // in the order of the factor
   DenseLdl factor_;
