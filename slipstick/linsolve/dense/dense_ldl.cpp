@@ -37,10 +37,9 @@ Index DenseLdl::resize(Index size, Index kept) {
 
 const double* DenseLdl::solve(double smallest) {
   valid_ = 0;
-  for (Index j = 0; j < size_; ++j) {
-    if (j >= first_) inverse_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
-    for (Index i = size_ + 1; i < rows_; ++i) column(j)[i] = 0.0;
-  }
+  for (Index j = first_; j < size_; ++j) inverse_[static_cast<std::size_t>(j)] = smallest * column(j)[j];
+  for (Index i = size_ + 1; i < rows_; ++i)
+    for (Index j = 0; j < size_; ++j) column(j)[i] = 0.0;
   for (Index start = 0; start < size_; start += ldl_panel_width) {
     const Index end = std::min(size_, start + ldl_panel_width);
     for (Index j = start; j < end; j += pack_size) {
