@@ -178,8 +178,10 @@ class Driver::Work {
     const bool same_matrix = converted_.A.same_storage(problem.M);
     if (same_set) {
       converted_.b = problem.q;
-      converted_.A = problem.M;
-      if (!same_matrix) converted_.symmetric = problem.M.asymmetry(scratch_) <= symmetry_tolerance;
+      if (!same_matrix) {
+        converted_.A = problem.M;
+        converted_.symmetric = problem.M.asymmetry(scratch_) <= symmetry_tolerance;
+      }
     } else {
       to_problem(problem, converted_, scratch_);
     }
