@@ -85,15 +85,14 @@ void Joint::set_motor(const Motor& motor) {
   motor_ = motor;
 }
 
-void Joint::add_rows(std::span<const Body> bodies, double time_step, double correction,
-                     BodyProblem& problem) const {
+void Joint::add_rows(std::span<const Body> bodies, const JointScope& scope, BodyProblem& problem) const {
   const Body& first = body_or_world(bodies, bodies_[0]);
   const Body& second = body_or_world(bodies, bodies_[1]);
   const Vector3d first_arm = first.orientation * anchors_[0];
   const Vector3d second_arm = second.orientation * anchors_[1];
   const Vector3d distance = first.position + first_arm - second.position - second_arm;
   const Index rows = is_hinge_ ? 5 : 3;
-  const double gain = correction / time_step;
+  const double gain = scope.correction / scope.time_step;
 
   Jacobian of_first = Jacobian::Zero(rows, 6), of_second = of_first;
   SmallVector bias;
@@ -114,22 +113,24 @@ void Joint::add_rows(std::span<const Body> bodies, double time_step, double corr
   const Matrix3d frame = contact_frame(axis);
   of_first.bottomRightCorner<2, 3>() = frame.rightCols<2>().transpose();
   of_second.bottomRightCorner<2, 3>() = -frame.rightCols<2>().transpose();
+  const double speed = std::abs(axis.dot(first.spin - second.spin)) + std::abs(motor_.speed);
+  const double reach = scope.margin + scope.time_step * speed;
   bias.tail<2>() = gain * (frame.rightCols<2>().transpose() * axis.cross(first_axis));
   problem.add_rows(joint_key(number_), {.bodies = bodies_, .jacobians = {of_first, of_second}, .bias = bias});
 
   Eigen::Matrix<double, 1, 6> turn = Eigen::Matrix<double, 1, 6>::Zero();
   turn.tail<3>() = axis.transpose();
   const auto add_stop = [&](double room, double sign, JointPart part) {
-    if (room == infinity) return;
+    if (room > reach) return;
     problem.add_rows(joint_key(number_, part), {.bodies = bodies_,
                                                 .jacobians = {sign * turn, -sign * turn},
-                                                .bias = {room > 0.0 ? room / time_step : gain * room},
+                                                .bias = {room > 0.0 ? room / scope.time_step : gain * room},
                                                 .lower = {0.0}});
   };
   add_stop(angle_ - lower_, 1.0, JointPart::lower_limit);
   add_stop(upper_ - angle_, -1.0, JointPart::upper_limit);
   if (motor_.torque == 0.0) return;
-  const double most = motor_.torque * time_step;
+  const double most = motor_.torque * scope.time_step;
   problem.add_rows(joint_key(number_, JointPart::motor), {.bodies = bodies_,
                                                           .jacobians = {turn, -turn},
                                                           .bias = {-motor_.speed},

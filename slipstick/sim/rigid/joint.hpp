@@ -18,7 +18,8 @@ struct BallJoint {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< in world axes, when the joint is added
 };
 
-/// Drives a hinge to a speed with at most this torque >= 0.
+/// Drives a hinge to a speed with at most this torque >= 0. Errors of its island are relative to the speed,
+/// so one that is far out of reach makes them large.
 struct Motor {
   double speed = 0.0;
   double torque = 0.0;
@@ -35,6 +36,13 @@ struct Hinge {
   Motor motor = {};
 };
 
+/// What a joint needs to know about a step.
+struct JointScope {
+  double time_step = 0.0;
+  double correction = 0.0;  ///< share of an error, or of an angle beyond a stop, that a step removes
+  double margin = 0.0;      ///< stops within this angle are listed anyway
+};
+
 /// A joint of the simulator, of either kind, with what it knows about its bodies.
 class Joint {
  public:
@@ -47,10 +55,10 @@ class Joint {
   double angle() const { return angle_; }
   void set_motor(const Motor& motor);
 
-  /// Adds the rows of the joint, of its stops and of its motor. A step removes the share `correction` of the
-  /// joint's error and of the angle beyond a stop. A stop may be reached exactly.
-  void add_rows(std::span<const Body> bodies, double time_step, double correction,
-                BodyProblem& problem) const;
+  /// Adds the rows of the joint, of its stops and of its motor. A stop may be reached exactly. It is listed
+  /// if the joint can reach it in the step, by the spins and the speed of the motor. A stop far away would
+  /// have a large bias, and errors are relative to that.
+  void add_rows(std::span<const Body> bodies, const JointScope& scope, BodyProblem& problem) const;
 
   /// Call it after the bodies have moved.
   void update_angle(std::span<const Body> bodies);

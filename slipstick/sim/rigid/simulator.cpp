@@ -151,7 +151,8 @@ void RigidSimulator::prepare(double time_step) {
                    .excluded = jointed_},
                   touches_);
   for (const Touch& touch : touches_) add_contact(touch, time_step);
-  for (const Joint& joint : joints_) joint.add_rows(bodies_, time_step, settings_.correction, problem_);
+  const JointScope scope{time_step, settings_.correction, settings_.margin};
+  for (const Joint& joint : joints_) joint.add_rows(bodies_, scope, problem_);
   recall(time_step);
   next_step_ = time_step;
 }

@@ -24,7 +24,8 @@ struct RigidSettings {
   double correction = 0.2;
   /// Largest speed at which a penetration is removed, > 0. Bodies would jump out of a deep one.
   double correction_speed = 0.5;
-  /// Contacts with a gap of this share of the bodies' radii are listed even if they cannot close, >= 0.
+  /// Contacts with a gap of this share of the bodies' radii, and stops within this angle, are listed even if
+  /// they cannot close, >= 0.
   double margin = 0.02;
 };
 

@@ -163,8 +163,59 @@ TEST(Joint, AMotorHoldsAgainstAStop) {
     const JointPart other = sign > 0.0 ? JointPart::lower_limit : JointPart::upper_limit;
     EXPECT_NEAR(simulator.impulse(joint_key(hinge, JointPart::motor))[0], sign * torque * h, 1e-12);
     EXPECT_NEAR(simulator.impulse(joint_key(hinge, stop))[0], torque * h, 1e-12);
-    EXPECT_NEAR(simulator.impulse(joint_key(hinge, other))[0], 0.0, 1e-12);
+    EXPECT_EQ(simulator.impulse(joint_key(hinge, other)).size(), 0) << "out of reach";
   }
+}
+
+// A motor that has to stand still holds a level arm with m g l if its torque allows it. Otherwise the arm
+// falls with (m g l - torque) / I at first.
+TEST(Joint, AMotorHoldsAnArm) {
+  const double mass = 2.0, l = 0.3, h = 0.01, weight = mass * g * l;
+  for (const double torque : {1.1 * weight, 0.9 * weight}) {
+    RigidSimulator simulator;
+    const int arm = simulator.add({.shape = BoxShape{{l, 0.05, 0.05}}, .mass = mass});
+    const int hinge = simulator.add(Hinge{
+        .bodies = {arm, -1}, .point = {-l, 0.0, 0.0}, .axis = {0.0, -1.0, 0.0}, .motor = {.torque = torque}});
+    Driver driver = exact();
+    step(simulator, driver, h);
+    const double inertia = simulator.body(arm).inertia.y() + mass * l * l;
+    const double left = std::max(weight - torque, 0.0);
+    EXPECT_NEAR(simulator.impulse(joint_key(hinge, JointPart::motor))[0], (weight - left) * h, 1e-12);
+    EXPECT_NEAR(simulator.body(arm).spin.y(), left * h / inertia, 1e-11);
+    EXPECT_NEAR(simulator.joint(hinge).angle(), -left * h * h / inertia, 1e-12);
+  }
+}
+
+// Stops that are never reached change nothing. Their bias would hide the errors of all other rows.
+TEST(Joint, StopsFarAwayChangeNothing) {
+  for (const double stop : {10.0, 1e6}) {
+    Vector3d positions[2];
+    for (const bool stops : {false, true}) {
+      RigidSimulator simulator;
+      const int arm = simulator.add({.shape = BoxShape{{0.3, 0.1, 0.1}}, .mass = 1.0});
+      Hinge hinge{.bodies = {arm, -1}, .point = {-0.3, 0.0, 0.0}, .axis = {0.0, 1.0, 0.0}};
+      if (stops) {
+        hinge.lower = -stop;
+        hinge.upper = stop;
+      }
+      simulator.add(hinge);
+      Driver driver = exact(1e-8);
+      for (int k = 0; k < 100; ++k) step(simulator, driver, 0.01);
+      positions[stops ? 1 : 0] = simulator.body(arm).position;
+    }
+    EXPECT_EQ(positions[0], positions[1]) << stop;
+  }
+}
+
+// Both stops at zero lock a hinge.
+TEST(Joint, StopsMayLockAHinge) {
+  RigidSimulator simulator;
+  const int arm = simulator.add({.shape = BoxShape{{0.3, 0.1, 0.1}}, .mass = 1.0});
+  simulator.add(Hinge{
+      .bodies = {arm, -1}, .point = {-0.3, 0.0, 0.0}, .axis = {0.0, 1.0, 0.0}, .lower = 0.0, .upper = 0.0});
+  Driver driver = exact(1e-10);
+  for (int k = 0; k < 50; ++k) step(simulator, driver, 0.01);
+  EXPECT_LE(simulator.body(arm).position.norm(), 1e-8);
 }
 
 // The error of a joint between two bodies shrinks by the correction, and their momentum stays.
@@ -181,6 +232,7 @@ TEST(Joint, ErrorsAreRemoved) {
   EXPECT_LE(simulator.report().joint_error, 1e-14);
 }
 
+// The arm reaches its stop in step 71.
 TEST(Joint, ASettledStepAllocatesNothing) {
   RigidSimulator simulator;
   const int arm = simulator.add({.shape = BoxShape{{0.3, 0.1, 0.1}}, .mass = 1.0});
@@ -188,7 +240,7 @@ TEST(Joint, ASettledStepAllocatesNothing) {
   simulator.add(Hinge{.bodies = {arm, -1},
                       .point = {-0.3, 0.0, 0.0},
                       .lower = -2.0,
-                      .upper = 2.0,
+                      .upper = 0.2,
                       .motor = {.speed = 1.0, .torque = 2.0}});
   simulator.add(BallJoint{.bodies = {arm, ball}, .point = {0.3, 0.0, 0.0}});
   Driver driver = exact(1e-8);
@@ -197,8 +249,8 @@ TEST(Joint, ASettledStepAllocatesNothing) {
     const StepReport& report = simulator.step(0.005, driver);
     const std::size_t allocated = allocations() - before;
     EXPECT_EQ(report.status, Status::solved);
-    EXPECT_EQ(report.rows, 5 + 2 + 1 + 3);
-    EXPECT_TRUE(k < 60 || allocated == 0) << allocated << " in step " << k;
+    EXPECT_TRUE(k < 80 || report.rows == 5 + 1 + 1 + 3) << report.rows << " in step " << k;
+    EXPECT_TRUE(k < 80 || allocated == 0) << allocated << " in step " << k;
   }
 }
 
