@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/sim/rigid/body.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
+#include <cstdint>
 
 #include "slipstick/base/overloaded.hpp"
-#include "slipstick/problems/body_checks.hpp"
+#include "slipstick/sim/rigid/checks.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -15,17 +14,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-
-void check_finite(const Subject& subject, const char* name, const Vector3d& vector) {
-  for (const double value : vector) {
-    if (!std::isfinite(value)) subject.fail("the {} has an entry {}, expected finite numbers", name, value);
-  }
-}
-
-void check_positive(const Subject& subject, const char* name, double value) {
-  if (!(value > 0.0 && value < infinity))
-    subject.fail("the {} is {}, expected a positive finite number", name, value);
-}
 
 void complete_shape(const Subject& subject, bool movable, Shape& shape) {
   const Overloaded complete{
@@ -36,9 +24,7 @@ void complete_shape(const Subject& subject, bool movable, Shape& shape) {
       },
       [&](PlaneShape& plane) {
         if (movable) subject.fail("the mass of a plane must be 0");
-        const double norm = plane.normal.norm();
-        check_positive(subject, "norm of the normal", norm);
-        plane.normal /= norm;
+        plane.normal = unit(subject, "normal", plane.normal);
       }};
   std::visit(complete, shape);
 }
@@ -100,9 +86,9 @@ Body completed(Body body, int number) {
   if (!(body.mass >= 0.0 && body.mass < infinity))
     subject.fail("the mass is {}, expected a finite number >= 0", body.mass);
   complete_shape(subject, body.movable(), body.shape);
-  check_finite(subject, "position", body.position);
-  check_finite(subject, "velocity", body.velocity);
-  check_finite(subject, "spin", body.spin);
+  check_vector(subject, "position", body.position, 3);
+  check_vector(subject, "velocity", body.velocity, 3);
+  check_vector(subject, "spin", body.spin, 3);
   check_positive(subject, "norm of the orientation", body.orientation.norm());
   body.orientation.normalize();
   if (body.belt && body.movable()) subject.fail("the mass of a belt must be 0");

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "slipstick/problems/body_checks.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
+#include "slipstick/sim/rigid/checks.hpp"
 #include "slipstick/sim/rigid/keys.hpp"
 
 namespace slipstick::internal {
@@ -44,15 +44,12 @@ Subject subject_of(int number) {
 Joint::Joint(std::array<int, 2> bodies, const Vector3d& point, std::span<const Body> all, int number)
     : number_(number), bodies_(bodies) {
   const Subject subject = subject_of(number);
-  const int count = static_cast<int>(all.size());
-  for (const int body : bodies) {
-    if (body < -1 || body >= count)
-      subject.fail("body {} does not exist, expected -1 to {}", body, count - 1);
-  }
-  if (bodies[0] == bodies[1]) subject.fail("both bodies are {}, expected two different ones", bodies[0]);
-  if (!point.allFinite()) subject.fail("the point has entries that are not finite");
+  check_pair(subject, bodies, -1, all.size());
+  check_vector(subject, "point", point, 3);
   for (int side = 0; side < 2; ++side) {
-    anchors_[side] = body_or_world(all, bodies[side]).to_body(point);
+    const Body& body = body_or_world(all, bodies[side]);
+    if (body.belt) subject.fail("body {} is a belt, which holds no joint", bodies[side]);
+    anchors_[side] = body.to_body(point);
     axes_[side].setZero();
   }
 }
@@ -63,9 +60,7 @@ Joint::Joint(const BallJoint& joint, std::span<const Body> bodies, int number)
 Joint::Joint(const Hinge& hinge, std::span<const Body> bodies, int number)
     : Joint(hinge.bodies, hinge.point, bodies, number) {
   const Subject subject = subject_of(number);
-  const double norm = hinge.axis.norm();
-  if (!(norm > 0.0 && norm < infinity))
-    subject.fail("the norm of the axis is {}, expected a positive finite number", norm);
+  const Vector3d axis = unit(subject, "axis", hinge.axis);
   if (!(hinge.lower <= 0.0 && hinge.upper >= 0.0))
     subject.fail("the stops are {} and {}, expected one <= 0 and one >= 0", hinge.lower, hinge.upper);
   check_motor(subject, hinge.motor);
@@ -75,7 +70,7 @@ Joint::Joint(const Hinge& hinge, std::span<const Body> bodies, int number)
   motor_ = hinge.motor;
   const Quaterniond& first = body_or_world(bodies, bodies_[0]).orientation;
   const Quaterniond& second = body_or_world(bodies, bodies_[1]).orientation;
-  axes_ = {first.conjugate() * (hinge.axis / norm), second.conjugate() * (hinge.axis / norm)};
+  axes_ = {first.conjugate() * axis, second.conjugate() * axis};
   reference_ = second.conjugate() * first;
 }
 
@@ -113,13 +108,13 @@ void Joint::add_rows(std::span<const Body> bodies, const JointScope& scope, Body
   const Matrix3d frame = contact_frame(axis);
   of_first.bottomRightCorner<2, 3>() = frame.rightCols<2>().transpose();
   of_second.bottomRightCorner<2, 3>() = -frame.rightCols<2>().transpose();
-  const double speed = std::abs(axis.dot(first.spin - second.spin)) + std::abs(motor_.speed);
-  const double reach = scope.margin + scope.time_step * speed;
   bias.tail<2>() = gain * (frame.rightCols<2>().transpose() * axis.cross(first_axis));
   problem.add_rows(joint_key(number_), {.bodies = bodies_, .jacobians = {of_first, of_second}, .bias = bias});
 
   Eigen::Matrix<double, 1, 6> turn = Eigen::Matrix<double, 1, 6>::Zero();
   turn.tail<3>() = axis.transpose();
+  const double speed = std::abs(axis.dot(first.spin - second.spin)) + std::abs(motor_.speed);
+  const double reach = scope.margin + scope.time_step * speed;
   const auto add_stop = [&](double room, double sign, JointPart part) {
     if (room > reach) return;
     problem.add_rows(joint_key(number_, part), {.bodies = bodies_,

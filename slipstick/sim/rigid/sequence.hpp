@@ -28,7 +28,7 @@ std::span<const SequenceRow> sequences();
 struct SequenceOptions {
   std::string_view name = "spheres";  ///< a name of the table
   std::uint64_t seed = 1;
-  int size = 0;   ///< bodies; 0: that of the table
+  int size = 0;   ///< what SequenceRow::size_means says; 0: that of the table
   int steps = 0;  ///< 0: those of the table
 };
 

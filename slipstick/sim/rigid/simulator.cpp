@@ -7,18 +7,22 @@
 #include <utility>
 
 #include "slipstick/base/error.hpp"
-#include "slipstick/problems/body_checks.hpp"
+#include "slipstick/sim/rigid/checks.hpp"
 #include "slipstick/sim/rigid/keys.hpp"
 
 namespace slipstick::internal {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 void check_friction(double mu) {
   if (!(mu >= 0.0 && mu < infinity))
     fail("the friction coefficient is {}, expected a finite number >= 0", mu);
+}
+
+bool is_refused(const DriverResult& result) {
+  return std::any_of(result.islands.begin(), result.islands.end(),
+                     [](const IslandReport& island) { return island.remedy == Remedy::refused; });
 }
 
 }  // namespace
@@ -40,25 +44,20 @@ int RigidSimulator::add(const Body& body) {
   if (body.material < 0 || body.material >= materials())
     fail("body {}: material {} does not exist, expected 0 to {}", number, body.material, materials() - 1);
   bodies_.push_back(completed(body, number));
+  next_step_ = 0.0;
   return number;
 }
 
 int RigidSimulator::add(const GivenContact& contact) {
   const int number = static_cast<int>(given_.size());
   const Subject subject{"given contact", static_cast<std::uint64_t>(number)};
-  const int count = static_cast<int>(bodies_.size());
-  for (const int body : contact.bodies) {
-    if (body < 0 || body >= count) subject.fail("body {} does not exist, expected 0 to {}", body, count - 1);
-  }
-  if (contact.bodies[0] == contact.bodies[1])
-    subject.fail("both bodies are {}, expected two different ones", contact.bodies[0]);
-  if (!contact.point.allFinite() || !contact.on_plane.allFinite())
-    subject.fail("a point has entries that are not finite");
-  const double norm = contact.normal.norm();
-  if (!(norm > 0.0 && norm < infinity))
-    subject.fail("the norm of the normal is {}, expected a positive finite number", norm);
+  check_pair(subject, contact.bodies, 0, bodies_.size());
+  check_vector(subject, "point", contact.point, 3);
+  check_vector(subject, "point of the plane", contact.on_plane, 3);
+  const Vector3d normal = unit(subject, "normal", contact.normal);
   given_.push_back(contact);
-  given_.back().normal /= norm;
+  given_.back().normal = normal;
+  next_step_ = 0.0;
   return number;
 }
 
@@ -77,6 +76,7 @@ int RigidSimulator::keep(Joint joint) {
     jointed_.insert(std::lower_bound(jointed_.begin(), jointed_.end(), pair), pair);
   }
   joints_.push_back(std::move(joint));
+  next_step_ = 0.0;
   return static_cast<int>(joints_.size()) - 1;
 }
 
@@ -86,7 +86,7 @@ int RigidSimulator::add_material(double mu) {
   friction_.conservativeResize(number + 1, number + 1);
   set_friction(number, number, mu);
   for (int other = 0; other < number; ++other)
-    set_friction(other, number, std::sqrt(friction(other, other) * mu));
+    set_friction(other, number, std::sqrt(friction(other, other)) * std::sqrt(mu));
   return number;
 }
 
@@ -95,6 +95,7 @@ void RigidSimulator::set_friction(int first, int second, double mu) {
   check_material(second);
   check_friction(mu);
   friction_(first, second) = friction_(second, first) = mu;
+  next_step_ = 0.0;
 }
 
 double RigidSimulator::friction(int first, int second) const {
@@ -125,11 +126,13 @@ void RigidSimulator::set_velocity(int body, const Vector3d& velocity, const Vect
   changed.velocity = velocity;
   changed.spin = spin;
   bodies_[static_cast<std::size_t>(body)] = completed(changed, body);
+  next_step_ = 0.0;
 }
 
 void RigidSimulator::set_motor(int joint, const Motor& motor) {
   this->joint(joint);
   joints_[static_cast<std::size_t>(joint)].set_motor(motor);
+  next_step_ = 0.0;
 }
 
 const StepReport& RigidSimulator::step(double time_step, StepSolver& solver) {
@@ -141,6 +144,7 @@ void RigidSimulator::prepare(double time_step) {
   if (!(time_step > 0.0 && time_step < infinity))
     fail("the time step is {}, expected a positive finite number", time_step);
   next_step_ = 0.0;
+  has_answer_ = false;
   problem_.reset(static_cast<Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k)
     problem_.set_body(static_cast<Index>(k), step_data(bodies_[k], settings_.gravity, time_step));
@@ -176,17 +180,19 @@ void RigidSimulator::recall(double time_step) {
 }
 
 const StepReport& RigidSimulator::advance(StepSolver& solver) {
-  if (next_step_ == 0.0) fail("advance: there is no step, expected a call of prepare before");
+  if (next_step_ == 0.0)
+    fail("advance: no step is prepared for the present state, expected a call of prepare before");
   const double time_step = std::exchange(next_step_, 0.0);
   solver.solve(problem_, result_, &start_);
   report_ = {
       .status = result_.status, .contacts = static_cast<Index>(touches_.size()), .rows = problem_.rows()};
   for (const Touch& touch : touches_) report_.penetration = std::max(report_.penetration, -touch.gap);
-  if (result_.r.size() == problem_.rows() && result_.r.allFinite()) {
+  has_answer_ = result_.r.size() == problem_.rows() && result_.r.allFinite();
+  if (has_answer_ && !is_refused(result_)) {
     memory_.keep(problem_.keys(), problem_.first_rows(), result_.r);
     memory_step_ = time_step;
     move(time_step);
-  } else if (result_.solved()) {
+  } else if (!has_answer_ && result_.solved()) {
     report_.status = Status::numerical_error;
   }
   for (const Joint& joint : joints_)
@@ -210,7 +216,7 @@ void RigidSimulator::move(double time_step) {
 
 ConstVectorView RigidSimulator::impulse(std::uint64_t key) const {
   const Index row = problem_.first_row(key);
-  if (row < 0 || result_.r.size() != problem_.rows()) return result_.r.head(0);
+  if (row < 0 || !has_answer_) return result_.r.head(0);
   const auto first_rows = problem_.first_rows();
   const int end = *std::upper_bound(first_rows.begin(), first_rows.end(), static_cast<int>(row));
   return result_.r.segment(row, end - row);

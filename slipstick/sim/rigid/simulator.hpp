@@ -73,7 +73,7 @@ class RigidSimulator {
   const RigidSettings& settings() const { return settings_; }
   double time() const { return time_; }
 
-  /// Sets a velocity, for instance that of an immovable body for the next step.
+  /// Sets velocity and spin, for instance those of an immovable body for the next step.
   void set_velocity(int body, const Eigen::Vector3d& velocity,
                     const Eigen::Vector3d& spin = Eigen::Vector3d::Zero());
   void set_motor(int joint, const Motor& motor);
@@ -84,16 +84,18 @@ class RigidSimulator {
   /// Fills problem() and start() for a step from the present state.
   void prepare(double time_step);
   /// Solves the problem of prepare() and moves the bodies. An answer that did not converge is used. If it has
-  /// no finite impulses, the state does not change, and the report has the status.
+  /// no finite impulses, or an island was refused, the state does not change, and the report has the status.
+  /// What was added or set since prepare() needs another prepare().
   const StepReport& advance(StepSolver& solver);
 
-  /// Those of the last step.
+  /// Those of the last step, or of the one that is prepared.
   const BodyProblem& problem() const { return problem_; }
   const WarmStart& start() const { return start_; }
   std::span<const Touch> touches() const { return touches_; }
   const DriverResult& result() const { return result_; }
   const StepReport& report() const { return report_; }
-  /// The impulse of a key (see keys.hpp) in the last step, a row per entry. Empty if it has none.
+  /// The impulse of a key (see keys.hpp) in the last step, a row per entry. Empty if it has none, and between
+  /// prepare() and advance().
   ConstVectorView impulse(std::uint64_t key) const;
 
  private:
@@ -116,7 +118,8 @@ class RigidSimulator {
   BodyProblem problem_;
   ContactMemory memory_;
   double memory_step_ = 0.0;  // the time step of what is kept
-  double next_step_ = 0.0;    // 0: not prepared
+  double next_step_ = 0.0;    // 0: problem_ is not that of the present state
+  bool has_answer_ = false;   // result_ is that of problem_
   WarmStart start_;
   DriverResult result_;
   Vector velocities_;

@@ -43,12 +43,13 @@ TEST(Body, BadDataNamesTheBody) {
   EXPECT_EQ(message({.mass = 1.0, .inertia = {1.0, -1.0, 1.0}}),
             "body 3: the moment of inertia is -1, expected a positive finite number");
   EXPECT_EQ(message({.position = {0.0, nan, 0.0}}),
-            "body 3: the position has an entry nan, expected finite numbers");
+            "body 3: entry 1 of the position is nan, expected a finite number");
   EXPECT_EQ(message({.orientation = Quaterniond(0.0, 0.0, 0.0, 0.0)}),
             "body 3: the norm of the orientation is 0, expected a positive finite number");
   EXPECT_EQ(message({.velocity = {infinity, 0.0, 0.0}}),
-            "body 3: the velocity has an entry inf, expected finite numbers");
-  EXPECT_EQ(message({.spin = {nan, 0.0, 0.0}}), "body 3: the spin has an entry nan, expected finite numbers");
+            "body 3: entry 0 of the velocity is inf, expected a finite number");
+  EXPECT_EQ(message({.spin = {nan, 0.0, 0.0}}),
+            "body 3: entry 0 of the spin is nan, expected a finite number");
   EXPECT_EQ(message({.shape = PlaneShape{}, .mass = 1.0}), "body 3: the mass of a plane must be 0");
   EXPECT_EQ(message({.shape = PlaneShape{Vector3d::Zero()}}),
             "body 3: the norm of the normal is 0, expected a positive finite number");

@@ -264,7 +264,7 @@ TEST(Joint, BadInputIsNamed) {
   EXPECT_EQ(message({.bodies = {-2, 0}}), "joint 1: body -2 does not exist, expected -1 to 0");
   EXPECT_EQ(message({.bodies = {0, 0}}), "joint 1: both bodies are 0, expected two different ones");
   EXPECT_EQ(message({.bodies = {0, -1}, .point = {nan, 0.0, 0.0}}),
-            "joint 1: the point has entries that are not finite");
+            "joint 1: entry 0 of the point is nan, expected a finite number");
   EXPECT_EQ(message({.bodies = {0, -1}, .axis = Vector3d::Zero()}),
             "joint 1: the norm of the axis is 0, expected a positive finite number");
   EXPECT_EQ(message({.bodies = {0, -1}, .lower = 0.5}),
@@ -275,6 +275,8 @@ TEST(Joint, BadInputIsNamed) {
             "joint 1: the torque of the motor is -1, expected a finite number >= 0");
   EXPECT_EQ(message_of([&] { simulator.set_motor(ball, {}); }), "joint 0: a ball joint has no motor");
   EXPECT_EQ(message_of([&] { simulator.set_motor(5, {}); }), "joint 5 does not exist, expected 0 to 0");
+  simulator.add(Body{.velocity = {1.0, 0.0, 0.0}, .belt = true});
+  EXPECT_EQ(message({.bodies = {0, 1}}), "joint 1: body 1 is a belt, which holds no joint");
   EXPECT_EQ(simulator.joints().size(), 1u);
 }
 

@@ -110,6 +110,14 @@ TEST(Sequence, TheStackSlides) {
     EXPECT_LE(body.spin.norm(), 1e-7);
   }
   EXPECT_EQ(sequence.simulator().report().contacts, 5 * 4);
+  // Each interface carries the weight above it.
+  Vector interfaces = Vector::Zero(5);
+  for (const Touch& touch : sequence.simulator().touches())
+    interfaces[touch.bodies[0] - 1] += sequence.simulator().impulse(touch.key)[0];
+  for (int k = 0; k < 5; ++k) {
+    const double above = 10.0 * (5 - k) * standard_gravity * std::cos(angle) * sequence.time_step();
+    EXPECT_NEAR(interfaces[k], above, 1e-7 * above) << k;
+  }
 }
 
 TEST(Sequence, TheChainHitsThePlane) {

@@ -105,6 +105,61 @@ TEST(RigidSimulator, ABoxSlidesAboveTheFrictionAngle) {
   }
 }
 
+// v_k = v0 - mu g h k. It stops after v0 / (mu g), rounded up to a step. The distance is v0^2 / (2 mu g) up
+// to half a step.
+TEST(RigidSimulator, ABoxSlidesToRest) {
+  const double v0 = 1.0, mu = 0.3;
+  RigidSimulator simulator({.mu = mu});
+  simulator.add({.shape = PlaneShape{}});
+  const int box = simulator.add({.shape = BoxShape{{0.3, 0.2, 0.1}},
+                                 .mass = 3.0,
+                                 .position = {0.0, 0.0, 0.1},
+                                 .velocity = {0.0, v0, 0.0}});
+  Driver driver = coulomb();
+  for (int k = 1; k <= 50; ++k) {
+    step(simulator, driver);
+    EXPECT_NEAR(simulator.body(box).velocity.y(), std::max(v0 - mu * g * h * k, 0.0), 1e-11) << k;
+  }
+  EXPECT_NEAR(simulator.body(box).position.y(), v0 * v0 / (2.0 * mu * g), 0.5 * h * v0);
+}
+
+// While it slides, the convex law has u_N = mu |u_T|.
+TEST(RigidSimulator, ASlidingBoxRisesUnderTheConvexLaw) {
+  const double v0 = 1.0, mu = 0.3;
+  RigidSimulator simulator({.mu = mu});
+  simulator.add({.shape = PlaneShape{}});
+  const int box = simulator.add(
+      {.mass = 3.0, .inertia = Vector3d::Ones(), .position = Vector3d::Zero(), .velocity = {v0, 0.0, 0.0}});
+  simulator.add(GivenContact{.bodies = {box, 0}});
+  Driver driver({.settings = {.tolerance = 1e-12}, .friction = FrictionLaw::convex});
+  step(simulator, driver);
+  const Vector3d& velocity = simulator.body(box).velocity;
+  EXPECT_GT(velocity.x(), 0.5 * v0);
+  EXPECT_NEAR(velocity.z(), mu * velocity.x(), 1e-11);
+}
+
+// With enough friction a box tips over if the slope exceeds its width by its height. It turns about its lower
+// edge, with the inertia 4/3 m (a^2 + c^2).
+TEST(RigidSimulator, ABoxTipsOver) {
+  const double a = 0.1, c = 0.2, mass = 3.0;
+  for (const double slope : {0.49, 0.51}) {
+    const Quaterniond tilt(AngleAxisd(std::atan(slope), Vector3d::UnitY()));
+    RigidSimulator simulator({.mu = 0.8});
+    simulator.add({.shape = PlaneShape{}, .orientation = tilt});
+    const int box = simulator.add({.shape = BoxShape{{a, 0.3, c}},
+                                   .mass = mass,
+                                   .position = tilt * Vector3d(0.0, 0.0, c),
+                                   .orientation = tilt});
+    Driver driver = coulomb();
+    step(simulator, driver);
+    const double angle = std::atan(slope);
+    const double moment = mass * g * (c * std::sin(angle) - a * std::cos(angle));
+    const double spin = std::max(moment * h / (4.0 / 3.0 * mass * (a * a + c * c)), 0.0);
+    EXPECT_EQ(spin > 0.0, slope > a / c);
+    EXPECT_LE((simulator.body(box).spin - Vector3d(0.0, spin, 0.0)).norm(), 1e-11) << slope;
+  }
+}
+
 // The box has the speed of the belt after v / (mu g), rounded up to a step.
 TEST(RigidSimulator, ABoxOnABelt) {
   const double speed = 0.515, mu = 0.3;
@@ -190,6 +245,32 @@ TEST(RigidSimulator, AThrownSphereRollsInTheEnd) {
     EXPECT_NEAR(body.velocity.x() + 0.4 * radius * body.spin.y(), v0, 1e-10) << k;
   }
   EXPECT_NEAR(simulator.body(ball).spin.y(), 5.0 / 7.0 * v0 / radius, 1e-8);
+  // It slips over 12 v0^2 / (49 mu g).
+  const double slips_for = 2.0 * v0 / (7.0 * mu * g), slips_over = 12.0 * v0 * v0 / (49.0 * mu * g);
+  const double distance = slips_over + 5.0 / 7.0 * v0 * (simulator.time() - slips_for);
+  EXPECT_NEAR(simulator.body(ball).position.x(), distance, h * v0);
+}
+
+// It rolls with 5/7 g sin if mu >= 2/7 of the slope. Otherwise it slips with g (sin - mu cos), and its spin
+// grows with 5/2 mu g cos / radius.
+TEST(RigidSimulator, ASphereRollsDownAnIncline) {
+  const double slope = 0.7, angle = std::atan(slope), radius = 0.1;
+  for (const double mu : {0.21, 0.19}) {
+    RigidSimulator simulator({.mu = mu});
+    const Quaterniond tilt(AngleAxisd(angle, Vector3d::UnitY()));
+    simulator.add({.shape = PlaneShape{}, .orientation = tilt});
+    const int ball = simulator.add(sphere(tilt * Vector3d(0.0, 0.0, radius), radius));
+    const bool rolls = mu >= 2.0 / 7.0 * slope;
+    const double a = rolls ? 5.0 / 7.0 * g * std::sin(angle) : g * (std::sin(angle) - mu * std::cos(angle));
+    const double spin_rate = rolls ? a / radius : 2.5 * mu * g * std::cos(angle) / radius;
+    Driver driver = coulomb();
+    for (int k = 1; k <= 50; ++k) {
+      step(simulator, driver);
+      const Body& body = simulator.body(ball);
+      EXPECT_LE((tilt.conjugate() * body.velocity - Vector3d(a * h * k, 0.0, 0.0)).norm(), 1e-10) << k;
+      EXPECT_LE((body.spin - Vector3d(0.0, spin_rate * h * k, 0.0)).norm(), 1e-9) << k;
+    }
+  }
 }
 
 // Off centre and with friction. They stick together along the normal after the collision.
@@ -257,6 +338,9 @@ TEST(RigidSimulator, MaterialsHaveTheirFriction) {
   EXPECT_EQ(simulator.friction(0, ice), 0.05);
   EXPECT_EQ(simulator.friction(ice, ice), 0.1);
   EXPECT_DOUBLE_EQ(simulator.friction(steel, ice), 0.3);
+  // The product of both coefficients would overflow.
+  const int glue = simulator.add_material(1e200), more_glue = simulator.add_material(1e250);
+  EXPECT_NEAR(simulator.friction(glue, more_glue), 1e225, 1e211);
 }
 
 // A penetration d becomes d - min(correction d, correction_speed h), and the sphere does not jump.
@@ -308,6 +392,43 @@ TEST(RigidSimulator, ASettledStepAllocatesNothing) {
   }
 }
 
+// A step that is prepared is that of the state at the time.
+TEST(RigidSimulator, AChangeNeedsAnotherPrepare) {
+  RigidSimulator simulator;
+  simulator.add({.shape = PlaneShape{}});
+  const int rotor = simulator.add(sphere({0.0, 0.0, 5.0}));
+  const int hinge = simulator.add(Hinge{.bodies = {rotor, -1}, .point = {0.0, 0.0, 5.0}});
+  Driver driver = coulomb();
+  const auto expect_refusal = [&](auto&& change) {
+    simulator.prepare(h);
+    change();
+    EXPECT_EQ(message_of([&] { simulator.advance(driver); }),
+              "advance: no step is prepared for the present state, expected a call of prepare before");
+  };
+  expect_refusal([&] { simulator.add(sphere({0.0, 0.0, 0.5})); });
+  expect_refusal([&] { simulator.add(GivenContact{.bodies = {1, 2}}); });
+  expect_refusal([&] { simulator.add(BallJoint{.bodies = {2, -1}, .point = {0.0, 0.0, 0.5}}); });
+  expect_refusal([&] { simulator.set_velocity(rotor, Vector3d::Zero()); });
+  expect_refusal([&] { simulator.set_motor(hinge, {.speed = 1.0, .torque = 1.0}); });
+  expect_refusal([&] { simulator.set_friction(0, 0, 0.1); });
+  EXPECT_EQ(simulator.time(), 0.0);
+  step(simulator, driver);
+}
+
+// The impulses of a step do not mix with the problem of the next one, which has other rows.
+TEST(RigidSimulator, HasNoImpulsesBeforeItAdvances) {
+  RigidSimulator simulator;
+  simulator.add({.shape = PlaneShape{}});
+  simulator.add(sphere({0.0, 0.0, 0.5}));
+  Driver driver = coulomb();
+  step(simulator, driver);
+  EXPECT_EQ(simulator.impulse(contact_key(1, 0)).size(), 3);
+  simulator.prepare(h);
+  EXPECT_EQ(simulator.impulse(contact_key(1, 0)).size(), 0);
+  simulator.advance(driver);
+  EXPECT_EQ(simulator.impulse(contact_key(1, 0)).size(), 3);
+}
+
 // A solver that gives up without an answer.
 class NoAnswer : public StepSolver {
  public:
@@ -324,6 +445,23 @@ TEST(RigidSimulator, WithoutAnAnswerNothingMoves) {
   NoAnswer solver;
   EXPECT_EQ(simulator.step(h, solver).status, Status::unsupported);
   EXPECT_EQ(simulator.body(1).velocity, Vector3d(Vector3d::Zero()));
+  EXPECT_EQ(simulator.time(), 0.0);
+}
+
+// With two iterations, the spheres of a heap are not solved. The policy refuses them, and their impulses are
+// zero. They would fall through the plane.
+TEST(RigidSimulator, ARefusedStepMovesNothing) {
+  RigidSimulator simulator;
+  simulator.add({.shape = PlaneShape{}});
+  simulator.add(sphere({0.0, 0.0, 0.5}));
+  simulator.add(sphere({1.0, 0.0, 0.5}));
+  simulator.add(sphere({0.5, 0.0, 0.5 + std::sqrt(0.75)}));
+  Driver driver({.settings = {.tolerance = 1e-12, .max_iterations = 2},
+                 .solver = "nsgs",
+                 .policy = {.retry = false, .keep = false}});
+  EXPECT_NE(simulator.step(h, driver).status, Status::solved);
+  EXPECT_EQ(simulator.result().islands.at(0).remedy, Remedy::refused);
+  EXPECT_EQ(simulator.body(3).velocity, Vector3d(Vector3d::Zero()));
   EXPECT_EQ(simulator.time(), 0.0);
 }
 
@@ -357,7 +495,7 @@ TEST(RigidSimulator, BadInputIsNamed) {
   EXPECT_EQ(message([&] { simulator.step(0.0, driver); }),
             "the time step is 0, expected a positive finite number");
   EXPECT_EQ(message([&] { simulator.advance(driver); }),
-            "advance: there is no step, expected a call of prepare before");
+            "advance: no step is prepared for the present state, expected a call of prepare before");
   EXPECT_EQ(message([&] { RigidSimulator({.correction = 2.0}); }),
             "the correction is 2, expected a number from 0 to 1");
   EXPECT_EQ(message([&] { RigidSimulator({.correction_speed = 0.0}); }),
