@@ -458,15 +458,15 @@ void BodyProblem::Work::copy_kept_rows() {
   kept_compliance_.clear();
   for (const std::size_t k : kept_) {
     const Block& block = blocks_[k];
+    const auto missing = static_cast<std::size_t>(block.width - block.rows);
     const auto first = compliance_.begin() + static_cast<std::ptrdiff_t>(block.first);
     kept_compliance_.insert(kept_compliance_.end(), first, first + block.rows);
     for (int side = 0; side < 2; ++side) {
       const double* rows = jacobian_row(block, side, 0).data();
       kept_jacobian_.insert(kept_jacobian_.end(), rows, rows + Index{block.rows} * dofs_);
-      kept_jacobian_.insert(kept_jacobian_.end(),
-                            static_cast<std::size_t>((block.width - block.rows) * dofs_), 0.0);
+      kept_jacobian_.resize(kept_jacobian_.size() + missing * static_cast<std::size_t>(dofs_));
     }
-    if (block.width == block.rows) continue;
+    if (missing == 0) continue;
     const double tangent = diagonal(block, 1);
     kept_compliance_.push_back(tangent > 0.0 ? tangent : 1.0);
   }

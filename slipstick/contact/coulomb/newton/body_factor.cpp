@@ -246,7 +246,7 @@ void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<cons
     for (int c = 0; c < unknowns[i].size; ++c)
       visit(c, list.data() + rows_start_[i] + count * c, dofs, count);
   };
-  double y[3];
+  double y[3] = {};
   for (std::size_t i = 0; i < nodes; ++i) {
     apply_inverse(i, y);
     each_row(i, right_, [&](int c, const double* right, const int* dofs, std::size_t count) {

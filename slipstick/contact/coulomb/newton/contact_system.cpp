@@ -55,13 +55,16 @@ constexpr ProjectBlock project_blocks[3][3] = {
     {project_block<d, 2, 1>, project_block<d, 2, 2>, project_block<d, 2, d>},
     {project_block<d, d, 1>, project_block<d, d, 2>, project_block<d, d, d>}};
 
-// to = matrix' v, for a v of d numbers.
+// to = matrix' v, for a v of d numbers. A plain matrix is the identity.
 template <int d>
 void project_vector(const double* v, const double* matrix, const ContactUnknowns& contact, double* to) {
+  if (contact.plain) {
+    std::copy_n(v, d, to);
+    return;
+  }
   for (int a = 0; a < contact.size; ++a) {
-    to[a] = contact.plain ? v[a] : 0.0;
-    if (!contact.plain)
-      for (int k = 0; k < d; ++k) to[a] += matrix[contact.size * k + a] * v[k];
+    to[a] = 0.0;
+    for (int k = 0; k < d; ++k) to[a] += matrix[contact.size * k + a] * v[k];
   }
 }
 
