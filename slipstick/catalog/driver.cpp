@@ -89,7 +89,7 @@ class Driver::Work {
       throw;
     }
     terms_ = nullptr;
-    if (result.status == Status::unsupported) return;  // there is no answer
+    if (result.status == Status::unsupported) return result.v.resize(0);  // there is no answer
     const auto& problem = std::get<LocalContactProblem>(form);
     ContactRuler& ruler = measure_scratch_.ruler;
     const bool as_given = contact_solver_ != nullptr && contact_solver_->law() == law();

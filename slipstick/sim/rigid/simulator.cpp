@@ -187,9 +187,10 @@ const StepReport& RigidSimulator::advance(StepSolver& solver) {
   report_ = {
       .status = result_.status, .contacts = static_cast<Index>(touches_.size()), .rows = problem_.rows()};
   for (const Touch& touch : touches_) report_.penetration = std::max(report_.penetration, -touch.gap);
-  has_answer_ = result_.r.size() == problem_.rows() && result_.r.allFinite();
+  has_answer_ = result_.r.size() == problem_.rows() && result_.r.allFinite() &&
+                result_.v.size() == 6 * static_cast<Index>(bodies_.size()) && result_.v.allFinite();
   if (has_answer_ && !is_refused(result_)) {
-    memory_.keep(problem_.keys(), problem_.first_rows(), result_.r);
+    memory_.keep(problem_.keys(), problem_.first_rows(), result_.r, result_.u);
     memory_step_ = time_step;
     move(time_step);
   } else if (!has_answer_ && result_.solved()) {
@@ -202,10 +203,8 @@ const StepReport& RigidSimulator::advance(StepSolver& solver) {
 }
 
 void RigidSimulator::move(double time_step) {
-  velocities_.resize(6 * static_cast<Index>(bodies_.size()));
-  problem_.velocities(result_.r, velocities_);
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
-    const auto velocity = velocities_.segment<6>(6 * static_cast<Index>(k));
+    const auto velocity = result_.v.segment<6>(6 * static_cast<Index>(k));
     bodies_[k].velocity = velocity.head<3>();
     bodies_[k].spin = velocity.tail<3>();
     internal::move(bodies_[k], time_step);

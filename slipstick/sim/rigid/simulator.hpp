@@ -84,7 +84,7 @@ class RigidSimulator {
   /// Fills problem() and start() for a step from the present state.
   void prepare(double time_step);
   /// Solves the problem of prepare() and moves the bodies. An answer that did not converge is used. If it has
-  /// no finite impulses, or an island was refused, the state does not change, and the report has the status.
+  /// no finite numbers, or an island was refused, the state does not change, and the report has the status.
   /// What was added or set since prepare() needs another prepare().
   const StepReport& advance(StepSolver& solver);
 
@@ -122,7 +122,6 @@ class RigidSimulator {
   bool has_answer_ = false;   // result_ is that of problem_
   WarmStart start_;
   DriverResult result_;
-  Vector velocities_;
   StepReport report_;
 };
 
