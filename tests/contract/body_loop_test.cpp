@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <string>
 #include <vector>
 
 #include "slipstick/body_problem.hpp"
@@ -79,6 +80,89 @@ TEST(BodyLoop, ARestoredMemoryGivesTheSameBits) {
     second.memory = {};
     second.memory.restore(saved);
     EXPECT_EQ(first.result.r, second.result.r) << "step " << step;
+  }
+}
+
+// Crates in chains: corners that lift off and come back, ball joints, a motor, and a free crate.
+class Chains {
+ public:
+  Chains() : driver_({.settings = {.tolerance = 1e-8}}) {}
+
+  void step(int step, const std::string& saved) {
+    if (!saved.empty()) {
+      std::istringstream from(saved);
+      memory_.restore(from);
+    }
+    fill(step);
+    memory_.recall(problem_.keys(), problem_.first_rows(), start_);
+    driver_.solve(problem_, result, &start_);
+    memory_.keep(problem_.keys(), problem_.first_rows(), result.r, result.u);
+  }
+  std::string save() const {
+    std::ostringstream to;
+    memory_.save(to);
+    return to.str();
+  }
+
+  static constexpr int last_change = 60;  // of the contacts
+  DriverResult result;
+
+ private:
+  static constexpr int links = 6, bodies = 3 * links;
+
+  void fill(int step) {
+    const Eigen::Matrix3d upright{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    problem_.reset(bodies);
+    for (int body = 0; body < bodies; ++body) {
+      const double phase = body + 0.3 * step;
+      problem_.set_body(body, RigidBody::space(1.0, 6.0 * Eigen::Matrix3d::Identity(),
+                                               {0.3 * std::sin(phase), 0.2, -0.1, 0, 0, std::cos(phase)}));
+      for (const int corner : {0, 1, 2, 3}) {
+        if ((std::min(step, last_change) / 5 + body + corner) % 7 == 0) continue;  // it has lifted off
+        const SmallVector arm{corner % 2 == 0 ? -0.1 : 0.1, corner < 2 ? -0.1 : 0.1, -0.1};
+        problem_.add_contact(static_cast<std::uint64_t>(10 * body + corner),
+                             {.bodies = {body, -1}, .frame = upright, .arms = {arm}, .mu = 0.4});
+      }
+      if (body % links == links - 1 || body == 0) continue;
+      SmallMatrix first = SmallMatrix::Zero(3, 6), second = SmallMatrix::Zero(3, 6);
+      for (Index k = 0; k < 3; ++k) {
+        first(k, k) = 1.0;
+        second(k, k) = -1.0;
+      }
+      problem_.add_rows(static_cast<std::uint64_t>(10 * body + 4),
+                        {.bodies = {body, body + 1}, .jacobians = {first, second}});
+    }
+    SmallMatrix spin = SmallMatrix::Zero(1, 6);
+    spin(0, 5) = 1.0;
+    problem_.add_rows(999, {.bodies = {1, -1},
+                            .jacobians = {spin},
+                            .bias = {-2.0},
+                            .lower = {-0.05},
+                            .upper = {0.05},
+                            .compliance = {1e-6}});
+  }
+
+  BodyProblem problem_;
+  Driver driver_;
+  ContactMemory memory_;
+  WarmStart start_;
+};
+
+TEST(BodyLoop, AHundredStepsThroughKeptObjects) {
+  Chains kept;
+  std::string saved;
+  for (int step = 0; step < 100; ++step) {
+    Chains fresh;
+    fresh.step(step, saved);
+    const std::size_t before = allocations();
+    kept.step(step, {});
+    const std::size_t allocated = allocations() - before;
+    EXPECT_TRUE(step < Chains::last_change + 5 || allocated == 0) << allocated << " in step " << step;
+    ASSERT_TRUE(kept.result.solved()) << kept.result.message << " in step " << step;
+    EXPECT_EQ(kept.result.r, fresh.result.r) << "step " << step;
+    EXPECT_EQ(kept.result.v, fresh.result.v) << "step " << step;
+    EXPECT_EQ(kept.result.states, fresh.result.states) << "step " << step;
+    saved = kept.save();
   }
 }
 
