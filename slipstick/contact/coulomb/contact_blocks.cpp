@@ -133,13 +133,6 @@ void ContactBlocks::set_norms() {
   weighted_norm_ = norm_ * std::sqrt(sum);
 }
 
-bool ContactBlocks::has_bounds(const Island& island) const {
-  for (int i = island.joints; i < island.end; ++i)
-    for (int a = 0; a < nodes_.rows(islands_.order()[static_cast<std::size_t>(i)]); ++a)
-      if (!is_free(i, a)) return true;
-  return false;
-}
-
 // Products through the bodies serve one island in the order of the problem. They pay if reading J twice is
 // less than half of reading the blocks.
 const DelassusOperator* ContactBlocks::cheaper_graph() const {

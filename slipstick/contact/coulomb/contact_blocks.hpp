@@ -77,8 +77,6 @@ class ContactBlocks {
   bool is_free(int i, int a) const { return lower(i, a) == -infinity && upper(i, a) == infinity; }
   /// x in the bounds of row a of joint i.
   double clamp(int i, int a, double x) const { return std::min(std::max(x, lower(i, a)), upper(i, a)); }
-  /// True if a joint of the island is a limit or a motor.
-  bool has_bounds(const Island& island) const;
 
   /// True if a contact closes, or a joint moves, although no impulse can change it.
   bool has_hopeless_row() const;

@@ -47,8 +47,6 @@ class CoulombMethod {
   virtual std::string_view name() const = 0;
   /// True if the method needs no blocks of W off the diagonal (see ContactBlocks::products_only).
   virtual bool takes_products_only() const { return false; }
-  /// False if joints may have no bounds: no limits and motors.
-  virtual bool takes_bounds() const { return true; }
   /// The limit if the caller sets none.
   virtual int default_max_iterations() const { return 1000; }
   /// Improves r in the rows of the island. Its own verdict is in context.monitor.status().

@@ -70,11 +70,6 @@ bool CoulombSolver::takes_products_only() const {
 }
 
 std::string CoulombSolver::explain_unsupported(const LocalContactProblem& problem) const {
-  const auto& chain = chains_.front();
-  const bool has_bounds =
-      (problem.lower.array() > -infinity).any() || (problem.upper.array() < infinity).any();
-  if (has_bounds && chain.size() == 1 && !chain.front().method->takes_bounds())
-    return fmt::format("{} takes joints, but no limits and motors", chain.front().method->name());
   if (storage_of<CondensedOperator>(problem.W) == nullptr || takes_products_only()) return {};
   return fmt::format("{} needs the rows of W, which has to be assembled for it",
                      chains_.front().front().method->name());
@@ -187,7 +182,6 @@ bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) cons
   const IslandState& state = states_[c];
   const Stage& row = chains_.front()[stage];
   if (state.solved) return false;
-  if (!row.method->takes_bounds() && blocks_.has_bounds(blocks_.islands()[c])) return false;
   if (!row.takes) return true;
   const double relative = run.settings.measure == ErrorMeasure::desaxce
                               ? std::sqrt(state.errors.published) / state.target.published

@@ -182,8 +182,6 @@ TEST(ContactBlocks, JoinsContactsThroughJoints) {
   EXPECT_EQ(blocks.islands()[2].contacts(), 0);
   EXPECT_EQ(blocks.islands()[2].nodes(), 1);
   EXPECT_EQ(blocks.islands()[3].nodes(), 2);
-  EXPECT_FALSE(blocks.has_bounds(blocks.islands()[1]));
-  EXPECT_TRUE(blocks.has_bounds(blocks.islands()[3]));
   const int joint = blocks.islands()[3].begin;
   EXPECT_EQ(blocks.row_scale(joint, 1), 4.0);
   EXPECT_EQ(blocks.lower(joint, 1), -0.25);

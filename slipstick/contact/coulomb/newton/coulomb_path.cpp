@@ -20,11 +20,9 @@ void CoulombPath::start(const CoulombMethod::Context& context) {
   dimension_ = blocks.dimension();
   system_.prepare(blocks, island_);
   const auto count = static_cast<std::size_t>(island_.contacts());
-  cones_.assign(count, {cone_identity(), cone_identity(), {}});
   contacts_.assign(count, {});
-  targets_.resize(count);
   double sum = 0.0;
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     Contact& contact = contacts_[i];
     const double mu = blocks.mu(island_.begin + i);
     contact.tangent = 1.0 / std::sqrt(blocks.scale(island_.begin + i));
@@ -42,17 +40,57 @@ void CoulombPath::start(const CoulombMethod::Context& context) {
   unit_ = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, count + joint_rows_.size())));
   if (!(unit_ > 0.0 && std::isfinite(unit_))) unit_ = 1.0;
   for (Vector* vector : {&r_, &u_, &right_side_}) vector->resize(context.r.size());
+  list_bounds();
+  cones_.assign(count + bounds_.size(), {cone_identity(), cone_identity(), {}});
+  targets_.resize(cones_.size());
   rows_.setZero(static_cast<Index>(joint_rows_.size()));
+  put_rows(1.0);
 }
 
-// Lists the rows of joints. Rows that the bounds fix at zero are no unknowns.
+// Lists the rows of joints that are unknowns.
 void CoulombPath::list_rows(const ContactBlocks& blocks) {
   joint_rows_.clear();
   for (int i = island_.joints; i < island_.end; ++i) {
     for (int a = 0; a < dimension_; ++a) {
-      if (blocks.is_free(i, a)) joint_rows_.push_back({i, a, 1.0 / std::sqrt(blocks.row_scale(i, a))});
+      const double lower = blocks.lower(i, a), upper = blocks.upper(i, a);
+      if (lower < upper) joint_rows_.push_back({i, a, 1.0 / std::sqrt(blocks.row_scale(i, a)), lower, upper});
     }
   }
+}
+
+// Lists the bounds, in units of x.
+void CoulombPath::list_bounds() {
+  bounds_.clear();
+  for (std::size_t k = 0; k < joint_rows_.size(); ++k) {
+    JointRow& row = joint_rows_[k];
+    row.lower /= unit_ * row.scale;
+    row.upper /= unit_ * row.scale;
+    if (row.lower > -infinity) bounds_.push_back({static_cast<Index>(k), 1.0});
+    if (row.upper < infinity) bounds_.push_back({static_cast<Index>(k), -1.0});
+  }
+}
+
+// Calls visit(bound, its row, its cone).
+void CoulombPath::for_bounds(const auto& visit) {
+  for (std::size_t k = 0; k < bounds_.size(); ++k)
+    visit(bounds_[k], joint_rows_[static_cast<std::size_t>(bounds_[k].row)], contacts_.size() + k);
+}
+
+// Rows with bounds have x - (z_lower - z_upper) in rows_. Replaces it by x of the path's point, and sets the
+// cones of the bounds.
+void CoulombPath::put_rows(double tau) {
+  for_bounds([&](const Bound& bound, const JointRow& row, std::size_t i) {
+    const bool both = row.lower > -infinity && row.upper < infinity;
+    const double wanted = rows_[bound.row];
+    const double y = smoothed_projection(bound.sign > 0.0 ? wanted - row.lower : row.upper - wanted,
+                                         both ? row.upper - row.lower : 0.0, tau);
+    cones_[i].x = y * cone_identity();
+    cones_[i].z = tau / y * cone_identity();
+    cones_[i].scaling = NesterovTodd::scaling_from(cones_[i].x, cones_[i].z);
+  });
+  for_bounds([&](const Bound& bound, const JointRow& row, std::size_t i) {
+    rows_[bound.row] = bound.sign > 0.0 ? row.lower + cones_[i].x[0] : row.upper - cones_[i].x[0];
+  });
 }
 
 void CoulombPath::start_near(const CoulombMethod::Context& context) {
@@ -60,7 +98,7 @@ void CoulombPath::start_near(const CoulombMethod::Context& context) {
   context.blocks.velocities(island_, context.r, u_);
   ++context.counts.products;
   double error = 0.0, size = 0.0;
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     const Contact& contact = contacts_[i];
     const Index first = static_cast<Index>(dimension_) * (island_.begin + i);
     ConePoint x = ConePoint::Zero(), z = ConePoint::Zero();
@@ -74,15 +112,25 @@ void CoulombPath::start_near(const CoulombMethod::Context& context) {
     error += (x - smoothed_projection(targets_[i], 0.0)).squaredNorm();
     size += targets_[i].squaredNorm();
   }
+  for (std::size_t k = 0; k < joint_rows_.size(); ++k) {
+    const JointRow& row = joint_rows_[k];
+    const double x = context.r[place(row)] / (unit_ * row.scale);
+    double& wanted = rows_[static_cast<Index>(k)];
+    wanted = x;
+    if (!row.has_bounds()) continue;
+    wanted -= row.scale * u_[place(row)] / unit_;
+    const double apart = x - std::clamp(wanted, row.lower, row.upper);
+    error += apart * apart;
+    size += wanted * wanted;
+  }
   const double tau = std::max(error, 1e-20 * size) / std::max(1, cones());
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     Cone& cone = cones_[i];
     cone.x = smoothed_projection(targets_[i], tau);
     cone.z = cone.x - targets_[i];
     cone.scaling = NesterovTodd::scaling_from(cone.x, cone.z);
   }
-  for (std::size_t k = 0; k < joint_rows_.size(); ++k)
-    rows_[static_cast<Index>(k)] = context.r[place(joint_rows_[k])] / (unit_ * joint_rows_[k].scale);
+  put_rows(tau);
 }
 
 double CoulombPath::gap() const {
@@ -93,22 +141,24 @@ double CoulombPath::gap() const {
 
 double CoulombPath::set_residual(const CoulombMethod::Context& context, double smoothing, bool exact) {
   const double share = exact ? smoothing * smoothing : 0.0;  // share of det z in the derivative of s^2
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     const Contact& contact = contacts_[i];
     double* r = r_.data() + static_cast<Index>(dimension_) * (island_.begin + i);
     r[0] = unit_ * contact.normal * cones_[i].x[0];
     for (int a = 1; a < dimension_; ++a)
       r[a] = a < contact.size ? unit_ * contact.tangent * cones_[i].x[a] : 0.0;
   }
-  if (island_.has_joints()) {
-    const Index first = static_cast<Index>(dimension_) * island_.joints;
-    r_.segment(first, static_cast<Index>(dimension_) * island_.end - first).setZero();
-    for (std::size_t k = 0; k < joint_rows_.size(); ++k)
-      r_[place(joint_rows_[k])] = unit_ * joint_rows_[k].scale * rows_[static_cast<Index>(k)];
+  for (int i = island_.joints; i < island_.end; ++i)
+    for (int a = 0; a < dimension_; ++a)
+      r_[static_cast<Index>(dimension_) * i + a] = context.blocks.clamp(i, a, 0.0);
+  for (std::size_t k = 0; k < joint_rows_.size(); ++k) {
+    const JointRow& row = joint_rows_[k];
+    r_[place(row)] =
+        context.blocks.clamp(row.node, row.row, unit_ * row.scale * rows_[static_cast<Index>(k)]);
   }
   context.blocks.velocities(island_, r_, u_);
   ++context.counts.products;
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     Contact& contact = contacts_[i];
     const ConePoint& z = cones_[i].z;
     const double* u = u_.data() + static_cast<Index>(dimension_) * (island_.begin + i);
@@ -120,26 +170,32 @@ double CoulombPath::set_residual(const CoulombMethod::Context& context, double s
     contact.residual[0] -= contact.normal * u[0] / unit_ + s;
     for (int a = 1; a < contact.size; ++a) contact.residual[a] -= contact.tangent * u[a] / unit_;
   }
+  for (JointRow& row : joint_rows_) row.residual = -row.scale * u_[place(row)] / unit_;
+  for_bounds(
+      [&](const Bound& bound, JointRow& row, std::size_t i) { row.residual += bound.sign * cones_[i].z[0]; });
   return relative_error(context, r_, u_);
 }
 
 double CoulombPath::residual_norm() const {
   double sum = 0.0;
   for (const Contact& contact : contacts_) sum += contact.residual.squaredNorm();
-  for (const JointRow& row : joint_rows_) {
-    const double residual = row.scale * u_[place(row)] / unit_;
-    sum += residual * residual;
-  }
+  for (const JointRow& row : joint_rows_) sum += row.residual * row.residual;
   return std::sqrt(sum);
 }
 
 bool CoulombPath::factorize(const CoulombMethod::Context& context, double shift) {
-  for (int i = 0; i < cones(); ++i) set_unknowns(i, dimension_, shift);
+  for (int i = 0; i < contacts(); ++i) set_unknowns(i, dimension_, shift);
+  for (JointRow& row : joint_rows_) row.squared = 0.0;
+  for_bounds([&](const Bound&, JointRow& row, std::size_t i) {
+    const double beta = cones_[i].scaling.beta();
+    row.squared += beta * beta;
+  });
   for (int i = island_.joints; i < island_.end; ++i) system_.unknowns(i).size = 0;
   for (const JointRow& row : joint_rows_) ++system_.unknowns(row.node).size;
   int column = 0;
   for (std::size_t k = 0; k < joint_rows_.size(); ++k) {
-    const JointRow& row = joint_rows_[k];
+    JointRow& row = joint_rows_[k];
+    row.divisor = std::sqrt(1.0 + row.squared);
     ContactUnknowns& own = system_.unknowns(row.node);
     column = k > 0 && joint_rows_[k - 1].node == row.node ? column + 1 : 0;
     if (column == 0) {
@@ -147,8 +203,8 @@ bool CoulombPath::factorize(const CoulombMethod::Context& context, double shift)
       std::fill_n(own.left, 9, 0.0);
       std::fill_n(own.right, 9, 0.0);
     }
-    own.left[own.size * row.row + column] = own.right[own.size * row.row + column] = row.scale;
-    own.added[column] = joint_shift;
+    own.left[own.size * row.row + column] = own.right[own.size * row.row + column] = row.scale / row.divisor;
+    own.added[column] = (row.squared + joint_shift) / row.divisor / row.divisor;
   }
   ++context.counts.factorizations;
   return system_.factorize();
@@ -201,7 +257,7 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
     part->resize(count);
   direction.rows.resize(rows_.size());
   auto right_side = right_side_.head(system_.rows());
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     const Contact& contact = contacts_[i];
     ConePoint residual = contact.residual;
     residual[0] += contact.slope[0] * residual[1] + contact.slope[1] * residual[2];
@@ -213,12 +269,16 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
               contact.divisor[c];
     }
   }
-  for_joint_rows([&](const JointRow& row, Index, Index offset) {
-    right_side[offset] = -share * row.scale * u_[place(row)] / unit_;
+  for_joint_rows([&](const JointRow& row, Index k, Index) { direction.rows[k] = share * row.residual; });
+  for_bounds([&](const Bound& bound, const JointRow&, std::size_t i) {
+    direction.rows[bound.row] += bound.sign * cones_[i].scaling.beta() * targets_[i][0];
+  });
+  for_joint_rows([&](const JointRow& row, Index k, Index offset) {
+    right_side[offset] = direction.rows[k] / row.divisor;
   });
   system_.solve(right_side, 1);
   if (!right_side.allFinite()) return false;
-  for (int i = 0; i < cones(); ++i) {
+  for (int i = 0; i < contacts(); ++i) {
     const Contact& contact = contacts_[i];
     const double* y = right_side.data() + system_.offset(island_.begin + i);
     ConePoint dx = ConePoint::Zero(), scaled = ConePoint::Zero();
@@ -233,7 +293,15 @@ bool CoulombPath::solve_targets(double share, Direction& direction) {
     direction.scaled_z[i] = targets_[i] - scaled;
     direction.z[i] = cones_[i].scaling.apply(direction.scaled_z[i]);
   }
-  for_joint_rows([&](const JointRow&, Index k, Index offset) { direction.rows[k] = right_side[offset]; });
+  for_joint_rows([&](const JointRow& row, Index k, Index offset) {
+    direction.rows[k] = right_side[offset] / row.divisor;
+  });
+  for_bounds([&](const Bound& bound, const JointRow&, std::size_t i) {
+    direction.x[i] = bound.sign * direction.rows[bound.row] * cone_identity();
+    direction.scaled_x[i] = cones_[i].scaling.apply(direction.x[i]);
+    direction.scaled_z[i] = targets_[i] - direction.scaled_x[i];
+    direction.z[i] = cones_[i].scaling.apply(direction.scaled_z[i]);
+  });
   return true;
 }
 

@@ -18,9 +18,15 @@ namespace slipstick::internal {
 ///
 ///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
 ///
-/// x and z inside the cones ||x_T|| <= x_N, and the rows of joints, divided by sqrt(d), in units of c. s may
-/// be smoothed to sqrt(||z_T||^2 + smoothing^2 det z). The limit is the same. Its derivative may treat det z
-/// as a constant, or not.
+/// x and z inside the cones ||x_T|| <= x_N. s may be smoothed to sqrt(||z_T||^2 + smoothing^2 det z). The
+/// limit is the same. Its derivative may treat det z as a constant, or not.
+///
+/// The row of a joint has D = 1 / sqrt(d), and its x is free. Each bound of the row is one more cone, the
+/// half-line of the distance y = x - lower or y = upper - x. With the z of these cones,
+///
+///     z_lower - z_upper = A x + b,  y z = tau.
+///
+/// Equal bounds fix the row. Then it is no unknown.
 ///
 /// F are the Nesterov-Todd scalings, with lambda = F x = F^-1 z. G = [1 - ds/dz_N, -ds/dz_T; 0, 1] is the
 /// derivative of z - (s, 0, 0). The direction for lambda o t = the target is
@@ -28,8 +34,8 @@ namespace slipstick::internal {
 ///     (G^-1 A + F^2) dx = share G^-1 residual + F t,  F^-1 dz = t - F dx.
 ///
 /// It is solved in the spectral frame F = Q L Q' of F, with rows and columns divided by sqrt(1 + L^2). The
-/// system is therefore as well conditioned as A, for any F. F and lambda are updated in the scaled space (see
-/// NesterovTodd).
+/// system is therefore as well conditioned as A, for any F. The row of a joint has the sum of F^2 over its
+/// bounds. F and lambda are updated in the scaled space (see NesterovTodd).
 class CoulombPath {
  public:
   struct Direction {
@@ -44,7 +50,7 @@ class CoulombPath {
 
   explicit CoulombPath(SharedSystem system = std::make_shared<ContactSystem>())
       : shared_(std::move(system)), system_(*shared_) {}
-  /// x = z = e, no impulses at joints.
+  /// tau = 1 and, except for the equations, x = z. So x = z = e at contacts, and no impulses at free rows.
   void start(const CoulombMethod::Context& context);
   /// Starts from context.r near the solution. It takes the point of the central path (except
   /// for the equations) with the same x - z (see smoothed_projection). tau is the mean square of their
@@ -103,12 +109,26 @@ class CoulombPath {
     ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
     Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
   };
-  // A row of a joint that is an unknown. scale: 1 / sqrt(d).
+  // A row of a joint that is an unknown, then data that depend on the point.
   struct JointRow {
     int node, row;
-    double scale;
+    double scale;         // D
+    double lower, upper;  // in units of x
+    double residual = 0.0;
+    double squared = 0.0;  // sum of F^2
+    double divisor = 1.0;  // sqrt(1 + squared)
+    bool has_bounds() const { return lower > -infinity || upper < infinity; }
   };
+  // A bound of a joint's row. y = sign (x - bound).
+  struct Bound {
+    Index row;
+    double sign;
+  };
+  int contacts() const { return static_cast<int>(contacts_.size()); }
   void list_rows(const ContactBlocks& blocks);
+  void list_bounds();
+  void put_rows(double tau);
+  void for_bounds(const auto& visit);
   Index place(const JointRow& row) const { return static_cast<Index>(dimension_) * row.node + row.row; }
   void for_joint_rows(const auto& visit) const;
   bool solve_targets(double share, Direction& direction);
@@ -119,11 +139,12 @@ class CoulombPath {
   double unit_ = 1.0;  // c
   SharedSystem shared_;
   ContactSystem& system_;
-  std::vector<Cone> cones_;
+  std::vector<Cone> cones_;  // of contacts, then of bounds
   std::vector<Contact> contacts_;
   std::vector<ConePoint> targets_;
   std::vector<JointRow> joint_rows_;
-  Vector rows_;  // of joints: r sqrt(d) / c
+  std::vector<Bound> bounds_;
+  Vector rows_;  // x of joint_rows_
   Vector r_, u_;
   Vector right_side_;
 };

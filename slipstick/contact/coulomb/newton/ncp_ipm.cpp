@@ -83,7 +83,8 @@ bool NcpIpm::follow_path(const Context& context, bool near) {
     try_newton(context, error);
     if (factorizations > 0 && context.monitor.finished(least_error_, context.r)) return true;
     const double gap = path_.gap();
-    if (factorizations == settings_.max_factorizations || !(gap > 0.0) || !path_.factorize(context))
+    const bool is_interior = gap > 0.0 || path_.cones() == 0;
+    if (factorizations == settings_.max_factorizations || !is_interior || !path_.factorize(context))
       return false;
     double step = find_direction(gap);
     for (int k = 0; k < 20 && !path_.stays_central(direction_, step, neighbourhood); ++k) step *= 0.8;
@@ -216,6 +217,7 @@ double NcpIpm::off_path(double tau) const {
 
 bool NcpIpm::follow_arc(const Context& context) {
   path_.start(context);
+  if (path_.cones() == 0) return false;  // the point does not depend on tau
   left_ = settings_.arc_factorizations;
   tau_ = 1.0;
   if (!centre(context, tau_)) return context.monitor.status() != Status::not_run;

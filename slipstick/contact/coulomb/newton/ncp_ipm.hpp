@@ -14,7 +14,7 @@ namespace slipstick::internal {
 /// with the whole derivative of De Saxce's shift. It has Mehrotra's predictor and corrector (1992). A short
 /// step gets centring. A step that is not full gets up to three second-order corrections. If context.warm, it
 /// starts near context.r first. Otherwise, or if that fails, it starts cold. context.r changes only if the
-/// answer is better. Joints have no bounds here.
+/// answer is better.
 ///
 /// A degenerate contact has neither impulse nor velocity. There the error falls only with the root of tau,
 /// and the systems lose their digits before it is small. The answer is then near enough for a few steps of
@@ -39,7 +39,6 @@ class NcpIpm : public CoulombMethod {
                   SharedSystem newton_system = std::make_shared<ContactSystem>());
   std::string_view name() const override { return "ncp-ipm"; }
   bool takes_products_only() const override { return true; }
-  bool takes_bounds() const override { return false; }
   void run(const Context& context) override;
 
  private:

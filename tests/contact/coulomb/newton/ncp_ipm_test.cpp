@@ -6,7 +6,9 @@
 
 #include <cstdlib>
 
+#include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
@@ -34,6 +36,76 @@ TEST(NcpIpm, SolvesRandomContacts) {
     NcpIpm method(settings);
     expect_random_contacts(method);
   }
+}
+
+// Rows that touch nothing else, so that their impulses are known: -q / W between the bounds.
+TEST(NcpIpm, LimitsAndMotorsAlone) {
+  struct Row {
+    double W, q, lower, upper, r;
+  };
+  const Row rows[] = {{1.0, -3.0, -1.0, 1.0, 1.0},        {1.0, 3.0, -1.0, 1.0, -1.0},
+                      {2.0, -1.0, -1.0, 1.0, 0.5},        {1.0, -2.0, 0.0, infinity, 2.0},
+                      {1.0, 2.0, 0.0, infinity, 0.0},     {1.0, 2.0, -infinity, -0.5, -2.0},
+                      {1.0, -2.0, -infinity, -0.5, -0.5}, {1.0, -2.0, 40.0, infinity, 40.0},
+                      {1.0, -2.0, 0.0, 1e9, 2.0},         {1.0, -2.0, 0.25, 0.25, 0.25},
+                      {1.0, -2.0, 0.0, 1e-9, 1e-9},       {1e4, -2.0, -infinity, infinity, 2e-4},
+                      {0.0, 2.0, -1.0, 1.0, -1.0}};
+  const auto count = static_cast<Index>(std::size(rows));
+  LocalContactProblem problem{.W = {}, .q = Vector(count), .mu = Vector(0)};
+  problem.lower = problem.upper = Vector(count);
+  DenseMatrix W = DenseMatrix::Zero(count, count);
+  for (Index k = 0; k < count; ++k) {
+    W(k, k) = rows[k].W;
+    problem.q[k] = rows[k].q;
+    problem.lower[k] = rows[k].lower;
+    problem.upper[k] = rows[k].upper;
+  }
+  problem.W = Operator(csr_from_dense(W));
+  NcpIpm method;
+  const Result result = solve_coulomb(method, problem, 1e-10);
+  ASSERT_TRUE(result.solved()) << result.measures.scaled_natural_map;
+  for (Index k = 0; k < count; ++k) EXPECT_NEAR(result.r[k], rows[k].r, 1e-8) << k;
+}
+
+TEST(NcpIpm, LimitsAndMotorsHold) {
+  for (const NcpIpmSettings& settings : {path_alone, arc_alone}) {
+    for (const int dimension : {2, 3}) {
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        LocalContactProblem problem = random_contacts({.dimension = dimension,
+                                                       .contacts = 8,
+                                                       .dofs = 50,
+                                                       .friction = 0.4,
+                                                       .bilateral = 4,
+                                                       .bounded = 7,
+                                                       .seed = seed});
+        problem.lower[5] = problem.upper[5] = 0.1;
+        NcpIpm method(settings);
+        const Result result = solve_coulomb(method, problem);
+        ASSERT_TRUE(result.solved()) << seed << ' ' << result.measures.scaled_natural_map;
+        expect_coulomb(problem, result, 1e-6);
+      }
+    }
+  }
+}
+
+TEST(NcpIpm, StartsNearWithLimitsAndMotors) {
+  LocalContactProblem problem =
+      random_contacts({.contacts = 12, .dofs = 60, .friction = 0.4, .bilateral = 4, .bounded = 9});
+  const auto solve_from = [&](const WarmStart* start) {
+    CoulombSolver solver([] {
+      CoulombSolver::Chain chain;
+      chain.push_back({std::make_unique<NcpIpm>(NcpIpmSettings{.newton_steps = 0, .arc_factorizations = 0})});
+      return chain;
+    });
+    Result result;
+    solver.solve(problem, {.tolerance = 1e-8}, result, start);
+    EXPECT_TRUE(result.solved());
+    return result;
+  };
+  const Result cold = solve_from(nullptr);
+  problem.q *= 1.001;
+  const WarmStart start{cold.r};
+  EXPECT_LT(solve_from(&start).counts.factorizations, cold.counts.factorizations);
 }
 
 TEST(NcpIpm, DoesNotMindUnits) {
@@ -112,7 +184,7 @@ TEST(NcpIpm, KeepsABetterStartAndSaysThatItWasStopped) {
 
 TEST(NcpIpm, AllocatesNothingTheSecondTime) {
   NcpIpm method(NcpIpmSettings{.max_factorizations = 3, .arc_factorizations = 20});
-  expect_no_allocation(method, random_contacts({.contacts = 15, .dofs = 60, .bilateral = 5}));
+  expect_no_allocation(method, random_contacts({.contacts = 15, .dofs = 60, .bilateral = 5, .bounded = 5}));
 }
 
 }  // namespace slipstick::internal::ncp_ipm_test
