@@ -69,6 +69,7 @@ void ContactBlocks::prepare(const LocalContactProblem& problem, const Settings& 
     read_matrix(settings);
     if (condensed_ != nullptr) products_.prepare(*condensed_, nodes_, islands_.order());
     set_scale();
+    set_compliance();
     find_immovable();
     graph_ = cheaper_graph();
   } else {
@@ -147,22 +148,17 @@ const DelassusOperator* ContactBlocks::cheaper_graph() const {
 }
 
 bool ContactBlocks::copy_bodies(Bodies& to) const {
-  const Vector* compliance = nullptr;
   if (condensed_ != nullptr) {
     to.mass = condensed_->mass();
     to.rows = products_.rows();
-    compliance = &condensed_->compliance();
-  } else {
-    const auto* graph = storage_of<DelassusOperator>(seen_);
-    if (graph == nullptr) return false;
-    graph->copy_mass(to.mass, to.block);
-    if (!to.mass.coeffs().allFinite()) return false;  // a body that no force can move
-    graph->copy_jacobian(to.given_rows);
-    reorder_nodes(to.given_rows, nodes_, islands_.order(), to.rows);
-    compliance = &graph->compliance();
+    return true;
   }
-  to.compliance.resize(0);
-  if (!compliance->isZero(0.0)) gather(*compliance, to.compliance);
+  const auto* graph = storage_of<DelassusOperator>(seen_);
+  if (graph == nullptr) return false;
+  graph->copy_mass(to.mass, to.block);
+  if (!to.mass.coeffs().allFinite()) return false;  // a body that no force can move
+  graph->copy_jacobian(to.given_rows);
+  reorder_nodes(to.given_rows, nodes_, islands_.order(), to.rows);
   return true;
 }
 
@@ -183,6 +179,14 @@ void ContactBlocks::set_scale() {
       }
       scale_[i] = ruler_scale(trace / rows);
     }
+  });
+}
+
+void ContactBlocks::set_compliance() {
+  compliance_.resize(0);
+  seen_.visit([&](const auto& storage) {
+    if constexpr (requires { storage.compliance(); })
+      if (!storage.compliance().isZero(0.0)) gather(storage.compliance(), compliance_);
   });
 }
 

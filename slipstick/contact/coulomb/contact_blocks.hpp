@@ -89,10 +89,16 @@ class ContactBlocks {
   /// the same time.
   void velocities(const Island& island, const Vector& r, Vector& u) const;
 
-  /// W = H' M^-1 H + C: M, C, and H' by rows in this order. C is empty if it is zero.
+  /// The compliance of the rows in this order, the diagonal C of W = H' M^-1 H + C. It is empty if it is zero
+  /// or not known.
+  const Vector& compliance() const { return compliance_; }
+  double compliance(int i, int a) const {
+    return compliance_.size() > 0 ? compliance_[static_cast<Index>(i) * dimension_ + a] : 0.0;
+  }
+
+  /// M and, by rows in this order, H' of W = H' M^-1 H + C.
   struct Bodies {
     CsrMatrix mass, rows;
-    Vector compliance = {};
     CsrMatrix given_rows = {};     ///< scratch: in the order of the problem
     DenseMatrix block = {};        ///< scratch: block of a body
     std::vector<int> number = {};  ///< scratch: a number for each degree of freedom, -1 between uses
@@ -109,6 +115,7 @@ class ContactBlocks {
   void for_rows(const auto& row) const;
   void read_matrix(const Settings& settings);
   void set_scale();
+  void set_compliance();
   void set_bounds(const LocalContactProblem& problem);
   void set_norms();
   void find_immovable();
@@ -126,7 +133,7 @@ class ContactBlocks {
   IslandTasks tasks_;
   BlockReader reader_;
   std::vector<int> immovable_;  // nodes that no impulse can move: their u is q
-  Vector q_, mu_, scale_;
+  Vector q_, mu_, scale_, compliance_;
   Vector row_scale_, lower_, upper_;  // of joints, empty if there are none
   double norm_ = 0.0, weighted_norm_ = 0.0;
 };

@@ -70,11 +70,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island, Cont
       }
     }
   }
-  compliance_.resize(0);
-  if (bodies.compliance.size() > 0)
-    compliance_ = bodies.compliance.segment(static_cast<Index>(dimension_) * island.begin,
-                                            static_cast<Index>(dimension_) * island.nodes());
-  inverses_.resize(static_cast<std::size_t>(island.nodes()));
+  matrices_.prepare(blocks, island);
   left_.resize(rows_.size());
   right_.resize(rows_.size());
   velocity_.resize(static_cast<Index>(dofs_.size()));
@@ -167,37 +163,12 @@ std::size_t BodyFactor::position(int row, int column) const {
          static_cast<std::size_t>(column - first_[other]);
 }
 
-// A = the added diagonal + L' C R of a node, and its inverse. Returns the sign of its determinant.
-int BodyFactor::invert(std::size_t i, const ContactUnknowns& own) {
-  Inverse& inverse = inverses_[i];
-  inverse.setZero();
-  if (compliance_.size() == 0) {
-    for (int c = 0; c < own.size; ++c) inverse(c, c) = 1.0 / own.added[c];
-    return 1;
-  }
-  Eigen::Matrix3d A = Eigen::Matrix3d::Identity();
-  for (int c = 0; c < own.size; ++c) A(c, c) = own.added[c];
-  for (int a = 0; a < dimension_; ++a) {
-    const double compliance = compliance_[static_cast<Index>(i) * dimension_ + a];
-    if (own.plain) {
-      A(a, a) += compliance;
-      continue;
-    }
-    for (int b = 0; b < own.size; ++b)
-      for (int c = 0; c < own.size; ++c)
-        A(b, c) += own.left[own.size * a + b] * compliance * own.right[own.size * a + c];
-  }
-  inverse = A.inverse();
-  return A.determinant() < 0.0 ? -1 : 1;
-}
-
 bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset) {
   std::copy(mass_.begin(), mass_.end(), values_.begin());
-  sign_ = 1;
+  sign_ = matrices_.set(unknowns);
   for (std::size_t i = 0; i + 1 < offset.size(); ++i) {
     const ContactUnknowns& own = unknowns[i];
     if (own.size == 0) continue;
-    sign_ *= invert(i, own);
     const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
     const double* rows = rows_.data() + rows_start_[i];
     double* left = left_.data() + rows_start_[i];  // size x count
@@ -215,7 +186,7 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
     }
     for (int b = 0; b < own.size; ++b) {
       for (int c = 0; c < own.size; ++c) {
-        const double inverse = inverses_[i](b, c);
+        const double inverse = matrices_.inverse(i, b, c);
         if (inverse == 0.0) continue;
         right = right_.data() + rows_start_[i] + count * b;
         left = left_.data() + rows_start_[i] + count * c;
@@ -234,12 +205,6 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
 void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x) {
   const auto nodes = offset.size() - 1;
   velocity_.setZero();
-  const auto apply_inverse = [&](std::size_t i, double* y) {
-    for (int b = 0; b < unknowns[i].size; ++b) {
-      y[b] = 0.0;
-      for (int c = 0; c < unknowns[i].size; ++c) y[b] += inverses_[i](b, c) * x[offset[i] + c];
-    }
-  };
   const auto each_row = [&](std::size_t i, const std::vector<double>& list, const auto& visit) {
     const auto count = static_cast<std::size_t>(contact_start_[i + 1] - contact_start_[i]);
     const int* dofs = contact_dofs_.data() + contact_start_[i];
@@ -248,7 +213,7 @@ void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<cons
   };
   double y[3] = {};
   for (std::size_t i = 0; i < nodes; ++i) {
-    apply_inverse(i, y);
+    matrices_.divide(i, unknowns[i].size, x.data() + offset[i], y);
     each_row(i, right_, [&](int c, const double* right, const int* dofs, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k) velocity_[dofs[k]] += right[k] * y[c];
     });
@@ -258,7 +223,7 @@ void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<cons
     each_row(i, left_, [&](int c, const double* left, const int* dofs, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k) x[offset[i] + c] -= left[k] * velocity_[dofs[k]];
     });
-    apply_inverse(i, y);
+    matrices_.divide(i, unknowns[i].size, x.data() + offset[i], y);
     for (int c = 0; c < unknowns[i].size; ++c) x[offset[i] + c] = y[c];
   }
 }

@@ -8,6 +8,7 @@
 
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
 #include "slipstick/contact/coulomb/contact_unknowns.hpp"
+#include "slipstick/contact/coulomb/newton/node_matrices.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
 namespace slipstick::internal {
@@ -38,7 +39,6 @@ class BodyFactor {
   void find_pattern(const ContactBlocks::Bodies& bodies);
   void find_nodes();
   std::size_t position(int row, int column) const;
-  int invert(std::size_t i, const ContactUnknowns& own);
 
   int dimension_ = 3;
   std::vector<int> dofs_;  // the degrees of freedom of the island, by its numbers
@@ -56,10 +56,8 @@ class BodyFactor {
   std::vector<double> rows_;
   std::vector<std::size_t> places_;
   std::vector<double> left_, right_;  // L' H' and R' H' of nodes
-  using Inverse = Eigen::Matrix<double, 3, 3, Eigen::DontAlign>;
-  Vector compliance_;              // of the island, empty if it is zero
-  std::vector<Inverse> inverses_;  // A^-1
-  int sign_ = 1;                   // of det A
+  NodeMatrices matrices_;             // A
+  int sign_ = 1;                      // of det A
   BlockLu lu_;
   Vector velocity_;
 };

@@ -97,8 +97,11 @@ bool ContactGroups::choose_pivots(const ContactBlocks& blocks, const Island& isl
   const auto factor = [&](int row, int k) -> double& {
     return factor_[static_cast<std::size_t>(row) * highest_rank + k];
   };
-  double largest = 0.0;
-  for (int row = 0; row < n; ++row) largest = std::max(largest, at(row, row));
+  double largest = 0.0;  // with the compliance, whose rounding stays
+  for (int row = 0; row < n; ++row) {
+    largest = std::max(largest, at(row, row));
+    at(row, row) -= blocks.compliance(island.begin + order_[first + row / d], row % d);
+  }
   int rank = 0;
   for (;; ++rank) {
     int pivot = 0;
@@ -194,7 +197,9 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
           if (row < 0) continue;
           for (int b = 0; b < d; ++b) {
             const int column = pivot_[static_cast<std::size_t>(d) * j + b];
-            if (column >= 0) to[width * row + column] = blocks.block(k)[d * b + a];
+            if (column < 0) continue;
+            const double compliance = i == j && a == b ? blocks.compliance(island.begin + i, a) : 0.0;
+            to[width * row + column] = blocks.block(k)[d * b + a] - compliance;
           }
         }
       }
@@ -204,7 +209,7 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
   }
 }
 
-// True if W r = X W_pivots X' r for a random r, up to rounding.
+// True if (W - C) r = X W_pivots X' r for a random r, up to rounding.
 bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   const int d = blocks.dimension();
   const int n = d * island.nodes();
@@ -233,7 +238,7 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   for (int i = 0; i < island.nodes(); ++i) {
     const int g = group_[i];
     for (int a = 0; a < d; ++a) {
-      double difference = 0.0, size = 0.0;
+      double difference = -blocks.compliance(island.begin + i, a) * r_[d * i + a], size = 0.0;
       for (int k = 0; k < rank_[g]; ++k) difference -= basis(i)[rank_[g] * a + k] * image_[offset[g] + k];
       for (int k = blocks.start()[island.begin + i]; k < blocks.start()[island.begin + i + 1]; ++k) {
         const double* r = r_.data() + static_cast<Index>(d) * (blocks.columns()[k] - island.begin);

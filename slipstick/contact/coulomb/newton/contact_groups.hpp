@@ -14,8 +14,8 @@ namespace slipstick::internal {
 /// all others,
 ///     W_g = X_g W_pivots(g)  and the same for columns,  W = X W_pivots X'.
 /// W_pivots has the entries of W in the rows and columns of pivots. X_g is the identity in the rows of
-/// pivots. W may come from a file with rounded numbers. Therefore the equation is tested, and groups are not
-/// used if it fails.
+/// pivots. All this is about W without the compliance of its rows, which would give it full rank. W may come
+/// from a file with rounded numbers. Therefore the equation is tested, and groups are not used if it fails.
 class ContactGroups {
  public:
   /// Largest rank of a group; contacts of groups with a larger rank stay alone.

@@ -46,7 +46,8 @@ class ContactSystem {
   void solve_once(VectorView x);
   int determinant_sign() const {
     const int of_factor = factor().determinant_sign();
-    return space_ == FactorSpace::bodies ? now_->bodies.sign() * of_factor : of_factor;
+    if (space_ == FactorSpace::bodies) return now_->bodies.sign() * of_factor;
+    return space_ == FactorSpace::groups ? now_->groups.sign() * of_factor : of_factor;
   }
   const BlockLu& factor() const {
     if (space_ == FactorSpace::bodies) return now_->bodies.factor();

@@ -16,6 +16,7 @@ using ConstVectorMap = Eigen::Map<const Vector>;
 bool GroupedFactor::prepare(const ContactBlocks& blocks, const Island& island) {
   if (!groups_.find(blocks, island)) return false;
   dimension_ = blocks.dimension();
+  matrices_.prepare(blocks, island);
   first_.assign(1, 0);
   group_start_.assign(1, 0);
   for (const int rank : groups_.ranks()) {
@@ -38,6 +39,7 @@ bool GroupedFactor::prepare(const ContactBlocks& blocks, const Island& island) {
 bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset) {
   const int d = dimension_;
   const auto contacts = static_cast<int>(offset.size()) - 1;
+  sign_ = matrices_.set(unknowns);
   // S is the sum of X' R A^-1 L' X.
   std::fill(weight_.begin(), weight_.end(), 0.0);
   for (int i = 0; i < contacts; ++i) {
@@ -58,10 +60,15 @@ bool GroupedFactor::factorize(std::span<const ContactUnknowns> unknowns, std::sp
           right[rank * c + k] += own.right[own.size * a + c] * basis[rank * a + k];
         }
       }
-      const double inverse = 1.0 / own.added[c];
-      for (int j = 0; j < rank; ++j) {
-        const double scaled = right[rank * c + j] * inverse;
-        for (int k = 0; k < rank; ++k) sum[rank * j + k] += scaled * left[rank * c + k];
+    }
+    for (int b = 0; b < own.size; ++b) {
+      for (int c = 0; c < own.size; ++c) {
+        const double inverse = matrices_.inverse(static_cast<std::size_t>(i), b, c);
+        if (inverse == 0.0) continue;
+        for (int j = 0; j < rank; ++j) {
+          const double scaled = right[rank * b + j] * inverse;
+          for (int k = 0; k < rank; ++k) sum[rank * j + k] += scaled * left[rank * c + k];
+        }
       }
     }
   }
@@ -162,14 +169,14 @@ void GroupedFactor::multiply(const Vector& from, Vector& to) {
 void GroupedFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
                           VectorView x) {
   const auto contacts = static_cast<int>(offset.size()) - 1;
+  double y[3], rest[3];
   impulse_.setZero();
   for (int i = 0; i < contacts; ++i) {
     const int g = groups_.group_of(i), rank = groups_.rank(g);
     const double* right = right_.data() + contact_start_[i];
-    for (int c = 0; c < unknowns[i].size; ++c) {
-      const double y = x[offset[i] + c] / unknowns[i].added[c];
-      for (int k = 0; k < rank; ++k) impulse_[first_[g] + k] += right[rank * c + k] * y;
-    }
+    matrices_.divide(static_cast<std::size_t>(i), unknowns[i].size, x.data() + offset[i], y);
+    for (int c = 0; c < unknowns[i].size; ++c)
+      for (int k = 0; k < rank; ++k) impulse_[first_[g] + k] += right[rank * c + k] * y[c];
   }
   multiply(impulse_, velocity_);
   lu_.solve(velocity_);
@@ -184,11 +191,13 @@ void GroupedFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<c
   for (int i = 0; i < contacts; ++i) {
     const int g = groups_.group_of(i), rank = groups_.rank(g);
     const double* left = left_.data() + contact_start_[i];
+    double* own = x.data() + offset[i];
     for (int c = 0; c < unknowns[i].size; ++c) {
-      double sum = x[offset[i] + c];
+      double sum = own[c];
       for (int k = 0; k < rank; ++k) sum -= left[rank * c + k] * velocity_[first_[g] + k];
-      x[offset[i] + c] = sum / unknowns[i].added[c];
+      rest[c] = sum;
     }
+    matrices_.divide(static_cast<std::size_t>(i), unknowns[i].size, rest, own);
   }
 }
 
@@ -206,11 +215,12 @@ void GroupedFactor::subtract_product(std::span<const ContactUnknowns> unknowns, 
   for (int i = 0; i < contacts; ++i) {
     const int g = groups_.group_of(i), rank = groups_.rank(g);
     const double* left = left_.data() + contact_start_[i];
+    double* own = residual.data() + offset[i];
+    matrices_.subtract_product(static_cast<std::size_t>(i), unknowns[i].size, x.data() + offset[i], own);
     for (int c = 0; c < unknowns[i].size; ++c) {
-      const int row = offset[i] + c;
-      double sum = residual[row] - unknowns[i].added[c] * x[row];
+      double sum = own[c];
       for (int k = 0; k < rank; ++k) sum -= left[rank * c + k] * velocity_[first_[g] + k];
-      residual[row] = sum;
+      own[c] = sum;
     }
   }
 }

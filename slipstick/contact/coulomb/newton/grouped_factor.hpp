@@ -7,12 +7,13 @@
 
 #include "slipstick/contact/coulomb/contact_unknowns.hpp"
 #include "slipstick/contact/coulomb/newton/contact_groups.hpp"
+#include "slipstick/contact/coulomb/newton/node_matrices.hpp"
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
 namespace slipstick::internal {
 
-/// Newton's systems of an island whose contacts form groups, W = X W_pivots X' (see ContactGroups):
-///     A y + L' X W_pivots X' R y = f,  A positive and diagonal, L and R block diagonal by contacts.
+/// Newton's systems of an island whose contacts form groups, W = X W_pivots X' + C (see ContactGroups):
+///     A y + L' X W_pivots X' R y = f,  A = added + L' C R, block diagonal by contacts like L and R.
 /// v = W_pivots X' R y. y = A^-1 (f - L' X v) is eliminated contact by contact:
 ///     (I + W_pivots S) v = W_pivots X' R A^-1 f,  S = X' R A^-1 L' X, block diagonal by groups.
 /// A group then has as many unknowns as its rank, at most six for two bodies. Otherwise it has three unknowns
@@ -38,8 +39,10 @@ class GroupedFactor {
   /// residual -= A x + L' X W_pivots X' R x
   void subtract_product(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
                         ConstVectorView x, VectorView residual);
-  /// Its determinant has the sign of the system's determinant, because those of A and B are positive.
+  /// The sign of the system's determinant is sign() times that of the factor's, because that of B is
+  /// positive.
   const BlockLu& factor() const { return lu_; }
+  int sign() const { return sign_; }
 
  private:
   void multiply(const Vector& from, Vector& to);
@@ -47,6 +50,8 @@ class GroupedFactor {
   void put_block(int entry, int row, int column);
 
   ContactGroups groups_;
+  NodeMatrices matrices_;  // A
+  int sign_ = 1;           // of det A
   BlockLu lu_;
   int dimension_ = 3;
   std::vector<int> first_;                  // first row of each group

@@ -105,6 +105,27 @@ TEST(ContactGroups, HoldForAsymmetricMatrices) {
             1e-11 * own.cwiseAbs().maxCoeff());
 }
 
+// The compliance of the bodies' rows is no part of W here.
+TEST(ContactGroups, LeaveCompliancesAside) {
+  for (const double share : {1e-8, 1e-2, 1e3}) {
+    GlobalContactProblem global = brick_tower({.courses = 3, .bricks = 2, .jitter = 0.05});
+    const Vector diagonal = dense(CondensedProblem(global).local().W).diagonal();
+    global.compliance = share * diagonal.cwiseProduct(Vector::LinSpaced(diagonal.size(), 0.5, 2.0));
+    ContactBlocks blocks;
+    const CondensedProblem condensed(global);
+    blocks.prepare(condensed.local());
+    const Island island = blocks.islands()[0];
+    ContactGroups groups;
+    ASSERT_TRUE(groups.find(blocks, island)) << share;
+    EXPECT_EQ(groups.groups(), 2 + 2 * 4);
+    for (const int rank : groups.ranks()) EXPECT_EQ(rank, 6);
+    DenseMatrix w = matrix_of(blocks, island);
+    const double largest = w.cwiseAbs().maxCoeff();
+    w.diagonal() -= blocks.compliance();
+    EXPECT_LE((w - product(groups, 3, island.contacts())).cwiseAbs().maxCoeff(), 1e-11 * largest);
+  }
+}
+
 TEST(ContactGroups, AreGivenUpWhereTheyDoNotHold) {
   const LocalContactProblem problem = tower(5, 2);
   ContactGroups groups;

@@ -139,8 +139,7 @@ TEST(ContactSystem, SolvesInTheSpaceOfBodies) {
 }
 
 // Four contacts of rank six between two planks: the same answers and signs, whatever is added.
-TEST(ContactSystem, SolvesInGroups) {
-  const LocalContactProblem problem = tower_contacts(5);
+void expect_groups(const LocalContactProblem& problem, int groups) {
   ContactBlocks blocks;
   blocks.prepare(problem);
   ASSERT_EQ(blocks.islands().size(), 1u);
@@ -161,7 +160,7 @@ TEST(ContactSystem, SolvesInGroups) {
       }
       ASSERT_TRUE(system.factorize());
       const DenseMatrix a = matrix_of(system, blocks, island);
-      EXPECT_EQ(system.factor().rows(), 6 * (2 + 4 * 4));
+      EXPECT_EQ(system.factor().rows(), 6 * groups);
       EXPECT_LT(system.factor().rows(), 3 * island.contacts());
       const int sign = determinant_sign(a);
       EXPECT_EQ(system.determinant_sign(), sign);
@@ -174,6 +173,20 @@ TEST(ContactSystem, SolvesInGroups) {
   }
   EXPECT_GT(signs[0], 0);
   EXPECT_GT(signs[1], 0);
+}
+
+TEST(ContactSystem, SolvesInGroups) {
+  expect_groups(tower_contacts(5), 2 + 4 * 4);
+}
+
+// So few contacts that the bodies are not considered.
+TEST(ContactSystem, SolvesInGroupsWithCompliance) {
+  for (const double share : {1e-6, 1e-2, 1.0}) {
+    GlobalContactProblem tower = brick_tower({.courses = 2, .bricks = 2, .jitter = 0.1});
+    const Vector diagonal = dense(CondensedProblem(tower).local().W).diagonal();
+    tower.compliance = share * diagonal.cwiseProduct(Vector::LinSpaced(diagonal.size(), 0.0, 2.0));
+    expect_groups(CondensedProblem(tower).local(), 2 + 4);
+  }
 }
 
 TEST(ContactSystem, HasNothingToSolveWhereEveryContactIsOpen) {
