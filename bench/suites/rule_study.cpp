@@ -16,7 +16,7 @@ namespace slipstick::internal::bench {
 namespace {
 
 // Islands of fewer contacts are solved before the rule is asked.
-constexpr Index fewest_contacts = FewContacts::most_contacts + 1;
+constexpr Index fewest_contacts = FewContacts::most_nodes + 1;
 
 std::vector<CoulombRule> candidates(const RuleStudyOptions& options) {
   std::vector<CoulombRule> rules(1);

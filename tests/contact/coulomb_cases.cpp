@@ -181,7 +181,7 @@ LocalContactProblem random_contacts(const RandomContacts& options) {
   const Index d = options.dimension, n = d * options.contacts, rows = options.bilateral + options.bounded;
   const DenseMatrix J = random_matrix(n, options.dofs, options.seed) / std::sqrt(options.dofs);
   DenseMatrix W = J * J.transpose();
-  W += options.asymmetry * W.cwiseAbs().maxCoeff() * random_matrix(n, n, options.seed + 1);
+  if (n > 0) W += options.asymmetry * W.cwiseAbs().maxCoeff() * random_matrix(n, n, options.seed + 1);
   LocalContactProblem problem{options.dimension, Operator(W), Vector(n),
                               Vector::Constant(options.contacts, options.friction)};
   // The velocity of bodies that fall. If the matrix is singular, only such a q has a solution.

@@ -34,7 +34,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   };
 
   add(std::make_unique<FewContacts>(), "few contacts").takes = [](const auto& island) {
-    return island.contacts <= FewContacts::most_contacts && island.joints == 0;
+    return island.contacts + island.joints <= FewContacts::most_nodes;
   };
   const NcpIpmSettings cold{.arc_factorizations = 0};
   const auto many = [rule](const auto& island) {

@@ -30,7 +30,7 @@ struct CoulombRule {
 };
 
 /// The chain of methods for an island under Coulomb's law, the cheapest first.
-/// - Few contacts have a method of fixed size.
+/// - Few contacts and joints have a method of fixed size.
 /// - Sweeps solve most islands and give the others a start.
 /// - Alternating directions solve many contacts. They need a single factorization.
 /// - Newton's method continues from there, first plainly, then as a proximal point method.

@@ -52,7 +52,7 @@ void FewContactsIn<d>::run(const CoulombMethod::Context& context) {
   iterate(context);
   if (context.monitor.status() == Status::not_run) context.monitor.stop(Status::stalled);
   if (context.monitor.status() != Status::solved && !(judge(context.target) < context.error)) return;
-  std::copy_n(r_.begin(), d * contacts_, context.r.data() + static_cast<Index>(d) * first_);
+  std::copy_n(r_.begin(), d * nodes_, context.r.data() + static_cast<Index>(d) * first_);
   if (!drifted_ && context.errors != nullptr) *context.errors = errors_;
 }
 
@@ -62,15 +62,16 @@ void FewContactsIn<d>::load(const ContactBlocks& blocks, const Island& island) {
   version_ = blocks.version();
   first_ = island.begin;
   contacts_ = island.contacts();
+  nodes_ = island.nodes();
   const int* row_start = blocks.start().data() + first_;
   const int* columns = blocks.columns().data();
-  std::fill_n(start_.begin(), contacts_ + 1, 0);
-  std::fill_n(coupled_.begin(), contacts_, Set{0});
-  for (int k = row_start[0]; k < row_start[contacts_]; ++k) ++start_[columns[k] - first_ + 1];
-  for (int j = 0; j < contacts_; ++j) start_[j + 1] += start_[j] - 1;  // without the diagonal
-  int next[most_contacts];
-  std::copy_n(start_.begin(), contacts_, next);
-  for (int i = 0; i < contacts_; ++i) {
+  std::fill_n(start_.begin(), nodes_ + 1, 0);
+  std::fill_n(coupled_.begin(), nodes_, Set{0});
+  for (int k = row_start[0]; k < row_start[nodes_]; ++k) ++start_[columns[k] - first_ + 1];
+  for (int j = 0; j < nodes_; ++j) start_[j + 1] += start_[j] - 1;  // without the diagonal
+  int next[most_nodes];
+  std::copy_n(start_.begin(), nodes_, next);
+  for (int i = 0; i < nodes_; ++i) {
     for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
       const int j = columns[k] - first_;
       Block& block = i == j ? diagonal_[i] : blocks_[next[j]];
@@ -79,11 +80,16 @@ void FewContactsIn<d>::load(const ContactBlocks& blocks, const Island& island) {
       rows_[next[j]++] = static_cast<std::uint8_t>(i);
       coupled_[j] |= Set{1} << i;
     }
+    if (i >= contacts_) {
+      for (int a = 0; a < d; ++a) row_scale_[d * i + a] = blocks.row_scale(first_ + i, a);
+      continue;
+    }
     double own[d * d];
     for (int a = 0; a < d; ++a)
       for (int c = 0; c < d; ++c) own[d * a + c] = diagonal_[i].columns[c][a];
     local_[i] = CoulombContact<d>(own);
     scale_[i] = blocks.scale(first_ + i);
+    weight_[i] = blocks.weight(first_ + i);
   }
 }
 
@@ -93,7 +99,7 @@ void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
   const double* given = context.r.data() + static_cast<Index>(d) * first_;
   squared_norm_ = 0.0;
   bool at_rest = true;
-  for (int i = 0; i < contacts_; ++i) {
+  for (int i = 0; i < nodes_; ++i) {
     q_[i] = Lanes::load_rows(context.blocks.q(first_ + i));
     mu_[i] = context.blocks.mu(first_ + i);
     for (int a = 0; a < d; ++a) {
@@ -103,18 +109,26 @@ void FewContactsIn<d>::start(const CoulombMethod::Context& context) {
     }
   }
   if (squared_norm_ == 0.0) {  // without a load the solution is zero
-    std::fill_n(r_.begin(), d * contacts_, 0.0);
+    std::fill_n(r_.begin(), d * nodes_, 0.0);
     at_rest = true;
+  }
+  for (int i = contacts_; i < nodes_; ++i) {
+    for (int a = 0; a < d; ++a) {
+      lower_[d * i + a] = context.blocks.lower(first_ + i, a);
+      upper_[d * i + a] = context.blocks.upper(first_ + i, a);
+      r(i)[a] = context.blocks.clamp(first_ + i, a, r(i)[a]);
+      at_rest = at_rest && r(i)[a] == 0.0;
+    }
   }
   small_step_ = loose_step;
   final_step_ =
       std::clamp(0.1 * std::sqrt(context.target.change / std::sqrt(squared_norm_)), tight_step, loose_step);
   if (at_rest) {
     unsettled_ = 0;
-    for (int i = 0; i < contacts_; ++i) {
+    for (int i = 0; i < nodes_; ++i) {
       u_[i] = q_[i];
       slip_[i] = -1.0;
-      if (q_[i][0] < 0.0) unsettled_ |= Set{1} << i;
+      if (i >= contacts_ || q_[i][0] < 0.0) unsettled_ |= Set{1} << i;
     }
     moved_ = 0;
     drifted_ = false;
@@ -134,8 +148,9 @@ void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
   if (!(squared_norm_ > least_square && squared_norm_ < 1.0 / least_square)) return;
   double ratio = 0.5 / context.target.change;  // ratio of error and change
   double last = 0.0;
-  int pause = 2, since = 0;
-  for (int left = most_steps; left > 0;) {
+  int pause = 2, since = 0, left = most_steps;
+  if (contacts_ < nodes_) newton(context, left);
+  while (left > 0 && context.monitor.status() == Status::not_run) {
     modes_changed_ = false;
     const double change = sweep();
     ++context.counts.products;
@@ -158,7 +173,6 @@ void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
     const double fall = last > 0.0 ? change / last : 1.0;
     if (!modes_changed_ && since >= pause && change * fall * fall * fall * ratio > 1.0) {
       newton(context, left);
-      if (context.monitor.status() != Status::not_run) return;
       pause = std::min(2 * pause, 16);
       since = 0;
       last = 0.0;
@@ -168,13 +182,13 @@ void FewContactsIn<d>::iterate(const CoulombMethod::Context& context) {
   }
 }
 
-// Solves the contacts that are not settled, in order. Returns the weighted change of r.
+// Solves the nodes that are not settled, in order. Returns the weighted change of r.
 template <int d>
 double FewContactsIn<d>::sweep() {
   double squared = 0.0;
   for (Set left = unsettled_; left != 0;) {
     const int i = std::countr_zero(left);
-    squared += visit(i);
+    squared += i < contacts_ ? visit(i) : visit_joint(i);
     left = unsettled_ & ~((Set{2} << i) - 1);
   }
   return std::sqrt(squared);
@@ -202,18 +216,47 @@ double FewContactsIn<d>::visit(int i) {
   }
   if (squared == 0.0) return 0.0;
   u_[i] = rest + diagonal_[i].times(x);
+  spread(i, change);
+  return weight_[i] * scale_[i] * scale_[i] * squared;
+}
+
+// Solves the rows of a joint one after another.
+template <int d>
+double FewContactsIn<d>::visit_joint(int i) {
+  double* x = r(i);
+  double change[d], squared = 0.0;
+  Pack own = u_[i];
+  for (int a = 0; a < d; ++a) {
+    const int row = d * i + a;
+    change[a] = std::clamp(x[a] - own[a] / row_scale_[row], lower_[row], upper_[row]) - x[a];
+    x[a] += change[a];
+    own += diagonal_[i].columns[a] * change[a];
+    squared += row_scale_[row] * change[a] * change[a];
+  }
+  if (squared == 0.0) {
+    unsettled_ &= ~(Set{1} << i);
+    return 0.0;
+  }
+  u_[i] = own;
+  spread(i, change);
+  return squared;
+}
+
+// Adds the effect of a change of r_i to the other nodes.
+template <int d>
+void FewContactsIn<d>::spread(int i, const double* change) {
+  const Set own = Set{1} << i;
   for (int k = start_[i]; k < start_[i + 1]; ++k) u_[rows_[k]] += blocks_[k].times(change);
   unsettled_ |= coupled_[i];
   drifted_ = drifted_ || (moved_ & own) != 0;
   moved_ |= own;
-  return scale_[i] * scale_[i] * squared;
 }
 
 // u = W r + q
 template <int d>
 void FewContactsIn<d>::multiply() {
-  for (int i = 0; i < contacts_; ++i) u_[i] = q_[i] + diagonal_[i].times(r(i));
-  for (int j = 0; j < contacts_; ++j) {
+  for (int i = 0; i < nodes_; ++i) u_[i] = q_[i] + diagonal_[i].times(r(i));
+  for (int j = 0; j < nodes_; ++j) {
     double x[d];
     bool at_rest = true;
     for (int a = 0; a < d; ++a) {
@@ -233,8 +276,11 @@ double FewContactsIn<d>::judge(const CoulombTarget& target) {
   for (;;) {
     errors_ = {};
     errors_.template add<d>(0, contacts_, [&](Index i) {
-      return ContactPoint{r(static_cast<int>(i)), u(static_cast<int>(i)), mu_[i], scale_[i]};
+      return ContactPoint{r(static_cast<int>(i)), u(static_cast<int>(i)), mu_[i], scale_[i], weight_[i]};
     });
+    for (int i = contacts_; i < nodes_; ++i)
+      for (int a = 0; a < d; ++a)
+        errors_.add_row(r(i)[a], u(i)[a], row_scale_[d * i + a], lower_[d * i + a], upper_[d * i + a]);
     error_ = relative_error(errors_, target);
     if (!drifted_ || !(error_ <= 1.0)) return error_;
     multiply();
@@ -242,15 +288,15 @@ double FewContactsIn<d>::judge(const CoulombTarget& target) {
   }
 }
 
-// Makes steps with fixed modes, while the error falls and the modes stay right.
+// Makes steps with fixed modes of contacts, while the error falls and the modes stay right.
 template <int d>
 void FewContactsIn<d>::newton(const CoulombMethod::Context& context, int& left) {
   if (drifted_) multiply();
   const double error_before = judge(context.target);
   const std::array<double, most_unknowns> from = r_;
-  Pack from_u[most_contacts];
-  std::copy_n(u_, contacts_, from_u);
-  const std::array<double, most_contacts> from_slip = slip_;
+  Pack from_u[most_nodes];
+  std::copy_n(u_, nodes_, from_u);
+  const std::array<double, most_nodes> from_slip = slip_;
   unsettled_ = all();
   for (int k = 0; k < most_newton_steps && left > 0; ++k, --left) {
     const double last = error_;
@@ -264,7 +310,7 @@ void FewContactsIn<d>::newton(const CoulombMethod::Context& context, int& left) 
   }
   if (error_ < error_before) return;
   r_ = from;
-  std::copy_n(from_u, contacts_, u_);
+  std::copy_n(from_u, nodes_, u_);
   slip_ = from_slip;
   error_ = error_before;
 }
@@ -276,10 +322,10 @@ bool FewContactsIn<d>::newton_step() {
   if (unknowns_ == 0) return false;
   const int length = 4 * (unknowns_ / 4 + 1);
   for (int c = 0; c <= unknowns_; ++c) std::fill_n(system_[c].begin(), length, 0.0);
-  for (int j = 0; j < contacts_; ++j) {
+  for (int j = 0; j < nodes_; ++j) {
     const Directions& own = directions_[j];
     if (own.count == 0) continue;
-    // Goes downwards, because the zeros after a contact's rows must not overwrite the next contact.
+    // Goes downwards, because the zeros after a node's rows must not overwrite the next node.
     int k = start_[j];
     for (; k < start_[j + 1] && rows_[k] < j; ++k) place(rows_[k], j, blocks_[k]);
     place(j, j, diagonal_[j]);
@@ -288,37 +334,56 @@ bool FewContactsIn<d>::newton_step() {
     const Pack rest = -own.test(u_[j]);
     Lanes::store(&system_[unknowns_][own.first], rest);
   }
+  for (int i = contacts_; i < nodes_; ++i) hold_rows(i);
   for (int k = 0; k < unknowns_; ++k) sizes_[k] = std::abs(system_[k][k]);
   if (!eliminate()) return false;
-
-  for (int i = 0; i < contacts_; ++i) {
-    const Directions& own = directions_[i];
-    if (own.count == 0) continue;
-    double* x = r(i);
-    if (!own.slips) {
-      for (int a = 0; a < own.count; ++a) x[a] += step_[own.first + a];
-      continue;
-    }
-    for (int c = 0; c < own.count; ++c)
-      for (int a = 0; a < d; ++a) x[a] += step_[own.first + c] * own.moves[c][a];
-    // Projects back to the cone.
-    if (!(x[0] > 0.0)) {
-      for (int a = 0; a < d; ++a) x[a] = 0.0;
-      slip_[i] = -1.0;
-      continue;
-    }
-    if constexpr (d == 3) {
-      const double share = mu_[i] * x[0] / std::sqrt(x[1] * x[1] + x[2] * x[2]);
-      x[1] *= share;
-      x[2] *= share;
-    } else {
-      x[1] = std::copysign(mu_[i] * x[0], x[1]);
-    }
-  }
+  for (int i = 0; i < contacts_; ++i) move_contact(i);
+  for (int i = contacts_; i < nodes_; ++i)
+    for (int a = 0; a < d; ++a)
+      r(i)[a] = std::clamp(r(i)[a] + step_[directions_[i].first + a], lower_[d * i + a], upper_[d * i + a]);
   return true;
 }
 
-// Places the effect of contact j on contact i.
+// Applies the step to a contact.
+template <int d>
+void FewContactsIn<d>::move_contact(int i) {
+  const Directions& own = directions_[i];
+  double* x = r(i);
+  if (!own.slips) {
+    for (int a = 0; a < own.count; ++a) x[a] += step_[own.first + a];
+    return;
+  }
+  for (int c = 0; c < own.count; ++c)
+    for (int a = 0; a < d; ++a) x[a] += step_[own.first + c] * own.moves[c][a];
+  // Projects back to the cone.
+  if (!(x[0] > 0.0)) {
+    for (int a = 0; a < d; ++a) x[a] = 0.0;
+    slip_[i] = -1.0;
+    return;
+  }
+  if constexpr (d == 3) {
+    const double share = mu_[i] * x[0] / std::sqrt(x[1] * x[1] + x[2] * x[2]);
+    x[1] *= share;
+    x[2] *= share;
+  } else {
+    x[1] = std::copysign(mu_[i] * x[0], x[1]);
+  }
+}
+
+// Replaces the equations of a joint's rows that are at a bound.
+template <int d>
+void FewContactsIn<d>::hold_rows(int i) {
+  for (int a = 0; a < d; ++a) {
+    const int row = directions_[i].first + a;
+    const double lower = lower_[d * i + a], upper = upper_[d * i + a], x = r(i)[a];
+    const double wanted = x - u_[i][a] / row_scale_[d * i + a];
+    if (wanted > lower && wanted < upper) continue;
+    for (int c = 0; c < unknowns_; ++c) system_[c][row] = c == row ? 1.0 : 0.0;
+    system_[unknowns_][row] = std::clamp(wanted, lower, upper) - x;
+  }
+}
+
+// Places the effect of node j on node i.
 template <int d>
 void FewContactsIn<d>::place(int i, int j, const Block& block) {
   const Directions &to = directions_[i], &of = directions_[j];
@@ -350,6 +415,12 @@ void FewContactsIn<d>::set_directions() {
       own.moves[1][2] = x[1] / length;
       own.stiffness = std::max(0.0, -(u_[i][1] * x[1] + u_[i][2] * x[2]) / (length * length));
     }
+  }
+  for (int i = contacts_; i < nodes_; ++i) {
+    directions_[i].slips = false;
+    directions_[i].count = d;
+    directions_[i].first = unknowns_;
+    unknowns_ += d;
   }
 }
 
@@ -414,8 +485,7 @@ template class FewContactsIn<2>;
 template class FewContactsIn<3>;
 
 void FewContacts::run(const Context& context) {
-  if (context.island.contacts() > most_contacts || context.island.has_joints())
-    return context.monitor.stop(Status::stalled);
+  if (context.island.nodes() > most_nodes) return context.monitor.stop(Status::stalled);
   const auto run_in = [&]<int d>(std::unique_ptr<FewContactsIn<d>>& few) {
     if (few == nullptr) few = std::make_unique<FewContactsIn<d>>();
     few->run(context);

@@ -58,9 +58,15 @@ TEST(CoulombChain, LargerIslandsAreSweptFirst) {
   EXPECT_EQ(attempts[1].contacts, 20);
 }
 
-TEST(CoulombChain, BilateralRowsAreNotForTheFirstStage) {
-  EXPECT_FALSE(
-      has_stage(stages_of(random_contacts({.contacts = 6, .dofs = 40, .bilateral = 3})), "few-contacts"));
+TEST(CoulombChain, JointsCountLikeContacts) {
+  const auto has_few = [](Index contacts, Index bilateral) {
+    return has_stage(stages_of(random_contacts(
+                         {.contacts = contacts, .dofs = 80, .friction = 0.3, .bilateral = bilateral})),
+                     "few-contacts");
+  };
+  EXPECT_TRUE(has_few(6, 2));
+  EXPECT_TRUE(has_few(0, 2));
+  EXPECT_FALSE(has_few(16, 2));
 }
 
 TEST(CoulombChain, ANearStartNeedsLessThanNone) {
