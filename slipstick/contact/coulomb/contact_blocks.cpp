@@ -183,11 +183,15 @@ void ContactBlocks::set_scale() {
 }
 
 void ContactBlocks::set_compliance() {
-  compliance_.resize(0);
+  const Vector* compliance = nullptr;
   seen_.visit([&](const auto& storage) {
-    if constexpr (requires { storage.compliance(); })
-      if (!storage.compliance().isZero(0.0)) gather(storage.compliance(), compliance_);
+    if constexpr (requires { storage.compliance(); }) compliance = &storage.compliance();
   });
+  if (compliance != nullptr && !compliance->isZero(0.0)) {
+    gather(*compliance, compliance_);
+  } else {
+    compliance_.resize(0);
+  }
 }
 
 void ContactBlocks::find_immovable() {

@@ -8,10 +8,8 @@ namespace slipstick::internal {
 
 void NodeMatrices::prepare(const ContactBlocks& blocks, const Island& island) {
   dimension_ = blocks.dimension();
-  compliance_.resize(0);
-  if (blocks.compliance().size() > 0)
-    compliance_ = blocks.compliance().segment(static_cast<Index>(dimension_) * island.begin,
-                                              static_cast<Index>(dimension_) * island.nodes());
+  const Vector& compliance = blocks.compliance();
+  compliance_ = compliance.size() > 0 ? &compliance[static_cast<Index>(dimension_) * island.begin] : nullptr;
   nodes_.assign(static_cast<std::size_t>(island.nodes()), {Matrix::Identity(), Matrix::Identity()});
 }
 
@@ -20,12 +18,12 @@ int NodeMatrices::set(std::span<const ContactUnknowns> unknowns) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const ContactUnknowns& own = unknowns[i];
     auto& [A, inverse] = nodes_[i];
-    if (compliance_.size() > 0) A.setIdentity();
+    if (compliance_ != nullptr) A.setIdentity();
     for (int c = 0; c < own.size; ++c) {
       A(c, c) = own.added[c];
       inverse(c, c) = 1.0 / own.added[c];
     }
-    if (compliance_.size() == 0) continue;
+    if (compliance_ == nullptr) continue;
     add_compliance(i, own);
     inverse = A.inverse();
     if (A.determinant() < 0.0) sign = -sign;

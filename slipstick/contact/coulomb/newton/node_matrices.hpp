@@ -47,7 +47,7 @@ class NodeMatrices {
   void add_compliance(std::size_t i, const ContactUnknowns& own);
 
   int dimension_ = 3;
-  Vector compliance_;  // of the island, empty if it is zero
+  const double* compliance_ = nullptr;  // of the island's rows, null if it is zero
   std::vector<Node> nodes_;
 };
 
