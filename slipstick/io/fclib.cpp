@@ -335,7 +335,7 @@ void write_solution_group(Hdf5File& file, const std::string& group, const FileSo
 // Writes the parts of a problem under the root of FCLib, or under our own. Returns the root.
 std::string write_parts(Hdf5File& file, const LocalContactProblem& local) {
   const std::optional<LocalParts> parts = parts_of(local);
-  const std::string root(parts ? local_root : own_root);
+  std::string root(parts ? local_root : own_root);
   write_integer(file, root + "/spacedim", local.dimension);
   file.write_numbers(root + "/vectors/mu", view(local.mu));
   if (!parts) {
@@ -354,7 +354,7 @@ std::string write_parts(Hdf5File& file, const LocalContactProblem& local) {
 
 std::string write_parts(Hdf5File& file, const GlobalContactProblem& global) {
   const std::optional<GlobalParts> parts = parts_of(global);
-  const std::string root(parts ? global_root : own_root);
+  std::string root(parts ? global_root : own_root);
   write_integer(file, root + "/spacedim", global.dimension);
   write_matrix(file, root + "/M", global.M, true);
   file.write_numbers(root + "/vectors/f", view(global.f));
@@ -371,7 +371,7 @@ std::string write_parts(Hdf5File& file, const GlobalContactProblem& global) {
 }
 
 std::string write_contacts(Hdf5File& file, const auto& problem) {
-  const std::string root = write_parts(file, problem);
+  std::string root = write_parts(file, problem);
   if (root == own_root) {
     file.write_attribute(root, version_attribute, format_version);
     file.write_numbers(root + "/vectors/lower", view(problem.lower));
