@@ -32,43 +32,52 @@ template <int d>
 void BlockReader::read_rows(const auto& W, const ContactNodes& nodes, const Islands& islands) {
   reset(nodes);
   values_.clear();
-  // Calls visit(column, entry of the block, value) for the entries of a node that are not zero.
-  const auto for_entries = [&](int node, const auto& visit) {
-    for (int a = 0; a < nodes.rows(node); ++a) {
-      int last = -1, first = 0, column = 0;  // neighbouring entries often belong to one block
-      for_row(W, static_cast<Index>(nodes.first(node)) + a, [&](int row, double value) {
-        if (value == 0.0) return;
-        if (const int other = nodes.node(row); other != last) {
-          last = other;
-          first = nodes.first(other);
-          column = islands.number(other);
-        }
-        visit(column, d * (row - first) + a, value);
-      });
-    }
-  };
   for (int i = 0; i < nodes.count(); ++i) {
     const int node = islands.order()[static_cast<std::size_t>(i)];
     const int begin = start_.back();
-    const auto add_column = [&](int column) {
+    const auto block_at = [&](int column) {
       int& place = place_[static_cast<std::size_t>(column)];
-      if (place >= begin) return;
-      place = static_cast<int>(columns_.size());
-      columns_.push_back(column);
+      if (place < begin) {
+        place = static_cast<int>(columns_.size());
+        columns_.push_back(column);
+        values_.resize(values_.size() + entries(), 0.0);
+      }
+      return mutable_block(place);
     };
-    add_column(i);
-    for_entries(node, [&](int column, int, double) { add_column(column); });
-    std::sort(columns_.begin() + begin, columns_.end());
-    const auto end = static_cast<int>(columns_.size());
-    for (int k = begin; k < end; ++k) place_[static_cast<std::size_t>(columns_[k])] = k;
-    values_.resize(columns_.size() * entries(), 0.0);
-    for_entries(node, [&](int column, int entry, double value) {
-      mutable_block(place_[static_cast<std::size_t>(column)])[entry] = value;
-    });
+    for (int a = 0; a < nodes.rows(node); ++a) {
+      int first = 0, end = 0;  // neighbouring entries often belong to one block
+      double* block = nullptr;
+      for_row(W, static_cast<Index>(nodes.first(node)) + a, [&](int column, double value) {
+        if (value == 0.0) return;
+        if (column < first || column >= end) {
+          const int other = nodes.node(column);
+          first = nodes.first(other);
+          end = first + nodes.rows(other);
+          block = block_at(islands.number(other));
+        }
+        block[d * (column - first) + a] = value;
+      });
+    }
+    block_at(i);
+    sort_row(begin);
     diagonal_[static_cast<std::size_t>(i)] = place_[static_cast<std::size_t>(i)];
-    start_.push_back(end);
+    start_.push_back(static_cast<int>(columns_.size()));
   }
   values_.push_back(0.0);
+}
+
+// Brings the blocks from `begin` on into the order of their columns.
+void BlockReader::sort_row(int begin) {
+  const auto first = columns_.begin() + begin;
+  if (std::is_sorted(first, columns_.end())) return;
+  unsorted_.assign(values_.begin() + begin * static_cast<std::ptrdiff_t>(entries()), values_.end());
+  std::sort(first, columns_.end());
+  for (int k = begin; k < static_cast<int>(columns_.size()); ++k) {
+    int& place = place_[static_cast<std::size_t>(columns_[static_cast<std::size_t>(k)])];
+    const auto from = unsorted_.begin() + (place - begin) * static_cast<std::ptrdiff_t>(entries());
+    std::copy_n(from, entries(), mutable_block(k));
+    place = k;
+  }
 }
 
 bool BlockReader::takes(const DelassusOperator& W, const ContactNodes& nodes) {

@@ -42,6 +42,7 @@ class BlockReader {
   void set_block_count(std::size_t count) { values_.resize(count * entries() + 1); }
   template <int d>
   void read_rows(const auto& W, const ContactNodes& nodes, const Islands& islands);
+  void sort_row(int begin);
   template <int d, int dofs>
   void read_bodies(const DelassusOperator& graph, const ContactNodes& nodes, const Islands& islands,
                    const IslandTasks& tasks);
@@ -53,6 +54,7 @@ class BlockReader {
   std::vector<double> values_;
   // Scratch.
   std::vector<int> place_;        // the last block of each column
+  std::vector<double> unsorted_;  // blocks of a row
   std::vector<int> first_node_;   // of each constraint of the bodies
   std::vector<double> moved_;     // M^-1 J' of every node and side
   std::vector<char> moves_;       // it is not zero

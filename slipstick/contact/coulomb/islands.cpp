@@ -20,11 +20,14 @@ void Islands::find(const DenseMatrix& W, const ContactNodes& nodes) {
 void Islands::find_in_rows(const auto& W, const ContactNodes& nodes) {
   sets_.reset(static_cast<std::size_t>(nodes.count()));
   for (int node = 0; node < nodes.count(); ++node) {
-    int last = node;  // neighbouring entries often belong to one block
+    int first = nodes.first(node), end = first + nodes.rows(node);  // of the last node that was joined
     for (int row = nodes.first(node); row < nodes.first(node) + nodes.rows(node); ++row) {
       for_row(W, row, [&](int column, double value) {
-        if (value == 0.0) return;
-        if (const int other = nodes.node(column); other != last) sets_.join(node, last = other);
+        if (value == 0.0 || (column >= first && column < end)) return;
+        const int other = nodes.node(column);
+        first = nodes.first(other);
+        end = first + nodes.rows(other);
+        sets_.join(node, other);
       });
     }
   }
