@@ -161,6 +161,23 @@ struct NcpIpmSettings {
                    "factorizations of the continuation through folds at most"}};
 };
 
+struct ShiftIpmSettings {
+  /// Starts with different constants, in turn until one solves the problem; 1 to 8.
+  int starts = 8;
+  /// delta: share of the mean diagonal that is added to A. The centre is the present iterate, so that the term
+  /// vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. > 0
+  double proximal = 1e-6;
+  /// Limit of the Newton steps with the modes of the contacts, from points near the end. 0: none.
+  int polish_steps = 12;
+
+  static constexpr auto fields = Fields{
+      Field{"starts", &ShiftIpmSettings::starts, 1, 8, "starts with different constants at most"},
+      Field{"proximal", &ShiftIpmSettings::proximal, 1e-12, 1.0,
+            "shift of the matrix, as a share of its mean diagonal, that vanishes in the limit"},
+      Field{"polish_steps", &ShiftIpmSettings::polish_steps, 0, 1000,
+            "Newton steps with the modes of the contacts at most, from points near the end"}};
+};
+
 struct DesaxceSettings {
   static constexpr int largest_memory = 10;
   /// Differences of earlier iterates that Anderson's acceleration combines; 0 is the plain fixed point.

@@ -17,6 +17,7 @@
 #include "slipstick/contact/coulomb/newton/extragradient.hpp"
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
+#include "slipstick/contact/coulomb/newton/shift_ipm.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs_matrix_free.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
@@ -106,6 +107,13 @@ constexpr ContactMethod contact_methods_table[] = {
      .laws = coulomb_alone,
      .make = make_coulomb<NcpIpm, NcpIpmSettings>,
      .options = describe_options<NcpIpmSettings>},
+    {.name = "shift-ipm",
+     .summary = "interior point method whose sliding shift follows by an implicit relaxation",
+     .paper = "beyond the papers (De Saxc&eacute; and Feng 1998; Kelley and Keyes 1998)",
+     .advice = "heaps and packings that jam, high accuracy without a start",
+     .laws = coulomb_alone,
+     .make = make_coulomb<ShiftIpm, ShiftIpmSettings>,
+     .options = describe_options<ShiftIpmSettings>},
     {.name = "admm",
      .summary = "alternating directions with spectral penalties, one factorization for each",
      .paper = "beyond the papers (Boyd et al. 2011)",

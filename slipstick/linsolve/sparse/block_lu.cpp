@@ -152,16 +152,18 @@ void BlockLu::put(std::size_t k, const double* values) {
   for (int a = 0; a < rows * columns; ++a) magnitude = std::max(magnitude, std::abs(values[a]));
 }
 
-bool BlockLu::factorize() {
+bool BlockLu::factorize(bool definite) {
   sign_ = 1;
   perturbed_ = 0;
+  definite_ = definite;
   flops_ = 0.0;
   return left_looking_.factorize(
       symbolic_, [&](int s, int d, int begin, int end) { subtract_descendant(s, d, begin, end); },
       [&](int s) {
         const Layout& layout = layout_[s];
         if (layout.width == 0) return LeftLooking::Panel::empty;
-        if (!factorize_diagonal(s)) return LeftLooking::Panel::failed;
+        if (!(definite_ ? factorize_definite_diagonal(s) : factorize_diagonal(s)))
+          return LeftLooking::Panel::failed;
         factorize_below(s);
         flops_ += 2.0 * layout.width * layout.width * (layout.width / 3.0 + layout.below());
         return LeftLooking::Panel::done;
@@ -206,6 +208,7 @@ void BlockLu::subtract_descendant(int panel, int descendant, int begin, int end)
   };
   subtract(first, {lower, from.height}, {upper + (first - from.width), below}, values_.data() + to.lower,
            to.height, 0);
+  if (definite_) return;
   subtract(last, {upper - from.width, below}, {lower + first, from.height}, values_.data() + to.upper,
            to.below(), to.width);
 }
@@ -248,6 +251,29 @@ bool BlockLu::factorize_diagonal(int s) {
   return true;
 }
 
+// A11 = L11 U11 without exchanges. Only the lower triangle of A11 is read.
+bool BlockLu::factorize_definite_diagonal(int s) {
+  const Layout& layout = layout_[s];
+  const int width = layout.width;
+  const Index stride = layout.height;
+  double* a = values_.data() + layout.lower;
+  int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
+  for (int c = 0; c < width; ++c) {
+    double* column = a + c * stride;
+    swaps[c] = c;
+    if (!(column[c] > 0.0 && std::isfinite(column[c]))) return false;
+    const double inverse = 1.0 / column[c];
+    for (int j = c + 1; j < width; ++j) {
+      double* right = a + j * stride;
+      const double factor = column[j] * inverse;
+      right[c] = column[j];  // U11
+      for (int i = j; i < width; ++i) right[i] -= factor * column[i];
+    }
+    for (int i = c + 1; i < width; ++i) column[i] *= inverse;
+  }
+  return true;
+}
+
 // L21 = A21 U11^-1 and U12' = (P A12)' L11^-T, tile by tile.
 void BlockLu::factorize_below(int s) {
   const Layout& layout = layout_[s];
@@ -256,11 +282,19 @@ void BlockLu::factorize_below(int s) {
   const int width = layout.width;
   const Index stride = layout.height;
   const double* diagonal = values_.data() + layout.lower;
-  exchange_columns(s);
+  if (!definite_) exchange_columns(s);
   double inverse[widest_panel];
   for (int j = 0; j < width; ++j) inverse[j] = 1.0 / diagonal[j + j * stride];
   solve_panel(below, width, {diagonal, stride}, {values_.data() + layout.lower + width, stride},
               {inverse, static_cast<std::size_t>(width)});
+  if (definite_) {
+    for (int j = 0; j < width; ++j) {
+      const double* from = values_.data() + layout.lower + width + j * stride;
+      double* to = values_.data() + layout.upper + static_cast<std::ptrdiff_t>(j) * below;
+      for (int i = 0; i < below; ++i) to[i] = diagonal[j + j * stride] * from[i];
+    }
+    return;
+  }
   for (int j = 0; j < width; ++j)
     for (int p = 0; p < j; ++p) transposed_[p + j * width] = diagonal[j + p * stride];
   solve_panel(below, width, {transposed_.data(), width}, {values_.data() + layout.upper, below}, {});

@@ -163,7 +163,8 @@ std::size_t BodyFactor::position(int row, int column) const {
          static_cast<std::size_t>(column - first_[other]);
 }
 
-bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset) {
+bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
+                           bool definite) {
   std::copy(mass_.begin(), mass_.end(), values_.begin());
   sign_ = matrices_.set(unknowns);
   for (std::size_t i = 0; i + 1 < offset.size(); ++i) {
@@ -199,7 +200,7 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
   }
   lu_.begin(sizes_);
   for (std::size_t k = 0; k < columns_.size(); ++k) lu_.put(k, values_.data() + value_start_[k]);
-  return lu_.factorize();
+  return lu_.factorize(definite);
 }
 
 void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x) {

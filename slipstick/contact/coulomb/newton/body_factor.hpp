@@ -26,8 +26,10 @@ class BodyFactor {
   /// Number of blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
-  /// `offset` has the first row of each node. Returns false if a value is not finite.
-  bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset);
+  /// `offset` has the first row of each node. Returns false if a value is not finite. `definite`: left = right
+  /// at all nodes, so that M + S is positive definite (see BlockLu::factorize).
+  bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
+                 bool definite = false);
   /// x <- the solution, without refinement.
   void solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x);
   /// The sign of the system's determinant is sign() times that of the factor's, because M is positive.

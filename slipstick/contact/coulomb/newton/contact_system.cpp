@@ -158,11 +158,14 @@ void ContactSystem::list_pattern() {
   }
 }
 
-bool ContactSystem::factorize() {
+bool ContactSystem::factorize(bool definite) {
   for (int i = 0; i < island_.nodes(); ++i) sizes_[i] = unknowns_[i].size;
   std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
   if (rows() == 0) return false;
-  if (space_ == FactorSpace::bodies) return now_->bodies.factorize(unknowns_, offset_);
+  if (space_ == FactorSpace::bodies) {
+    return (definite && now_->bodies.factorize(unknowns_, offset_, true)) ||
+           now_->bodies.factorize(unknowns_, offset_);
+  }
   return space_ == FactorSpace::groups ? now_->groups.factorize(unknowns_, offset_) : factorize_contacts();
 }
 
@@ -236,6 +239,24 @@ bool ContactSystem::solve_reduced(VectorView x) {
     const double residual = correction.norm();
     if (residual <= small_residual * norm) return true;
     if (round == most_refinements || !(residual < 0.5 * before)) return residual <= largest_residual * norm;
+    before = residual;
+    solve_once(correction);
+    x += correction;
+  }
+}
+
+void ContactSystem::solve_refined(VectorView x, double share, int most) {
+  assert(x.size() == rows());
+  auto right_side = right_side_.head(rows()), correction = correction_.head(rows());
+  right_side = x;
+  solve_once(x);
+  const double norm = right_side.norm();
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < most; ++round) {
+    correction = right_side;
+    subtract_product(x, correction);
+    const double residual = correction.norm();
+    if (residual <= share * norm || !(residual < 0.5 * before)) return;
     before = residual;
     solve_once(correction);
     x += correction;

@@ -33,14 +33,18 @@ class ContactSystem {
   /// The same for solve_once() with the present factor.
   double solve_cost() const;
 
-  /// Returns false if a value is not finite or there are no unknowns.
-  bool factorize();
+  /// Returns false if a value is not finite or there are no unknowns. `definite`: left = right at all nodes.
+  /// The system of the bodies is then positive definite, and its elimination costs half.
+  bool factorize(bool definite = false);
   /// Rows of the system, after factorize().
   int rows() const { return offset_.back(); }
   /// First row of node i.
   int offset(int i) const { return offset_[static_cast<std::size_t>(i - island_.begin)]; }
   /// x <- A^-1 x with the given number of refinements.
   void solve(VectorView x, int refinements);
+  /// The same with refinements until the residual is below the given share of x, `most` of them. The residual
+  /// may stay larger: the method that calls must be able to do with it.
+  void solve_refined(VectorView x, double share, int most);
   /// The same without a test of the residual. Use it only if solve() succeeded with this factor, and if the
   /// added terms are not small against W.
   void solve_once(VectorView x);

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/scaled_island.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick::internal {
+
+void ScaledIsland::prepare(const ContactBlocks& blocks, const Island& island) {
+  island_ = island;
+  dimension_ = blocks.dimension();
+  contacts_.assign(static_cast<std::size_t>(island.contacts()), {});
+  double sum = 0.0;
+  for (int i = 0; i < island.contacts(); ++i) {
+    Contact& contact = contacts_[static_cast<std::size_t>(i)];
+    const double mu = blocks.mu(island.begin + i);
+    contact.normal = 1.0 / std::sqrt(blocks.scale(island.begin + i));
+    contact.tangent = mu * contact.normal;
+    contact.size = mu > 0.0 ? dimension_ : 1;
+    for (int a = 0; a < contact.size; ++a) {
+      const double load = (a == 0 ? contact.normal : contact.tangent) * blocks.q(island.begin + i)[a];
+      sum += load * load;
+    }
+  }
+  list_rows(blocks);
+  for (const Row& row : rows_) sum += std::pow(row.scale * blocks.q(row.node)[row.row], 2);
+  unit_ = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, contacts_.size() + rows_.size())));
+  if (!(unit_ > 0.0 && std::isfinite(unit_))) unit_ = 1.0;
+  for (Row& row : rows_) {
+    row.lower /= unit_ * row.scale;
+    row.upper /= unit_ * row.scale;
+  }
+}
+
+void ScaledIsland::list_rows(const ContactBlocks& blocks) {
+  rows_.clear();
+  fixed_.clear();
+  for (int i = island_.joints; i < island_.end; ++i) {
+    const std::size_t first = rows_.size();
+    for (int a = 0; a < dimension_; ++a) {
+      const double lower = blocks.lower(i, a), upper = blocks.upper(i, a);
+      if (lower < upper) {
+        rows_.push_back(
+            {i, a, 1.0 / std::sqrt(blocks.row_scale(i, a)), lower, upper, static_cast<int>(rows_.size() - first), 0});
+      } else {
+        fixed_.emplace_back(static_cast<Index>(dimension_) * i + a, lower);
+      }
+    }
+    for (std::size_t k = first; k < rows_.size(); ++k) rows_[k].count = static_cast<int>(rows_.size() - first);
+  }
+}
+
+void ScaledIsland::resize(Values& values) const {
+  values.contacts.resize(contacts_.size());
+  values.rows.resize(static_cast<Index>(rows_.size()));
+}
+
+void ScaledIsland::set_impulses(const Values& x, Vector& r) const {
+  double* to = r.data() + static_cast<Index>(dimension_) * island_.begin;
+  for (std::size_t i = 0; i < contacts_.size(); ++i, to += dimension_) {
+    const Contact& contact = contacts_[i];
+    to[0] = unit_ * contact.normal * x.contacts[i][0];
+    for (int a = 1; a < dimension_; ++a)
+      to[a] = a < contact.size ? unit_ * contact.tangent * x.contacts[i][a] : 0.0;
+  }
+  for (const auto& [index, value] : fixed_) r[index] = value;
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    r[index(rows_[k])] = unit_ * rows_[k].scale * x.rows[static_cast<Index>(k)];
+}
+
+void ScaledIsland::read_impulses(const Vector& r, Values& x) const {
+  resize(x);
+  const double* from = r.data() + static_cast<Index>(dimension_) * island_.begin;
+  for (std::size_t i = 0; i < contacts_.size(); ++i, from += dimension_) {
+    const Contact& contact = contacts_[i];
+    x.contacts[i].setZero();
+    for (int a = 0; a < contact.size; ++a)
+      x.contacts[i][a] = from[a] / (unit_ * (a == 0 ? contact.normal : contact.tangent));
+  }
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    x.rows[static_cast<Index>(k)] = r[index(rows_[k])] / (unit_ * rows_[k].scale);
+}
+
+void ScaledIsland::read_velocities(const Vector& u, Values& y) const {
+  resize(y);
+  const double* from = u.data() + static_cast<Index>(dimension_) * island_.begin;
+  for (std::size_t i = 0; i < contacts_.size(); ++i, from += dimension_) {
+    const Contact& contact = contacts_[i];
+    y.contacts[i].setZero();
+    for (int a = 0; a < contact.size; ++a)
+      y.contacts[i][a] = (a == 0 ? contact.normal : contact.tangent) * from[a] / unit_;
+  }
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    y.rows[static_cast<Index>(k)] = rows_[k].scale * u[index(rows_[k])] / unit_;
+}
+
+}  // namespace slipstick::internal

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "slipstick/contact/coulomb/contact_blocks.hpp"
+#include "slipstick/contact/coulomb/contact_unknowns.hpp"
+#include "slipstick/problems/barrier.hpp"
+
+namespace slipstick::internal {
+
+/// An island in the scale of an interior point method. All cones are the self-dual one, ||x_T|| <= x_N, and the
+/// mean diagonals of the blocks are 1:
+///     r = c D x,  y = D u / c,  D = diag(1, mu, mu) / sqrt(d).
+/// The rows of joints have D = 1 / sqrt(d). c is the root mean square of D q over contacts and rows. If mu = 0,
+/// only the normal is an unknown. Rows with equal bounds are no unknowns.
+class ScaledIsland {
+ public:
+  struct Contact {
+    int size = 3;  ///< unknowns: 1, 2 or 3
+    double normal = 1.0, tangent = 1.0;
+  };
+  /// A row of a joint, limit or motor, with the bounds of x. `place` is its place among the `count` rows of its
+  /// node that are unknowns.
+  struct Row {
+    int node, row;
+    double scale;
+    double lower, upper;
+    int place, count;
+    bool has_lower() const { return lower > -infinity; }
+    bool has_upper() const { return upper < infinity; }
+  };
+  /// x of contacts and rows.
+  struct Values {
+    std::vector<ConePoint> contacts;
+    Vector rows;
+  };
+
+  void prepare(const ContactBlocks& blocks, const Island& island);
+  int dimension() const { return dimension_; }
+  const Island& island() const { return island_; }
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  const std::vector<Row>& rows() const { return rows_; }
+  /// The row of `r` or `u` of a joint's row.
+  Index index(const Row& row) const { return static_cast<Index>(dimension_) * row.node + row.row; }
+
+  /// r of the island from x, with the rows that are no unknowns.
+  void set_impulses(const Values& x, Vector& r) const;
+  void read_impulses(const Vector& r, Values& x) const;
+  void read_velocities(const Vector& u, Values& y) const;
+  void resize(Values& values) const;
+
+  /// Fills left or right of the unknowns with D times a matrix of `size` columns, given by entry(row, column).
+  static void set_columns(const Contact& contact, int dimension, int size, double* to, const auto& entry) {
+    for (int a = 0; a < dimension; ++a) {
+      const double d = a == 0 ? contact.normal : contact.tangent;
+      for (int c = 0; c < size; ++c) to[size * a + c] = a < contact.size ? d * entry(a, c) : 0.0;
+    }
+  }
+
+ private:
+  void list_rows(const ContactBlocks& blocks);
+
+  Island island_{};
+  int dimension_ = 3;
+  double unit_ = 1.0;  // c
+  std::vector<Contact> contacts_;
+  std::vector<Row> rows_;
+  std::vector<std::pair<Index, double>> fixed_;  // rows with equal bounds, and their impulses
+};
+
+}  // namespace slipstick::internal

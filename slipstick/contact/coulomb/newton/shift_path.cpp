@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/contact/coulomb/newton/shift_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick::internal {
+namespace {
+
+// Refinements of a direction, until the residual is below this share of the right side.
+constexpr int most_refinements = 3;
+constexpr double small_residual = 1e-12;
+
+// The sign of dx in the slack of a bound.
+constexpr double bound_sign[2] = {1.0, -1.0};
+
+}  // namespace
+
+void ShiftPath::prepare(const CoulombMethod::Context& context, double delta) {
+  delta_ = delta;
+  system_.prepare(context.blocks, context.island);
+  scaled_.prepare(context.blocks, context.island);
+  contacts_.assign(scaled_.contacts().size(), {});
+  row_targets_.assign(scaled_.rows().size(), {});
+  for (ScaledIsland::Values* values : {&x_, &y_, &last_y_}) scaled_.resize(*values);
+  for (Vector* vector : {&r_, &u_, &right_side_}) vector->resize(context.r.size());
+}
+
+double ShiftPath::start(const CoulombMethod::Context& context) {
+  point_.cones.assign(scaled_.contacts().size(), {});
+  point_.rows.assign(scaled_.rows().size(), {});
+  for (std::size_t k = 0; k < point_.rows.size(); ++k) {
+    const ScaledIsland::Row& row = scaled_.rows()[k];
+    Point::Row& own = point_.rows[k];
+    const double middle = row.upper - row.lower < 2.0 ? 0.5 * (row.lower + row.upper)
+                                                      : std::clamp(0.0, row.lower + 1.0, row.upper - 1.0);
+    own.x = middle;
+    if (row.has_lower()) own.slack[0] = middle - row.lower;
+    if (row.has_upper()) own.slack[1] = row.upper - middle;
+    for (int side : {0, 1}) own.z[side] = own.slack[side] > 0.0 ? 1.0 / own.slack[side] : 0.0;
+  }
+  return evaluate(context);
+}
+
+double ShiftPath::restart(const CoulombMethod::Context& context, const Point& from) {
+  point_ = from;
+  return evaluate(context);
+}
+
+// r, y and the error of the point.
+double ShiftPath::evaluate(const CoulombMethod::Context& context) {
+  for (std::size_t i = 0; i < point_.cones.size(); ++i) x_.contacts[i] = point_.cones[i].x;
+  for (std::size_t k = 0; k < point_.rows.size(); ++k) x_.rows[static_cast<Index>(k)] = point_.rows[k].x;
+  scaled_.set_impulses(x_, r_);
+  context.blocks.velocities(context.island, r_, u_);
+  ++context.counts.products;
+  scaled_.read_velocities(u_, y_);
+  return relative_error(context, r_, u_);
+}
+
+double ShiftPath::per_member() const {
+  return 1.0 / static_cast<double>(std::max<std::size_t>(1, contacts_.size() + row_targets_.size()));
+}
+
+double ShiftPath::residual() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    ConePoint residual = y_.contacts[i] - point_.cones[i].z;
+    residual[0] += point_.cones[i].s;
+    for (int a = 0; a < scaled_.contacts()[i].size; ++a) sum += residual[a] * residual[a];
+  }
+  for (std::size_t k = 0; k < point_.rows.size(); ++k) sum += row_gap(k) * row_gap(k);
+  return std::sqrt(sum * per_member());
+}
+
+// y - z_l + z_u
+double ShiftPath::row_gap(std::size_t k) const {
+  return y_.rows[static_cast<Index>(k)] - point_.rows[k].z[0] + point_.rows[k].z[1];
+}
+
+double ShiftPath::shift_gap() const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const double gap = contacts_[i].rho - point_.cones[i].s;
+    sum += gap * gap;
+  }
+  return std::sqrt(sum * per_member());
+}
+
+double ShiftPath::gap() const {
+  double sum = 0.0;
+  std::size_t members = point_.cones.size();
+  for (const Point::Cone& cone : point_.cones) sum += cone.scaling.lambda().squaredNorm();
+  for (const Point::Row& row : point_.rows) {
+    for (const int side : {0, 1}) {
+      sum += row.slack[side] * row.z[side];
+      members += row.slack[side] > 0.0;
+    }
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(1, members));
+}
+
+void ShiftPath::set_shift(double eps) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    const ConePoint& y = y_.contacts[i];
+    const double squared = y[1] * y[1] + y[2] * y[2], n = std::sqrt(squared + eps * eps);
+    const double slope = n > 0.0 ? (2.0 - squared / (n * n)) / n : 0.0;
+    contact.rho = n > 0.0 ? squared / n : 0.0;
+    for (int a : {0, 1}) contact.slope[a] = slope * y[a + 1];
+  }
+}
+
+bool ShiftPath::factorize(const CoulombMethod::Context& context, double kappa) {
+  kappa_ = kappa;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    const Point::Cone& cone = point_.cones[i];
+    contact.residual = y_.contacts[i] - cone.z;
+    contact.residual[0] += cone.s + kappa * (contact.rho - cone.s);
+    for (int a = scaled_.contacts()[i].size; a < 3; ++a) contact.residual[a] = 0.0;
+    set_unknowns(i);
+  }
+  set_row_unknowns();
+  ++context.counts.factorizations;
+  return system_.factorize(kappa == 0.0);
+}
+
+// r = D Q (v / divisor), the rows (D G' Q / divisor)' u, and (L^2 + delta) / divisor^2 on the diagonal.
+void ShiftPath::set_unknowns(std::size_t i) {
+  Contact& contact = contacts_[i];
+  const ScaledIsland::Contact& scale = scaled_.contacts()[i];
+  const NesterovTodd& scaling = point_.cones[i].scaling;
+  contact.values = scaling.values();
+  contact.frame = scaling.frame();
+  if (scale.size == 1) {
+    contact.values[0] = scaling.beta();
+    contact.frame.setIdentity();
+  }
+  ContactUnknowns& own = system_.unknowns(scaled_.island().begin + static_cast<int>(i));
+  own.size = scale.size;
+  own.plain = false;
+  for (int c = 0; c < own.size; ++c) {
+    const double square = contact.values[c] * contact.values[c];
+    contact.divisor[c] = std::sqrt(1.0 + square);
+    own.added[c] = (square + delta_) / (1.0 + square);
+  }
+  const auto& Q = contact.frame;
+  ScaledIsland::set_columns(scale, scaled_.dimension(), own.size, own.right,
+                            [&](int a, int c) { return Q(a, c) / contact.divisor[c]; });
+  ScaledIsland::set_columns(scale, scaled_.dimension(), own.size, own.left, [&](int a, int c) {
+    const double turned = a == 0 ? Q(0, c) : Q(a, c) + kappa_ * contact.slope[a - 1] * Q(0, c);
+    return turned / contact.divisor[c];
+  });
+}
+
+void ShiftPath::set_row_unknowns() {
+  const Island& island = scaled_.island();
+  for (int i = island.joints; i < island.end; ++i) system_.unknowns(i).size = 0;
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    const ScaledIsland::Row& row = scaled_.rows()[k];
+    ContactUnknowns& own = system_.unknowns(row.node);
+    if (row.place == 0) {
+      own.size = row.count;
+      own.plain = false;
+      std::fill_n(own.left, 9, 0.0);
+      std::fill_n(own.right, 9, 0.0);
+    }
+    double square = 0.0;
+    for (const int side : {0, 1})
+      if (point_.rows[k].slack[side] > 0.0) square += point_.rows[k].z[side] / point_.rows[k].slack[side];
+    const double divisor = row_targets_[k].divisor = std::sqrt(1.0 + square);
+    own.left[own.size * row.row + row.place] = own.right[own.size * row.row + row.place] = row.scale / divisor;
+    own.added[row.place] = (square + delta_) / (1.0 + square);
+  }
+}
+
+bool ShiftPath::solve(double tau, const Direction* first, Direction& direction) {
+  aim(tau, first);
+  set_right_side();
+  auto right_side = right_side_.head(system_.rows());
+  system_.solve_refined(right_side, small_residual, most_refinements);
+  if (!right_side.allFinite()) return false;
+  read_direction(direction);
+  return true;
+}
+
+void ShiftPath::aim(double tau, const Direction* first) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const ConePoint& lambda = point_.cones[i].scaling.lambda();
+    ConePoint target = tau * cone_identity() - jordan_product(lambda, lambda);
+    if (first != nullptr) target -= jordan_product(first->scaled_x[i], first->scaled_z[i]);
+    contacts_[i].target = jordan_divide(lambda, target);
+  }
+  for (std::size_t k = 0; k < row_targets_.size(); ++k)
+    for (const int side : {0, 1}) row_targets_[k].t[side] = row_target(k, side, tau, first);
+}
+
+// (tau - slack z - second-order term) / slack
+double ShiftPath::row_target(std::size_t k, int side, double tau, const Direction* first) const {
+  const Point::Row& row = point_.rows[k];
+  if (!(row.slack[side] > 0.0)) return 0.0;
+  const double second =
+      first != nullptr ? bound_sign[side] * first->rows[k].x * first->rows[k].z[side] : 0.0;
+  return (tau - second) / row.slack[side] - row.z[side];
+}
+
+void ShiftPath::set_right_side() {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    double* to = right_side_.data() + offset(i);
+    for (int c = 0; c < scaled_.contacts()[i].size; ++c) {
+      const auto column = contact.frame.col(c);
+      to[c] = (contact.values[c] * column.dot(contact.target) - column.dot(contact.residual)) / contact.divisor[c];
+    }
+  }
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    const RowTargets& row = row_targets_[k];
+    right_side_[offset(scaled_.rows()[k])] = (row.t[0] - row.t[1] - row_gap(k)) / row.divisor;
+  }
+}
+
+void ShiftPath::read_direction(Direction& direction) const {
+  for (auto* part : {&direction.x, &direction.scaled_x, &direction.scaled_z}) part->resize(contacts_.size());
+  direction.rows.resize(row_targets_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    const double* v = right_side_.data() + offset(i);
+    ConePoint dx = ConePoint::Zero(), scaled = ConePoint::Zero();
+    for (int c = 0; c < scaled_.contacts()[i].size; ++c) {
+      const double along = v[c] / contact.divisor[c];
+      dx += along * contact.frame.col(c);
+      scaled += contact.values[c] * along * contact.frame.col(c);
+    }
+    for (int a = scaled_.contacts()[i].size; a < 3; ++a) dx[a] = scaled[a] = 0.0;
+    direction.x[i] = dx;
+    direction.scaled_x[i] = scaled;
+    direction.scaled_z[i] = contact.target - scaled;
+  }
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    const Point::Row& row = point_.rows[k];
+    Direction::Row& to = direction.rows[k];
+    to.x = right_side_[offset(scaled_.rows()[k])] / row_targets_[k].divisor;
+    for (const int side : {0, 1}) {
+      to.z[side] = row.slack[side] > 0.0
+                       ? row_targets_[k].t[side] - bound_sign[side] * row.z[side] / row.slack[side] * to.x
+                       : 0.0;
+    }
+  }
+}
+
+double ShiftPath::max_step(const Direction& direction) const {
+  double step = infinity;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const ConePoint& lambda = point_.cones[i].scaling.lambda();
+    step = std::min({step, internal::max_step(lambda, direction.scaled_x[i]),
+                     internal::max_step(lambda, direction.scaled_z[i])});
+  }
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    const Point::Row& row = point_.rows[k];
+    for (const int side : {0, 1}) {
+      if (!(row.slack[side] > 0.0)) continue;
+      const double slack = bound_sign[side] * direction.rows[k].x;
+      if (slack < 0.0) step = std::min(step, -row.slack[side] / slack);
+      if (direction.rows[k].z[side] < 0.0) step = std::min(step, -row.z[side] / direction.rows[k].z[side]);
+    }
+  }
+  return step;
+}
+
+double ShiftPath::step(const CoulombMethod::Context& context, const Direction& direction, double length) {
+  bool inside = true;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Point::Cone& cone = point_.cones[i];
+    const ConePoint lambda = cone.scaling.lambda();
+    cone.x += length * direction.x[i];
+    cone.z += length * cone.scaling.apply(direction.scaled_z[i]);
+    const ConePoint x = lambda + length * direction.scaled_x[i], z = lambda + length * direction.scaled_z[i];
+    inside = inside && cone_determinant(x) > 0.0 && cone_determinant(z) > 0.0;
+    if (inside) cone.scaling.update(x, z);
+  }
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    Point::Row& row = point_.rows[k];
+    row.x += length * direction.rows[k].x;
+    for (const int side : {0, 1}) {
+      if (!(row.slack[side] > 0.0)) continue;
+      row.slack[side] += length * bound_sign[side] * direction.rows[k].x;
+      row.z[side] += length * direction.rows[k].z[side];
+      inside = inside && row.slack[side] > 0.0 && row.z[side] > 0.0;
+    }
+  }
+  if (!inside) return infinity;
+  std::swap(y_, last_y_);
+  const double error = evaluate(context);
+  // s + length kappa (rho - s + grad rho' A dx), where length A dx is the change of y.
+  for (std::size_t i = 0; i < contacts_.size() && kappa_ > 0.0; ++i) {
+    const Contact& contact = contacts_[i];
+    double& s = point_.cones[i].s;
+    const ConePoint change = y_.contacts[i] - last_y_.contacts[i];
+    s += kappa_ * (length * (contact.rho - s) + contact.slope[0] * change[1] + contact.slope[1] * change[2]);
+    s = std::max(0.0, s);
+  }
+  return error;
+}
+
+}  // namespace slipstick::internal
