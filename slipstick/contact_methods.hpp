@@ -162,8 +162,9 @@ struct NcpIpmSettings {
 };
 
 struct ShiftIpmSettings {
-  /// Starts with different constants, in turn until one solves the problem; 1 to 8.
-  int starts = 8;
+  static constexpr int most_starts = 6;
+  /// Starts with different constants, which take turns until one of them solves the problem; 1 to 6.
+  int starts = most_starts;
   /// delta: share of the mean diagonal that is added to A. The centre is the present iterate, so that the term
   /// vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. > 0
   double proximal = 1e-6;
@@ -171,7 +172,8 @@ struct ShiftIpmSettings {
   int polish_steps = 12;
 
   static constexpr auto fields = Fields{
-      Field{"starts", &ShiftIpmSettings::starts, 1, 8, "starts with different constants at most"},
+      Field{"starts", &ShiftIpmSettings::starts, 1, most_starts,
+            "starts with different constants, which take turns"},
       Field{"proximal", &ShiftIpmSettings::proximal, 1e-12, 1.0,
             "shift of the matrix, as a share of its mean diagonal, that vanishes in the limit"},
       Field{"polish_steps", &ShiftIpmSettings::polish_steps, 0, 1000,

@@ -42,6 +42,10 @@ void subtract_outer(Index rows, int columns, int depth, Block<const double> a, B
 
 }  // namespace
 
+BlockLu::BlockLu(Ordering ordering) : ordering_(ordering) {
+  check_available(ordering);
+}
+
 void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
                       std::span<const int> largest) {
   assert(start.size() == largest.size() + 1);
@@ -54,7 +58,7 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
   std::copy(start.begin(), start.end(), pattern.outerIndexPtr());
   std::copy(columns.begin(), columns.end(), pattern.innerIndexPtr());
   std::fill_n(pattern.valuePtr(), columns.size(), 1.0);
-  symbolic_.analyze(pattern, Ordering::amd,
+  symbolic_.analyze(pattern, ordering_,
                     {.pays = lu_worth_merging, .widths = largest_, .widest = widest_panel});
   find_entries(start, columns);
 }

@@ -31,6 +31,8 @@ namespace slipstick::internal {
 /// nothing.
 class BlockLu {
  public:
+  /// Throws Error if the build does not have that ordering.
+  explicit BlockLu(Ordering ordering = Ordering::amd);
   /// Orders and allocates for the pattern of blocks by rows, if it differs from the last pattern. put(k, ...)
   /// fills entry k of the pattern. The pattern need not contain the diagonal blocks. `largest` has the
   /// largest allowed size of each block.
@@ -93,6 +95,7 @@ class BlockLu {
   void forward() const;
   void backward() const;
 
+  Ordering ordering_;
   int n_ = 0;
   SparsityPattern pattern_;
   std::vector<int> largest_;

@@ -50,6 +50,10 @@ bool is_available(Ordering ordering) {
   return ordering != Ordering::metis || has_metis();
 }
 
+Ordering least_fill_ordering() {
+  return has_metis() ? Ordering::metis : Ordering::amd;
+}
+
 void check_available(Ordering ordering) {
   if (!is_available(ordering)) fail("this build has no ordering '{}': METIS is not linked", name(ordering));
 }

@@ -15,6 +15,9 @@ std::string_view name(Ordering ordering);
 /// The orderings of this build.
 std::span<const Ordering> available_orderings();
 bool is_available(Ordering ordering);
+/// Nested dissection if the build has it, otherwise minimum degree. On large packings the first takes two
+/// thirds of the operations. It takes longer to compute, so it pays for many factorizations.
+Ordering least_fill_ordering();
 /// Throws Error if the ordering is not available.
 void check_available(Ordering ordering);
 

@@ -21,6 +21,7 @@ namespace slipstick::internal {
 /// with each other. If A is small, y is a small difference divided by A. The caller must refine it.
 class BodyFactor {
  public:
+  explicit BodyFactor(Ordering ordering = Ordering::amd) : lu_(ordering) {}
   /// Finds the degrees of freedom that the island moves and their pattern.
   void prepare(const ContactBlocks& blocks, const Island& island, ContactBlocks::Bodies& bodies);
   /// Number of blocks of the pattern.

@@ -79,7 +79,7 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
   const auto number = static_cast<std::size_t>(place - islands.begin());
   assert(number < islands.size());
   if (kept_.size() <= number) kept_.resize(number + 1);
-  if (!kept_[number]) kept_[number] = std::make_unique<Kept>();
+  if (!kept_[number]) kept_[number] = std::make_unique<Kept>(ordering_);
   now_ = kept_[number].get();
 
   const auto nodes = static_cast<std::size_t>(island.nodes());

@@ -23,6 +23,8 @@ namespace slipstick::internal {
 /// kept for every island. A second run over the islands of a problem allocates nothing.
 class ContactSystem {
  public:
+  /// The ordering of bodies and contacts in the factors.
+  explicit ContactSystem(Ordering ordering = Ordering::amd) : ordering_(ordering) {}
   /// Call it first for an island. `blocks` must outlive its use.
   void prepare(const ContactBlocks& blocks, const Island& island);
   /// Unknowns of node i of the problem, which must be in the island.
@@ -62,6 +64,7 @@ class ContactSystem {
   enum class FactorSpace { contacts, groups, bodies };
   // The kept data of an island. The pattern is that of the blocks of W.
   struct Kept {
+    explicit Kept(Ordering ordering) : lu(ordering), bodies(ordering) {}
     std::uint64_t version = 0;  // version of the blocks
     FactorSpace space = FactorSpace::contacts;
     bool analyzed = false;  // the pattern is listed
@@ -82,6 +85,7 @@ class ContactSystem {
   bool solve_reduced(VectorView x);
   void subtract_product(ConstVectorView x, VectorView residual);
 
+  Ordering ordering_;
   const ContactBlocks* blocks_ = nullptr;
   Island island_{};
   Kept* now_ = nullptr;

@@ -8,34 +8,42 @@
 namespace slipstick::internal {
 namespace {
 
-// No single start solves all problems: a large smoothing keeps what is jammed, a small one suits flows.
+// Much smoothing keeps what is jammed, little smoothing suits flows.
 constexpr ShiftIpm::Start shift_starts[] = {
-    {},
     {.smoothing = 0.1},
+    {.smoothing = 0.01, .settled = 0.01},
+    {.smoothing = 1.0},
+    {.smoothing = 0.3},
     {.smoothing = 0.01, .settled = 0.01, .step_share = 0.7},
     {.smoothing = 3.0, .settled = 0.1},
-    {.tau = 1e-3},
-    {.smoothing = 0.01, .settled = 0.01, .growth = 1.3},
-    {.tau = 1.0, .smoothing = 0.01, .settled = 0.01},
-    {.tau = 1e-4, .smoothing = 1.0},
 };
+static_assert(std::size(shift_starts) == ShiftIpmSettings::most_starts);
 
+// Steps of a start at the end of each turn, and its patience at one tau, as shares of a budget that grows
+// with the root of the number of contacts.
+constexpr double turns[] = {0.35, 0.7, 1.4, 2.8};
+constexpr double patience = 0.2;
+constexpr double steps_per_root = 2.8;
+constexpr int fewest_steps = 70;
+
+constexpr double first_tau = 0.1, least_tau = 1e-15, tau_factor = 0.2;
 constexpr double convex_step_share = 0.99;
 constexpr int most_convex_steps = 30;
 
-constexpr double tau_factor = 0.2, least_tau = 1e-15;
 // A point has settled only if its residual is at most 10 tau, or at the floor that delta leaves.
 constexpr double residual_floor = 1e-6;
-constexpr double central = 3.0;  // largest x'z / tau at which tau falls
+constexpr double central = 3.0;          // largest x'z / tau at which tau falls
+constexpr double converging_tau = 1e-4;  // a start that settles below it keeps its turn
+
 constexpr double least_dt = 0.05, largest_dt = 1e6;
-// Step lengths: dt grows above the first and falls below the second.
+// dt grows after steps longer than the first, and falls after steps shorter than the second.
 constexpr double long_step = 0.6, short_step = 0.3;
-constexpr double grown_gap = 1.3;  // of rho - s from step to step, above which dt falls
+constexpr double grown_gap = 1.3;  // growth of rho - s from step to step, above which dt falls
 
 constexpr double first_polish_tau = 1e-9, next_polish = 1e-3;
 constexpr double proximal_schedule[] = {1e-6, 1e-8};
-constexpr double largest_polish_error = 1e-4;  // of the best point at the end of a start
-constexpr double worst_polish = 100.0;  // growth of the error at which the polish ends
+constexpr double largest_polish_error = 1e-4;  // error of the best point at the end of a turn
+constexpr double worst_polish = 100.0;         // growth of the error at which the polish ends
 
 }  // namespace
 
@@ -45,84 +53,91 @@ ShiftIpm::ShiftIpm(const ShiftIpmSettings& settings, SharedSystem system)
 void ShiftIpm::run(const Context& context) {
   u_.resize(context.r.size());
   context.blocks.velocities(context.island, context.r, u_);
-  least_error_ = relative_error(context, context.r, u_);
+  least_error_ = polished_error_ = relative_error(context, context.r, u_);
   if (context.monitor.finished(least_error_, context.r)) return;
   path_.prepare(context, settings_.proximal);
-  convex_tau_ = 0.0;
-  for (int k = 0; k < std::min<int>(settings_.starts, std::size(shift_starts)); ++k) {
-    const Start& start = shift_starts[k];
-    if (!descend(context, start.tau)) return;
-    relax(context, start);
-    if (has_ended(context)) return;
+  if (!descend(context)) return;
+
+  progress_.resize(static_cast<std::size_t>(settings_.starts));
+  for (Progress& start : progress_) {
+    start.point = path_.point();
+    start.tau = first_tau;
+    start.dt = 1.0;
+    start.polish_tau = first_polish_tau;
+    start.last_gap = infinity;
+    start.steps = start.here = 0;
+    start.converges = start.over = false;
+  }
+  const double budget = std::max<double>(fewest_steps, steps_per_root * std::sqrt(context.island.contacts()));
+  patience_ = static_cast<int>(patience * budget);
+  for (const double turn : turns) {
+    for (std::size_t k = 0; k < progress_.size(); ++k) {
+      if (progress_[k].over) continue;
+      relax(context, shift_starts[k], progress_[k], static_cast<int>(turn * budget));
+      if (!has_ended(context)) polish_best(context);
+      if (has_ended(context)) return;
+    }
   }
   context.monitor.stop(Status::iteration_limit);
 }
 
-// Keeps the best point as the answer.
-void ShiftIpm::offer(const Context& context, double error, const Vector& r) {
-  if (!(error < least_error_)) return;
-  least_error_ = error;
-  copy_island(context, r, context.r);
-}
-
-// Phase 1, or its kept end. Returns false if the run has ended.
-bool ShiftIpm::descend(const Context& context, double tau) {
-  if (convex_tau_ == tau) return true;
+// Phase 1. Returns false if the run has ended.
+bool ShiftIpm::descend(const Context& context) {
   double error = path_.start(context);
   for (int k = 0; k < most_convex_steps; ++k) {
     offer(context, error, path_.r());
     if (context.monitor.finished(least_error_, context.r)) return false;
     const double gap = path_.gap();
-    if ((gap <= 1.5 * tau && path_.residual() <= tau) || !path_.factorize(context, 0.0)) break;
-    if (!path_.solve(0.0, nullptr, trial_)) break;
+    if ((gap <= 1.5 * first_tau && path_.residual() <= first_tau) || !path_.factorize(context, 0.0)) break;
+    if (!path_.solve(0.0, trial_)) break;
     const double affine = std::min(1.0, path_.max_step(trial_));
-    if (!path_.solve(std::max(std::pow(1.0 - affine, 3) * gap, tau), &trial_, direction_)) break;
+    const double tau = std::max(std::pow(1.0 - affine, 3) * gap, first_tau);
+    if (!path_.solve(tau, &trial_, 1.0, direction_)) break;
     error = path_.step(context, direction_, std::min(1.0, convex_step_share * path_.max_step(direction_)));
+    if (!(error < infinity)) break;
   }
-  convex_ = path_.point();
-  convex_tau_ = tau;
   return true;
 }
 
-// Phases 2 and 3.
-void ShiftIpm::relax(const Context& context, const Start& start) {
-  double error = path_.restart(context, convex_);
-  double tau = start.tau, dt = 1.0, last_gap = infinity, polish_tau = first_polish_tau;
-  const int most = std::max(70, static_cast<int>(2.8 * std::sqrt(path_.point().cones.size())));
-  int here = 0;  // steps at this tau
-  for (int k = 0; k < most; ++k, ++here) {
+// Phase 2 of a start, up to that number of steps.
+void ShiftIpm::relax(const Context& context, const Start& start, Progress& now, int most_steps) {
+  double error = path_.restart(context, now.point);
+  for (; now.steps < most_steps || now.converges; ++now.steps, ++now.here) {
     offer(context, error, path_.r());
     if (context.monitor.finished(least_error_, context.r)) return;
-    path_.set_shift(start.smoothing * std::sqrt(tau));
-    const bool settled = has_settled(tau, start), waited = here >= most / 5 && tau > least_tau;
-    if (path_.gap() < central * tau && (settled || waited)) {
-      if (settled && tau <= polish_tau) {
-        polish(context, path_.r());
-        if (has_ended(context)) return;
-        polish_tau = next_polish * tau;
-      }
-      if (tau <= least_tau) break;
-      tau = std::max(tau_factor * tau, least_tau);
-      here = 0;
-      last_gap = infinity;
-      path_.set_shift(start.smoothing * std::sqrt(tau));
-    }
+    lower_tau(context, start, now);
+    if (now.over || has_ended(context)) return;
+    path_.set_shift(start.smoothing * std::sqrt(now.tau));
     const double gap = path_.shift_gap();
-    if (!path_.factorize(context, dt / (1.0 + dt))) break;
-    const double step = find_direction(tau, start.step_share);
+    now.over = !path_.factorize(context, now.dt / (1.0 + now.dt));
+    if (now.over) return;
+    const double step = find_direction(now.tau, start.step_share);
     error = path_.step(context, direction_, step);
-    if (!(error < infinity)) break;
-    if (step > long_step) dt *= start.growth;
-    if (step < short_step) dt *= 0.5;
-    if (gap > grown_gap * last_gap) dt *= 0.5;
-    dt = std::clamp(dt, least_dt, largest_dt);
-    last_gap = gap;
+    now.over = !(step > 0.0 && error < infinity);
+    if (now.over) return;
+    adapt_dt(start, step, gap, now);
   }
-  const double tolerance = context.target.scaled / context.blocks.weighted_norm();
-  if (least_error_ * tolerance < largest_polish_error) polish(context, context.r);
+  now.point = path_.point();
 }
 
-bool ShiftIpm::has_settled(double tau, const Start& start) const {
+// Lowers tau if the point is central, and has settled or patience is over. Polishes settled points.
+void ShiftIpm::lower_tau(const Context& context, const Start& start, Progress& now) {
+  path_.set_shift(start.smoothing * std::sqrt(now.tau));
+  const bool settled = has_settled(start, now.tau);
+  if (now.here >= patience_) now.converges = false;
+  if (path_.gap() >= central * now.tau || !(settled || now.here >= patience_)) return;
+  if (settled && now.tau <= now.polish_tau) {
+    polish(context, path_.r());
+    now.polish_tau = next_polish * now.tau;
+  }
+  now.over = now.tau <= least_tau;
+  now.converges = settled && now.tau < converging_tau;
+  now.tau = std::max(tau_factor * now.tau, least_tau);
+  now.here = 0;
+  now.last_gap = infinity;
+}
+
+bool ShiftIpm::has_settled(const Start& start, double tau) const {
   return path_.shift_gap() < start.settled * std::sqrt(tau) &&
          path_.residual() < std::max(10.0 * tau, residual_floor);
 }
@@ -137,10 +152,18 @@ double ShiftIpm::find_direction(double tau, double share) {
     longest = length;
     std::swap(direction_, trial_);
   };
-  take_trial(path_.solve(tau, nullptr, trial_));
-  if (longest < 0.95) take_trial(path_.solve(tau, &direction_, trial_));
-  if (longest < 0.2) take_trial(path_.solve(std::max(tau, path_.gap()), nullptr, trial_));
+  take_trial(path_.solve(tau, trial_));
+  if (longest > 0.0 && longest < 0.95) take_trial(path_.solve(tau, &direction_, 1.0, trial_));
+  if (longest < 0.2) take_trial(path_.solve(std::max(tau, path_.gap()), trial_));
   return longest >= 1.0 ? 1.0 : share * longest;
+}
+
+void ShiftIpm::adapt_dt(const Start& start, double step, double gap, Progress& now) const {
+  if (step > long_step) now.dt *= start.growth;
+  if (step < short_step) now.dt *= 0.5;
+  if (gap > grown_gap * now.last_gap) now.dt *= 0.5;
+  now.dt = std::clamp(now.dt, least_dt, largest_dt);
+  now.last_gap = gap;
 }
 
 // Phase 3.
@@ -155,6 +178,21 @@ void ShiftIpm::polish(const Context& context, const Vector& from) {
       if (!(error <= worst_polish * first)) break;
     }
   }
+}
+
+// Phase 3 from the best point, if it is new and near the solution.
+void ShiftIpm::polish_best(const Context& context) {
+  const double tolerance = context.target.scaled / context.blocks.weighted_norm();
+  if (least_error_ * tolerance > largest_polish_error || least_error_ > 0.5 * polished_error_) return;
+  polished_error_ = least_error_;
+  polish(context, context.r);
+}
+
+// Keeps the best point as the answer.
+void ShiftIpm::offer(const Context& context, double error, const Vector& r) {
+  if (!(error < least_error_)) return;
+  least_error_ = error;
+  copy_island(context, r, context.r);
 }
 
 }  // namespace slipstick::internal

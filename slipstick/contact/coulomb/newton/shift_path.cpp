@@ -176,8 +176,8 @@ void ShiftPath::set_row_unknowns() {
   }
 }
 
-bool ShiftPath::solve(double tau, const Direction* first, Direction& direction) {
-  aim(tau, first);
+bool ShiftPath::solve(double tau, const Direction* first, double share, Direction& direction) {
+  aim(tau, first, share);
   set_right_side();
   auto right_side = right_side_.head(system_.rows());
   system_.solve_refined(right_side, small_residual, most_refinements);
@@ -186,24 +186,26 @@ bool ShiftPath::solve(double tau, const Direction* first, Direction& direction) 
   return true;
 }
 
-void ShiftPath::aim(double tau, const Direction* first) {
+void ShiftPath::aim(double tau, const Direction* first, double share) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const ConePoint& lambda = point_.cones[i].scaling.lambda();
     ConePoint target = tau * cone_identity() - jordan_product(lambda, lambda);
-    if (first != nullptr) target -= jordan_product(first->scaled_x[i], first->scaled_z[i]);
+    if (first != nullptr) target -= share * jordan_product(first->scaled_x[i], first->scaled_z[i]);
     contacts_[i].target = jordan_divide(lambda, target);
   }
-  for (std::size_t k = 0; k < row_targets_.size(); ++k)
-    for (const int side : {0, 1}) row_targets_[k].t[side] = row_target(k, side, tau, first);
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    for (const int side : {0, 1}) {
+      const double second =
+          first != nullptr ? share * bound_sign[side] * first->rows[k].x * first->rows[k].z[side] : 0.0;
+      row_targets_[k].t[side] = row_target(k, side, tau, second);
+    }
+  }
 }
 
 // (tau - slack z - second-order term) / slack
-double ShiftPath::row_target(std::size_t k, int side, double tau, const Direction* first) const {
+double ShiftPath::row_target(std::size_t k, int side, double tau, double second) const {
   const Point::Row& row = point_.rows[k];
-  if (!(row.slack[side] > 0.0)) return 0.0;
-  const double second =
-      first != nullptr ? bound_sign[side] * first->rows[k].x * first->rows[k].z[side] : 0.0;
-  return (tau - second) / row.slack[side] - row.z[side];
+  return row.slack[side] > 0.0 ? (tau - second) / row.slack[side] - row.z[side] : 0.0;
 }
 
 void ShiftPath::set_right_side() {

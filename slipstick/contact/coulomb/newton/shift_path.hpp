@@ -76,9 +76,10 @@ class ShiftPath {
   void set_shift(double eps);
   /// Call it after set_shift(). Returns false if a value is not finite.
   bool factorize(const CoulombMethod::Context& context, double kappa);
-  /// The direction to x o z = tau e. If there is a `first` direction, its second-order term is subtracted.
-  /// Returns false if the direction is not finite.
-  bool solve(double tau, const Direction* first, Direction& direction);
+  /// The direction to x o z = tau e. If there is a `first` direction, this share of its second-order term is
+  /// subtracted. Returns false if the direction is not finite.
+  bool solve(double tau, const Direction* first, double share, Direction& direction);
+  bool solve(double tau, Direction& direction) { return solve(tau, nullptr, 0.0, direction); }
   /// The largest step that keeps x, z and the slacks in their cones.
   double max_step(const Direction& direction) const;
   /// Goes to the next point. Returns its error relative to the target of the run, or infinity if the point is
@@ -99,11 +100,11 @@ class ShiftPath {
   double evaluate(const CoulombMethod::Context& context);
   void set_unknowns(std::size_t i);
   void set_row_unknowns();
-  void aim(double tau, const Direction* first);
+  void aim(double tau, const Direction* first, double share);
   void set_right_side();
   void read_direction(Direction& direction) const;
   double row_gap(std::size_t k) const;
-  double row_target(std::size_t k, int side, double tau, const Direction* first) const;
+  double row_target(std::size_t k, int side, double tau, double second) const;
   double per_member() const;
   int offset(std::size_t i) const { return system_.offset(scaled_.island().begin + static_cast<int>(i)); }
   int offset(const ScaledIsland::Row& row) const { return system_.offset(row.node) + row.place; }
