@@ -19,9 +19,13 @@ constexpr ShiftIpm::Start shift_starts[] = {
 };
 static_assert(std::size(shift_starts) == ShiftIpmSettings::most_starts);
 
-// Steps of a start at the end of each turn, and its patience at one tau, as shares of a budget that grows
-// with the root of the number of contacts.
-constexpr double turns[] = {0.35, 0.7, 1.4, 2.8};
+// The starts that have a turn, and their steps at its end. Steps and the patience at one tau are shares of a
+// budget that grows with the root of the number of contacts.
+struct Turn {
+  int starts;
+  double steps;
+};
+constexpr Turn turns[] = {{3, 0.42}, {4, 0.75}, {6, 1.5}, {6, 3.0}};
 constexpr double patience = 0.2;
 constexpr double steps_per_root = 2.8;
 constexpr int fewest_steps = 70;
@@ -42,7 +46,7 @@ constexpr double grown_gap = 1.3;  // growth of rho - s from step to step, above
 
 constexpr double first_polish_tau = 1e-9, next_polish = 1e-3;
 constexpr double proximal_schedule[] = {1e-6, 1e-8};
-constexpr double largest_polish_error = 1e-4;  // error of the best point at the end of a turn
+constexpr double largest_polish_error = 1e-3;  // error of the best point at the end of a turn
 constexpr double worst_polish = 100.0;         // growth of the error at which the polish ends
 
 }  // namespace
@@ -70,10 +74,10 @@ void ShiftIpm::run(const Context& context) {
   }
   const double budget = std::max<double>(fewest_steps, steps_per_root * std::sqrt(context.island.contacts()));
   patience_ = static_cast<int>(patience * budget);
-  for (const double turn : turns) {
-    for (std::size_t k = 0; k < progress_.size(); ++k) {
+  for (const Turn& turn : turns) {
+    for (int k = 0; k < std::min(turn.starts, settings_.starts); ++k) {
       if (progress_[k].over) continue;
-      relax(context, shift_starts[k], progress_[k], static_cast<int>(turn * budget));
+      relax(context, shift_starts[k], progress_[k], static_cast<int>(turn.steps * budget));
       if (!has_ended(context)) polish_best(context);
       if (has_ended(context)) return;
     }
