@@ -165,19 +165,19 @@ struct ShiftIpmSettings {
   static constexpr int most_starts = 6;
   /// Starts with different constants, which take turns until one of them solves the problem; 1 to 6.
   int starts = most_starts;
-  /// delta: share of the mean diagonal that is added to A. The centre is the present iterate, so that the term
-  /// vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. > 0
+  /// delta: share of the mean diagonal that is added to A. The centre is the present iterate, so that the
+  /// term vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. > 0
   double proximal = 1e-6;
   /// Limit of the Newton steps with the modes of the contacts, from points near the end. 0: none.
   int polish_steps = 12;
 
-  static constexpr auto fields = Fields{
-      Field{"starts", &ShiftIpmSettings::starts, 1, most_starts,
-            "starts with different constants, which take turns"},
-      Field{"proximal", &ShiftIpmSettings::proximal, 1e-12, 1.0,
-            "shift of the matrix, as a share of its mean diagonal, that vanishes in the limit"},
-      Field{"polish_steps", &ShiftIpmSettings::polish_steps, 0, 1000,
-            "Newton steps with the modes of the contacts at most, from points near the end"}};
+  static constexpr auto fields =
+      Fields{Field{"starts", &ShiftIpmSettings::starts, 1, most_starts,
+                   "starts with different constants, which take turns"},
+             Field{"proximal", &ShiftIpmSettings::proximal, 1e-12, 1.0,
+                   "shift of the matrix, as a share of its mean diagonal, that vanishes in the limit"},
+             Field{"polish_steps", &ShiftIpmSettings::polish_steps, 0, 1000,
+                   "Newton steps with the modes of the contacts at most, from points near the end"}};
 };
 
 struct DesaxceSettings {

@@ -112,6 +112,7 @@ constexpr ContactMethod contact_methods_table[] = {
      .paper = "beyond the papers (De Saxc&eacute; and Feng 1998; Kelley and Keyes 1998)",
      .advice = "heaps and packings that jam, high accuracy without a start",
      .laws = coulomb_alone,
+     .warm_start = false,
      .make = make_coulomb<ShiftIpm, ShiftIpmSettings>,
      .options = describe_options<ShiftIpmSettings>},
     {.name = "admm",

@@ -27,8 +27,9 @@ class BodyFactor {
   /// Number of blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
-  /// `offset` has the first row of each node. Returns false if a value is not finite. `definite`: left = right
-  /// at all nodes, so that M + S is positive definite (see BlockLu::factorize).
+  /// `offset` has the first row of each node. Returns false if a value is not finite. `definite`: left and
+  /// right are the same at all nodes, up to a factor. M + S is then positive definite (see
+  /// BlockLu::factorize).
   bool factorize(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
                  bool definite = false);
   /// x <- the solution, without refinement.

@@ -35,8 +35,9 @@ class ContactSystem {
   /// The same for solve_once() with the present factor.
   double solve_cost() const;
 
-  /// Returns false if a value is not finite or there are no unknowns. `definite`: left = right at all nodes.
-  /// The system of the bodies is then positive definite, and its elimination costs half.
+  /// Returns false if a value is not finite or there are no unknowns. `definite`: left and right are the
+  /// same at all nodes, up to a factor. The system of the bodies is then positive definite, and its
+  /// elimination costs half.
   bool factorize(bool definite = false);
   /// Rows of the system, after factorize().
   int rows() const { return offset_.back(); }

@@ -43,7 +43,8 @@ double ModeNewton::step(const CoulombMethod::Context& context, const ScaledIslan
     double* to = right_side_.data() + system_.offset(begin + static_cast<int>(i));
     const Mode& mode = modes_[i];
     for (int c = 0; c < mode.size; ++c) to[c] = -column(scaled, i, c, false).dot(y_.contacts[i]);
-    if (mode.slides && mode.size == 2) to[1] -= mode.curvature * column(scaled, i, 1, false).dot(x_.contacts[i]);
+    if (mode.slides && mode.size == 2)
+      to[1] -= mode.curvature * column(scaled, i, 1, false).dot(x_.contacts[i]);
   }
   const auto place = [&](std::size_t k) { return system_.offset(scaled.rows()[k].node) + row_places_[k]; };
   for (std::size_t k = 0; k < row_places_.size(); ++k)
@@ -100,10 +101,8 @@ void ModeNewton::choose_mode(const ScaledIsland& scaled, std::size_t i, double d
   }
   own.size = mode.size;
   own.plain = false;
-  ScaledIsland::set_columns(scale, scaled.dimension(), own.size, own.left,
-                            [&](int a, int c) { return column(scaled, i, c, false)[a]; });
-  ScaledIsland::set_columns(scale, scaled.dimension(), own.size, own.right,
-                            [&](int a, int c) { return column(scaled, i, c, true)[a]; });
+  scaled.set_left(scale, own, [&](int a, int c) { return column(scaled, i, c, false)[a]; });
+  scaled.set_right(scale, own, [&](int a, int c) { return column(scaled, i, c, true)[a]; });
 }
 
 void ModeNewton::choose_rows(const ScaledIsland& scaled, double delta) {
@@ -126,7 +125,7 @@ void ModeNewton::choose_rows(const ScaledIsland& scaled, double delta) {
       std::fill_n(own.left, 9, 0.0);
       std::fill_n(own.right, 9, 0.0);
     }
-    own.left[own.size * row.row + row_places_[k]] = own.right[own.size * row.row + row_places_[k]] = row.scale;
+    scaled.set_row(row, row_places_[k], 1.0, own);
     own.added[row_places_[k]] = delta;
   }
 }

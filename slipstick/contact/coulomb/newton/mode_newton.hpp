@@ -14,9 +14,9 @@ namespace slipstick::internal {
 ///     in the polar cone   open    x + dx = 0
 ///     elsewhere           slides  y_N + dy_N = 0,  n = y_T / ||y_T||,
 ///                                 x_T + dx_T = -(x_N + dx_N) n - x_N (1 - n n') dy_T / ||y_T||.
-/// The row of a joint has y + dy = 0 if x - y is inside its bounds, otherwise it goes to the bound. Where y is
-/// prescribed, delta dx is added, since contacts may be redundant. The steps serve the last digits. The error
-/// may rise on the way, while contacts without impulse and velocity change their modes.
+/// The row of a joint has y + dy = 0 if x - y is inside its bounds, otherwise it goes to the bound. Where y
+/// is prescribed, delta dx is added, since contacts may be redundant. The steps serve the last digits. The
+/// error may rise on the way, while contacts without impulse and velocity change their modes.
 class ModeNewton {
  public:
   explicit ModeNewton(SharedSystem system = std::make_shared<ContactSystem>())
@@ -31,7 +31,7 @@ class ModeNewton {
  private:
   // The mode of a contact.
   struct Mode {
-    int size = 0;                  // unknowns
+    int size = 0;  // unknowns
     bool slides = false;
     double along[2] = {1.0, 0.0};  // n
     double curvature = 0.0;        // ||y_T|| / x_N of a contact that slides

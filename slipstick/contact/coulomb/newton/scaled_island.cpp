@@ -41,13 +41,14 @@ void ScaledIsland::list_rows(const ContactBlocks& blocks) {
     for (int a = 0; a < dimension_; ++a) {
       const double lower = blocks.lower(i, a), upper = blocks.upper(i, a);
       if (lower < upper) {
-        rows_.push_back(
-            {i, a, 1.0 / std::sqrt(blocks.row_scale(i, a)), lower, upper, static_cast<int>(rows_.size() - first), 0});
+        rows_.push_back({i, a, 1.0 / std::sqrt(blocks.row_scale(i, a)), lower, upper,
+                         static_cast<int>(rows_.size() - first), 0});
       } else {
         fixed_.emplace_back(static_cast<Index>(dimension_) * i + a, lower);
       }
     }
-    for (std::size_t k = first; k < rows_.size(); ++k) rows_[k].count = static_cast<int>(rows_.size() - first);
+    for (std::size_t k = first; k < rows_.size(); ++k)
+      rows_[k].count = static_cast<int>(rows_.size() - first);
   }
 }
 

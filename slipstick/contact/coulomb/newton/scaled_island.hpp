@@ -10,19 +10,19 @@
 
 namespace slipstick::internal {
 
-/// An island in the scale of an interior point method. All cones are the self-dual one, ||x_T|| <= x_N, and the
-/// mean diagonals of the blocks are 1:
+/// An island in the scale of an interior point method. All cones are the self-dual one, ||x_T|| <= x_N, and
+/// the mean diagonals of the blocks are 1:
 ///     r = c D x,  y = D u / c,  D = diag(1, mu, mu) / sqrt(d).
-/// The rows of joints have D = 1 / sqrt(d). c is the root mean square of D q over contacts and rows. If mu = 0,
-/// only the normal is an unknown. Rows with equal bounds are no unknowns.
+/// The rows of joints have D = 1 / sqrt(d). c is the root mean square of D q over contacts and rows. If mu =
+/// 0, only the normal is an unknown. Rows with equal bounds are no unknowns.
 class ScaledIsland {
  public:
   struct Contact {
     int size = 3;  ///< unknowns: 1, 2 or 3
     double normal = 1.0, tangent = 1.0;
   };
-  /// A row of a joint, limit or motor, with the bounds of x. `place` is its place among the `count` rows of its
-  /// node that are unknowns.
+  /// A row of a joint, limit or motor, with the bounds of x. `place` is its place among the `count` rows of
+  /// its node that are unknowns.
   struct Row {
     int node, row;
     double scale;
@@ -51,16 +51,29 @@ class ScaledIsland {
   void read_velocities(const Vector& u, Values& y) const;
   void resize(Values& values) const;
 
-  /// Fills left or right of the unknowns with D times a matrix of `size` columns, given by entry(row, column).
-  static void set_columns(const Contact& contact, int dimension, int size, double* to, const auto& entry) {
-    for (int a = 0; a < dimension; ++a) {
-      const double d = a == 0 ? contact.normal : contact.tangent;
-      for (int c = 0; c < size; ++c) to[size * a + c] = a < contact.size ? d * entry(a, c) : 0.0;
-    }
+  /// Sets the columns of `right` to c D times columns of x, and those of `left` to D / c times columns of y,
+  /// given by entry(row, column). With c, the products of ContactSystem have the magnitude of q.
+  void set_right(const Contact& contact, ContactUnknowns& unknowns, const auto& entry) const {
+    set_columns(contact, unknowns.size, unit_, unknowns.right, entry);
+  }
+  void set_left(const Contact& contact, ContactUnknowns& unknowns, const auto& entry) const {
+    set_columns(contact, unknowns.size, 1.0 / unit_, unknowns.left, entry);
+  }
+  /// The same for a row, with x and y divided by a number. `place` is its place among the unknowns of its
+  /// node.
+  void set_row(const Row& row, int place, double divisor, ContactUnknowns& unknowns) const {
+    unknowns.right[unknowns.size * row.row + place] = unit_ * row.scale / divisor;
+    unknowns.left[unknowns.size * row.row + place] = row.scale / (unit_ * divisor);
   }
 
  private:
   void list_rows(const ContactBlocks& blocks);
+  void set_columns(const Contact& contact, int size, double factor, double* to, const auto& entry) const {
+    for (int a = 0; a < dimension_; ++a) {
+      const double d = factor * (a == 0 ? contact.normal : contact.tangent);
+      for (int c = 0; c < size; ++c) to[size * a + c] = a < contact.size ? d * entry(a, c) : 0.0;
+    }
+  }
 
   Island island_{};
   int dimension_ = 3;

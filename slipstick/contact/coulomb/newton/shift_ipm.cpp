@@ -25,7 +25,7 @@ struct Turn {
   int starts;
   double steps;
 };
-constexpr Turn turns[] = {{3, 0.42}, {4, 0.75}, {6, 1.5}, {6, 3.0}};
+constexpr Turn turns[] = {{4, 0.36}, {5, 0.65}, {6, 1.3}, {6, 2.6}};
 constexpr double patience = 0.2;
 constexpr double steps_per_root = 2.8;
 constexpr int fewest_steps = 70;

@@ -147,9 +147,8 @@ void ShiftPath::set_unknowns(std::size_t i) {
     own.added[c] = (square + delta_) / (1.0 + square);
   }
   const auto& Q = contact.frame;
-  ScaledIsland::set_columns(scale, scaled_.dimension(), own.size, own.right,
-                            [&](int a, int c) { return Q(a, c) / contact.divisor[c]; });
-  ScaledIsland::set_columns(scale, scaled_.dimension(), own.size, own.left, [&](int a, int c) {
+  scaled_.set_right(scale, own, [&](int a, int c) { return Q(a, c) / contact.divisor[c]; });
+  scaled_.set_left(scale, own, [&](int a, int c) {
     const double turned = a == 0 ? Q(0, c) : Q(a, c) + kappa_ * contact.slope[a - 1] * Q(0, c);
     return turned / contact.divisor[c];
   });
@@ -171,7 +170,7 @@ void ShiftPath::set_row_unknowns() {
     for (const int side : {0, 1})
       if (point_.rows[k].slack[side] > 0.0) square += point_.rows[k].z[side] / point_.rows[k].slack[side];
     const double divisor = row_targets_[k].divisor = std::sqrt(1.0 + square);
-    own.left[own.size * row.row + row.place] = own.right[own.size * row.row + row.place] = row.scale / divisor;
+    scaled_.set_row(row, row.place, divisor, own);
     own.added[row.place] = (square + delta_) / (1.0 + square);
   }
 }
@@ -214,7 +213,8 @@ void ShiftPath::set_right_side() {
     double* to = right_side_.data() + offset(i);
     for (int c = 0; c < scaled_.contacts()[i].size; ++c) {
       const auto column = contact.frame.col(c);
-      to[c] = (contact.values[c] * column.dot(contact.target) - column.dot(contact.residual)) / contact.divisor[c];
+      to[c] = (contact.values[c] * column.dot(contact.target) - column.dot(contact.residual)) /
+              contact.divisor[c];
     }
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {

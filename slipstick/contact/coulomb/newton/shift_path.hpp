@@ -18,8 +18,8 @@ namespace slipstick::internal {
 ///
 /// and s follows ||y_T|| by a step of the implicit Euler method, s+ = (1 - kappa) s + kappa rho(y_T+). rho is
 /// ||y_T||, smoothed from below: rho = ||y_T||^2 / sqrt(||y_T||^2 + eps^2). It is zero with zero gradient if
-/// nothing slides, so that a contact that sticks gets no shift. A row l <= x <= u has a slack and a multiplier
-/// for each bound, and the equation y = z_l - z_u.
+/// nothing slides, so that a contact that sticks gets no shift. A row l <= x <= u has a slack and a
+/// multiplier for each bound, and the equation y = z_l - z_u.
 ///
 /// F are the Nesterov-Todd scalings, lambda = F x = F^-1 z. The direction for lambda o t = the target is
 ///

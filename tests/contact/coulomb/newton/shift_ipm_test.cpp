@@ -92,15 +92,16 @@ TEST(ShiftIpm, HoldsJointsLimitsAndMotors) {
 TEST(ShiftIpm, AgreesWithSweeps) {
   Nsgs nsgs;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const LocalContactProblem problem =
-        random_contacts({.contacts = 12, .dofs = 60, .friction = 0.1 * static_cast<double>(seed), .seed = seed});
+    const LocalContactProblem problem = random_contacts(
+        {.contacts = 12, .dofs = 60, .friction = 0.1 * static_cast<double>(seed), .seed = seed});
     const Vector u = solve_coulomb(nsgs, problem, 1e-10).u;
     EXPECT_LE((solved(problem, 1e-9).u - u).norm(), 1e-6 * problem.q.norm());
   }
 }
 
 TEST(ShiftIpm, SolvesRedundantContacts) {
-  const LocalContactProblem problem = random_contacts({.contacts = 20, .dofs = 24, .friction = 0.3, .seed = 2});
+  const LocalContactProblem problem =
+      random_contacts({.contacts = 20, .dofs = 24, .friction = 0.3, .seed = 2});
   expect_coulomb(problem, solved(problem), 1e-5);
 }
 
