@@ -118,11 +118,14 @@ class Study {
           best);
   }
 
-  // Equal islands on one thread and on two, and two threads of independent arithmetic.
+  // Equal islands on one thread and on two. What two threads can gain is shown by independent arithmetic, and
+  // by two solvers that have half of the islands each: threads of one core share its arithmetic units.
   void run_threads(int islands, int links) {
-    Best best, arithmetic;
-    BodyProblem problem;
+    Best best, arithmetic, separate;
+    BodyProblem problem, halves[2];
     Driver drivers[2] = {Driver(request(1)), Driver(request(2))};
+    Driver alone[2] = {Driver(request(1)), Driver(request(1))};
+    DriverResult results[2];
     double sums[2] = {};
     const auto compute = [&](int threads) {
       const Timer timer;
@@ -135,14 +138,25 @@ class Study {
       });
       return timer.seconds();
     };
+    const auto solve_halves = [&](int threads) {
+      const Timer timer;
+      parallel_for(2, threads, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+        for (std::ptrdiff_t part = begin; part < end; ++part) alone[part].solve(halves[part], results[part]);
+      });
+      return timer.seconds();
+    };
     for (int repeat = 0; repeat < options_.repetitions; ++repeat) {
       for (const int side : {0, 1}) {
         fill_chains(problem, islands, links, true, 0.1 * repeat);
         time(drivers[side], problem, side, 1.0, best);
         arithmetic.offer(side, compute(side + 1));
+        for (BodyProblem& half : halves) fill_chains(half, islands / 2, links, true, 0.1 * repeat);
+        separate.offer(side, solve_halves(side + 1));
       }
     }
     print(fmt::format("threads on {} islands", islands), "one thread", "two threads", islands * links, best);
+    print(fmt::format("threads on two solvers of {} islands", islands / 2), "one thread", "two threads",
+          islands * links, separate);
     print("threads on arithmetic", "one thread", "two threads", sums[0] == sums[1] ? 2 : 0, arithmetic);
   }
 

@@ -5,6 +5,7 @@
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
+#include "slipstick/contact/coulomb/newton/shift_ipm.hpp"
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
 
 namespace slipstick::internal {
@@ -46,6 +47,9 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating, system), "many contacts");
   alternating.cold = true;
   alternating.takes = many;
+  add(std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts}),
+      "many contacts, far from the solution")
+      .takes = [rule, many](const auto& island) { return many(island) && island.error >= rule.heap_error; };
   add(nsn({}), "from there");
   const std::uint64_t early = std::uint64_t{1} << chain.size();
   add(ncp_ipm(cold), "many contacts, little friction, far from the solution").takes =

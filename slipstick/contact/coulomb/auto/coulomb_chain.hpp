@@ -18,6 +18,11 @@ struct CoulombRule {
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
+  /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
+  /// interior point method with a relaxed shift comes before Newton's method. By hand: packings of 200 to
+  /// 1,000 spheres, seeds 1 to 3.
+  double heap_error = 1e-3;
+  int heap_starts = 4;
   /// The interior point method comes before prox if an island has at least this many contacts (fitted). Also,
   /// its mean friction coefficient must be at most the second number, and its error after nsn at least the
   /// third (both by hand). prox takes more steps if more contacts have not yet found their state.
@@ -33,6 +38,7 @@ struct CoulombRule {
 /// - Few contacts and joints have a method of fixed size.
 /// - Sweeps solve most islands and give the others a start.
 /// - Alternating directions solve many contacts. They need a single factorization.
+/// - Heaps that are still far from a solution get the interior point method with a relaxed shift.
 /// - Newton's method continues from there, first plainly, then as a proximal point method.
 /// - The interior point method starts from zero. For some islands it comes before the proximal point method.
 /// - The interior point method through folds, and Newton's method with higher limits, come last.
