@@ -47,10 +47,16 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating, system), "many contacts");
   alternating.cold = true;
   alternating.takes = many;
-  add(std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts}),
-      "many contacts, far from the solution")
-      .takes = [rule, many](const auto& island) { return many(island) && island.error >= rule.heap_error; };
+  const auto shift_ipm = [&] {
+    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts});
+  };
+  const std::uint64_t heap = std::uint64_t{1} << chain.size();
+  add(shift_ipm(), "many contacts, far from the solution").takes = [rule, many](const auto& island) {
+    return many(island) && island.error >= rule.heap_error;
+  };
   add(nsn({}), "from there");
+  add(shift_ipm(), "many contacts, and Newton's method led nowhere").takes =
+      [many, heap](const auto& island) { return many(island) && (island.stages & heap) == 0; };
   const std::uint64_t early = std::uint64_t{1} << chain.size();
   add(ncp_ipm(cold), "many contacts, little friction, far from the solution").takes =
       [rule](const auto& island) {

@@ -19,8 +19,8 @@ struct CoulombRule {
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
-  /// interior point method with a relaxed shift comes before Newton's method. By hand: packings of 200 to
-  /// 1,000 spheres, seeds 1 to 3.
+  /// interior point method with a relaxed shift comes before Newton's method. Otherwise it comes after it. By
+  /// hand: packings of 200 to 1,000 spheres, seeds 1 to 8.
   double heap_error = 1e-3;
   int heap_starts = 4;
   /// The interior point method comes before prox if an island has at least this many contacts (fitted). Also,
@@ -38,7 +38,8 @@ struct CoulombRule {
 /// - Few contacts and joints have a method of fixed size.
 /// - Sweeps solve most islands and give the others a start.
 /// - Alternating directions solve many contacts. They need a single factorization.
-/// - Heaps that are still far from a solution get the interior point method with a relaxed shift.
+/// - Heaps get the interior point method with a relaxed shift: before Newton's method if they are far from a
+///   solution, otherwise after it.
 /// - Newton's method continues from there, first plainly, then as a proximal point method.
 /// - The interior point method starts from zero. For some islands it comes before the proximal point method.
 /// - The interior point method through folds, and Newton's method with higher limits, come last.
