@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "slipstick/contact/forms/condense.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 
@@ -67,6 +68,17 @@ TEST(CoulombChain, JointsCountLikeContacts) {
   EXPECT_TRUE(has_few(6, 2));
   EXPECT_TRUE(has_few(0, 2));
   EXPECT_FALSE(has_few(16, 2));
+}
+
+// Before Newton's method or, if the first sweeps have come near enough, after it.
+TEST(CoulombChain, HeapsGetTheRelaxedShift) {
+  const LocalContactProblem heap =
+      CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.3, .seed = 1})).local();
+  ASSERT_GE(heap.contacts(), CoulombRule().many_contacts);
+  const std::vector<Attempt> early = stages_of(heap, {.heap_error = 0.0});
+  EXPECT_TRUE(has_stage(early, "shift-ipm"));
+  EXPECT_FALSE(has_stage(early, "nsn"));
+  EXPECT_TRUE(has_stage(stages_of(heap, {.heap_error = 1.0}), "nsn"));
 }
 
 TEST(CoulombChain, ANearStartNeedsLessThanNone) {
