@@ -150,7 +150,7 @@ class Study {
         fill_chains(problem, islands, links, true, 0.1 * repeat);
         time(drivers[side], problem, side, 1.0, best);
         arithmetic.offer(side, compute(side + 1));
-        for (BodyProblem& half : halves) fill_chains(half, islands / 2, links, true, 0.1 * repeat);
+        for (BodyProblem& part : halves) fill_chains(part, islands / 2, links, true, 0.1 * repeat);
         separate.offer(side, solve_halves(side + 1));
       }
     }
