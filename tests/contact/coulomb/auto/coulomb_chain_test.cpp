@@ -70,15 +70,17 @@ TEST(CoulombChain, JointsCountLikeContacts) {
   EXPECT_FALSE(has_few(16, 2));
 }
 
-// Before Newton's method or, if the first sweeps have come near enough, after it.
+// A packing that flows gets it before Newton's method, or after it if that is asked for.
 TEST(CoulombChain, HeapsGetTheRelaxedShift) {
   const LocalContactProblem heap =
-      CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.3, .seed = 1})).local();
+      CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.2, .seed = 2})).local();
   ASSERT_GE(heap.contacts(), CoulombRule().many_contacts);
-  const std::vector<Attempt> early = stages_of(heap, {.heap_error = 0.0});
-  EXPECT_TRUE(has_stage(early, "shift-ipm"));
-  EXPECT_FALSE(has_stage(early, "nsn"));
-  EXPECT_TRUE(has_stage(stages_of(heap, {.heap_error = 1.0}), "nsn"));
+  const auto third_stage = [&](double heap_error) {
+    const std::vector<Attempt> attempts = stages_of(heap, {.heap_error = heap_error});
+    return attempts.size() > 2 ? attempts[2].solver : "none";
+  };
+  EXPECT_EQ(third_stage(0.0), "shift-ipm");
+  EXPECT_EQ(third_stage(infinity), "nsn");
 }
 
 TEST(CoulombChain, ANearStartNeedsLessThanNone) {
