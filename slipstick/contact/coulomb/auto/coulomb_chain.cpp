@@ -47,8 +47,9 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating, system), "many contacts");
   alternating.cold = true;
   alternating.takes = many;
+  const auto heap_system = std::make_shared<ContactSystem>(least_fill_ordering());
   const auto shift_ipm = [&] {
-    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts});
+    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts}, heap_system);
   };
   const std::uint64_t heap = std::uint64_t{1} << chain.size();
   add(shift_ipm(), "many contacts, far from the solution").takes = [rule, many](const auto& island) {
