@@ -199,6 +199,16 @@ LocalContactProblem random_contacts(const RandomContacts& options) {
   return problem;
 }
 
+LocalContactProblem limits_and_motors(int dimension, std::uint64_t seed) {
+  return random_contacts({.dimension = dimension,
+                          .contacts = 8,
+                          .dofs = 50,
+                          .friction = 0.4,
+                          .bilateral = 4,
+                          .bounded = 7,
+                          .seed = seed});
+}
+
 LocalContactProblem sphere_contacts(Index spheres, double friction) {
   return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction})).local();
 }

@@ -52,6 +52,8 @@ struct RandomContacts {
   std::uint64_t seed = 1;
 };
 LocalContactProblem random_contacts(const RandomContacts& options);
+/// Eight contacts with joints, limits and motors.
+LocalContactProblem limits_and_motors(int dimension, std::uint64_t seed);
 /// Spheres in a bucket, condensed; matrix-free.
 LocalContactProblem sphere_contacts(Index spheres, double friction);
 /// Two problems of one dimension without joints as one: the islands of both.

@@ -8,12 +8,13 @@
 
 namespace slipstick::internal {
 
-/// Full Newton steps on the natural map of Coulomb's law, x = P(x - z) with z = y + (||y_T||, 0, 0), in the
-/// scale of ScaledIsland. The place of m = x - z determines the mode of a contact:
-///     in the cone         sticks  y + dy = 0
-///     in the polar cone   open    x + dx = 0
-///     elsewhere           slides  y_N + dy_N = 0,  n = y_T / ||y_T||,
-///                                 x_T + dx_T = -(x_N + dx_N) n - x_N (1 - n n') dy_T / ||y_T||.
+/// Full Newton steps on the natural map of Coulomb's law. It is x = P(x - z) with z = y + (||y_T||, 0, 0), in
+/// the scale of ScaledIsland. The place of x - z determines the mode of a contact.
+/// - In the cone it sticks: y + dy = 0.
+/// - In the polar cone it is open: x + dx = 0.
+/// - Elsewhere it slides. With n = y_T / ||y_T||:
+///       y_N + dy_N = 0,  x_T + dx_T = -(x_N + dx_N) n - x_N (1 - n n') dy_T / ||y_T||.
+///
 /// The row of a joint has y + dy = 0 if x - y is inside its bounds, otherwise it goes to the bound. Where y
 /// is prescribed, delta dx is added, since contacts may be redundant. The steps serve the last digits. The
 /// error may rise on the way, while contacts without impulse and velocity change their modes.

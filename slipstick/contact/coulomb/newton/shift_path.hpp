@@ -11,12 +11,12 @@
 
 namespace slipstick::internal {
 
-/// Points near the central path of Coulomb's law on an island with De Saxce's shift s as a variable of its
-/// own, and Newton's directions at these points. In the scale of ScaledIsland, with y = A x + b,
+/// Points near the central path of Coulomb's law, and Newton's directions there. De Saxce's shift s is a
+/// variable of its own. y = A x + b is in the scale of ScaledIsland. On the path:
 ///
-///     z = y + (s, 0, 0),  x o z = tau e,  x and z in their cones,
+///     z = y + (s, 0, 0),  x o z = tau e,  x and z in their cones.
 ///
-/// and s follows ||y_T|| by a step of the implicit Euler method, s+ = (1 - kappa) s + kappa rho(y_T+). rho is
+/// s follows ||y_T|| by a step of the implicit Euler method, s+ = (1 - kappa) s + kappa rho(y_T+). rho is
 /// ||y_T||, smoothed from below: rho = ||y_T||^2 / sqrt(||y_T||^2 + eps^2). It is zero with zero gradient if
 /// nothing slides, so that a contact that sticks gets no shift. A row l <= x <= u has a slack and a
 /// multiplier for each bound, and the equation y = z_l - z_u.

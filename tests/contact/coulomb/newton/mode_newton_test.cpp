@@ -53,13 +53,7 @@ TEST(ModeNewton, GivesTheLastDigits) {
   Nsgs nsgs;
   for (const int dimension : {2, 3}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const LocalContactProblem problem = random_contacts({.dimension = dimension,
-                                                           .contacts = 8,
-                                                           .dofs = 50,
-                                                           .friction = 0.4,
-                                                           .bilateral = 4,
-                                                           .bounded = 7,
-                                                           .seed = seed});
+      const LocalContactProblem problem = limits_and_motors(dimension, seed);
       Solution near;
       near.r = after_steps(problem, solve_coulomb(nsgs, problem, 1e-5).r, 5);
       expect_coulomb(problem, near, 1e-11);

@@ -71,13 +71,7 @@ TEST(NcpIpm, LimitsAndMotorsHold) {
   for (const NcpIpmSettings& settings : {path_alone, arc_alone}) {
     for (const int dimension : {2, 3}) {
       for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        LocalContactProblem problem = random_contacts({.dimension = dimension,
-                                                       .contacts = 8,
-                                                       .dofs = 50,
-                                                       .friction = 0.4,
-                                                       .bilateral = 4,
-                                                       .bounded = 7,
-                                                       .seed = seed});
+        LocalContactProblem problem = limits_and_motors(dimension, seed);
         problem.lower[5] = problem.upper[5] = 0.1;
         NcpIpm method(settings);
         const Result result = solve_coulomb(method, problem);

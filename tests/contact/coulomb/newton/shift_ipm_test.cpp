@@ -77,13 +77,7 @@ TEST(ShiftIpm, SolvesRandomContacts) {
 TEST(ShiftIpm, HoldsJointsLimitsAndMotors) {
   for (const int dimension : {2, 3}) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const LocalContactProblem problem = random_contacts({.dimension = dimension,
-                                                           .contacts = 8,
-                                                           .dofs = 50,
-                                                           .friction = 0.4,
-                                                           .bilateral = 4,
-                                                           .bounded = 7,
-                                                           .seed = seed});
+      const LocalContactProblem problem = limits_and_motors(dimension, seed);
       expect_coulomb(problem, solved(problem), 1e-5);
     }
   }
