@@ -70,7 +70,7 @@ void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
             run_without(options.without, problem.problem, settings, given, options.repetitions);
         for (const Attempt& attempt : whole.attempts) {
           const auto stage = std::find_if(chain.begin(), chain.end(), [&](const CoulombSolver::Stage& row) {
-            return row.method->name() == attempt.solver && row.reason == attempt.reason;
+            return row.method().name() == attempt.solver && row.reason == attempt.reason;
           });
           const auto number = static_cast<int>(stage - chain.begin());
           std::vector<int> stages = options.without;

@@ -41,7 +41,7 @@ std::unique_ptr<ContactSolver> make_coulomb(const ContactSetup& setup) {
   const auto settings = setup.options.read<MethodSettings>(Method().name());
   return std::make_unique<CoulombSolver>([settings] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<Method>(settings)});
+    chain.push_back({[settings] { return std::make_unique<Method>(settings); }});
     return chain;
   });
 }

@@ -61,18 +61,18 @@ void CoulombSolver::run(const Run& run) {
 }
 
 bool CoulombSolver::has_turn(const Stage& stage) const {
-  return blocks_.products_only() ? stage.method->takes_products_only() : !stage.products_only;
+  return blocks_.products_only() ? stage.method().takes_products_only() : !stage.products_only;
 }
 
 bool CoulombSolver::takes_products_only() const {
   return std::any_of(chains_.front().begin(), chains_.front().end(),
-                     [](const Stage& stage) { return stage.method->takes_products_only(); });
+                     [](const Stage& stage) { return stage.method().takes_products_only(); });
 }
 
 std::string CoulombSolver::explain_unsupported(const LocalContactProblem& problem) const {
   if (storage_of<CondensedOperator>(problem.W) == nullptr || takes_products_only()) return {};
   return fmt::format("{} needs the rows of W, which has to be assembled for it",
-                     chains_.front().front().method->name());
+                     chains_.front().front().method().name());
 }
 
 // Sets the starting point and computes its errors.
@@ -210,11 +210,11 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
   });
   Attempt& attempt = attempts_.emplace_back();
-  attempt.solver = chains_.front()[stage].method->name();
   attempt.reason = chains_.front()[stage].reason;
   for (std::size_t c = 0; c < states_.size(); ++c) {
     IslandState& state = states_[c];
     if (!state.taken) continue;
+    attempt.solver = state.method;
     const bool solved_now = state.status == Status::solved;
     ++attempt.islands;
     attempt.contacts += blocks_.islands()[c].contacts();
@@ -227,11 +227,12 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
   }
 }
 
-void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c, Chain& chain) {
+void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c, const Chain& chain) {
   IslandState& state = states_[c];
   if (!state.taken) return;
   const Island& island = blocks_.islands()[c];
-  CoulombMethod& method = *chain[stage].method;
+  CoulombMethod& method = chain[stage].method();
+  state.method = method.name();
   std::optional<IslandObserver> observer;
   if (run.observer != nullptr) observer.emplace(*run.observer, observing_, run.settings.tolerance);
   Settings settings{
@@ -252,7 +253,7 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
     const Timer timer;
     method.run(own);
     state.work.seconds += timer.seconds();
-    state.work.solver = method.name();
+    state.work.solver = state.method;
     state.work.iterations += monitor.iterations();
   } else {
     method.run(own);

@@ -34,12 +34,18 @@ class CoulombSolver : public ContactSolver {
     std::uint64_t stages;  ///< bit k: stage k has run on it
   };
   struct Stage {
-    std::unique_ptr<CoulombMethod> method;
+    std::function<std::unique_ptr<CoulombMethod>()> make;
     std::string_view reason = {};  ///< why it is in the chain
     bool cold = false;             ///< starts from zero; the better of its answer and the last one is kept
     /// The islands that it takes. Empty: all.
     std::function<bool(const IslandView&)> takes = {};
     bool products_only = false;  ///< true: only for a W that is known by products only
+    mutable std::unique_ptr<CoulombMethod> made = {};
+    /// The method. It is made when it is first needed: most solves end at the first stages.
+    CoulombMethod& method() const {
+      if (!made) made = make();
+      return *made;
+    }
   };
   using Chain = std::vector<Stage>;
 
@@ -63,8 +69,9 @@ class CoulombSolver : public ContactSolver {
     bool solved = false;
     bool taken = false;  // taken by the current stage
     std::uint64_t stages = 0;
-    IslandWork work = {};  // if islands are judged
-    double load = 0.0;     // the same: the square of its q with the weights of the ruler
+    std::string_view method;  // of the last stage that took it
+    IslandWork work = {};     // if islands are judged
+    double load = 0.0;        // the same: the square of its q with the weights of the ruler
   };
   bool has_turn(const Stage& stage) const;
   void start(const Run& run);
@@ -72,7 +79,7 @@ class CoulombSolver : public ContactSolver {
   bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);
   bool takes(const Run& run, std::size_t stage, std::size_t island) const;
-  void run_island(const Run& run, std::size_t stage, std::size_t island, Chain& chain);
+  void run_island(const Run& run, std::size_t stage, std::size_t island, const Chain& chain);
 
   double time_left(const Run& run) const;
 

@@ -111,12 +111,16 @@ std::unique_ptr<CoulombMethod> one_newton_step() {
   return std::make_unique<Nsn>(NsnSettings{.max_factorizations = 1, .sweeps = 0, .escape_sweeps = 0});
 }
 
+std::unique_ptr<CoulombMethod> make_nsgs() {
+  return std::make_unique<Nsgs>();
+}
+
 TEST(CoulombSolver, TellsWhatWasTried) {
   // One factorization, which is too little, and then the rest.
   CoulombSolver solver([] {
     CoulombSolver::Chain chain;
-    chain.push_back({one_newton_step(), "first"});
-    chain.push_back({std::make_unique<Nsgs>(), "then"});
+    chain.push_back({one_newton_step, "first"});
+    chain.push_back({make_nsgs, "then"});
     return chain;
   });
   solved(solver, several_islands(3, 6, 0.5));
@@ -137,11 +141,11 @@ TEST(CoulombSolver, StagesLeaveIslandsToOthers) {
   std::uint64_t had = 0;
   CoulombSolver solver([&] {
     CoulombSolver::Chain chain;
-    chain.push_back({one_newton_step(), "none"});
+    chain.push_back({one_newton_step, "none"});
     chain.back().takes = [](const auto&) { return false; };
-    chain.push_back({one_newton_step(), "large"});
+    chain.push_back({one_newton_step, "large"});
     chain.back().takes = [](const auto& island) { return island.contacts > 6; };
-    chain.push_back({std::make_unique<Nsgs>(), "all"});
+    chain.push_back({make_nsgs, "all"});
     chain.back().takes = [&](const auto& island) {
       if (island.contacts > 6) error = island.error;
       if (island.contacts > 6) had = island.stages;
@@ -166,7 +170,7 @@ TEST(CoulombSolver, LimitsAndCancellationAreHonest) {
   const LocalContactProblem problem = several_islands(3, 6, 0.5);
   CoulombSolver solver([] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<Nsgs>()});
+    chain.push_back({make_nsgs});
     return chain;
   });
   Result result;
@@ -250,8 +254,8 @@ TEST(CoulombSolver, KeepsABetterAnswerThanThatOfAColdStage) {
   const auto error_after = [&](bool cold) {
     CoulombSolver solver([=] {
       CoulombSolver::Chain chain;
-      for (int stage = 0; stage < 2; ++stage) chain.push_back({.method = std::make_unique<Nsgs>()});
-      if (cold) chain.push_back({.method = std::make_unique<Nsgs>(), .cold = true});
+      for (int stage = 0; stage < 2; ++stage) chain.push_back({.make = make_nsgs});
+      if (cold) chain.push_back({.make = make_nsgs, .cold = true});
       return chain;
     });
     Result result;

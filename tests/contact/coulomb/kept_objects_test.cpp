@@ -16,7 +16,7 @@ namespace slipstick::internal::kept_objects_test {
 template <class Method>
 CoulombSolver::Chain alone() {
   CoulombSolver::Chain chain;
-  chain.push_back({std::make_unique<Method>()});
+  chain.push_back({[] { return std::make_unique<Method>(); }});
   return chain;
 }
 

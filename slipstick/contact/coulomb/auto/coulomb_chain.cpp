@@ -9,70 +9,99 @@
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
 
 namespace slipstick::internal {
+namespace {
 
-CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
-  CoulombSolver::Chain chain;
-  const auto add = [&](std::unique_ptr<CoulombMethod> method,
-                       std::string_view reason) -> CoulombSolver::Stage& {
-    chain.push_back({std::move(method), reason});
-    return chain.back();
-  };
-  // The methods run in turn, so they share their kept objects.
-  const auto system = std::make_shared<ContactSystem>(), newton_system = std::make_shared<ContactSystem>();
-  const auto sweeps = std::make_shared<SweepWorkspace>();
-  const SweepsPerNewtonStep newton_cost = [cost = std::make_shared<NewtonCost>(system)](
-                                              const ContactBlocks& blocks, const Island& island) {
+// What the stages of a thread share: the rule, and kept objects, since the methods run in turn.
+struct Shared {
+  explicit Shared(const CoulombRule& given) : rule(given) {}
+  bool has_many(const CoulombSolver::IslandView& island) const {
+    return island.dimension == 3 && island.contacts >= rule.many_contacts;
+  }
+  std::unique_ptr<CoulombMethod> nsgs(const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
+    return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
+  }
+  std::unique_ptr<CoulombMethod> nsn(const NsnSettings& settings) {
+    return std::make_unique<Nsn>(settings, system, sweeps);
+  }
+  std::unique_ptr<CoulombMethod> admm(const SwitchToNewton& switch_to_newton) {
+    return std::make_unique<Admm>(AdmmSettings{}, switch_to_newton, system);
+  }
+  std::unique_ptr<CoulombMethod> shift_ipm() {
+    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts}, heap_system);
+  }
+  std::unique_ptr<CoulombMethod> ncp_ipm(const NcpIpmSettings& settings) {
+    return std::make_unique<NcpIpm>(settings, system, newton_system);
+  }
+
+  CoulombRule rule;
+  SharedSystem system = std::make_shared<ContactSystem>(), newton_system = std::make_shared<ContactSystem>();
+  SharedSystem heap_system = std::make_shared<ContactSystem>(least_fill_ordering());
+  std::shared_ptr<SweepWorkspace> sweeps = std::make_shared<SweepWorkspace>();
+  SweepsPerNewtonStep newton_cost = [cost = std::make_shared<NewtonCost>(system)](const ContactBlocks& blocks,
+                                                                                  const Island& island) {
     return cost->in_sweeps(blocks, island);
   };
-  const auto nsgs = [&](const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
-    return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
-  };
-  const auto nsn = [&](const NsnSettings& settings) {
-    return std::make_unique<Nsn>(settings, system, sweeps);
-  };
-  const auto ncp_ipm = [&](const NcpIpmSettings& settings) {
-    return std::make_unique<NcpIpm>(settings, system, newton_system);
-  };
+};
 
-  add(std::make_unique<FewContacts>(), "few contacts").takes = [](const auto& island) {
+}  // namespace
+
+CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
+  using IslandView = CoulombSolver::IslandView;
+  CoulombSolver::Chain chain;
+  chain.reserve(16);
+  const auto add = [&](auto make, std::string_view reason) -> CoulombSolver::Stage& {
+    chain.push_back({make, reason});
+    return chain.back();
+  };
+  const auto shared = std::make_shared<Shared>(rule);
+  const auto many = [shared](const IslandView& island) { return shared->has_many(island); };
+
+  add([] { return std::make_unique<FewContacts>(); }, "few contacts").takes = [](const IslandView& island) {
     return island.contacts + island.joints <= FewContacts::most_nodes;
   };
-  const NcpIpmSettings cold{.arc_factorizations = 0};
-  const auto many = [rule](const auto& island) {
-    return island.dimension == 3 && island.contacts >= rule.many_contacts;
-  };
-  add(nsgs({}, rule.sweeps), "to begin with").takes = [many](const auto& island) { return !many(island); };
-  add(nsgs({.test = rule.few_sweeps.trial}, rule.few_sweeps), "many contacts, to begin with").takes = many;
+  add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
+      [shared](const IslandView& island) { return !shared->has_many(island); };
+  add([shared] { return shared->nsgs({.test = shared->rule.few_sweeps.trial}, shared->rule.few_sweeps); },
+      "many contacts, to begin with")
+      .takes = many;
   CoulombSolver::Stage& alternating =
-      add(std::make_unique<Admm>(AdmmSettings{}, rule.alternating, system), "many contacts");
+      add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;
   alternating.takes = many;
-  const auto heap_system = std::make_shared<ContactSystem>(least_fill_ordering());
-  const auto shift_ipm = [&] {
-    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts}, heap_system);
-  };
   const std::uint64_t heap = std::uint64_t{1} << chain.size();
-  add(shift_ipm(), "many contacts, far from the solution").takes = [rule, many](const auto& island) {
-    return many(island) && island.error >= rule.heap_error;
-  };
-  add(nsn({}), "from there");
-  add(shift_ipm(), "many contacts, and Newton's method led nowhere").takes =
-      [many, heap](const auto& island) { return many(island) && (island.stages & heap) == 0; };
-  const std::uint64_t early = std::uint64_t{1} << chain.size();
-  add(ncp_ipm(cold), "many contacts, little friction, far from the solution").takes =
-      [rule](const auto& island) {
-        return island.contacts >= rule.interior_contacts && island.friction <= rule.interior_friction &&
-               island.error >= rule.interior_error;
+  add([shared] { return shared->shift_ipm(); }, "many contacts, far from the solution").takes =
+      [shared](const IslandView& island) {
+        return shared->has_many(island) && island.error >= shared->rule.heap_error;
       };
-  add(std::make_unique<Prox>(ProxSettings{}, system, sweeps), "from there").takes = [=](const auto& island) {
-    return (island.stages & early) == 0 || island.error <= rule.fold_error;
+  add([shared] { return shared->nsn({}); }, "from there");
+  add([shared] { return shared->shift_ipm(); }, "many contacts, and Newton's method led nowhere").takes =
+      [shared, heap](const IslandView& island) {
+        return shared->has_many(island) && (island.stages & heap) == 0;
+      };
+  const std::uint64_t early = std::uint64_t{1} << chain.size();
+  const auto cold_ipm = [shared] { return shared->ncp_ipm({.arc_factorizations = 0}); };
+  add(cold_ipm, "many contacts, little friction, far from the solution").takes =
+      [shared](const IslandView& island) {
+        const CoulombRule& limits = shared->rule;
+        return island.contacts >= limits.interior_contacts && island.friction <= limits.interior_friction &&
+               island.error >= limits.interior_error;
+      };
+  add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
+      "from there")
+      .takes = [shared, early](const IslandView& island) {
+    return (island.stages & early) == 0 || island.error <= shared->rule.fold_error;
   };
-  add(ncp_ipm(cold), "from the cold").takes = [early](const auto& island) {
+  add(cold_ipm, "from the cold").takes = [early](const IslandView& island) {
     return (island.stages & early) == 0;
   };
-  add(ncp_ipm({.max_factorizations = 0}), "through folds");
-  add(nsn({.max_factorizations = 100, .stall_limit = 6, .sweeps = 100, .escape_sweeps = 500}), "last resort");
-  add(std::make_unique<Admm>(AdmmSettings{}, SwitchToNewton{}, system), "last resort").products_only = true;
+  add([shared] { return shared->ncp_ipm({.max_factorizations = 0}); }, "through folds");
+  add(
+      [shared] {
+        return shared->nsn(
+            {.max_factorizations = 100, .stall_limit = 6, .sweeps = 100, .escape_sweeps = 500});
+      },
+      "last resort");
+  add([shared] { return shared->admm({}); }, "last resort").products_only = true;
   return chain;
 }
 

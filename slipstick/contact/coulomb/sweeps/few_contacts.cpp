@@ -487,7 +487,7 @@ template class FewContactsIn<3>;
 void FewContacts::run(const Context& context) {
   if (context.island.nodes() > most_nodes) return context.monitor.stop(Status::stalled);
   const auto run_in = [&]<int d>(std::unique_ptr<FewContactsIn<d>>& few) {
-    if (few == nullptr) few = std::make_unique<FewContactsIn<d>>();
+    if (few == nullptr) few = std::make_unique_for_overwrite<FewContactsIn<d>>();
     few->run(context);
   };
   if (context.blocks.dimension() == 3) {

@@ -35,7 +35,7 @@ bool has_stage(const std::vector<Attempt>& attempts, std::string_view solver) {
 TEST(CoulombChain, NameAndReasonTellTheStagesApart) {
   std::set<std::pair<std::string_view, std::string_view>> known;
   for (const CoulombSolver::Stage& stage : coulomb_chain({}))
-    EXPECT_TRUE(known.emplace(stage.method->name(), stage.reason).second) << stage.reason;
+    EXPECT_TRUE(known.emplace(stage.method().name(), stage.reason).second) << stage.reason;
 }
 
 TEST(CoulombChain, SmallIslandsOfALargeProblemAreSolvedByThemselves) {

@@ -88,7 +88,9 @@ TEST(NcpIpm, StartsNearWithLimitsAndMotors) {
   const auto solve_from = [&](const WarmStart* start) {
     CoulombSolver solver([] {
       CoulombSolver::Chain chain;
-      chain.push_back({std::make_unique<NcpIpm>(NcpIpmSettings{.newton_steps = 0, .arc_factorizations = 0})});
+      chain.push_back({[] {
+        return std::make_unique<NcpIpm>(NcpIpmSettings{.newton_steps = 0, .arc_factorizations = 0});
+      }});
       return chain;
     });
     Result result;

@@ -24,7 +24,7 @@ namespace slipstick::internal::few_contacts_test {
 CoulombSolver few_contacts() {
   return CoulombSolver([] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<FewContacts>()});
+    chain.push_back({[] { return std::make_unique<FewContacts>(); }});
     return chain;
   });
 }
@@ -188,7 +188,7 @@ TEST(FewContacts, RandomProblemsAreSolvedOrLeftAlone) {
   CoulombSolver few = few_contacts();
   CoulombSolver nsgs([] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<Nsgs>()});
+    chain.push_back({[] { return std::make_unique<Nsgs>(); }});
     return chain;
   });
   int solved = 0, nsgs_solved = 0, lost = 0;
@@ -309,7 +309,7 @@ TEST(FewContacts, RowsOfJointsHaveTheirBounds) {
 TEST(FewContacts, ContactsWithJointsLimitsAndMotors) {
   CoulombSolver nsgs([] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<Nsgs>()});
+    chain.push_back({[] { return std::make_unique<Nsgs>(); }});
     return chain;
   });
   int solved = 0, count = 0;
