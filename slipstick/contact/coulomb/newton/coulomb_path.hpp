@@ -6,27 +6,24 @@
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
+#include "slipstick/contact/coulomb/newton/scaled_island.hpp"
 #include "slipstick/problems/barrier.hpp"
 
 namespace slipstick::internal {
 
 /// Points near the central path of Coulomb's law on an island, and Newton's directions at these points.
 ///
-/// Contacts are scaled to self-dual cones and unit mean diagonals: r = c D x, z = D u^ / c with D = diag(1 /
-/// mu, 1, 1) / sqrt(d). If mu = 0, only the normal is used. c is the root mean square of D q. With A = D W D
-/// and b = D q / c the law is
+/// In the scale of ScaledIsland, with A = D W D and b = D q / c, the law is
 ///
 ///     z = A x + b + (s(z), 0, 0),  x o z = tau e,  s(z) = ||z_T||,  tau -> 0,
 ///
 /// x and z inside the cones ||x_T|| <= x_N. s may be smoothed to sqrt(||z_T||^2 + smoothing^2 det z). The
 /// limit is the same. Its derivative may treat det z as a constant, or not.
 ///
-/// The row of a joint has D = 1 / sqrt(d), and its x is free. Each bound of the row is one more cone, the
-/// half-line of the distance y = x - lower or y = upper - x. With the z of these cones,
+/// The x of a joint's row is free. Each bound of the row is one more cone, the half-line of the distance y =
+/// x - lower or y = upper - x. With the z of these cones,
 ///
 ///     z_lower - z_upper = A x + b,  y z = tau.
-///
-/// Equal bounds fix the row. Then it is no unknown.
 ///
 /// F are the Nesterov-Todd scalings, with lambda = F x = F^-1 z. G = [1 - ds/dz_N, -ds/dz_T; 0, 1] is the
 /// derivative of z - (s, 0, 0). The direction for lambda o t = the target is
@@ -98,10 +95,8 @@ class CoulombPath {
   void restore(const std::vector<Cone>& cones, const Vector& l);
 
  private:
-  // Data that depend on the problem, then on the point.
+  // Data that depend on the point, of contacts and of the rows of joints.
   struct Contact {
-    int size = 3;
-    double normal = 1.0, tangent = 1.0;  // D
     ConePoint residual = ConePoint::Zero();
     double slope[2] = {0.0, 0.0};           // derivative of s by z_T
     double rest = 1.0;                      // 1 - ds/dz_N
@@ -109,42 +104,36 @@ class CoulombPath {
     ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
     Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
   };
-  // A row of a joint that is an unknown, then data that depend on the point.
-  struct JointRow {
-    int node, row;
-    double scale;         // D
-    double lower, upper;  // in units of x
+  struct Row {
     double residual = 0.0;
     double squared = 0.0;  // sum of F^2
     double divisor = 1.0;  // sqrt(1 + squared)
-    bool has_bounds() const { return lower > -infinity || upper < infinity; }
   };
   // A bound of a joint's row. y = sign (x - bound).
   struct Bound {
-    Index row;
+    std::size_t row;
     double sign;
   };
   int contacts() const { return static_cast<int>(contacts_.size()); }
-  void list_rows(const ContactBlocks& blocks);
   void list_bounds();
   void put_rows(double tau);
-  void for_bounds(const auto& visit);
-  Index place(const JointRow& row) const { return static_cast<Index>(dimension_) * row.node + row.row; }
-  void for_joint_rows(const auto& visit) const;
+  void for_bounds(const auto& visit) const;
   bool solve_targets(double share, Direction& direction);
-  void set_unknowns(int i, int dimension, double shift);
+  void set_unknowns(int i, double shift);
+  void set_row_unknowns();
+  int offset(int i) const { return system_.offset(scaled_.island().begin + i); }
+  int offset(const ScaledIsland::Row& row) const { return system_.offset(row.node) + row.place; }
 
-  Island island_{};
-  int dimension_ = 3;
-  double unit_ = 1.0;  // c
   SharedSystem shared_;
   ContactSystem& system_;
   std::vector<Cone> cones_;  // of contacts, then of bounds
   std::vector<Contact> contacts_;
   std::vector<ConePoint> targets_;
-  std::vector<JointRow> joint_rows_;
+  std::vector<Row> rows_;
   std::vector<Bound> bounds_;
-  Vector rows_;  // x of joint_rows_
+  Vector row_x_;  // x of the rows
+  ScaledIsland scaled_;
+  ScaledIsland::Values x_, y_;
   Vector r_, u_;
   Vector right_side_;
 };

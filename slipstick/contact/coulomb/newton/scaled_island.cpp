@@ -7,7 +7,8 @@
 
 namespace slipstick::internal {
 
-void ScaledIsland::prepare(const ContactBlocks& blocks, const Island& island) {
+void ScaledIsland::prepare(const ContactBlocks& blocks, const Island& island, Unit unit) {
+  blocks_ = &blocks;
   island_ = island;
   dimension_ = blocks.dimension();
   contacts_.assign(static_cast<std::size_t>(island.contacts()), {});
@@ -16,6 +17,7 @@ void ScaledIsland::prepare(const ContactBlocks& blocks, const Island& island) {
     Contact& contact = contacts_[static_cast<std::size_t>(i)];
     const double mu = blocks.mu(island.begin + i);
     contact.normal = 1.0 / std::sqrt(blocks.scale(island.begin + i));
+    if (unit == Unit::tangent && mu > 0.0) contact.normal /= mu;
     contact.tangent = mu * contact.normal;
     contact.size = mu > 0.0 ? dimension_ : 1;
     for (int a = 0; a < contact.size; ++a) {
@@ -23,7 +25,7 @@ void ScaledIsland::prepare(const ContactBlocks& blocks, const Island& island) {
       sum += load * load;
     }
   }
-  list_rows(blocks);
+  list_rows();
   for (const Row& row : rows_) sum += std::pow(row.scale * blocks.q(row.node)[row.row], 2);
   unit_ = std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, contacts_.size() + rows_.size())));
   if (!(unit_ > 0.0 && std::isfinite(unit_))) unit_ = 1.0;
@@ -33,19 +35,15 @@ void ScaledIsland::prepare(const ContactBlocks& blocks, const Island& island) {
   }
 }
 
-void ScaledIsland::list_rows(const ContactBlocks& blocks) {
+void ScaledIsland::list_rows() {
   rows_.clear();
-  fixed_.clear();
   for (int i = island_.joints; i < island_.end; ++i) {
     const std::size_t first = rows_.size();
     for (int a = 0; a < dimension_; ++a) {
-      const double lower = blocks.lower(i, a), upper = blocks.upper(i, a);
-      if (lower < upper) {
-        rows_.push_back({i, a, 1.0 / std::sqrt(blocks.row_scale(i, a)), lower, upper,
-                         static_cast<int>(rows_.size() - first), 0});
-      } else {
-        fixed_.emplace_back(static_cast<Index>(dimension_) * i + a, lower);
-      }
+      const double lower = blocks_->lower(i, a), upper = blocks_->upper(i, a);
+      if (!(lower < upper)) continue;
+      rows_.push_back({i, a, 1.0 / std::sqrt(blocks_->row_scale(i, a)), lower, upper,
+                       static_cast<int>(rows_.size() - first), 0});
     }
     for (std::size_t k = first; k < rows_.size(); ++k)
       rows_[k].count = static_cast<int>(rows_.size() - first);
@@ -65,9 +63,13 @@ void ScaledIsland::set_impulses(const Values& x, Vector& r) const {
     for (int a = 1; a < dimension_; ++a)
       to[a] = a < contact.size ? unit_ * contact.tangent * x.contacts[i][a] : 0.0;
   }
-  for (const auto& [index, value] : fixed_) r[index] = value;
-  for (std::size_t k = 0; k < rows_.size(); ++k)
-    r[index(rows_[k])] = unit_ * rows_[k].scale * x.rows[static_cast<Index>(k)];
+  for (int i = island_.joints; i < island_.end; ++i)
+    for (int a = 0; a < dimension_; ++a)
+      r[static_cast<Index>(dimension_) * i + a] = blocks_->clamp(i, a, 0.0);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Row& row = rows_[k];
+    r[index(row)] = blocks_->clamp(row.node, row.row, unit_ * row.scale * x.rows[static_cast<Index>(k)]);
+  }
 }
 
 void ScaledIsland::read_impulses(const Vector& r, Values& x) const {

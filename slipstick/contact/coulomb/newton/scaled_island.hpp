@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
@@ -10,9 +11,8 @@
 
 namespace slipstick::internal {
 
-/// An island in the scale of an interior point method. All cones are the self-dual one, ||x_T|| <= x_N, and
-/// the mean diagonals of the blocks are 1:
-///     r = c D x,  y = D u / c,  D = diag(1, mu, mu) / sqrt(d).
+/// An island in the scale of an interior point method. All cones are the self-dual one, ||x_T|| <= x_N:
+///     r = c D x,  y = D u / c,  D = diag(1, mu, mu) / sqrt(d) or D = diag(1 / mu, 1, 1) / sqrt(d).
 /// The rows of joints have D = 1 / sqrt(d). c is the root mean square of D q over contacts and rows. If mu =
 /// 0, only the normal is an unknown. Rows with equal bounds are no unknowns.
 class ScaledIsland {
@@ -37,7 +37,10 @@ class ScaledIsland {
     Vector rows;
   };
 
-  void prepare(const ContactBlocks& blocks, const Island& island);
+  /// The part of a contact in which D is 1 / sqrt(d).
+  enum class Unit { normal, tangent };
+  /// Call it first. `blocks` must outlive its use.
+  void prepare(const ContactBlocks& blocks, const Island& island, Unit unit);
   int dimension() const { return dimension_; }
   const Island& island() const { return island_; }
   const std::vector<Contact>& contacts() const { return contacts_; }
@@ -45,7 +48,7 @@ class ScaledIsland {
   /// The row of `r` or `u` of a joint's row.
   Index index(const Row& row) const { return static_cast<Index>(dimension_) * row.node + row.row; }
 
-  /// r of the island from x, with the rows that are no unknowns.
+  /// r of the island from x, inside its bounds, with the rows that are no unknowns.
   void set_impulses(const Values& x, Vector& r) const;
   void read_impulses(const Vector& r, Values& x) const;
   void read_velocities(const Vector& u, Values& y) const;
@@ -59,15 +62,27 @@ class ScaledIsland {
   void set_left(const Contact& contact, ContactUnknowns& unknowns, const auto& entry) const {
     set_columns(contact, unknowns.size, 1.0 / unit_, unknowns.left, entry);
   }
-  /// The same for a row, with x and y divided by a number. `place` is its place among the unknowns of its
-  /// node.
+  /// Clears the unknowns of joints. unknowns(node) are those of a node.
+  void clear_rows(const auto& unknowns) const {
+    for (int i = island_.joints; i < island_.end; ++i) unknowns(i).size = 0;
+    for (const Row& row : rows_) {
+      ContactUnknowns& own = unknowns(row.node);
+      if (row.place > 0) continue;
+      own.size = row.count;
+      own.plain = false;
+      std::fill_n(own.left, 9, 0.0);
+      std::fill_n(own.right, 9, 0.0);
+    }
+  }
+  /// The same as for contacts, with x and y divided by a number. `place` is its place among the unknowns of
+  /// its node.
   void set_row(const Row& row, int place, double divisor, ContactUnknowns& unknowns) const {
     unknowns.right[unknowns.size * row.row + place] = unit_ * row.scale / divisor;
     unknowns.left[unknowns.size * row.row + place] = row.scale / (unit_ * divisor);
   }
 
  private:
-  void list_rows(const ContactBlocks& blocks);
+  void list_rows();
   void set_columns(const Contact& contact, int size, double factor, double* to, const auto& entry) const {
     for (int a = 0; a < dimension_; ++a) {
       const double d = factor * (a == 0 ? contact.normal : contact.tangent);
@@ -75,12 +90,12 @@ class ScaledIsland {
     }
   }
 
+  const ContactBlocks* blocks_ = nullptr;
   Island island_{};
   int dimension_ = 3;
   double unit_ = 1.0;  // c
   std::vector<Contact> contacts_;
   std::vector<Row> rows_;
-  std::vector<std::pair<Index, double>> fixed_;  // rows with equal bounds, and their impulses
 };
 
 }  // namespace slipstick::internal

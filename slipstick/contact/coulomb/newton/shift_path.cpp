@@ -20,7 +20,7 @@ constexpr double bound_sign[2] = {1.0, -1.0};
 void ShiftPath::prepare(const CoulombMethod::Context& context, double delta) {
   delta_ = delta;
   system_.prepare(context.blocks, context.island);
-  scaled_.prepare(context.blocks, context.island);
+  scaled_.prepare(context.blocks, context.island, ScaledIsland::Unit::normal);
   contacts_.assign(scaled_.contacts().size(), {});
   row_targets_.assign(scaled_.rows().size(), {});
   for (ScaledIsland::Values* values : {&x_, &y_, &last_y_}) scaled_.resize(*values);
@@ -155,17 +155,10 @@ void ShiftPath::set_unknowns(std::size_t i) {
 }
 
 void ShiftPath::set_row_unknowns() {
-  const Island& island = scaled_.island();
-  for (int i = island.joints; i < island.end; ++i) system_.unknowns(i).size = 0;
+  scaled_.clear_rows([&](int node) -> ContactUnknowns& { return system_.unknowns(node); });
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
     const ScaledIsland::Row& row = scaled_.rows()[k];
     ContactUnknowns& own = system_.unknowns(row.node);
-    if (row.place == 0) {
-      own.size = row.count;
-      own.plain = false;
-      std::fill_n(own.left, 9, 0.0);
-      std::fill_n(own.right, 9, 0.0);
-    }
     double square = 0.0;
     for (const int side : {0, 1})
       if (point_.rows[k].slack[side] > 0.0) square += point_.rows[k].z[side] / point_.rows[k].slack[side];

@@ -23,7 +23,7 @@ Vector after_steps(const LocalContactProblem& problem, const Vector& start, int 
   const auto system = std::make_shared<ContactSystem>();
   system->prepare(blocks, context.island);
   ScaledIsland scaled;
-  scaled.prepare(blocks, context.island);
+  scaled.prepare(blocks, context.island, ScaledIsland::Unit::normal);
   ModeNewton newton(system);
   newton.start(context, scaled, r);
   for (int k = 0; k < steps; ++k) newton.step(context, scaled, 1e-8);
