@@ -116,12 +116,11 @@ class BlockReader::Bodies {
     return graph_.block(static_cast<std::size_t>(k), side) +
            static_cast<std::size_t>(nodes_.first(node) - constraint(node).row) * dofs;
   }
-  double* moved(int node, int side) const {
-    return reader_.moved_.data() + static_cast<std::size_t>(2 * node + side) * side_entries;
+  static std::size_t place(int node, int side) {
+    return 2 * static_cast<std::size_t>(node) + static_cast<std::size_t>(side);
   }
-  bool moves(int node, int side) const {
-    return reader_.moves_[static_cast<std::size_t>(2 * node + side)] != 0;
-  }
+  double* moved(int node, int side) const { return reader_.moved_.data() + place(node, side) * side_entries; }
+  bool moves(int node, int side) const { return reader_.moves_[place(node, side)] != 0; }
   // All nodes of a body, in the order of the problem.
   void for_nodes(int body, const auto& visit) const {
     const std::vector<int>& first = reader_.first_node_;
@@ -137,7 +136,7 @@ class BlockReader::Bodies {
       std::fill_n(velocities, side_entries, 0.0);
       for (Index a = 0; a < nodes_.rows(node); ++a)
         graph_.multiply_inverse_mass(body(node, side), rows(node, side) + a * dofs, velocities + a * dofs);
-      reader_.moves_[static_cast<std::size_t>(2 * node + side)] =
+      reader_.moves_[place(node, side)] =
           std::any_of(velocities, velocities + side_entries, [](double v) { return v != 0.0; });
     }
   }

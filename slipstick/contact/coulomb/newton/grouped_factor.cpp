@@ -169,7 +169,7 @@ void GroupedFactor::multiply(const Vector& from, Vector& to) {
 void GroupedFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset,
                           VectorView x) {
   const auto contacts = static_cast<int>(offset.size()) - 1;
-  double y[3], rest[3];
+  double y[3] = {}, rest[3] = {};
   impulse_.setZero();
   for (int i = 0; i < contacts; ++i) {
     const int g = groups_.group_of(i), rank = groups_.rank(g);
