@@ -150,6 +150,15 @@ int run(int argc, char** argv) {
   StepStudyOptions steps;
   add_study(app, "step", "steps of bodies: islands, joints, threads", steps, run_step_study);
 
+  SettlingStudyOptions settling;
+  CLI::App* settle = add_study(app, "settling", "spheres that settle, step by step, under two laws", settling,
+                               run_settling_study);
+  add(settle, "--spheres", settling.spheres, "in the box")->check(CLI::PositiveNumber);
+  add(settle, "--first", settling.first, "steps before the first that is solved under Coulomb's law")
+      ->check(CLI::NonNegativeNumber);
+  add(settle, "--solver", settling.solver, "under Coulomb's law");
+  add(settle, "--steps", settling.steps, "at which the sequence ends")->check(CLI::PositiveNumber);
+
   LitvenStudyOptions banded;
   CLI::App* litven = add_study(app, "litven", "Litven 2013's banded QPs: one factorization against many",
                                banded, run_litven_study);
@@ -194,6 +203,7 @@ int run(int argc, char** argv) {
         {cone_study_header, plot_cone_study},
         {melanz_study_header, plot_melanz_study},
         {litven_study_header, plot_litven_study},
+        {settling_study_header, plot_settling_study},
         {preconditioner_study_header, plot_preconditioner_study}};
     for (const auto& table : tables) {
       const auto found = by_header.find(header_of(table));

@@ -185,6 +185,27 @@ struct StepStudyOptions {
 /// per comparison.
 void run_step_study(const StepStudyOptions& options, std::FILE* csv);
 
+/// What is asked of the study of settling spheres. A list of steps has one entry per size, or one for all.
+struct SettlingStudyOptions {
+  std::vector<int> spheres = {350, 1000, 3500};
+  std::vector<int> first = {0};    ///< steps before the first one that is solved under Coulomb's law
+  std::vector<int> steps = {300};  ///< at which the sequence ends
+  std::string solver = "auto";     ///< under Coulomb's law
+  double tolerance = 1e-4;         ///< of the scaled natural map, for every island
+  double time_limit = 5.0;         ///< seconds that 1,000 spheres may take in a step, and in proportion
+  std::uint64_t seed = 1;
+};
+
+/// Spheres that settle in a box. The convex law moves them. Every step is also solved under Coulomb's law,
+/// from its own answer of the step before: one line of CSV per step.
+void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv);
+inline constexpr const char* settling_study_header =
+    "spheres,step,contacts,islands,largest_island,slipping,open,coulomb_seconds,coulomb_status,coulomb_error,"
+    "flags,retried,factorizations,products,methods,convex_seconds,convex_status,convex_error,convex_flags";
+/// STEM-seconds.svg and STEM-growth.svg in `folder` from STEM.csv: seconds over the steps, and seconds per
+/// contact and step over the contacts.
+void plot_settling_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
+
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
 
