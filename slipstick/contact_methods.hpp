@@ -35,6 +35,16 @@ struct NsgsSettings {
   };
 };
 
+struct NncgSettings {
+  double relaxation = 1.3;  ///< omega: r moves by omega times the local step of a sweep; (0, 2)
+  int test = 10;            ///< The error is computed at least every `test` sweeps, >= 1.
+
+  static constexpr auto fields = Fields{
+      Field{"relaxation", &NncgSettings::relaxation, 1e-3, 1.999, "omega, between 0 and 2 (exclusive)"},
+      Field{"test", &NncgSettings::test, 1, 1e6, "sweeps after which the error is computed at the latest"},
+  };
+};
+
 /// The equations of Coulomb's law that Newton's method solves.
 enum class CoulombEquations {
   alart_curnier,  ///< the disk's radius is mu max(0, r_N - rho_N u_N) (Alart and Curnier 1991)

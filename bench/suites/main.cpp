@@ -157,6 +157,7 @@ int run(int argc, char** argv) {
   add(settle, "--first", settling.first, "steps before the first that is solved under Coulomb's law")
       ->check(CLI::NonNegativeNumber);
   add(settle, "--solver", settling.solver, "under Coulomb's law");
+  add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in the first steps");
   add(settle, "--steps", settling.steps, "at which the sequence ends")->check(CLI::PositiveNumber);
 
   LitvenStudyOptions banded;

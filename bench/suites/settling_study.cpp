@@ -38,6 +38,8 @@ class TimedSolver : public StepSolver {
     if (status != Status::solved) flags = std::max(flags, 1);
   }
 
+  void set(const Settings& settings) { driver_.set(settings); }
+
   double seconds = 0.0, error = 0.0;  // the largest error of an island
   int flags = 0;                      // islands that missed the tolerance
   int retried = 0;
@@ -69,7 +71,8 @@ class SettlingStudy {
         first_(first),
         csv_(csv),
         coulomb_({.settings = settings(options, spheres), .solver = options.solver}),
-        convex_({.settings = {.tolerance = options.tolerance}, .friction = FrictionLaw::convex}),
+        tolerance_(options.tolerance),
+        convex_({.settings = {.tolerance = options.fall_tolerance}, .friction = FrictionLaw::convex}),
         sequence_({.name = "spheres", .seed = options.seed, .size = spheres, .steps = steps}, convex_) {}
 
   void run() {
@@ -85,6 +88,7 @@ class SettlingStudy {
   // The first step starts from the answer under the convex law.
   void visit(const SequenceStep& step) {
     if (step.number < first_) return;
+    if (step.number == first_) convex_.set({.tolerance = tolerance_});
     const BodyProblem& problem = step.problem;
     if (step.number == first_) {
       start_ = step.start;
@@ -114,7 +118,9 @@ class SettlingStudy {
 
   int spheres_, first_;
   std::FILE* csv_;
-  TimedSolver coulomb_, convex_;
+  TimedSolver coulomb_;
+  double tolerance_;
+  TimedSolver convex_;
   Sequence sequence_;
   ContactMemory memory_;
   WarmStart start_;

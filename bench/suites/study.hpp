@@ -192,6 +192,7 @@ struct SettlingStudyOptions {
   std::vector<int> steps = {300};  ///< at which the sequence ends
   std::string solver = "auto";     ///< under Coulomb's law
   double tolerance = 1e-4;         ///< of the scaled natural map, for every island
+  double fall_tolerance = 1e-2;    ///< of the convex law in the first steps, which are not reported
   double time_limit = 5.0;         ///< seconds that 1,000 spheres may take in a step, and in proportion
   std::uint64_t seed = 1;
 };

@@ -86,6 +86,13 @@ constexpr ContactMethod contact_methods_table[] = {
        return std::make_unique<NsgsMatrixFree>(setup.options.read<NsgsSettings>("nsgs-free"));
      },
      .options = describe_options<NsgsSettings>},
+    {.name = "nncg",
+     .summary = "nonlinear conjugate gradients over sweeps of `nsgs`",
+     .paper = "beyond the papers (Silcowitz-Hansen, Niebe and Erleben 2010)",
+     .advice = "moderate accuracy for many contacts from the step before",
+     .laws = coulomb_alone,
+     .make = make_coulomb<Nncg, NncgSettings>,
+     .options = describe_options<NncgSettings>},
     {.name = "nsn",
      .summary = "semismooth Newton (Alart-Curnier or Jean-Moreau), globalized",
      .paper = "Alart and Curnier 1991",

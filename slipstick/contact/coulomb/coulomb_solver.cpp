@@ -94,6 +94,8 @@ void CoulombSolver::start(const Run& run) {
   blocks_.tasks().run([&](std::size_t c, int) {
     const Island& island = blocks_.islands()[c];
     IslandState& state = states_[c];
+    const Index d = blocks_.dimension();
+    state.warm = warm && !r_.segment(d * island.begin, d * island.nodes()).isZero(0.0);
     if (warm) blocks_.velocities(island, r_, u_);
     state.errors = island_errors(blocks_, island, r_, u);
     state.stages = 0;
@@ -194,6 +196,7 @@ bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) cons
                     .joints = island.end - island.joints,
                     .friction = friction / std::max(1, island.contacts()),
                     .error = relative * run.settings.tolerance,
+                    .warm = state.warm,
                     .stages = state.stages});
 }
 

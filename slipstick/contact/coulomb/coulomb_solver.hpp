@@ -31,6 +31,7 @@ class CoulombSolver : public ContactSolver {
     int joints;
     double friction;       ///< mean coefficient
     double error;          ///< error of the best answer so far, of the kind that the tolerance bounds
+    bool warm;             ///< a warm start is given, with impulses of this island
     std::uint64_t stages;  ///< bit k: stage k has run on it
   };
   struct Stage {
@@ -67,6 +68,7 @@ class CoulombSolver : public ContactSolver {
     Counts counts;
     Status status = Status::not_run;
     bool solved = false;
+    bool warm = false;   // its start has impulses
     bool taken = false;  // taken by the current stage
     std::uint64_t stages = 0;
     std::string_view method;  // of the last stage that took it

@@ -33,18 +33,21 @@ class IterationForecast {
   double left_ = std::numeric_limits<double>::infinity();
 };
 
-/// A method of cheap iterations switches to Newton's after `trial` iterations if
+/// A method of cheap iterations switches to Newton's after `trial` iterations, or `trial_per_contact` times
+/// the contacts if these are fewer, if
 ///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step.
 /// The cost is in iterations. On larger islands Newton's method takes more steps too.
 struct SwitchToNewton {
   int trial = std::numeric_limits<int>::max();
+  double trial_per_contact = std::numeric_limits<double>::infinity();
   double newton_steps = 0.0;
 
   /// `newton_cost()` is the cost of one step, in iterations.
   bool is_due(int iterations, const IterationForecast& forecast, int contacts,
               const auto& newton_cost) const {
-    if (iterations < trial) return false;
-    const double ahead = iterations - trial + forecast.iterations_left();
+    const double first = std::min<double>(trial, trial_per_contact * contacts);
+    if (iterations < first) return false;
+    const double ahead = iterations - first + forecast.iterations_left();
     return ahead > newton_steps * (1.0 + 1e-3 * contacts) * newton_cost();
   }
 };

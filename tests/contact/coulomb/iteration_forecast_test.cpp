@@ -52,6 +52,15 @@ TEST(SwitchToNewton, EndsWhereNewtonsMethodIsCheaper) {
   EXPECT_TRUE(rule.is_due(20, falling(20), 1000, costs(2.9)));
 }
 
+TEST(SwitchToNewton, FewContactsHaveAShorterTrial) {
+  const SwitchToNewton rule{.trial = 100, .trial_per_contact = 2.0, .newton_steps = 1.0};
+  const auto no_cost = [] { return 0.0; };
+  EXPECT_TRUE(rule.is_due(20, falling(20), 10, no_cost));
+  EXPECT_FALSE(rule.is_due(20, falling(20), 11, no_cost));
+  EXPECT_FALSE(rule.is_due(99, falling(20), 1000, no_cost));
+  EXPECT_TRUE(rule.is_due(100, falling(20), 1000, no_cost));
+}
+
 TEST(SwitchToNewton, LastsForTheTrialAndAsksForNoCost) {
   const auto unknown = []() -> double {
     ADD_FAILURE() << "not to be asked";

@@ -20,6 +20,9 @@ struct Shared {
   std::unique_ptr<CoulombMethod> nsgs(const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
   }
+  std::unique_ptr<CoulombMethod> nncg(const SwitchToNewton& switch_to_newton) {
+    return std::make_unique<Nncg>(NncgSettings{}, sweeps, switch_to_newton, newton_cost);
+  }
   std::unique_ptr<CoulombMethod> nsn(const NsnSettings& settings) {
     return std::make_unique<Nsn>(settings, system, sweeps);
   }
@@ -63,7 +66,9 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       [shared](const IslandView& island) { return !shared->has_many(island); };
   add([shared] { return shared->nsgs({.test = shared->rule.few_sweeps.trial}, shared->rule.few_sweeps); },
       "many contacts, to begin with")
-      .takes = many;
+      .takes = [shared](const IslandView& island) { return shared->has_many(island) && !island.warm; };
+  add([shared] { return shared->nncg(shared->rule.warm_sweeps); }, "many contacts, warm").takes =
+      [shared](const IslandView& island) { return shared->has_many(island) && island.warm; };
   CoulombSolver::Stage& alternating =
       add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;

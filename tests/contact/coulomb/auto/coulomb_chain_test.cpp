@@ -70,6 +70,27 @@ TEST(CoulombChain, JointsCountLikeContacts) {
   EXPECT_FALSE(has_few(16, 2));
 }
 
+// The same packing, cold and from the solution for a load that is one percent off.
+TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptAlongConjugateDirections) {
+  LocalContactProblem heap =
+      CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.6, .seed = 1})).local();
+  ASSERT_GE(heap.contacts(), CoulombRule().many_contacts);
+  EXPECT_FALSE(has_stage(stages_of(heap), "nncg"));
+  CoulombSolver solver([] { return automatic_coulomb_chain(); });
+  Result before;
+  solver.solve(heap, {.tolerance = 1e-8}, before);
+  for (Index i = 0; i < heap.q.size(); i += 7) heap.q[i] *= 1.01;
+  Result result;
+  const WarmStart start{before.r};
+  solver.solve(heap, {.tolerance = 1e-4}, result, &start);
+  EXPECT_TRUE(result.solved());
+  ASSERT_EQ(solver.attempts().size(), 1u);
+  EXPECT_EQ(solver.attempts()[0].solver, "nncg");
+  // A start without impulses is none.
+  const WarmStart none{Vector::Zero(heap.q.size())};
+  EXPECT_FALSE(has_stage(stages_of(heap, {}, &none), "nncg"));
+}
+
 // A packing that flows gets it before Newton's method, or after it if that is asked for.
 TEST(CoulombChain, HeapsGetTheRelaxedShift) {
   const LocalContactProblem heap =

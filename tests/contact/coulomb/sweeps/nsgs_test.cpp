@@ -74,6 +74,22 @@ TEST(Nsgs, SpheresUnderTheirWeight) {
   }
 }
 
+// Conjugate directions end at the same velocities, in fewer sweeps.
+TEST(Nncg, TakesFewerSweepsThanNsgs) {
+  for (const int d : {2, 3}) {
+    const LocalContactProblem stack = stack_of_blocks(d, 40);
+    Nncg nncg({.relaxation = 1.0});
+    const Result result = solve_coulomb(nncg, stack, 1e-8);
+    EXPECT_TRUE(result.solved());
+    EXPECT_LE(3 * result.counts.iterations, solved(stack, 1e-8).counts.iterations);
+    for (Index i = 0; i < 40; ++i)
+      EXPECT_NEAR(result.r[d * i], 10.0 * static_cast<double>(40 - i), 1e-3) << i;
+  }
+  const LocalContactProblem spheres = sphere_contacts(60, 0.3);
+  Nncg nncg;
+  expect_coulomb(spheres, solve_coulomb(nncg, spheres, 1e-9), 1e-6);
+}
+
 TEST(Nsgs, RefusesAWrongRelaxation) {
   EXPECT_THROW(Nsgs({.relaxation = 0.0}), Error);
   EXPECT_THROW(Nsgs({.relaxation = 2.0}), Error);
