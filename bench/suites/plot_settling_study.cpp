@@ -8,7 +8,7 @@
 namespace slipstick::internal::bench {
 namespace {
 
-// Seconds of the steps in which nearly all contacts of a size are there.
+// The last steps of a size.
 struct Settled {
   std::vector<double> contacts, coulomb, convex;
 };
@@ -22,28 +22,26 @@ double median(std::vector<double> values) {
 }  // namespace
 
 void plot_settling_study(const std::filesystem::path& csv, const std::filesystem::path& folder) {
-  constexpr double settled_share = 0.9;  // of the largest number of contacts
+  constexpr int last_steps = 10;
   SvgPlot seconds{
       .title = "Settling spheres: seconds of a step", .x_label = "step", .y_label = "seconds", .log_y = true};
-  SvgPlot growth{.title = "Settling spheres: median of a step, 90% of the contacts and more",
+  SvgPlot growth{.title = "Settling spheres: median of the last ten steps",
                  .x_label = "contacts",
                  .y_label = "seconds per contact and step",
                  .log_x = true,
                  .log_y = true};
   const auto rows = read_cells(csv, settling_study_header);
-  std::map<int, double> most_contacts;
-  for (const auto& cells : rows) {
-    double& most = most_contacts[std::stoi(cells[0])];
-    most = std::max(most, std::stod(cells[2]));
-  }
+  std::map<int, int> last;
+  for (const auto& cells : rows) last[std::stoi(cells[0])] = std::stoi(cells[1]);
   std::map<int, Settled> sizes;
   for (const auto& cells : rows) {
+    const int size = std::stoi(cells[0]), step = std::stoi(cells[1]);
     const double contacts = std::stod(cells[2]), coulomb = std::stod(cells[7]), convex = std::stod(cells[15]);
     if (contacts == 0.0) continue;
-    add_point(seconds, cells[0] + " spheres, Coulomb", std::stod(cells[1]), coulomb);
-    add_point(seconds, cells[0] + " spheres, convex", std::stod(cells[1]), convex);
-    if (contacts < settled_share * most_contacts[std::stoi(cells[0])]) continue;
-    Settled& settled = sizes[std::stoi(cells[0])];
+    add_point(seconds, cells[0] + " spheres, Coulomb", step, coulomb);
+    add_point(seconds, cells[0] + " spheres, convex", step, convex);
+    if (step <= last[size] - last_steps) continue;
+    Settled& settled = sizes[size];
     settled.contacts.push_back(contacts);
     settled.coulomb.push_back(coulomb / contacts);
     settled.convex.push_back(convex / contacts);
