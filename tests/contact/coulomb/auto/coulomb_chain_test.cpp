@@ -79,7 +79,7 @@ TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptAlongConjugateDirections) {
   CoulombSolver solver([] { return automatic_coulomb_chain(); });
   Result before;
   solver.solve(heap, {.tolerance = 1e-8}, before);
-  for (Index i = 0; i < heap.q.size(); i += 7) heap.q[i] *= 1.01;
+  heap.q *= 1.01;
   Result result;
   const WarmStart start{before.r};
   solver.solve(heap, {.tolerance = 1e-4}, result, &start);
