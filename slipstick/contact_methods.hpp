@@ -45,6 +45,19 @@ struct NncgSettings {
   };
 };
 
+struct NsgsFastSettings {
+  /// The momentum restarts if a change of r is this many times the least one since the last such restart. > 1
+  double restart = 1.5;
+  /// The error is computed every `test` iterations. >= 1
+  int test = 10;
+
+  static constexpr auto fields = Fields{
+      Field{"restart", &NsgsFastSettings::restart, 1.0, 1e6,
+            "growth of the change of r at which the momentum restarts"},
+      Field{"test", &NsgsFastSettings::test, 1, 1e6, "iterations after which the error is computed"},
+  };
+};
+
 /// The equations of Coulomb's law that Newton's method solves.
 enum class CoulombEquations {
   alart_curnier,  ///< the disk's radius is mu max(0, r_N - rho_N u_N) (Alart and Curnier 1991)

@@ -19,6 +19,7 @@
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/newton/shift_ipm.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
+#include "slipstick/contact/coulomb/sweeps/nsgs_fast.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs_matrix_free.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/contact/sequence/desaxce.hpp"
@@ -76,6 +77,13 @@ constexpr ContactMethod contact_methods_table[] = {
      .laws = coulomb_alone,
      .make = make_coulomb<Nsgs, NsgsSettings>,
      .options = describe_options<NsgsSettings>},
+    {.name = "nsgs-fast",
+     .summary = "symmetric sweeps with momentum, through the bodies, in parts for threads",
+     .paper = "beyond the papers (Nesterov 1983; O'Donoghue and Cand&egrave;s 2015)",
+     .advice = "islands of many thousand contacts, moderate accuracy",
+     .laws = coulomb_alone,
+     .make = make_coulomb<NsgsFast, NsgsFastSettings>,
+     .options = describe_options<NsgsFastSettings>},
     {.name = "nsgs-free",
      .summary = "the same without assembling W, through the bodies",
      .paper = "Jourdan, Alart and Jean 1998; Tasora and Anitescu 2010",

@@ -35,8 +35,13 @@ Status run_islands(CoulombMethod& method, const ContactBlocks& blocks, const Set
     Settings own = settings;
     own.tolerance = 1.0;
     Monitor monitor(own, default_max_iterations, nullptr);
-    method.run(
-        {blocks, island, {share * blocks.weighted_norm(), share * published, share}, monitor, counts, r});
+    method.run({blocks,
+                island,
+                {share * blocks.weighted_norm(), share * published, share},
+                monitor,
+                counts,
+                r,
+                settings.threads});
     counts.iterations += monitor.iterations();
     if (monitor.status() != Status::solved) worst = monitor.status();
   }

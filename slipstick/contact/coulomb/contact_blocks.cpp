@@ -162,6 +162,10 @@ bool ContactBlocks::copy_bodies(Bodies& to) const {
   return true;
 }
 
+const DelassusOperator* ContactBlocks::bodies() const {
+  return storage_of<DelassusOperator>(seen_);
+}
+
 void ContactBlocks::set_scale() {
   scale_.resize(nodes());
   row_scale_.setOnes(has_joints() ? static_cast<Index>(dimension_) * nodes() : 0);

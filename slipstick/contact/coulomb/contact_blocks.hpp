@@ -105,6 +105,10 @@ class ContactBlocks {
   };
   /// Returns false if M and H are not known.
   bool copy_bodies(Bodies& to) const;
+  /// W as an operator over bodies, in the order of the problem. Null if it is not one.
+  const DelassusOperator* bodies() const;
+  /// The number of node i in the problem.
+  int given(int i) const { return islands_.order()[static_cast<std::size_t>(i)]; }
 
   /// From the order of the problem to this one, and back.
   void gather(const Vector& r, Vector& own) const;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace slipstick::internal {
 /// The islands share the tolerance. E is the bound of the whole error, e_c the error of a solved island. An
 /// island with n of the N contacts that are left may have the error sqrt((E^2 - sum e_c^2) n / N). The
 /// islands of a stage are independent. Several threads take them in any order and give the same bits. They
-/// call an observer one at a time.
+/// call an observer one at a time. If nearly all contacts are in one island, the islands come one after the
+/// other, and the threads work inside each.
 class CoulombSolver : public ContactSolver {
  public:
   /// What a stage may know of an unsolved island: counted quantities, never times.
@@ -84,11 +86,13 @@ class CoulombSolver : public ContactSolver {
   void run_island(const Run& run, std::size_t stage, std::size_t island, const Chain& chain);
 
   double time_left(const Run& run) const;
+  std::optional<std::size_t> find_dominant_island() const;
 
   std::function<Chain()> make_;
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;
   std::vector<IslandState> states_;
+  std::optional<std::size_t> dominant_;  // island with nearly all nodes
   Vector r_, u_;
   Vector terms_;   // of q
   Vector last_r_;  // answer of the stages before a cold one

@@ -7,6 +7,7 @@
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/newton/shift_ipm.hpp"
 #include "slipstick/contact/coulomb/sweeps/few_contacts.hpp"
+#include "slipstick/contact/coulomb/sweeps/nsgs_fast.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -17,11 +18,20 @@ struct Shared {
   bool has_many(const CoulombSolver::IslandView& island) const {
     return island.dimension == 3 && island.contacts >= rule.many_contacts;
   }
+  bool is_large(const CoulombSolver::IslandView& island) const {
+    return has_many(island) && island.contacts >= rule.large_contacts;
+  }
   std::unique_ptr<CoulombMethod> nsgs(const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
   }
   std::unique_ptr<CoulombMethod> nncg(const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Nncg>(NncgSettings{}, sweeps, switch_to_newton, newton_cost);
+  }
+  std::unique_ptr<CoulombMethod> nsgs_fast() {
+    const double newton_sweeps = rule.newton_sweeps;
+    return std::make_unique<NsgsFast>(
+        NsgsFastSettings{}, sweeps, rule.fast_sweeps,
+        [newton_sweeps](const ContactBlocks&, const Island& i) { return newton_sweeps * i.contacts(); });
   }
   std::unique_ptr<CoulombMethod> nsn(const NsnSettings& settings) {
     return std::make_unique<Nsn>(settings, system, sweeps);
@@ -66,9 +76,13 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       [shared](const IslandView& island) { return !shared->has_many(island); };
   add([shared] { return shared->nsgs({.test = shared->rule.few_sweeps.trial}, shared->rule.few_sweeps); },
       "many contacts, to begin with")
-      .takes = [shared](const IslandView& island) { return shared->has_many(island) && !island.warm; };
+      .takes = [shared](const IslandView& island) {
+    return shared->has_many(island) && !shared->is_large(island) && !island.warm;
+  };
   add([shared] { return shared->nncg(shared->rule.warm_sweeps); }, "many contacts, warm").takes =
       [shared](const IslandView& island) { return shared->has_many(island) && island.warm; };
+  add([shared] { return shared->nsgs_fast(); }, "very many contacts, to begin with").takes =
+      [shared](const IslandView& island) { return shared->is_large(island) && !island.warm; };
   CoulombSolver::Stage& alternating =
       add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;

@@ -21,6 +21,12 @@ struct CoulombRule {
   SwitchToNewton warm_sweeps{.trial = 1000, .trial_per_contact = 5.0, .newton_steps = 20.0};
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
+  /// Islands of at least this many contacts in space begin with sweeps with momentum. A factorization costs
+  /// as much as many sweeps there, about `newton_sweeps` for each contact. It is not analyzed, because that
+  /// takes long, too. By hand: packings of 3,500 to 35,000 spheres.
+  int large_contacts = 5000;
+  double newton_sweeps = 0.2;
+  SwitchToNewton fast_sweeps{.trial = 500, .newton_steps = 1.0};  ///< by hand
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
   /// interior point method with a relaxed shift comes before Newton's method. Otherwise it comes after it. By
   /// hand: packings of 200 to 1,000 spheres, seeds 1 to 8.
@@ -40,7 +46,7 @@ struct CoulombRule {
 /// The chain of methods for an island under Coulomb's law, the cheapest first.
 /// - Few contacts and joints have a method of fixed size.
 /// - Sweeps solve most islands and give the others a start. Many contacts with a warm start get many sweeps
-///   along conjugate directions.
+///   along conjugate directions. Very large islands get sweeps with momentum.
 /// - Alternating directions solve many contacts. They need a single factorization.
 /// - Heaps get the interior point method with a relaxed shift: before Newton's method if they are far from a
 ///   solution, otherwise after it.

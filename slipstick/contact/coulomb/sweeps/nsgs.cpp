@@ -18,9 +18,9 @@ constexpr int fewest_for_threads = 2000;
 // The terms of a node's velocity that do not come from other nodes.
 template <int d>
 struct Rest {
-  const CoulombMethod::Context& context;
+  const ContactBlocks& blocks;
   void operator()(Index i, double* b) const {
-    const double* q = context.blocks.q(static_cast<int>(i));
+    const double* q = blocks.q(static_cast<int>(i));
     for (int a = 0; a < d; ++a) b[a] = q[a];
   }
 };
@@ -121,50 +121,61 @@ bool Nsgs::is_alone(const Context& context) const {
          settings_.proximal == 0.0;
 }
 
-// Data that depend on the matrices and settings are kept while these are the same.
 template <int d>
-void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
-  const ContactBlocks& blocks = context.blocks;
-  SweepContacts<d>& contacts = sweeper.contacts;
+void prepare_contacts(const ContactBlocks& blocks, const Island& island, double proximal, const Vector& r,
+                      SweepWorkspace::In<d>& to) {
+  SweepContacts<d>& contacts = to.contacts;
   const auto nodes = static_cast<std::size_t>(blocks.nodes());
-  if (contacts.proximal != settings_.proximal) sweeper.versions.clear();
-  if (sweeper.versions.size() < nodes) sweeper.versions.resize(nodes, 0);
+  if (contacts.proximal != proximal) to.versions.clear();
+  if (to.versions.size() < nodes) to.versions.resize(nodes, 0);
   if (contacts.local.size() < nodes) contacts.local.resize(nodes);
   for (Vector* vector : {&contacts.weight, &contacts.mu, &contacts.slip})
     if (vector->size() < blocks.nodes()) vector->conservativeResize(blocks.nodes());
-  if (std::uint64_t& version = sweeper.versions[static_cast<std::size_t>(context.island.begin)];
+  if (std::uint64_t& version = to.versions[static_cast<std::size_t>(island.begin)];
       version != blocks.version()) {
     version = blocks.version();
-    contacts.proximal = settings_.proximal;
-    for (int i = context.island.begin; i < context.island.joints; ++i) {
+    contacts.proximal = proximal;
+    for (int i = island.begin; i < island.joints; ++i) {
       const double* block = blocks.block(blocks.diagonal(i));
       double D[d * d];
       for (int a = 0; a < d; ++a)
         for (int c = 0; c < d; ++c) D[d * a + c] = block[d * c + a];
-      for (int a = 0; a < d; ++a) D[(d + 1) * a] += settings_.proximal * blocks.scale(i);
+      for (int a = 0; a < d; ++a) D[(d + 1) * a] += proximal * blocks.scale(i);
       contacts.local[static_cast<std::size_t>(i)] = CoulombContact<d>(D);
       contacts.weight[i] = blocks.scale(i);
     }
   }
-  for (int i = context.island.begin; i < context.island.joints; ++i) contacts.mu[i] = blocks.mu(i);
-  contacts.relaxation = settings_.relaxation;
-  contacts.small_step = is_alone(context) ? 1e-7 : 1e-2;
-  if (context.threads > 1 && context.island.contacts() > fewest_for_threads) sweeper.colours.assign(blocks);
-  set_modes<d>(contacts, BlockRows<d>(blocks), context.island.begin, context.island.joints, Rest<d>{context},
-               context.r.data());
+  for (int i = island.begin; i < island.joints; ++i) contacts.mu[i] = blocks.mu(i);
+  set_modes<d>(contacts, BlockRows<d>(blocks), island.begin, island.joints, Rest<d>{blocks}, r.data());
+}
+template void prepare_contacts<2>(const ContactBlocks&, const Island&, double, const Vector&,
+                                  SweepWorkspace::In<2>&);
+template void prepare_contacts<3>(const ContactBlocks&, const Island&, double, const Vector&,
+                                  SweepWorkspace::In<3>&);
+
+template <int d>
+void Nsgs::prepare(const Context& context, Sweeper<d>& sweeper) {
+  sweeper.contacts.relaxation = settings_.relaxation;
+  sweeper.contacts.small_step = is_alone(context) ? 1e-7 : 1e-2;
+  if (context.threads > 1 && context.island.contacts() > fewest_for_threads)
+    sweeper.colours.assign(context.blocks);
+  prepare_contacts(context.blocks, context.island, settings_.proximal, context.r, sweeper);
 }
 
 template <int d>
 double Nsgs::sweep(const Context& context, Sweeper<d>& sweeper, bool backward) {
   const auto sweep_all = [&] {
-    const Rest<d> rest{context};
+    const Rest<d> rest{context.blocks};
     if (context.threads > 1 && context.island.contacts() > fewest_for_threads && sweeper.colours.available())
       return sweep_colours(context, sweeper, backward, rest);
     return sweep_contacts<d>(sweeper.contacts, BlockRows<d>(context.blocks), context.island.begin,
                              context.island.joints, backward, rest, context.r.data());
   };
-  double squared = backward ? sweep_joints<d>(context, true) : sweep_all();
-  squared += backward ? sweep_all() : sweep_joints<d>(context, false);
+  const auto joints = [&] {
+    return sweep_joints<d>(context.blocks, context.island, settings_.relaxation, backward, context.r);
+  };
+  double squared = backward ? joints() : sweep_all();
+  squared += backward ? sweep_all() : joints();
   return std::sqrt(squared);
 }
 
@@ -188,33 +199,34 @@ double Nsgs::sweep_colours(const Context& context, Sweeper<d>& sweeper, bool bac
   return squared;
 }
 
-// Each row of a joint in turn, with the newest impulses of all others.
 template <int d>
-double Nsgs::sweep_joints(const Context& context, bool backward) {
-  const ContactBlocks& blocks = context.blocks;
+double sweep_joints(const ContactBlocks& blocks, const Island& island, double relaxation, bool backward,
+                    Vector& r) {
   const BlockRows<d> rows(blocks);
-  const int joints = context.island.end - context.island.joints;
+  const int joints = island.end - island.joints;
   double squared = 0.0;
   for (int j = 0; j < joints; ++j) {
-    const int i = backward ? context.island.end - 1 - j : context.island.joints + j;
-    double* r = context.r.data() + static_cast<Index>(d) * i;
+    const int i = backward ? island.end - 1 - j : island.joints + j;
+    double* own = r.data() + static_cast<Index>(d) * i;
     const double* block = blocks.block(blocks.diagonal(i));
     double b[d];
-    Rest<d>{context}(i, b);
-    rows.template add<false>(i, context.r.data(), b);
+    Rest<d>{blocks}(i, b);
+    rows.template add<false>(i, r.data(), b);
     for (int k = 0; k < d; ++k) {
       const int a = backward ? d - 1 - k : k;
       const double diagonal = block[(d + 1) * a];
       double u = b[a];
-      for (int c = 0; c < d; ++c) u += block[d * c + a] * r[c];
-      const double wanted = diagonal > 0.0 ? r[a] - settings_.relaxation * u / diagonal : r[a];
-      const double change = blocks.clamp(i, a, wanted) - r[a];
-      r[a] += change;
+      for (int c = 0; c < d; ++c) u += block[d * c + a] * own[c];
+      const double wanted = diagonal > 0.0 ? own[a] - relaxation * u / diagonal : own[a];
+      const double change = blocks.clamp(i, a, wanted) - own[a];
+      own[a] += change;
       squared += diagonal * change * diagonal * change;
     }
   }
   return squared;
 }
+template double sweep_joints<2>(const ContactBlocks&, const Island&, double, bool, Vector&);
+template double sweep_joints<3>(const ContactBlocks&, const Island&, double, bool, Vector&);
 
 template <int d>
 double Nsgs::error(const Context& context) {

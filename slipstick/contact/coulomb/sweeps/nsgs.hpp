@@ -30,6 +30,17 @@ struct SweepWorkspace {
 };
 using SharedSweeps = std::shared_ptr<SweepWorkspace>;
 
+/// Reads what a sweep needs of an island: the contacts and the modes of their r. Data that depend on the
+/// matrices and on `proximal` are kept while these are the same.
+template <int d>
+void prepare_contacts(const ContactBlocks& blocks, const Island& island, double proximal, const Vector& r,
+                      SweepWorkspace::In<d>& to);
+/// Sweeps over the rows of joints of an island, each with the newest impulses of all others. Returns the sum
+/// of the squared changes of r, times d.
+template <int d>
+double sweep_joints(const ContactBlocks& blocks, const Island& island, double relaxation, bool backward,
+                    Vector& r);
+
 /// The cost of a step of Newton's method on an island, in sweeps.
 using SweepsPerNewtonStep = std::function<double(const ContactBlocks&, const Island&)>;
 
@@ -75,8 +86,6 @@ class Nsgs : public CoulombMethod {
   double error(const Context& context);
   bool gives_up(const Context& context, const SweepRule& rule);
   bool is_alone(const Context& context) const;
-  template <int d>
-  double sweep_joints(const Context& context, bool backward);
   void start_directions(const Context& context);
   void follow_direction(const Context& context);
   void keep_best(const Context& context, double error);

@@ -48,6 +48,14 @@ TEST(CoulombChain, SmallIslandsOfALargeProblemAreSolvedByThemselves) {
   EXPECT_EQ(attempts[0].solved_islands, 64);
 }
 
+TEST(CoulombChain, VeryLargeIslandsBeginWithMomentum) {
+  const LocalContactProblem problem = sphere_contacts(50, 0.6);
+  const std::vector<Attempt> attempts = stages_of(problem, {.large_contacts = 100});
+  ASSERT_GE(attempts.size(), 1u);
+  EXPECT_EQ(attempts[0].solver, "nsgs-fast");
+  EXPECT_FALSE(has_stage(stages_of(problem), "nsgs-fast"));
+}
+
 TEST(CoulombChain, LargerIslandsAreSweptFirst) {
   const std::vector<Attempt> attempts =
       stages_of(side_by_side(random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 1}),
