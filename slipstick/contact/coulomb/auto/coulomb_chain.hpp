@@ -26,7 +26,7 @@ struct CoulombRule {
   /// takes long, too. By hand: packings of 3,500 to 35,000 spheres.
   int large_contacts = 5000;
   double newton_sweeps = 0.2;
-  SwitchToNewton fast_sweeps{.trial = 500, .newton_steps = 1.0};  ///< by hand
+  SwitchToNewton fast_sweeps{.trial = 1000, .newton_steps = 1.0};  ///< by hand
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
   /// interior point method with a relaxed shift comes before Newton's method. Otherwise it comes after it. By
   /// hand: packings of 200 to 1,000 spheres, seeds 1 to 8.

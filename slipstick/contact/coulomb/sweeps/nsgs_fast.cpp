@@ -57,7 +57,7 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
         mark = last;
         since_mark = 0;
       }
-      forecast.tested(context.monitor.iterations(), last);
+      forecast.tested(context.monitor.iterations(), least);  // the error does not fall steadily
       if (since_mark > momentum_stall_limit) context.monitor.stop(Status::stalled);
       if (last > 1.0 && gives_up(context, forecast)) context.monitor.stop(Status::iteration_limit);
       if (context.monitor.finished(last, island_of(context, x_))) break;
