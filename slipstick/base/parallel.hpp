@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <span>
+#include <thread>
 
 namespace slipstick::internal {
 
@@ -61,6 +63,27 @@ void parallel_tasks(std::ptrdiff_t count, int threads, int chunk, const Body& bo
   FirstException first;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, chunk)
   for (std::ptrdiff_t task = 0; task < count; ++task) first.run([&] { body(task, omp_get_thread_num()); });
+  first.rethrow();
+}
+
+/// Calls body(task, thread) for tasks in a fixed order. Task k begins when the first after[k] tasks have
+/// ended, after[k] <= k, ascending. A thread that comes late is not waited for: the others take its tasks.
+template <class Body>
+void ordered_tasks(std::span<const int> after, int threads, const Body& body) {
+  FirstException first;
+  std::atomic<int> next = 0, ended = 0;
+  const auto work = [&](int thread) {
+    constexpr int most_spins = 2000;
+    for (int task; (task = next.fetch_add(1, std::memory_order_relaxed)) < static_cast<int>(after.size());) {
+      for (int spins = 0; ended.load(std::memory_order_acquire) < after[static_cast<std::size_t>(task)];
+           ++spins)
+        if (spins >= most_spins) std::this_thread::yield();
+      first.run([&] { body(task, thread); });
+      ended.fetch_add(1, std::memory_order_release);
+    }
+  };
+#pragma omp parallel num_threads(threads)
+  work(omp_get_thread_num());
   first.rethrow();
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <stdexcept>
 #include <utility>
@@ -100,6 +101,35 @@ TEST(ParallelTasks, AnExceptionReachesTheCallerAndEndsTheRest) {
                                 [](std::ptrdiff_t task, int) {
                                   if (task % 7 == 3) throw std::runtime_error("task");
                                 }),
+                 std::runtime_error);
+  }
+}
+
+TEST(OrderedTasks, ATaskBeginsWhenThoseBeforeItHaveEnded) {
+  // Groups of 1, 2, ..., 10 tasks, each after all groups before it.
+  std::vector<int> after;
+  for (int size = 1; size <= 10; ++size) after.insert(after.end(), static_cast<std::size_t>(size), 0);
+  for (int size = 1, first = 0; size <= 10; first += size, ++size)
+    std::fill_n(after.begin() + first, size, first);
+  for (const int threads : {1, 2, 5}) {
+    std::vector<std::atomic<int>> visits(after.size());
+    ordered_tasks(after, threads, [&](int task, int thread) {
+      EXPECT_LT(thread, threads);
+      for (int before = 0; before < after[static_cast<std::size_t>(task)]; ++before)
+        EXPECT_EQ(visits[static_cast<std::size_t>(before)], 1);
+      ++visits[static_cast<std::size_t>(task)];
+    });
+    for (const std::atomic<int>& count : visits) EXPECT_EQ(count, 1);
+  }
+}
+
+TEST(OrderedTasks, AnExceptionReachesTheCaller) {
+  const std::vector<int> after{0, 0, 2, 3};
+  for (const int threads : {1, 3}) {
+    EXPECT_THROW(ordered_tasks(after, threads,
+                               [](int task, int) {
+                                 if (task == 1) throw std::runtime_error("task");
+                               }),
                  std::runtime_error);
   }
 }

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
+#include <numeric>
+
+#include "slipstick/base/parallel.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -22,23 +28,13 @@ bool lu_worth_merging(int width, double zeros, double entries) {
   return width <= 6 ? share < 0.4 : width <= 16 ? share < 0.2 : share < 0.05;
 }
 
-// C -= A B', B columns x depth.
-void subtract_outer(Index rows, int columns, int depth, Block<const double> a, Block<const double> b,
-                    Block<double> c, double* scratch) {
-  if (columns >= 8 && depth >= 8) {
-    for (int j = 0; j < columns; ++j)
-      for (int p = 0; p < depth; ++p) scratch[p + static_cast<Index>(j) * depth] = b(j, p);
-    subtract_product<double>(rows, columns, depth, a, {scratch, depth}, c);
-    return;
-  }
-  int j = 0;
-  for (; j + 4 <= columns; j += 4) {
-    detail::subtract_columns<4, double>(rows, depth, a, TransposedBlock<const double>{b.data + j, b.stride},
-                                        {c.column(j), c.stride});
-  }
-  detail::subtract_few<double>(rows, columns - j, depth, a,
-                               TransposedBlock<const double>{b.data + j, b.stride}, {c.column(j), c.stride});
-}
+// Threads share a factorization with more operations than the first. A panel with more than the second is
+// divided into parts of rows.
+constexpr double least_shared_work = 2e7, least_divided_work = 4e5;
+constexpr int most_parts = 16;
+// Products of at least this many columns and this depth copy their left factor to one place.
+constexpr int least_packed_columns = 16, least_packed_depth = 16;
+constexpr int least_direct_rows = 24;
 
 }  // namespace
 
@@ -86,17 +82,89 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   step_row_.assign(n + 1, 0);
   row_offset_.resize(symbolic_.rows.size() + symbolic_.panels.size());
   layout_.resize(symbolic_.panels.size());
-  left_looking_.resize(symbolic_);
+  left_looking_.prepare(symbolic_);
   magnitude_.resize(n);
+  definite_ = false;
   values_.resize(static_cast<std::size_t>(lay_out(largest_)));
   int tallest = 0;
   for (const Layout& layout : layout_) tallest = std::max(tallest, layout.height);
-  target_.resize(static_cast<std::size_t>(tallest));
   swaps_.resize(static_cast<std::size_t>(rows()));
-  tile_.resize(static_cast<std::size_t>(panel_tile_rows) * widest_panel);
-  transposed_.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
-  work_.resize(rows());
-  below_.resize(tallest);
+  tallest_ = tallest;
+  set_threads(static_cast<int>(workspaces_.size()));
+  list_tasks();
+  list_solve_tasks();
+}
+
+void BlockLu::set_threads(int threads) {
+  workspaces_.resize(static_cast<std::size_t>(threads));
+  for (Workspace& own : workspaces_) {
+    own.local_row.resize(static_cast<std::size_t>(n_));
+    own.runs.reserve(static_cast<std::size_t>(tallest_));
+    own.columns.reserve(static_cast<std::size_t>(widest_panel));
+    own.left.resize(static_cast<std::size_t>(panel_tile_rows) * widest_panel);
+    own.below.resize(tallest_);
+    own.tile.resize(static_cast<std::size_t>(panel_tile_rows) * widest_panel);
+    own.right.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
+    own.diagonal.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
+  }
+}
+
+// The tasks of a factorization on threads, with the largest sizes. Panels above the subtrees are divided into
+// parts of their rows.
+void BlockLu::list_tasks() {
+  std::vector<double> work;
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) work.push_back(panel_flops(s));
+  schedule_.prepare(symbolic_, work, least_shared_work);
+  tasks_.clear();
+  task_after_.clear();
+  const auto add = [&](const Task& task, std::size_t after) {
+    tasks_.push_back(task);
+    task_after_.push_back(static_cast<int>(after));
+  };
+  std::vector<int> subtrees(schedule_.subtrees().size());
+  std::iota(subtrees.begin(), subtrees.end(), 0);
+  std::stable_sort(subtrees.begin(), subtrees.end(),
+                   [&](int a, int b) { return schedule_.subtrees()[a].work > schedule_.subtrees()[b].work; });
+  for (const int subtree : subtrees) add({Task::Kind::subtree, subtree, 0, 0}, 0);
+  for (const int s : schedule_.top()) {
+    const int rows = symbolic_.panels[s].rows;
+    const int parts = std::clamp(static_cast<int>(work[s] / least_divided_work), 1,
+                                 std::min(most_parts, 1 + layout_[s].height / panel_tile_rows));
+    if (parts == 1) {
+      add({Task::Kind::panel, s, 0, rows}, tasks_.size());
+      continue;
+    }
+    for (const Task::Kind kind : {Task::Kind::update, Task::Kind::diagonal, Task::Kind::below}) {
+      const std::size_t after = tasks_.size();
+      const int first = kind == Task::Kind::below ? symbolic_.panels[s].width() : 0;
+      const int own_parts = kind == Task::Kind::diagonal ? 1 : parts;
+      for (int part = 0; part < own_parts; ++part)
+        add({kind, s, first + (rows - first) * part / own_parts,
+             first + (rows - first) * (part + 1) / own_parts},
+            after);
+    }
+  }
+}
+
+// The operations of a panel with the present sizes.
+double BlockLu::panel_flops(int s) const {
+  const double kinds = definite_ ? 1.0 : 2.0;  // L and U
+  const Layout& layout = layout_[s];
+  double flops = kinds * layout.width * layout.width * (layout.width / 3.0 + layout.below());
+  for (const LeftLooking::Update& update : left_looking_.updates(s)) {
+    const Layout& from = layout_[update.descendant];
+    const int* offset = offsets(update.descendant);
+    const double first = offset[update.begin], last = offset[update.end];
+    flops +=
+        2.0 * (last - first) * from.width * (from.height - first + (definite_ ? 0.0 : from.height - last));
+  }
+  return flops;
+}
+
+double BlockLu::flops() const {
+  double sum = 0.0;
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) sum += panel_flops(s);
+  return sum;
 }
 
 // Computes the offsets for the sizes and returns the number of values.
@@ -122,13 +190,14 @@ std::ptrdiff_t BlockLu::lay_out(std::span<const int> sizes) {
     layout.height = offset[panel.rows];
     layout.lower = end;
     layout.upper = end + static_cast<std::ptrdiff_t>(layout.width) * layout.height;
-    end = layout.upper + static_cast<std::ptrdiff_t>(layout.width) * layout.below();
+    end = layout.upper + (definite_ ? 0 : static_cast<std::ptrdiff_t>(layout.width) * layout.below());
   }
   return end;
 }
 
-void BlockLu::begin(std::span<const int> sizes) {
+void BlockLu::begin(std::span<const int> sizes, bool definite) {
   assert(static_cast<int>(sizes.size()) == n_);
+  definite_ = definite;
   std::fill_n(values_.begin(), lay_out(sizes), 0.0);
   std::fill(magnitude_.begin(), magnitude_.end(), 0.0);
 }
@@ -139,6 +208,7 @@ void BlockLu::put(std::size_t k, const double* values) {
   const int* offset = offsets(entry.panel);
   const int row = offset[entry.row], column = offset[entry.column];
   const int rows = offset[entry.row + 1] - row, columns = offset[entry.column + 1] - column;
+  if (entry.upper && definite_) return;
   if (entry.upper) {  // the transposed block: its rows become columns
     double* to = values_.data() + layout.upper + (row - layout.width) +
                  static_cast<std::ptrdiff_t>(column) * layout.below();
@@ -156,69 +226,200 @@ void BlockLu::put(std::size_t k, const double* values) {
   for (int a = 0; a < rows * columns; ++a) magnitude = std::max(magnitude, std::abs(values[a]));
 }
 
-bool BlockLu::factorize(bool definite) {
+bool BlockLu::factorize() {
+  const int threads = omp_in_parallel() != 0 ? 1 : static_cast<int>(workspaces_.size());
+  for (Workspace& own : workspaces_) {
+    own.sign = 1;
+    own.perturbed = 0;
+  }
+  std::atomic<bool> failed = false;
+  if (threads == 1 || schedule_.top().empty()) {
+    for (int s = 0; s < static_cast<int>(symbolic_.panels.size()) && !failed; ++s)
+      failed = !factorize_panel(s, workspaces_.front());
+  } else {
+    ordered_tasks(task_after_, threads, [&](int task, int thread) {
+      if (failed.load(std::memory_order_relaxed)) return;
+      if (!run(tasks_[static_cast<std::size_t>(task)], workspaces_[static_cast<std::size_t>(thread)]))
+        failed = true;
+    });
+  }
   sign_ = 1;
   perturbed_ = 0;
-  definite_ = definite;
-  flops_ = 0.0;
-  return left_looking_.factorize(
-      symbolic_, [&](int s, int d, int begin, int end) { subtract_descendant(s, d, begin, end); },
-      [&](int s) {
-        const Layout& layout = layout_[s];
-        if (layout.width == 0) return LeftLooking::Panel::empty;
-        if (!(definite_ ? factorize_definite_diagonal(s) : factorize_diagonal(s)))
-          return LeftLooking::Panel::failed;
-        factorize_below(s);
-        flops_ += 2.0 * layout.width * layout.width * (layout.width / 3.0 + layout.below());
-        return LeftLooking::Panel::done;
-      });
+  for (const Workspace& own : workspaces_) {
+    sign_ *= own.sign;
+    perturbed_ += own.perturbed;
+  }
+  return !failed;
 }
 
-// panel -= L_d U_d on the rows and columns of the panel. L starts at its first row in the panel. U starts
-// after its last row in the panel.
-void BlockLu::subtract_descendant(int panel, int descendant, int begin, int end) {
-  const Panel& d = symbolic_.panels[descendant];
-  const Layout& from = layout_[descendant];
-  const Layout& to = layout_[panel];
-  const int* d_offset = offsets(descendant);
-  const int first = d_offset[begin], last = d_offset[end];
-  const int columns = last - first;
-  if (columns == 0) return;
-  const int* offset = offsets(panel);
-  int* target = target_.data();
-  for (int k = begin; k < d.rows; ++k) {
-    const int row = offset[left_looking_.local_row(symbolic_.rows[d.row_start + k])];
-    for (int c = 0; c < d_offset[k + 1] - d_offset[k]; ++c) *target++ = row + c;
+bool BlockLu::run(const Task& task, Workspace& own) {
+  const int s = task.index;
+  switch (task.kind) {
+    case Task::Kind::subtree: {
+      const PanelSchedule::Subtree& subtree = schedule_.subtrees()[static_cast<std::size_t>(s)];
+      for (int panel = subtree.first; panel < subtree.last; ++panel)
+        if (!factorize_panel(panel, own)) return false;
+      return true;
+    }
+    case Task::Kind::panel:
+      return factorize_panel(s, own);
+    case Task::Kind::update:
+      place_rows(s, own);
+      for (const LeftLooking::Update& update : left_looking_.updates(s))
+        subtract(s, update, task.first, task.last, own);
+      return true;
+    case Task::Kind::diagonal:
+      return definite_ ? factorize_definite_diagonal(s) : factorize_diagonal(s, own);
+    case Task::Kind::below:
+      factorize_below(s, task.first, task.last, own);
+      return true;
   }
+  return false;
+}
+
+bool BlockLu::factorize_panel(int s, Workspace& own) {
+  const Panel& panel = symbolic_.panels[s];
+  if (layout_[s].width == 0) return true;
+  place_rows(s, own);
+  for (const LeftLooking::Update& update : left_looking_.updates(s)) subtract(s, update, 0, panel.rows, own);
+  if (!(definite_ ? factorize_definite_diagonal(s) : factorize_diagonal(s, own))) return false;
+  factorize_below(s, panel.width(), panel.rows, own);
+  return true;
+}
+
+void BlockLu::place_rows(int s, Workspace& own) const {
+  const Panel& panel = symbolic_.panels[s];
+  for (int k = 0; k < panel.rows; ++k) own.local_row[symbolic_.rows[panel.row_start + k]] = k;
+}
+
+// panel -= L_d U_d on the columns of the panel, and on its block rows [first, last). L starts at its first
+// row in the panel. U starts after its last row in the panel.
+void BlockLu::subtract(int s, const LeftLooking::Update& update, int first, int last, Workspace& own) {
+  const Panel& d = symbolic_.panels[update.descendant];
+  const Layout& from = layout_[update.descendant];
+  const Layout& to = layout_[s];
+  const int* d_offset = offsets(update.descendant);
+  const int begin = d_offset[update.begin], end = d_offset[update.end];
+  if (begin == end || from.width == 0) return;
+  const int* steps = symbolic_.rows.data() + d.row_start;
+  const auto find = [&](int row, int from_row) {
+    return static_cast<int>(std::partition_point(steps + from_row, steps + d.rows,
+                                                 [&](int step) { return own.local_row[step] < row; }) -
+                            steps);
+  };
+  const int k_first = first == 0 ? update.begin : find(first, update.begin);
+  const int k_last = last == symbolic_.panels[s].rows ? d.rows : find(last, k_first);
+  if (k_first == k_last) return;
+  list_runs(s, update.descendant, update.begin, update.end, own, own.columns);
+  list_runs(s, update.descendant, k_first, k_last, own, own.runs);
 
   const double* lower = values_.data() + from.lower;
   const double* upper = values_.data() + from.upper;
   const Index below = from.below();
-  const auto subtract = [&](int row_begin, Block<const double> left, Block<const double> right,
-                            double* values, int stride, int skipped) {
-    for (int row = row_begin; row < from.height; row += panel_tile_rows) {
-      const int count = std::min(panel_tile_rows, from.height - row);
-      std::fill_n(tile_.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
-      subtract_outer(count, columns, from.width, {left.data + row, left.stride}, right, {tile_.data(), count},
-                     transposed_.data());
-      const int* rows = target_.data() + (row - first);
-      for (int j = 0; j < columns; ++j) {
-        double* column = values + static_cast<std::ptrdiff_t>(target_[j]) * stride - skipped;
-        const double* tile = tile_.data() + static_cast<std::ptrdiff_t>(j) * count;
-        for (int i = 0; i < count; ++i) column[rows[i]] += tile[i];
+  const int columns = end - begin, depth = from.width;
+  const auto transpose = [&](const double* rows, Index stride, const auto& scale) {
+    for (int p = 0; p < depth; ++p) {
+      const double factor = scale(p);
+      for (int j = 0; j < columns; ++j)
+        own.right[p + static_cast<std::size_t>(j) * depth] = factor * rows[j + p * stride];
+    }
+  };
+  if (definite_) {
+    transpose(lower + begin, from.height,
+              [&](int p) { return lower[p + static_cast<Index>(p) * from.height]; });
+  } else {
+    transpose(upper + (begin - from.width), below, [](int) { return 1.0; });
+  }
+  subtract_product_of({lower, from.height, depth, columns, values_.data() + to.lower, to.height}, own);
+  const int k_upper = std::max(k_first, update.end);
+  if (definite_ || k_upper >= k_last) return;
+  transpose(lower + begin, from.height, [](int) { return 1.0; });
+  if (k_upper > k_first) list_runs(s, update.descendant, k_upper, k_last, own, own.runs);
+  subtract_product_of(
+      {upper - from.width, below, depth, columns, values_.data() + to.upper - to.width, to.below()}, own);
+}
+
+// Block rows [first, last) of a descendant that are neighbours in the panel, too.
+void BlockLu::list_runs(int s, int descendant, int first, int last, const Workspace& own,
+                        std::vector<Run>& runs) const {
+  const int* steps = symbolic_.rows.data() + symbolic_.panels[descendant].row_start;
+  const int *from = offsets(descendant), *to = offsets(s);
+  runs.clear();
+  for (int k = first; k < last; ++k) {
+    const int size = from[k + 1] - from[k], target = to[own.local_row[steps[k]]];
+    if (!runs.empty() && runs.back().target + runs.back().count == target) {
+      runs.back().count += size;
+    } else if (size > 0) {
+      runs.push_back({from[k], target, size});
+    }
+  }
+}
+
+// values -= left right' on the rows of the runs, tile by tile. A long run needs no tile in between if the
+// columns are one run, too.
+void BlockLu::subtract_product_of(const Product& product, Workspace& own) {
+  const int columns = product.columns, depth = product.depth;
+  const bool together = own.columns.size() == 1;
+  const Block<const double> right{own.right.data(), depth};
+  const auto multiply = [&](int row, int count, Block<double> to) {
+    Block<const double> left{product.left + row, product.left_stride};
+    // Far columns are on many pages of memory.
+    if (columns >= least_packed_columns && depth >= least_packed_depth) {
+      for (int p = 0; p < depth; ++p)
+        std::copy_n(left.column(p), count, own.left.data() + static_cast<Index>(p) * count);
+      left = {own.left.data(), count};
+    }
+    subtract_product<double>(count, columns, depth, left, right, to);
+  };
+  const auto scatter = [&](const Run* first, const Run* last, int row, int count) {
+    std::fill_n(own.tile.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
+    multiply(row, count, {own.tile.data(), count});
+    const double* tile = own.tile.data();
+    for (const Run& run : own.columns) {
+      for (int j = 0; j < run.count; ++j) {
+        double* column = product.values + (run.target + j) * product.stride;
+        for (const Run* part = first; part != last; ++part) {
+          const int skipped = std::max(0, row - part->first);
+          const int end = std::min(part->count, row + count - part->first);
+          double* to = column + part->target;
+          for (int i = skipped; i < end; ++i) to[i] += *tile++;
+        }
       }
     }
-    flops_ += 2.0 * (from.height - row_begin) * columns * from.width;
   };
-  subtract(first, {lower, from.height}, {upper + (first - from.width), below}, values_.data() + to.lower,
-           to.height, 0);
-  if (definite_) return;
-  subtract(last, {upper - from.width, below}, {lower + first, from.height}, values_.data() + to.upper,
-           to.below(), to.width);
+  const Run *run = own.runs.data(), *end = run + own.runs.size();
+  int done = 0;  // rows of the present run
+  while (run != end) {
+    if (together && run->count - done >= least_direct_rows) {
+      const int count = std::min(panel_tile_rows, run->count - done);
+      multiply(
+          run->first + done, count,
+          {product.values + run->target + done + own.columns[0].target * product.stride, product.stride});
+      done += count;
+    } else {
+      const Run* first = run;
+      const int row = run->first + done;
+      int count = 0;
+      while (run != end && count < panel_tile_rows &&
+             !(run != first && together && run->count >= least_direct_rows)) {
+        const int more = std::min(panel_tile_rows - count, run->count - done);
+        count += more;
+        done += more;
+        if (done < run->count) break;
+        ++run;
+        done = 0;
+      }
+      scatter(first, done > 0 ? run + 1 : run, row, count);
+    }
+    if (run != end && done == run->count) {
+      ++run;
+      done = 0;
+    }
+  }
 }
 
 // P A11 = L11 U11, column by column.
-bool BlockLu::factorize_diagonal(int s) {
+bool BlockLu::factorize_diagonal(int s, Workspace& own) {
   const Panel& panel = symbolic_.panels[s];
   const Layout& layout = layout_[s];
   const int width = layout.width;
@@ -235,15 +436,15 @@ bool BlockLu::factorize_diagonal(int s) {
     swaps[c] = best;
     if (best != c) {
       for (int j = 0; j < width; ++j) std::swap(a[c + j * stride], a[best + j * stride]);
-      sign_ = -sign_;
+      own.sign = -own.sign;
     }
     const double magnitude = magnitude_[step] > 0.0 ? magnitude_[step] : 1.0;
     if (!std::isfinite(column[c])) return false;
     if (std::abs(column[c]) <= rounding_pivot * magnitude) {
       column[c] = std::copysign(replacing_pivot * magnitude, column[c]);
-      ++perturbed_;
+      ++own.perturbed;
     }
-    if (column[c] < 0.0) sign_ = -sign_;
+    if (column[c] < 0.0) own.sign = -own.sign;
     const double inverse = 1.0 / column[c];
     for (int i = c + 1; i < width; ++i) column[i] *= inverse;
     for (int j = c + 1; j < width; ++j) {
@@ -278,105 +479,37 @@ bool BlockLu::factorize_definite_diagonal(int s) {
   return true;
 }
 
-// L21 = A21 U11^-1 and U12' = (P A12)' L11^-T, tile by tile.
-void BlockLu::factorize_below(int s) {
+// L21 = A21 U11^-1 and U12' = (P A12)' L11^-T, on block rows [first, last).
+void BlockLu::factorize_below(int s, int first, int last, Workspace& own) {
   const Layout& layout = layout_[s];
-  const int below = layout.below();
-  if (below == 0) return;
-  const int width = layout.width;
+  const int* offset = offsets(s);
+  const int row = offset[first] - layout.width, count = offset[last] - offset[first];
+  if (count == 0) return;
+  const int width = layout.width, below = layout.below();
   const Index stride = layout.height;
   const double* diagonal = values_.data() + layout.lower;
-  if (!definite_) exchange_columns(s);
   double inverse[widest_panel];
   for (int j = 0; j < width; ++j) inverse[j] = 1.0 / diagonal[j + j * stride];
-  solve_panel(below, width, {diagonal, stride}, {values_.data() + layout.lower + width, stride},
+  solve_panel(count, width, {diagonal, stride}, {values_.data() + layout.lower + offset[first], stride},
               {inverse, static_cast<std::size_t>(width)});
-  if (definite_) {
-    for (int j = 0; j < width; ++j) {
-      const double* from = values_.data() + layout.lower + width + j * stride;
-      double* to = values_.data() + layout.upper + static_cast<std::ptrdiff_t>(j) * below;
-      for (int i = 0; i < below; ++i) to[i] = diagonal[j + j * stride] * from[i];
-    }
-    return;
-  }
+  if (definite_) return;
+  exchange_columns(s, row, count);
   for (int j = 0; j < width; ++j)
-    for (int p = 0; p < j; ++p) transposed_[p + j * width] = diagonal[j + p * stride];
-  solve_panel(below, width, {transposed_.data(), width}, {values_.data() + layout.upper, below}, {});
+    for (int p = 0; p < j; ++p)
+      own.diagonal[p + static_cast<std::size_t>(j) * width] = diagonal[j + p * stride];
+  solve_panel(count, width, {own.diagonal.data(), width}, {values_.data() + layout.upper + row, below}, {});
 }
 
-// Applies the row exchanges of the diagonal block to A12, whose rows are columns of U'.
-void BlockLu::exchange_columns(int s) {
+// Applies the row exchanges of the diagonal block to columns of A12. They are rows of U'.
+void BlockLu::exchange_columns(int s, int first, int count) {
   const Layout& layout = layout_[s];
   const int below = layout.below();
   const int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
-  double* upper = values_.data() + layout.upper;
+  double* upper = values_.data() + layout.upper + first;
   for (int c = 0; c < layout.width; ++c) {
     if (swaps[c] == c) continue;
     double* a = upper + static_cast<std::ptrdiff_t>(c) * below;
-    std::swap_ranges(a, a + below, upper + static_cast<std::ptrdiff_t>(swaps[c]) * below);
-  }
-}
-
-void BlockLu::solve(VectorView x) const {
-  assert(x.size() == rows());
-  for (int k = 0; k < n_; ++k) {
-    const double* from = x.data() + offset_[symbolic_.order[k]];
-    std::copy_n(from, step_size_[k], work_.data() + step_row_[k]);
-  }
-  forward();
-  backward();
-  for (int k = 0; k < n_; ++k)
-    std::copy_n(work_.data() + step_row_[k], step_size_[k], x.data() + offset_[symbolic_.order[k]]);
-}
-
-// work_ <- L^-1 P work_
-void BlockLu::forward() const {
-  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
-    const Panel& panel = symbolic_.panels[s];
-    const Layout& layout = layout_[s];
-    const int width = layout.width, below = layout.below();
-    if (width == 0) continue;
-    double* own = work_.data() + step_row_[panel.first];
-    const int* swaps = swaps_.data() + step_row_[panel.first];
-    for (int c = 0; c < width; ++c) std::swap(own[c], own[swaps[c]]);
-    std::fill_n(below_.data(), below, 0.0);
-    const double* column = values_.data() + layout.lower;
-    for (int c = 0; c < width; ++c, column += layout.height) {
-      const double y = own[c];
-      for (int i = c + 1; i < width; ++i) own[i] -= y * column[i];
-      for (int i = 0; i < below; ++i) below_[i] += y * column[width + i];
-    }
-    const double* from = below_.data();
-    for (int k = panel.width(); k < panel.rows; ++k) {
-      const int step = symbolic_.rows[panel.row_start + k];
-      double* to = work_.data() + step_row_[step];
-      for (int c = 0; c < step_size_[step]; ++c) to[c] -= *from++;
-    }
-  }
-}
-
-// work_ <- U^-1 work_
-void BlockLu::backward() const {
-  for (int s = static_cast<int>(symbolic_.panels.size()); s-- > 0;) {
-    const Panel& panel = symbolic_.panels[s];
-    const Layout& layout = layout_[s];
-    const int width = layout.width, below = layout.below();
-    if (width == 0) continue;
-    double* own = work_.data() + step_row_[panel.first];
-    double* gathered = below_.data();
-    for (int k = panel.width(); k < panel.rows; ++k) {
-      const int step = symbolic_.rows[panel.row_start + k];
-      gathered = std::copy_n(work_.data() + step_row_[step], step_size_[step], gathered);
-    }
-    const double* diagonal = values_.data() + layout.lower;
-    const double* upper = values_.data() + layout.upper;
-    for (int c = 0; c < width; ++c, upper += below)
-      own[c] -= Eigen::Map<const Vector>(upper, below).dot(below_.head(below));
-    for (int c = width - 1; c >= 0; --c) {
-      const double* column = diagonal + static_cast<std::ptrdiff_t>(c) * layout.height;
-      const double y = own[c] /= column[c];
-      for (int i = 0; i < c; ++i) own[i] -= y * column[i];
-    }
+    std::swap_ranges(a, a + count, upper + static_cast<std::ptrdiff_t>(swaps[c]) * below);
   }
 }
 

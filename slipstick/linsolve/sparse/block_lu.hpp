@@ -9,6 +9,7 @@
 #include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/sparse/left_looking.hpp"
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
+#include "slipstick/linsolve/sparse/panel_schedule.hpp"
 #include "slipstick/matrix.hpp"
 #include "slipstick/methods.hpp"
 
@@ -27,6 +28,8 @@ namespace slipstick::internal {
 /// replaced by a small one and counted (Li and Demmel 1998). Solutions are then approximate. The caller, who
 /// has the matrix, refines them.
 ///
+/// Threads share large factorizations. The bits are the same for every number of threads.
+///
 /// The symbolic part is kept while the pattern stays the same. Then factorizing and solving again allocate
 /// nothing.
 class BlockLu {
@@ -39,16 +42,18 @@ class BlockLu {
   void analyze(std::span<const int> start, std::span<const int> columns, std::span<const int> largest);
   /// Approximate number of operations of a factorization with the largest sizes.
   double operations() const { return symbolic_.operations(largest_); }
-  /// Number of stored values of the present factors.
+  /// Number of stored values of the factors with the largest sizes.
   double entries() const { return static_cast<double>(values_.size()); }
-  /// Starts a new zero matrix with these sizes, which are at most the largest ones.
-  void begin(std::span<const int> sizes);
+  /// Threads of a factorization, 1 at first. A call from within a parallel region uses one.
+  void set_threads(int threads);
+  /// Starts a new zero matrix with these sizes, which are at most the largest ones. `definite`: the matrix is
+  /// symmetric and positive definite. Then only L is computed, without exchanges of rows, in half the work.
+  void begin(std::span<const int> sizes, bool definite = false);
   /// Sets entry k of the pattern, row by row. The sizes give its number of rows and columns.
   void put(std::size_t k, const double* values);
-  /// Returns false if a value is not finite. The factor must not be used then. `definite`: the matrix is
-  /// symmetric and positive definite. Then U' = L D is not eliminated but copied, which halves the work, and
-  /// no rows are exchanged. Returns false if a pivot is not positive.
-  bool factorize(bool definite = false);
+  /// Returns false if a value is not finite, or if a pivot of a definite matrix is not positive. The factor
+  /// must not be used then.
+  bool factorize();
   /// x <- A^-1 x. The rows of a block start at offset(block).
   void solve(VectorView x) const;
 
@@ -60,8 +65,8 @@ class BlockLu {
   int determinant_sign() const { return sign_; }
   /// Number of replaced pivots.
   int perturbed() const { return perturbed_; }
-  /// Approximate number of multiplications and additions of the last factorization.
-  double flops() const { return flops_; }
+  /// Approximate number of multiplications and additions of a factorization with the present sizes.
+  double flops() const;
 
  private:
   using Panel = PanelAnalysis::Panel;
@@ -81,19 +86,69 @@ class BlockLu {
     int below() const { return height - width; }
   };
 
+  // Rows [first, first + count) of a descendant are rows [target, target + count) of a panel.
+  struct Run {
+    int first, target, count;
+  };
+  // What a thread needs for itself.
+  struct Workspace {
+    std::vector<int> local_row;             // place of a step among the rows of the current panel
+    std::vector<Run> runs, columns;         // of a descendant in the current panel
+    std::vector<double> tile, left, right;  // a tile of a product, and its factors, the right one transposed
+    std::vector<double> diagonal;           // L11' of a panel
+    Vector below;                           // rows of a solution below a panel
+    int sign = 1, perturbed = 0;
+  };
+  // A part of a factorization on threads.
+  struct Task {
+    enum class Kind { subtree, panel, update, diagonal, below } kind;
+    int index;        // of the subtree or panel
+    int first, last;  // block rows of the panel
+  };
+
+  // A part of a solution on threads.
+  struct SolveTask {
+    enum class Kind { forward_subtree, add_subtrees, forward, products, backward, backward_subtree } kind;
+    int index;        // of the subtree or panel
+    int first, last;  // block rows, or columns
+  };
+  // values -= left right' on runs of rows and columns
+  struct Product {
+    const double* left;
+    Index left_stride;
+    int depth, columns;
+    double* values;
+    Index stride;
+  };
+
   void find_entries(std::span<const int> start, std::span<const int> columns);
   std::ptrdiff_t lay_out(std::span<const int> sizes);
+  void list_tasks();
+  double panel_flops(int panel) const;
   const int* offsets(int panel) const {
     return row_offset_.data() + symbolic_.panels[panel].row_start + panel;
   }
 
-  void subtract_descendant(int panel, int descendant, int begin, int end);
-  bool factorize_diagonal(int panel);
+  bool factorize_panel(int panel, Workspace& own);
+  bool run(const Task& task, Workspace& own);
+  void place_rows(int panel, Workspace& own) const;
+  void subtract(int panel, const LeftLooking::Update& update, int first, int last, Workspace& own);
+  void list_runs(int panel, int descendant, int first, int last, const Workspace& own,
+                 std::vector<Run>& runs) const;
+  void subtract_product_of(const Product& product, Workspace& own);
+  bool factorize_diagonal(int panel, Workspace& own);
   bool factorize_definite_diagonal(int panel);
-  void factorize_below(int panel);
-  void exchange_columns(int panel);
-  void forward() const;
-  void backward() const;
+  void factorize_below(int panel, int first, int last, Workspace& own);
+  void exchange_columns(int panel, int first, int count);
+  void list_solve_tasks();
+  void run(const SolveTask& task, Workspace& own) const;
+  void forward_subtree(int subtree, Workspace& own) const;
+  void forward_diagonal(int panel, double* own_rows) const;
+  void multiply_below(int panel, const double* own_rows, int first, int last, double* to) const;
+  void gather_below(int panel, double* to) const;
+  void subtract_products(int panel, const double* below, int first, int last, double* own_rows) const;
+  void backward_diagonal(int panel, double* own_rows) const;
+  void backward_panel(int panel, Workspace& own) const;
 
   Ordering ordering_;
   int n_ = 0;
@@ -112,12 +167,18 @@ class BlockLu {
   int sign_ = 1;
   int perturbed_ = 0;
   bool definite_ = false;
-  double flops_ = 0.0;
 
   LeftLooking left_looking_;
-  std::vector<int> target_;  // rows of a descendant in the current panel
-  std::vector<double> tile_, transposed_;
-  mutable Vector work_, below_;
+  PanelSchedule schedule_;
+  std::vector<Task> tasks_;
+  std::vector<int> task_after_;  // the number of tasks that must have ended before
+  std::vector<SolveTask> solve_tasks_;
+  std::vector<int> solve_after_;
+  std::vector<int> outside_start_;  // by subtree: start of its part of outside_
+  int tallest_ = 0;
+  mutable std::vector<Workspace> workspaces_{1};
+  // The solution by step, the same above the subtrees, and what subtrees add to the rows above them.
+  mutable Vector work_, top_work_, outside_;
 };
 
 }  // namespace slipstick::internal

@@ -36,31 +36,33 @@ void solve_panel(int rows, int width, Block<const double> factor, Block<double> 
   }
 }
 
-void LeftLooking::resize(const PanelAnalysis& symbolic) {
-  for (std::vector<int>* list : {&list_head_, &list_next_, &next_row_}) list->resize(symbolic.panels.size());
-  local_row_.resize(symbolic.order.size());
-}
-
-void LeftLooking::begin() {
-  std::fill(list_head_.begin(), list_head_.end(), -1);
-}
-
-// Puts a panel on the list of the panel that owns its row at `position`.
-void LeftLooking::link(const PanelAnalysis& symbolic, int panel, int position) {
-  next_row_[panel] = position;
-  if (position >= symbolic.panels[panel].rows) return;
-  const int owner = symbolic.panel_of[symbolic.rows[symbolic.panels[panel].row_start + position]];
-  list_next_[panel] = list_head_[owner];
-  list_head_[owner] = panel;
-}
-
-// The end of the descendant's rows that are steps of the panel.
-int LeftLooking::rows_within(const PanelAnalysis& symbolic, const PanelAnalysis::Panel& panel,
-                             int descendant) const {
-  const PanelAnalysis::Panel& d = symbolic.panels[descendant];
-  int end = next_row_[descendant];
-  while (end < d.rows && symbolic.rows[d.row_start + end] < panel.last) ++end;
-  return end;
+// For each panel there is a list of the panels that are still to be subtracted from it. A panel is on the
+// list of the owner of its next row.
+void LeftLooking::prepare(const PanelAnalysis& symbolic) {
+  std::vector<int> head(symbolic.panels.size(), -1), next(head), next_row(head);
+  const auto rows = [&](int panel) { return symbolic.rows.data() + symbolic.panels[panel].row_start; };
+  const auto link = [&](int panel, int row) {
+    next_row[panel] = row;
+    if (row >= symbolic.panels[panel].rows) return;
+    const int owner = symbolic.panel_of[rows(panel)[row]];
+    next[panel] = head[owner];
+    head[owner] = panel;
+  };
+  start_.assign(1, 0);
+  updates_.clear();
+  for (int s = 0; s < static_cast<int>(symbolic.panels.size()); ++s) {
+    for (int d = head[s]; d >= 0;) {
+      const int after = next[d];
+      const int begin = next_row[d];
+      int end = begin;
+      while (end < symbolic.panels[d].rows && rows(d)[end] < symbolic.panels[s].last) ++end;
+      updates_.push_back({d, begin, end});
+      link(d, end);
+      d = after;
+    }
+    link(s, symbolic.panels[s].width());
+    start_.push_back(updates_.size());
+  }
 }
 
 }  // namespace slipstick::internal

@@ -67,7 +67,8 @@ void SparseCholesky::lay_out() {
     for (int j = 0; j < panel.width(); ++j) flops_ += std::pow(static_cast<double>(panel.rows - j), 2);
   }
   values_.resize(static_cast<std::size_t>(value_start_.back()));
-  left_looking_.resize(symbolic_);
+  left_looking_.prepare(symbolic_);
+  local_row_.resize(static_cast<std::size_t>(n_));
   transposed_.resize(static_cast<std::size_t>(std::max(widest, panel_tile_depth)) * tile_columns);
   tile_.resize(static_cast<std::size_t>(panel_tile_rows) * tile_columns);
   signs_.resize(static_cast<std::size_t>(n_));
@@ -99,15 +100,15 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
   for (std::size_t k = 0; k < place_.size(); ++k) values_[place_[k]] = lower.valuePtr()[k];
   for (int k = 0; k < n_; ++k) signs_[k] = signs.empty() ? 1 : signs[symbolic_.order[k]];
 
-  return left_looking_.factorize(
-      symbolic_,
-      [&](int s, int d, int begin, int end) {
-        if (busy_[s] > 0) subtract_descendant(s, d, begin, end);
-      },
-      [&](int s) {
-        if (busy_[s] == 0) return LeftLooking::Panel::empty;
-        return factorize_panel(s) ? LeftLooking::Panel::done : LeftLooking::Panel::failed;
-      });
+  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {
+    if (busy_[s] == 0) continue;
+    const Panel& panel = symbolic_.panels[s];
+    for (int k = 0; k < panel.rows; ++k) local_row_[symbolic_.rows[panel.row_start + k]] = k;
+    for (const LeftLooking::Update& update : left_looking_.updates(s))
+      if (busy_[update.descendant] > 0) subtract_descendant(s, update.descendant, update.begin, update.end);
+    if (!factorize_panel(s)) return false;
+  }
+  return true;
 }
 
 // panel -= L_d S_d L_d' on the rows and columns of the panel.
@@ -131,8 +132,7 @@ void SparseCholesky::subtract_descendant(int s, int descendant, int begin, int e
       for (int j = 0; j < columns; ++j) {
         double* to = values + static_cast<std::ptrdiff_t>(rows[column + j] - panel.first) * panel.rows;
         const double* from = tile_.data() + static_cast<std::ptrdiff_t>(j) * count;
-        for (int i = std::max(0, column + j - row); i < count; ++i)
-          to[left_looking_.local_row(rows[row + i])] += from[i];
+        for (int i = std::max(0, column + j - row); i < count; ++i) to[local_row_[rows[row + i]]] += from[i];
       }
     }
   }

@@ -72,6 +72,7 @@ class SparseCholesky {
   std::vector<int> busy_;
 
   LeftLooking left_looking_;
+  std::vector<int> local_row_;  // place of a step among the rows of the current panel
   std::vector<double> transposed_, tile_;
   mutable Vector work_, below_;
 };

@@ -140,7 +140,7 @@ void Admm::start(const Context& context) {
     project_on_cone<d>(context.blocks.mu(i), shifted, projected);
     for (int a = 0; a < d; ++a) y[a] = (shifted[a] - projected[a]) / (rho_ * context.blocks.scale(i));
   }
-  system_.prepare(context.blocks, context.island);
+  system_.prepare(context.blocks, context.island, context.threads);
 }
 
 // True if Newton's method is cheaper than the predicted iterations.

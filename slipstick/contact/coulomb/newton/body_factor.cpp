@@ -198,9 +198,9 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
       }
     }
   }
-  lu_.begin(sizes_);
+  lu_.begin(sizes_, definite);
   for (std::size_t k = 0; k < columns_.size(); ++k) lu_.put(k, values_.data() + value_start_[k]);
-  return lu_.factorize(definite);
+  return lu_.factorize();
 }
 
 void BodyFactor::solve(std::span<const ContactUnknowns> unknowns, std::span<const int> offset, VectorView x) {

@@ -27,6 +27,8 @@ class BodyFactor {
   /// Number of blocks of the pattern.
   double entries() const { return static_cast<double>(columns_.size()); }
 
+  /// See BlockLu.
+  void set_threads(int threads) { lu_.set_threads(threads); }
   /// `offset` has the first row of each node. Returns false if a value is not finite. `definite`: left and
   /// right are the same at all nodes, up to a factor. M + S is then positive definite (see
   /// BlockLu::factorize).

@@ -70,9 +70,10 @@ void project_vector(const double* v, const double* matrix, const ContactUnknowns
 
 }  // namespace
 
-void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island) {
+void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island, int threads) {
   blocks_ = &blocks;
   island_ = island;
+  threads_ = threads;
   const auto islands = blocks.islands();
   const auto place = std::partition_point(islands.begin(), islands.end(),
                                           [&](const auto& other) { return other.begin < island.begin; });
@@ -163,6 +164,7 @@ bool ContactSystem::factorize(bool definite) {
   std::partial_sum(sizes_.begin(), sizes_.end(), offset_.begin() + 1);
   if (rows() == 0) return false;
   if (space_ == FactorSpace::bodies) {
+    now_->bodies.set_threads(threads_);
     return (definite && now_->bodies.factorize(unknowns_, offset_, true)) ||
            now_->bodies.factorize(unknowns_, offset_);
   }
@@ -171,6 +173,7 @@ bool ContactSystem::factorize(bool definite) {
 
 bool ContactSystem::factorize_contacts() {
   analyze_contacts();
+  now_->lu.set_threads(threads_);
   now_->lu.begin(sizes_);
   if (blocks_->dimension() == 3) {
     put_blocks<3>();

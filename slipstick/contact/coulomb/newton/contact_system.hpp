@@ -25,8 +25,9 @@ class ContactSystem {
  public:
   /// The ordering of bodies and contacts in the factors.
   explicit ContactSystem(Ordering ordering = Ordering::amd) : ordering_(ordering) {}
-  /// Call it first for an island. `blocks` must outlive its use.
-  void prepare(const ContactBlocks& blocks, const Island& island);
+  /// Call it first for an island. `blocks` must outlive its use. Threads share large factorizations, with the
+  /// same bits for every number of them.
+  void prepare(const ContactBlocks& blocks, const Island& island, int threads = 1);
   /// Unknowns of node i of the problem, which must be in the island.
   ContactUnknowns& unknowns(int i) { return unknowns_[static_cast<std::size_t>(i - island_.begin)]; }
 
@@ -89,6 +90,7 @@ class ContactSystem {
   Ordering ordering_;
   const ContactBlocks* blocks_ = nullptr;
   Island island_{};
+  int threads_ = 1;
   Kept* now_ = nullptr;
   FactorSpace space_ = FactorSpace::contacts;
   std::vector<std::unique_ptr<Kept>> kept_;  // by island

@@ -15,7 +15,7 @@ constexpr double joint_shift = 1e-9;
 }  // namespace
 
 void CoulombPath::start(const CoulombMethod::Context& context) {
-  system_.prepare(context.blocks, context.island);
+  system_.prepare(context.blocks, context.island, context.threads);
   // With Unit::normal, packings take twice as many steps and files somewhat fewer.
   scaled_.prepare(context.blocks, context.island, ScaledIsland::Unit::tangent);
   contacts_.assign(scaled_.contacts().size(), {});

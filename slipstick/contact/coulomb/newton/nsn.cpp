@@ -63,7 +63,7 @@ void Nsn::iterate(const Context& context) {
 template <int d>
 void Nsn::prepare(const Context& context) {
   const ContactBlocks& blocks = context.blocks;
-  system_.prepare(blocks, context.island);
+  system_.prepare(blocks, context.island, context.threads);
   for (Point* point : {&now_, &best_, &step_, &trial_, &candidate_}) {
     point->r.resize(context.r.size());
     point->u.resize(context.r.size());

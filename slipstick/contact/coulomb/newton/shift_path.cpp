@@ -19,7 +19,7 @@ constexpr double bound_sign[2] = {1.0, -1.0};
 
 void ShiftPath::prepare(const CoulombMethod::Context& context, double delta) {
   delta_ = delta;
-  system_.prepare(context.blocks, context.island);
+  system_.prepare(context.blocks, context.island, context.threads);
   scaled_.prepare(context.blocks, context.island, ScaledIsland::Unit::normal);
   contacts_.assign(scaled_.contacts().size(), {});
   row_targets_.assign(scaled_.rows().size(), {});

@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include <omp.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "slipstick/base/parallel.hpp"
+#include "slipstick/linsolve/sparse/block_lu.hpp"
+
+namespace slipstick::internal {
+namespace {
+
+// A panel above the subtrees is divided if it has more entries than this per part.
+constexpr double entries_per_part = 6e3;
+constexpr int most_solve_parts = 8;
+
+}  // namespace
+
+// Forward: the subtrees, what they add to the rows above, and the panels above, each divided by its rows.
+// Backward: the panels above, each divided by its columns, and the subtrees.
+void BlockLu::list_solve_tasks() {
+  work_.resize(rows());
+  top_work_.resize(rows());
+  solve_tasks_.clear();
+  solve_after_.clear();
+  const auto add = [&](SolveTask::Kind kind, int index, int first, int last, std::size_t after) {
+    solve_tasks_.push_back({kind, index, first, last});
+    solve_after_.push_back(static_cast<int>(after));
+  };
+  const auto parts_of = [&](int s) {
+    const double entries = static_cast<double>(layout_[s].width) * layout_[s].below();
+    return std::clamp(static_cast<int>(entries / entries_per_part), 1, most_solve_parts);
+  };
+  const int subtrees = static_cast<int>(schedule_.subtrees().size());
+  outside_start_.assign(1, 0);
+  for (int t = 0; t < subtrees; ++t) {
+    add(SolveTask::Kind::forward_subtree, t, 0, 0, 0);
+    const int root = schedule_.subtrees()[static_cast<std::size_t>(t)].last - 1;
+    outside_start_.push_back(outside_start_.back() + layout_[root].below());
+  }
+  outside_.resize(outside_start_.back());
+  add(SolveTask::Kind::add_subtrees, 0, 0, 0, solve_tasks_.size());
+  for (const int s : schedule_.top()) {
+    const Panel& panel = symbolic_.panels[s];
+    const int below = panel.rows - panel.width(), parts = std::clamp(parts_of(s), 1, std::max(1, below));
+    const std::size_t after = solve_tasks_.size();
+    for (int part = 0; part < parts; ++part)
+      add(SolveTask::Kind::forward, s, panel.width() + below * part / parts,
+          panel.width() + below * (part + 1) / parts, after);
+  }
+  for (std::size_t k = schedule_.top().size(); k-- > 0;) {
+    const int s = schedule_.top()[k], parts = std::min(parts_of(s), symbolic_.panels[s].width());
+    const int width = symbolic_.panels[s].width();
+    const std::size_t after = solve_tasks_.size();
+    for (int part = 0; part < parts; ++part)
+      add(SolveTask::Kind::products, s, width * part / parts, width * (part + 1) / parts, after);
+    add(SolveTask::Kind::backward, s, 0, 0, solve_tasks_.size());
+  }
+  const std::size_t after = solve_tasks_.size();
+  for (int t = 0; t < subtrees; ++t) add(SolveTask::Kind::backward_subtree, t, 0, 0, after);
+}
+
+void BlockLu::solve(VectorView x) const {
+  assert(x.size() == rows());
+  for (int k = 0; k < n_; ++k) {
+    const double* from = x.data() + offset_[symbolic_.order[k]];
+    std::copy_n(from, step_size_[k], work_.data() + step_row_[k]);
+  }
+  const int threads =
+      schedule_.top().empty() || omp_in_parallel() != 0 ? 1 : static_cast<int>(workspaces_.size());
+  if (threads == 1) {
+    for (const SolveTask& task : solve_tasks_) run(task, workspaces_.front());
+  } else {
+    ordered_tasks(solve_after_, threads, [&](int task, int thread) {
+      run(solve_tasks_[static_cast<std::size_t>(task)], workspaces_[static_cast<std::size_t>(thread)]);
+    });
+  }
+  for (int k = 0; k < n_; ++k)
+    std::copy_n(work_.data() + step_row_[k], step_size_[k], x.data() + offset_[symbolic_.order[k]]);
+}
+
+void BlockLu::run(const SolveTask& task, Workspace& own) const {
+  const int s = task.index;
+  const auto rows_of = [&](Vector& work) { return work.data() + step_row_[symbolic_.panels[s].first]; };
+  switch (task.kind) {
+    case SolveTask::Kind::forward_subtree:
+      return forward_subtree(s, own);
+    case SolveTask::Kind::add_subtrees: {
+      const double* from = outside_.data();
+      for (const PanelSchedule::Subtree& subtree : schedule_.subtrees()) {
+        const Panel& root = symbolic_.panels[subtree.last - 1];
+        for (int k = root.width(); k < root.rows; ++k) {
+          const int step = symbolic_.rows[root.row_start + k];
+          double* to = work_.data() + step_row_[step];
+          for (int c = 0; c < step_size_[step]; ++c) to[c] -= *from++;
+        }
+        from = outside_.data() +
+               outside_start_[static_cast<std::size_t>(&subtree - schedule_.subtrees().data()) + 1];
+      }
+      return;
+    }
+    case SolveTask::Kind::forward: {
+      // Every part solves with the diagonal block for itself. One of them keeps the result.
+      const int width = layout_[s].width;
+      double solved[panel_tile_depth];
+      std::copy_n(rows_of(work_), width, solved);
+      forward_diagonal(s, solved);
+      if (task.first == symbolic_.panels[s].width()) std::copy_n(solved, width, rows_of(top_work_));
+      multiply_below(s, solved, task.first, task.last, own.below.data());
+      const double* from = own.below.data();
+      for (int k = task.first; k < task.last; ++k) {
+        const int step = symbolic_.rows[symbolic_.panels[s].row_start + k];
+        double* to = work_.data() + step_row_[step];
+        for (int c = 0; c < step_size_[step]; ++c) to[c] -= *from++;
+      }
+      return;
+    }
+    case SolveTask::Kind::products: {
+      const int* offset = offsets(s);
+      gather_below(s, own.below.data());
+      subtract_products(s, own.below.data(), offset[task.first], offset[task.last], rows_of(top_work_));
+      return;
+    }
+    case SolveTask::Kind::backward:
+      backward_diagonal(s, rows_of(top_work_));
+      std::copy_n(rows_of(top_work_), layout_[s].width, rows_of(work_));
+      return;
+    case SolveTask::Kind::backward_subtree: {
+      const PanelSchedule::Subtree& subtree = schedule_.subtrees()[static_cast<std::size_t>(s)];
+      for (int panel = subtree.last; panel-- > subtree.first;) backward_panel(panel, own);
+      return;
+    }
+  }
+}
+
+// work_ <- L^-1 P work_ in a subtree. What it adds to rows above is kept apart, because other subtrees add to
+// them, too.
+void BlockLu::forward_subtree(int t, Workspace& own) const {
+  const PanelSchedule::Subtree& subtree = schedule_.subtrees()[static_cast<std::size_t>(t)];
+  const int root = subtree.last - 1, end = symbolic_.panels[root].last;
+  const int* outside_offset = offsets(root);
+  double* outside = outside_.data() + outside_start_[static_cast<std::size_t>(t)] - layout_[root].width;
+  std::fill_n(outside + layout_[root].width, layout_[root].below(), 0.0);
+  place_rows(root, own);
+  for (int s = subtree.first; s < subtree.last; ++s) {
+    const Panel& panel = symbolic_.panels[s];
+    if (layout_[s].width == 0) continue;
+    double* own_rows = work_.data() + step_row_[panel.first];
+    forward_diagonal(s, own_rows);
+    multiply_below(s, own_rows, panel.width(), panel.rows, own.below.data());
+    const double* from = own.below.data();
+    for (int k = panel.width(); k < panel.rows; ++k) {
+      const int step = symbolic_.rows[panel.row_start + k];
+      if (step < end) {
+        double* to = work_.data() + step_row_[step];
+        for (int c = 0; c < step_size_[step]; ++c) to[c] -= *from++;
+      } else {
+        double* to = outside + outside_offset[own.local_row[step]];
+        for (int c = 0; c < step_size_[step]; ++c) to[c] += *from++;
+      }
+    }
+  }
+}
+
+// own_rows <- L11^-1 P own_rows
+void BlockLu::forward_diagonal(int s, double* own_rows) const {
+  const Layout& layout = layout_[s];
+  const int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
+  for (int c = 0; c < layout.width; ++c) std::swap(own_rows[c], own_rows[swaps[c]]);
+  const double* column = values_.data() + layout.lower;
+  for (int c = 0; c < layout.width; ++c, column += layout.height)
+    for (int i = c + 1; i < layout.width; ++i) own_rows[i] -= own_rows[c] * column[i];
+}
+
+// to = L21 own_rows on block rows [first, last), four columns at a time.
+void BlockLu::multiply_below(int s, const double* own_rows, int first, int last, double* to) const {
+  const Layout& layout = layout_[s];
+  const int begin = offsets(s)[first], count = offsets(s)[last] - begin;
+  const Index stride = layout.height;
+  const double* a = values_.data() + layout.lower + begin;
+  std::fill_n(to, count, 0.0);
+  int c = 0;
+  for (; c + 4 <= layout.width; c += 4, a += 4 * stride) {
+    const double *y = own_rows + c, *b = a + stride, *d = b + stride, *e = d + stride;
+    for (int i = 0; i < count; ++i) {
+      double sum = to[i];
+      sum += y[0] * a[i];
+      sum += y[1] * b[i];
+      sum += y[2] * d[i];
+      sum += y[3] * e[i];
+      to[i] = sum;
+    }
+  }
+  for (; c < layout.width; ++c, a += stride)
+    for (int i = 0; i < count; ++i) to[i] += own_rows[c] * a[i];
+}
+
+// The rows of work_ below a panel.
+void BlockLu::gather_below(int s, double* to) const {
+  const Panel& panel = symbolic_.panels[s];
+  for (int k = panel.width(); k < panel.rows; ++k) {
+    const int step = symbolic_.rows[panel.row_start + k];
+    to = std::copy_n(work_.data() + step_row_[step], step_size_[step], to);
+  }
+}
+
+// own_rows -= U12 below in rows [first, last). A row of U12 is a column of U', or of L21, times its pivot.
+void BlockLu::subtract_products(int s, const double* below, int first, int last, double* own_rows) const {
+  const Layout& layout = layout_[s];
+  const double* diagonal = values_.data() + layout.lower;
+  const double* upper = definite_ ? diagonal + layout.width : values_.data() + layout.upper;
+  const Index stride = definite_ ? layout.height : layout.below();
+  const Eigen::Map<const Vector> gathered(below, layout.below());
+  for (int c = first; c < last; ++c) {
+    const double pivot = definite_ ? diagonal[c + c * stride] : 1.0;
+    own_rows[c] -= pivot * Eigen::Map<const Vector>(upper + c * stride, layout.below()).dot(gathered);
+  }
+}
+
+// own_rows <- U11^-1 own_rows
+void BlockLu::backward_diagonal(int s, double* own_rows) const {
+  const Layout& layout = layout_[s];
+  for (int c = layout.width - 1; c >= 0; --c) {
+    const double* column = values_.data() + layout.lower + static_cast<std::ptrdiff_t>(c) * layout.height;
+    const double y = own_rows[c] /= column[c];
+    for (int i = 0; i < c; ++i) own_rows[i] -= y * column[i];
+  }
+}
+
+void BlockLu::backward_panel(int s, Workspace& own) const {
+  double* own_rows = work_.data() + step_row_[symbolic_.panels[s].first];
+  gather_below(s, own.below.data());
+  subtract_products(s, own.below.data(), 0, layout_[s].width, own_rows);
+  backward_diagonal(s, own_rows);
+}
+
+}  // namespace slipstick::internal
