@@ -8,15 +8,6 @@
 
 namespace slipstick::internal {
 
-/// The transpose of a block: entry (i, j) at data[j + i * stride].
-template <class Scalar>
-struct TransposedBlock {
-  Scalar* data;
-  Index stride;
-
-  Scalar& operator()(Index i, Index j) const { return data[j + i * stride]; }
-};
-
 namespace detail {
 
 // The processor has 32 registers for packs. x86-64 has 16. (AVX-512 has its own tiles, see below.)
@@ -117,6 +108,22 @@ void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar
   }
   detail::subtract_few<Scalar>(rows, columns - j, depth, a, Block<const Scalar>{b.column(j), b.stride},
                                {c.column(j), c.stride});
+}
+
+/// The same with the transpose of B stored.
+inline void subtract_product(Index rows, Index columns, Index depth, Block<const double> a,
+                             TransposedBlock<const double> b, Block<double> c) {
+#if defined(SLIPSTICK_WIDE_PACKS)
+  if (detail::has_wide_packs && columns >= detail::fewest_wide_columns && depth >= detail::least_wide_depth) {
+    detail::subtract_product_wide(rows, columns, depth, a, b, c);
+    return;
+  }
+#endif
+  Index j = 0;
+  const auto from = [&](Index column) { return TransposedBlock<const double>{b.data + column, b.stride}; };
+  for (; j + 4 <= columns; j += 4)
+    detail::subtract_columns<4, double>(rows, depth, a, from(j), {c.column(j), c.stride});
+  detail::subtract_few<double>(rows, columns - j, depth, a, from(j), {c.column(j), c.stride});
 }
 
 }  // namespace slipstick::internal

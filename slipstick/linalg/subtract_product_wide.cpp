@@ -42,8 +42,8 @@ struct Floats {
 };
 
 // subtract_tile() of subtract_product.hpp with 32 registers of twice the length. In the last pack of rows
-// only the rows of the mask are used.
-template <class Lanes, int Packs, int Columns, class Scalar>
+// only the rows of the mask are used. If `Transposed`, B' is stored.
+template <class Lanes, bool Transposed, int Packs, int Columns, class Scalar>
 void subtract_wide_tile(Index depth, const Scalar* a, Index a_stride, const Scalar* b, Index b_stride,
                         Scalar* c, Index c_stride, typename Lanes::Mask last) {
   using Pack = typename Lanes::Pack;
@@ -67,7 +67,7 @@ void subtract_wide_tile(Index depth, const Scalar* a, Index a_stride, const Scal
       left[r] = Lanes::load(r + 1 == Packs ? last : every, a + p * a_stride + r * Lanes::width);
 #pragma GCC unroll 8
     for (int j = 0; j < Columns; ++j) {
-      const Pack right = Lanes::all(b[p + j * b_stride]);
+      const Pack right = Lanes::all(Transposed ? b[j + p * b_stride] : b[p + j * b_stride]);
 #pragma GCC unroll 8
       for (int r = 0; r < Packs; ++r) sum[j][r] = Lanes::multiply_add(left[r], right, sum[j][r]);
     }
@@ -83,7 +83,7 @@ void subtract_wide_tile(Index depth, const Scalar* a, Index a_stride, const Scal
   }
 }
 
-template <class Lanes, int Columns, class Scalar>
+template <class Lanes, bool Transposed, int Columns, class Scalar>
 void subtract_wide_columns(Index rows, Index depth, const Scalar* a, Index a_stride, const Scalar* b,
                            Index b_stride, Scalar* c, Index c_stride) {
   using Mask = typename Lanes::Mask;
@@ -93,28 +93,38 @@ void subtract_wide_columns(Index rows, Index depth, const Scalar* a, Index a_str
     const Index over = left >= 3 * width ? 0 : (width - left % width) % width;
     const auto last = static_cast<Mask>(static_cast<Mask>(~Mask{0}) >> over);
     if (left > 2 * width) {
-      subtract_wide_tile<Lanes, 3, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride, last);
+      subtract_wide_tile<Lanes, Transposed, 3, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride,
+                                                        last);
     } else if (left > width) {
-      subtract_wide_tile<Lanes, 2, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride, last);
+      subtract_wide_tile<Lanes, Transposed, 2, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride,
+                                                        last);
     } else {
-      subtract_wide_tile<Lanes, 1, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride, last);
+      subtract_wide_tile<Lanes, Transposed, 1, Columns>(depth, a + i, a_stride, b, b_stride, c + i, c_stride,
+                                                        last);
     }
   }
 }
 
-template <class Lanes, class Scalar>
+template <class Lanes, bool Transposed = false, class Scalar>
 void subtract_wide(Index rows, Index columns, Index depth, const Scalar* a, Index a_stride, const Scalar* b,
                    Index b_stride, Scalar* c, Index c_stride) {
+  const Index b_step = Transposed ? 1 : b_stride;
   Index j = 0;
   for (; j + 8 <= columns; j += 8)
-    subtract_wide_columns<Lanes, 8>(rows, depth, a, a_stride, b + j * b_stride, b_stride, c + j * c_stride,
-                                    c_stride);
+    subtract_wide_columns<Lanes, Transposed, 8>(rows, depth, a, a_stride, b + j * b_step, b_stride,
+                                                c + j * c_stride, c_stride);
+  for (; j + 6 <= columns; j += 6)  // a body in space
+    subtract_wide_columns<Lanes, Transposed, 6>(rows, depth, a, a_stride, b + j * b_step, b_stride,
+                                                c + j * c_stride, c_stride);
   for (; j + 4 <= columns; j += 4)
-    subtract_wide_columns<Lanes, 4>(rows, depth, a, a_stride, b + j * b_stride, b_stride, c + j * c_stride,
-                                    c_stride);
+    subtract_wide_columns<Lanes, Transposed, 4>(rows, depth, a, a_stride, b + j * b_step, b_stride,
+                                                c + j * c_stride, c_stride);
+  for (; j + 2 <= columns; j += 2)
+    subtract_wide_columns<Lanes, Transposed, 2>(rows, depth, a, a_stride, b + j * b_step, b_stride,
+                                                c + j * c_stride, c_stride);
   for (; j < columns; ++j)
-    subtract_wide_columns<Lanes, 1>(rows, depth, a, a_stride, b + j * b_stride, b_stride, c + j * c_stride,
-                                    c_stride);
+    subtract_wide_columns<Lanes, Transposed, 1>(rows, depth, a, a_stride, b + j * b_step, b_stride,
+                                                c + j * c_stride, c_stride);
 }
 
 }  // namespace
@@ -122,6 +132,10 @@ void subtract_wide(Index rows, Index columns, Index depth, const Scalar* a, Inde
 void subtract_product_wide(Index rows, Index columns, Index depth, Block<const double> a,
                            Block<const double> b, Block<double> c) {
   subtract_wide<Doubles>(rows, columns, depth, a.data, a.stride, b.data, b.stride, c.data, c.stride);
+}
+void subtract_product_wide(Index rows, Index columns, Index depth, Block<const double> a,
+                           TransposedBlock<const double> b, Block<double> c) {
+  subtract_wide<Doubles, true>(rows, columns, depth, a.data, a.stride, b.data, b.stride, c.data, c.stride);
 }
 void subtract_product_wide(Index rows, Index columns, Index depth, Block<const float> a, Block<const float> b,
                            Block<float> c) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <type_traits>
 
 #include "slipstick/base/random.hpp"
 
@@ -21,7 +22,7 @@ void check_all_sizes() {
     return m;
   };
   for (Index rows = 0; rows < 60; ++rows) {
-    for (const Index columns : {0, 1, 3, 4, 6, 9, 13}) {
+    for (const Index columns : {0, 1, 3, 4, 6, 9, 13, 14}) {
       for (const Index depth : {0, 1, 4, 7, 11}) {
         const Matrix a = filled(rows, depth);
         const Matrix b = filled(depth, columns);
@@ -34,6 +35,14 @@ void check_all_sizes() {
         ASSERT_LE((c.middleRows(1, rows) - expected).norm(),
                   100 * std::numeric_limits<Scalar>::epsilon() * (1 + expected.norm()));
         ASSERT_TRUE(c.row(0).array().isNaN().all() && c.row(rows + 1).array().isNaN().all());
+        if constexpr (std::is_same_v<Scalar, double>) {
+          const Matrix transposed = b.transpose();
+          Matrix again = before;
+          subtract_product(rows, columns, depth, {a.data() + 1, rows + 2},
+                           TransposedBlock<const double>{transposed.data() + columns, columns},
+                           {again.data() + 1, rows + 2});
+          ASSERT_TRUE((again.middleRows(1, rows).array() == c.middleRows(1, rows).array()).all());
+        }
       }
     }
   }

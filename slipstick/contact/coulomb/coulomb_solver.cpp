@@ -90,7 +90,6 @@ void CoulombSolver::start(const Run& run) {
   // Without impulses u is q.
   const Vector& u = warm ? u_ : blocks_.q();
   states_.resize(blocks_.islands().size());
-  dominant_ = find_dominant_island();
   if (run.terms != nullptr) blocks_.gather(*run.terms, terms_);
   blocks_.tasks().run([&](std::size_t c, int) {
     const Island& island = blocks_.islands()[c];
@@ -210,16 +209,9 @@ void CoulombSolver::run_stage(const Run& run, std::size_t stage) {
     any = any || states_[c].taken;
   }
   if (!any) return;
-  if (dominant_) {
-    // The others take little time. They come first, in case that it is limited.
-    for (std::size_t c = 0; c < states_.size(); ++c)
-      if (c != *dominant_) run_island(run, stage, c, chains_.front());
-    run_island(run, stage, *dominant_, chains_.front());
-  } else {
-    blocks_.tasks().run([&](std::size_t c, int thread) {
-      run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
-    });
-  }
+  blocks_.tasks().run([&](std::size_t c, int thread) {
+    run_island(run, stage, c, chains_[static_cast<std::size_t>(thread)]);
+  });
   Attempt& attempt = attempts_.emplace_back();
   attempt.reason = chains_.front()[stage].reason;
   for (std::size_t c = 0; c < states_.size(); ++c) {
@@ -252,7 +244,7 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   const double error_before = relative_error(state.errors, state.target);
   std::optional<ContactErrors> errors;
   CoulombMethod::Context own{blocks_, island, state.target, monitor, state.counts, r_};
-  own.threads = dominant_ ? run.settings.threads : 1;
+  own.threads = blocks_.tasks().island_threads();
   own.warm = run.warm_start != nullptr && stage == 0;
   own.error = chain[stage].cold ? infinity : error_before;
   own.errors = &errors;
@@ -292,14 +284,6 @@ const ContactSolver::IslandWork* CoulombSolver::find_island_work(Index row) cons
 }
 
 // The island that has nearly all nodes, so that there is nothing to share out among threads.
-std::optional<std::size_t> CoulombSolver::find_dominant_island() const {
-  constexpr double nearly_all = 0.95;
-  const auto islands = blocks_.islands();
-  for (std::size_t c = 0; c < islands.size(); ++c)
-    if (islands[c].nodes() >= nearly_all * blocks_.nodes()) return c;
-  return {};
-}
-
 double CoulombSolver::time_left(const Run& run) const {
   const double limit = run.settings.time_limit;
   return std::isinf(limit) ? limit : std::max(1e-9, limit - timer_.seconds());

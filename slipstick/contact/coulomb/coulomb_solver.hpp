@@ -86,13 +86,11 @@ class CoulombSolver : public ContactSolver {
   void run_island(const Run& run, std::size_t stage, std::size_t island, const Chain& chain);
 
   double time_left(const Run& run) const;
-  std::optional<std::size_t> find_dominant_island() const;
 
   std::function<Chain()> make_;
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;
   std::vector<IslandState> states_;
-  std::optional<std::size_t> dominant_;  // island with nearly all nodes
   Vector r_, u_;
   Vector terms_;   // of q
   Vector last_r_;  // answer of the stages before a cold one

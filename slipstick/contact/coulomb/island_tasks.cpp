@@ -9,9 +9,15 @@ namespace slipstick::internal {
 void IslandTasks::prepare(std::span<const Island> islands, const Settings& settings) {
   constexpr int fewest_nodes = 300;  // for less, waking threads takes longer than the work
   constexpr int groups_per_thread = 12;
+  constexpr double dominant_share = 0.67;  // of all nodes in one island
   const int nodes = islands.empty() ? 0 : islands.back().end;
+  int largest = 0;
+  for (const Island& island : islands) largest = std::max(largest, island.nodes());
+  const bool in_turn = islands.size() == 1 || (largest >= fewest_nodes && largest >= dominant_share * nodes);
   runner_ = settings.tasks;
-  threads_ = nodes < fewest_nodes ? 1 : std::min(settings.threads, static_cast<int>(islands.size()));
+  threads_ =
+      in_turn || nodes < fewest_nodes ? 1 : std::min(settings.threads, static_cast<int>(islands.size()));
+  island_threads_ = in_turn ? settings.threads : 1;
   groups_.clear();
   if (threads_ <= 1) {
     groups_.push_back({0, islands.size(), nodes});

@@ -12,12 +12,14 @@ namespace slipstick::internal {
 
 /// Gives islands to threads in groups: the largest first, each to the next thread that is free. Small
 /// neighbours share a group, so that threads seldom write to the same cache line. Results may not depend on
-/// the thread.
+/// the thread. If one island has most of the nodes, the islands come in turn, and each has all threads.
 class IslandTasks {
  public:
   void prepare(std::span<const Island> islands, const Settings& settings);
 
   int threads() const { return threads_; }
+  /// Threads for the inside of an island.
+  int island_threads() const { return island_threads_; }
   /// Calls body(island, thread) for every island by number.
   template <class Body>
   void run(const Body& body) const {
@@ -34,7 +36,7 @@ class IslandTasks {
     int nodes;
   };
   TaskRunner* runner_ = nullptr;
-  int threads_ = 1;
+  int threads_ = 1, island_threads_ = 1;
   std::vector<Group> groups_;  // the largest first
 };
 

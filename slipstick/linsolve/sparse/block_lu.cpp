@@ -2,20 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/sparse/block_lu.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick::internal {
 namespace {
 
-constexpr int widest_panel = panel_tile_depth;  // rows of a diagonal block, eliminated one by one
+constexpr int widest_panel = widest_block_panel;
+constexpr int diagonal_columns = 24;  // of a diagonal block, eliminated one by one
 // Both are relative to the largest entry of the diagonal block. A pivot below the first is rounding error.
 // The second replaces it.
 constexpr double rounding_pivot = 1e-14;
@@ -28,13 +26,11 @@ bool lu_worth_merging(int width, double zeros, double entries) {
   return width <= 6 ? share < 0.4 : width <= 16 ? share < 0.2 : share < 0.05;
 }
 
-// Threads share a factorization with more operations than the first. A panel with more than the second is
-// divided into parts of rows.
-constexpr double least_shared_work = 2e7, least_divided_work = 4e5;
-constexpr int most_parts = 16;
 // Products of at least this many columns and this depth copy their left factor to one place.
 constexpr int least_packed_columns = 16, least_packed_depth = 16;
 constexpr int least_direct_rows = 24;
+constexpr int triangle_columns = 48;
+constexpr int deep_tile_rows = 48;  // of a tile deeper than panel_tile_depth
 
 }  // namespace
 
@@ -86,64 +82,14 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   magnitude_.resize(n);
   definite_ = false;
   values_.resize(static_cast<std::size_t>(lay_out(largest_)));
-  int tallest = 0;
-  for (const Layout& layout : layout_) tallest = std::max(tallest, layout.height);
+  widest_ = tallest_ = 0;
+  for (const Layout& layout : layout_) {
+    widest_ = std::max(widest_, layout.width);
+    tallest_ = std::max(tallest_, layout.height);
+  }
   swaps_.resize(static_cast<std::size_t>(rows()));
-  tallest_ = tallest;
-  set_threads(static_cast<int>(workspaces_.size()));
-  list_tasks();
-  list_solve_tasks();
-}
-
-void BlockLu::set_threads(int threads) {
-  workspaces_.resize(static_cast<std::size_t>(threads));
-  for (Workspace& own : workspaces_) {
-    own.local_row.resize(static_cast<std::size_t>(n_));
-    own.runs.reserve(static_cast<std::size_t>(tallest_));
-    own.columns.reserve(static_cast<std::size_t>(widest_panel));
-    own.left.resize(static_cast<std::size_t>(panel_tile_rows) * widest_panel);
-    own.below.resize(tallest_);
-    own.tile.resize(static_cast<std::size_t>(panel_tile_rows) * widest_panel);
-    own.right.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
-    own.diagonal.resize(static_cast<std::size_t>(widest_panel) * widest_panel);
-  }
-}
-
-// The tasks of a factorization on threads, with the largest sizes. Panels above the subtrees are divided into
-// parts of their rows.
-void BlockLu::list_tasks() {
-  std::vector<double> work;
-  for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) work.push_back(panel_flops(s));
-  schedule_.prepare(symbolic_, work, least_shared_work);
-  tasks_.clear();
-  task_after_.clear();
-  const auto add = [&](const Task& task, std::size_t after) {
-    tasks_.push_back(task);
-    task_after_.push_back(static_cast<int>(after));
-  };
-  std::vector<int> subtrees(schedule_.subtrees().size());
-  std::iota(subtrees.begin(), subtrees.end(), 0);
-  std::stable_sort(subtrees.begin(), subtrees.end(),
-                   [&](int a, int b) { return schedule_.subtrees()[a].work > schedule_.subtrees()[b].work; });
-  for (const int subtree : subtrees) add({Task::Kind::subtree, subtree, 0, 0}, 0);
-  for (const int s : schedule_.top()) {
-    const int rows = symbolic_.panels[s].rows;
-    const int parts = std::clamp(static_cast<int>(work[s] / least_divided_work), 1,
-                                 std::min(most_parts, 1 + layout_[s].height / panel_tile_rows));
-    if (parts == 1) {
-      add({Task::Kind::panel, s, 0, rows}, tasks_.size());
-      continue;
-    }
-    for (const Task::Kind kind : {Task::Kind::update, Task::Kind::diagonal, Task::Kind::below}) {
-      const std::size_t after = tasks_.size();
-      const int first = kind == Task::Kind::below ? symbolic_.panels[s].width() : 0;
-      const int own_parts = kind == Task::Kind::diagonal ? 1 : parts;
-      for (int part = 0; part < own_parts; ++part)
-        add({kind, s, first + (rows - first) * part / own_parts,
-             first + (rows - first) * (part + 1) / own_parts},
-            after);
-    }
-  }
+  divide();
+  prepare_threads();
 }
 
 // The operations of a panel with the present sizes.
@@ -198,7 +144,9 @@ std::ptrdiff_t BlockLu::lay_out(std::span<const int> sizes) {
 void BlockLu::begin(std::span<const int> sizes, bool definite) {
   assert(static_cast<int>(sizes.size()) == n_);
   definite_ = definite;
-  std::fill_n(values_.begin(), lay_out(sizes), 0.0);
+  parallel_for(lay_out(sizes), threads(), [&](std::ptrdiff_t first, std::ptrdiff_t last) {
+    std::fill(values_.begin() + first, values_.begin() + last, 0.0);
+  });
   std::fill(magnitude_.begin(), magnitude_.end(), 0.0);
 }
 
@@ -227,17 +175,16 @@ void BlockLu::put(std::size_t k, const double* values) {
 }
 
 bool BlockLu::factorize() {
-  const int threads = omp_in_parallel() != 0 ? 1 : static_cast<int>(workspaces_.size());
   for (Workspace& own : workspaces_) {
     own.sign = 1;
     own.perturbed = 0;
   }
   std::atomic<bool> failed = false;
-  if (threads == 1 || schedule_.top().empty()) {
+  if (threads() == 1) {
     for (int s = 0; s < static_cast<int>(symbolic_.panels.size()) && !failed; ++s)
       failed = !factorize_panel(s, workspaces_.front());
   } else {
-    ordered_tasks(task_after_, threads, [&](int task, int thread) {
+    ordered_tasks(task_after_, threads(), [&](int task, int thread) {
       if (failed.load(std::memory_order_relaxed)) return;
       if (!run(tasks_[static_cast<std::size_t>(task)], workspaces_[static_cast<std::size_t>(thread)]))
         failed = true;
@@ -252,36 +199,11 @@ bool BlockLu::factorize() {
   return !failed;
 }
 
-bool BlockLu::run(const Task& task, Workspace& own) {
-  const int s = task.index;
-  switch (task.kind) {
-    case Task::Kind::subtree: {
-      const PanelSchedule::Subtree& subtree = schedule_.subtrees()[static_cast<std::size_t>(s)];
-      for (int panel = subtree.first; panel < subtree.last; ++panel)
-        if (!factorize_panel(panel, own)) return false;
-      return true;
-    }
-    case Task::Kind::panel:
-      return factorize_panel(s, own);
-    case Task::Kind::update:
-      place_rows(s, own);
-      for (const LeftLooking::Update& update : left_looking_.updates(s))
-        subtract(s, update, task.first, task.last, own);
-      return true;
-    case Task::Kind::diagonal:
-      return definite_ ? factorize_definite_diagonal(s) : factorize_diagonal(s, own);
-    case Task::Kind::below:
-      factorize_below(s, task.first, task.last, own);
-      return true;
-  }
-  return false;
-}
-
 bool BlockLu::factorize_panel(int s, Workspace& own) {
   const Panel& panel = symbolic_.panels[s];
   if (layout_[s].width == 0) return true;
   place_rows(s, own);
-  for (const LeftLooking::Update& update : left_looking_.updates(s)) subtract(s, update, 0, panel.rows, own);
+  subtract_updates(s, 0, panel.rows, own);
   if (!(definite_ ? factorize_definite_diagonal(s) : factorize_diagonal(s, own))) return false;
   factorize_below(s, panel.width(), panel.rows, own);
   return true;
@@ -290,6 +212,20 @@ bool BlockLu::factorize_panel(int s, Workspace& own) {
 void BlockLu::place_rows(int s, Workspace& own) const {
   const Panel& panel = symbolic_.panels[s];
   for (int k = 0; k < panel.rows; ++k) own.local_row[symbolic_.rows[panel.row_start + k]] = k;
+}
+
+// Subtracts the descendants from block rows [first, last) of a panel. Of a definite matrix only the lower
+// triangle is needed, so the columns are taken in parts.
+void BlockLu::subtract_updates(int s, int first, int last, Workspace& own) {
+  for (const LeftLooking::Update& update : left_looking_.updates(s)) {
+    const int* offset = offsets(update.descendant);
+    for (int begin = update.begin; begin < update.end;) {
+      int end = definite_ ? begin + 1 : update.end;
+      while (end < update.end && offset[end + 1] - offset[begin] <= triangle_columns) ++end;
+      subtract(s, {update.descendant, begin, end}, first, last, own);
+      begin = end;
+    }
+  }
 }
 
 // panel -= L_d U_d on the columns of the panel, and on its block rows [first, last). L starts at its first
@@ -317,23 +253,23 @@ void BlockLu::subtract(int s, const LeftLooking::Update& update, int first, int 
   const double* upper = values_.data() + from.upper;
   const Index below = from.below();
   const int columns = end - begin, depth = from.width;
-  const auto transpose = [&](const double* rows, Index stride, const auto& scale) {
+  const auto pack_right = [&](const double* rows, Index stride, const auto& scale) {
     for (int p = 0; p < depth; ++p) {
       const double factor = scale(p);
-      for (int j = 0; j < columns; ++j)
-        own.right[p + static_cast<std::size_t>(j) * depth] = factor * rows[j + p * stride];
+      double* packed = own.right.data() + static_cast<std::ptrdiff_t>(p) * columns;
+      for (int j = 0; j < columns; ++j) packed[j] = factor * rows[j + p * stride];
     }
   };
   if (definite_) {
-    transpose(lower + begin, from.height,
-              [&](int p) { return lower[p + static_cast<Index>(p) * from.height]; });
+    pack_right(lower + begin, from.height,
+               [&](int p) { return lower[p + static_cast<Index>(p) * from.height]; });
   } else {
-    transpose(upper + (begin - from.width), below, [](int) { return 1.0; });
+    pack_right(upper + (begin - from.width), below, [](int) { return 1.0; });
   }
   subtract_product_of({lower, from.height, depth, columns, values_.data() + to.lower, to.height}, own);
   const int k_upper = std::max(k_first, update.end);
   if (definite_ || k_upper >= k_last) return;
-  transpose(lower + begin, from.height, [](int) { return 1.0; });
+  pack_right(lower + begin, from.height, [](int) { return 1.0; });
   if (k_upper > k_first) list_runs(s, update.descendant, k_upper, k_last, own, own.runs);
   subtract_product_of(
       {upper - from.width, below, depth, columns, values_.data() + to.upper - to.width, to.below()}, own);
@@ -356,60 +292,34 @@ void BlockLu::list_runs(int s, int descendant, int first, int last, const Worksp
 }
 
 // values -= left right' on the rows of the runs, tile by tile. A long run needs no tile in between if the
-// columns are one run, too.
+// columns are one run, too. Every entry is one sum in both cases, so that it has the same bits.
 void BlockLu::subtract_product_of(const Product& product, Workspace& own) {
-  const int columns = product.columns, depth = product.depth;
+  const int tile_rows = product.depth > panel_tile_depth ? deep_tile_rows : panel_tile_rows;
   const bool together = own.columns.size() == 1;
-  const Block<const double> right{own.right.data(), depth};
-  const auto multiply = [&](int row, int count, Block<double> to) {
-    Block<const double> left{product.left + row, product.left_stride};
-    // Far columns are on many pages of memory.
-    if (columns >= least_packed_columns && depth >= least_packed_depth) {
-      for (int p = 0; p < depth; ++p)
-        std::copy_n(left.column(p), count, own.left.data() + static_cast<Index>(p) * count);
-      left = {own.left.data(), count};
-    }
-    subtract_product<double>(count, columns, depth, left, right, to);
-  };
-  const auto scatter = [&](const Run* first, const Run* last, int row, int count) {
-    std::fill_n(own.tile.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
-    multiply(row, count, {own.tile.data(), count});
-    const double* tile = own.tile.data();
-    for (const Run& run : own.columns) {
-      for (int j = 0; j < run.count; ++j) {
-        double* column = product.values + (run.target + j) * product.stride;
-        for (const Run* part = first; part != last; ++part) {
-          const int skipped = std::max(0, row - part->first);
-          const int end = std::min(part->count, row + count - part->first);
-          double* to = column + part->target;
-          for (int i = skipped; i < end; ++i) to[i] += *tile++;
-        }
-      }
-    }
-  };
   const Run *run = own.runs.data(), *end = run + own.runs.size();
   int done = 0;  // rows of the present run
   while (run != end) {
     if (together && run->count - done >= least_direct_rows) {
-      const int count = std::min(panel_tile_rows, run->count - done);
-      multiply(
-          run->first + done, count,
-          {product.values + run->target + done + own.columns[0].target * product.stride, product.stride});
+      const int count = std::min(tile_rows, run->count - done);
+      double* to = product.values + run->target + done + own.columns[0].target * product.stride;
+      subtract_tile(product, run->first + done, count, {to, product.stride}, own);
       done += count;
     } else {
       const Run* first = run;
       const int row = run->first + done;
       int count = 0;
-      while (run != end && count < panel_tile_rows &&
+      while (run != end && count < tile_rows &&
              !(run != first && together && run->count >= least_direct_rows)) {
-        const int more = std::min(panel_tile_rows - count, run->count - done);
+        const int more = std::min(tile_rows - count, run->count - done);
         count += more;
         done += more;
         if (done < run->count) break;
         ++run;
         done = 0;
       }
-      scatter(first, done > 0 ? run + 1 : run, row, count);
+      std::fill_n(own.tile.begin(), static_cast<std::ptrdiff_t>(count) * product.columns, 0.0);
+      subtract_tile(product, row, count, {own.tile.data(), count}, own);
+      add_tile(product, row, count, {first, done > 0 ? run + 1 : run}, own);
     }
     if (run != end && done == run->count) {
       ++run;
@@ -418,7 +328,36 @@ void BlockLu::subtract_product_of(const Product& product, Workspace& own) {
   }
 }
 
-// P A11 = L11 U11, column by column.
+// to -= left right' on rows [row, row + count) of a descendant. Columns that are far from each other are on
+// many pages of memory. They are brought together if they are used often.
+void BlockLu::subtract_tile(const Product& product, int row, int count, Block<double> to, Workspace& own) {
+  Block<const double> left{product.left + row, product.left_stride};
+  if (product.columns >= least_packed_columns && product.depth >= least_packed_depth) {
+    for (int p = 0; p < product.depth; ++p)
+      std::copy_n(left.column(p), count, own.left.data() + static_cast<Index>(p) * count);
+    left = {own.left.data(), count};
+  }
+  subtract_product(count, product.columns, product.depth, left, {own.right.data(), product.columns}, to);
+}
+
+// Adds a tile of rows [row, row + count) of a descendant, which are in these runs.
+void BlockLu::add_tile(const Product& product, int row, int count, std::span<const Run> runs,
+                       const Workspace& own) {
+  const double* tile = own.tile.data();
+  for (const Run& run : own.columns) {
+    for (int j = 0; j < run.count; ++j) {
+      double* column = product.values + (run.target + j) * product.stride;
+      for (const Run& part : runs) {
+        const int first = std::max(0, row - part.first),
+                  last = std::min(part.count, row + count - part.first);
+        double* to = column + part.target;
+        for (int i = first; i < last; ++i) to[i] += *tile++;
+      }
+    }
+  }
+}
+
+// P A11 = L11 U11, a few columns at a time.
 bool BlockLu::factorize_diagonal(int s, Workspace& own) {
   const Panel& panel = symbolic_.panels[s];
   const Layout& layout = layout_[s];
@@ -427,54 +366,76 @@ bool BlockLu::factorize_diagonal(int s, Workspace& own) {
   double* a = values_.data() + layout.lower;
   int* swaps = swaps_.data() + step_row_[panel.first];
   int step = panel.first;
-  for (int c = 0; c < width; ++c) {
-    while (step_row_[step + 1] - step_row_[panel.first] <= c) ++step;
-    double* column = a + c * stride;
-    int best = c;
-    for (int i = c + 1; i < width; ++i)
-      if (std::abs(column[i]) > std::abs(column[best])) best = i;
-    swaps[c] = best;
-    if (best != c) {
-      for (int j = 0; j < width; ++j) std::swap(a[c + j * stride], a[best + j * stride]);
-      own.sign = -own.sign;
+  for (int first = 0; first < width; first += diagonal_columns) {
+    const int last = std::min(first + diagonal_columns, width);
+    for (int c = first; c < last; ++c) {
+      while (step_row_[step + 1] - step_row_[panel.first] <= c) ++step;
+      double* column = a + c * stride;
+      int best = c;
+      for (int i = c + 1; i < width; ++i)
+        if (std::abs(column[i]) > std::abs(column[best])) best = i;
+      swaps[c] = best;
+      if (best != c) {
+        for (int j = 0; j < width; ++j) std::swap(a[c + j * stride], a[best + j * stride]);
+        own.sign = -own.sign;
+      }
+      const double magnitude = magnitude_[step] > 0.0 ? magnitude_[step] : 1.0;
+      if (!std::isfinite(column[c])) return false;
+      if (std::abs(column[c]) <= rounding_pivot * magnitude) {
+        column[c] = std::copysign(replacing_pivot * magnitude, column[c]);
+        ++own.perturbed;
+      }
+      if (column[c] < 0.0) own.sign = -own.sign;
+      const double inverse = 1.0 / column[c];
+      for (int i = c + 1; i < width; ++i) column[i] *= inverse;
+      for (int j = c + 1; j < last; ++j) {
+        double* right = a + j * stride;
+        const double factor = right[c];
+        for (int i = c + 1; i < width; ++i) right[i] -= factor * column[i];
+      }
     }
-    const double magnitude = magnitude_[step] > 0.0 ? magnitude_[step] : 1.0;
-    if (!std::isfinite(column[c])) return false;
-    if (std::abs(column[c]) <= rounding_pivot * magnitude) {
-      column[c] = std::copysign(replacing_pivot * magnitude, column[c]);
-      ++own.perturbed;
-    }
-    if (column[c] < 0.0) own.sign = -own.sign;
-    const double inverse = 1.0 / column[c];
-    for (int i = c + 1; i < width; ++i) column[i] *= inverse;
-    for (int j = c + 1; j < width; ++j) {
+    // The columns to the right of these.
+    for (int j = last; j < width; ++j) {
       double* right = a + j * stride;
-      const double factor = right[c];
-      for (int i = c + 1; i < width; ++i) right[i] -= factor * column[i];
+      for (int c = first; c < last; ++c)
+        for (int i = c + 1; i < last; ++i) right[i] -= right[c] * a[i + c * stride];
     }
+    subtract_product<double>(width - last, width - last, last - first, {a + last + first * stride, stride},
+                             {a + first + last * stride, stride}, {a + last + last * stride, stride});
   }
   return true;
 }
 
-// A11 = L11 U11 without exchanges. Only the lower triangle of A11 is read.
+// A11 = L11 U11 without exchanges, a few columns at a time. Only the lower triangle of A11 is read.
 bool BlockLu::factorize_definite_diagonal(int s) {
   const Layout& layout = layout_[s];
   const int width = layout.width;
   const Index stride = layout.height;
   double* a = values_.data() + layout.lower;
   int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
-  for (int c = 0; c < width; ++c) {
-    double* column = a + c * stride;
-    swaps[c] = c;
-    if (!(column[c] > 0.0 && std::isfinite(column[c]))) return false;
-    const double inverse = 1.0 / column[c];
-    for (int j = c + 1; j < width; ++j) {
-      double* right = a + j * stride;
-      const double factor = column[j] * inverse;
-      right[c] = column[j];  // U11
-      for (int i = j; i < width; ++i) right[i] -= factor * column[i];
+  for (int first = 0; first < width; first += diagonal_columns) {
+    const int last = std::min(first + diagonal_columns, width);
+    for (int c = first; c < last; ++c) {
+      double* column = a + c * stride;
+      swaps[c] = c;
+      if (!(column[c] > 0.0 && std::isfinite(column[c]))) return false;
+      const double inverse = 1.0 / column[c];
+      for (int j = c + 1; j < width; ++j) {
+        const double value = a[c + j * stride] = column[j];  // U11
+        column[j] = value * inverse;
+      }
+      for (int j = c + 1; j < last; ++j) {
+        double* right = a + j * stride;
+        const double factor = right[c];
+        for (int i = j; i < width; ++i) right[i] -= factor * column[i];
+      }
     }
-    for (int i = c + 1; i < width; ++i) column[i] *= inverse;
+    // The lower triangle of the columns to the right of these.
+    for (int j = last; j < width; j += diagonal_columns) {
+      const int columns = std::min(diagonal_columns, width - j);
+      subtract_product<double>(width - j, columns, last - first, {a + j + first * stride, stride},
+                               {a + first + j * stride, stride}, {a + j + j * stride, stride});
+    }
   }
   return true;
 }

@@ -15,6 +15,9 @@
 
 namespace slipstick::internal {
 
+/// The largest width of a panel of BlockLu.
+inline constexpr int widest_block_panel = 96;
+
 /// LU of a sparse square matrix in small blocks. The block sizes may change from one factorization to the
 /// next, like the number of unknowns of a contact. A block of size 0 costs almost nothing.
 ///
@@ -46,10 +49,13 @@ class BlockLu {
   double entries() const { return static_cast<double>(values_.size()); }
   /// Threads of a factorization, 1 at first. A call from within a parallel region uses one.
   void set_threads(int threads);
+  /// The threads that share a factorization with this pattern now: 1 if it is small.
+  int threads() const;
   /// Starts a new zero matrix with these sizes, which are at most the largest ones. `definite`: the matrix is
   /// symmetric and positive definite. Then only L is computed, without exchanges of rows, in half the work.
   void begin(std::span<const int> sizes, bool definite = false);
-  /// Sets entry k of the pattern, row by row. The sizes give its number of rows and columns.
+  /// Sets entry k of the pattern, row by row. The sizes give its number of rows and columns. Threads may set
+  /// different entries.
   void put(std::size_t k, const double* values);
   /// Returns false if a value is not finite, or if a pivot of a definite matrix is not positive. The factor
   /// must not be used then.
@@ -94,7 +100,7 @@ class BlockLu {
   struct Workspace {
     std::vector<int> local_row;             // place of a step among the rows of the current panel
     std::vector<Run> runs, columns;         // of a descendant in the current panel
-    std::vector<double> tile, left, right;  // a tile of a product, and its factors, the right one transposed
+    std::vector<double> tile, left, right;  // a tile of a product, and its factors
     std::vector<double> diagonal;           // L11' of a panel
     Vector below;                           // rows of a solution below a panel
     int sign = 1, perturbed = 0;
@@ -123,6 +129,8 @@ class BlockLu {
 
   void find_entries(std::span<const int> start, std::span<const int> columns);
   std::ptrdiff_t lay_out(std::span<const int> sizes);
+  void divide();
+  void prepare_threads();
   void list_tasks();
   double panel_flops(int panel) const;
   const int* offsets(int panel) const {
@@ -132,10 +140,14 @@ class BlockLu {
   bool factorize_panel(int panel, Workspace& own);
   bool run(const Task& task, Workspace& own);
   void place_rows(int panel, Workspace& own) const;
+  void subtract_updates(int panel, int first, int last, Workspace& own);
   void subtract(int panel, const LeftLooking::Update& update, int first, int last, Workspace& own);
   void list_runs(int panel, int descendant, int first, int last, const Workspace& own,
                  std::vector<Run>& runs) const;
   void subtract_product_of(const Product& product, Workspace& own);
+  static void subtract_tile(const Product& product, int row, int count, Block<double> to, Workspace& own);
+  static void add_tile(const Product& product, int row, int count, std::span<const Run> runs,
+                       const Workspace& own);
   bool factorize_diagonal(int panel, Workspace& own);
   bool factorize_definite_diagonal(int panel);
   void factorize_below(int panel, int first, int last, Workspace& own);
@@ -143,8 +155,7 @@ class BlockLu {
   void list_solve_tasks();
   void run(const SolveTask& task, Workspace& own) const;
   void forward_subtree(int subtree, Workspace& own) const;
-  void forward_diagonal(int panel, double* own_rows) const;
-  void multiply_below(int panel, const double* own_rows, int first, int last, double* to) const;
+  void forward_panel(int panel, double* own_rows, int first, int last, double* below) const;
   void gather_below(int panel, double* to) const;
   void subtract_products(int panel, const double* below, int first, int last, double* own_rows) const;
   void backward_diagonal(int panel, double* own_rows) const;
@@ -170,12 +181,13 @@ class BlockLu {
 
   LeftLooking left_looking_;
   PanelSchedule schedule_;
+  std::vector<double> top_work_rows_;  // operations up to each block row of the panels above the subtrees
   std::vector<Task> tasks_;
   std::vector<int> task_after_;  // the number of tasks that must have ended before
   std::vector<SolveTask> solve_tasks_;
   std::vector<int> solve_after_;
   std::vector<int> outside_start_;  // by subtree: start of its part of outside_
-  int tallest_ = 0;
+  int widest_ = 0, tallest_ = 0;    // panel, for the largest sizes
   mutable std::vector<Workspace> workspaces_{1};
   // The solution by step, the same above the subtrees, and what subtrees add to the rows above them.
   mutable Vector work_, top_work_, outside_;

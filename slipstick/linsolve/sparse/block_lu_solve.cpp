@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include <omp.h>
-
 #include <algorithm>
 #include <cassert>
 
@@ -12,16 +10,26 @@ namespace slipstick::internal {
 namespace {
 
 // A panel above the subtrees is divided if it has more entries than this per part.
-constexpr double entries_per_part = 6e3;
-constexpr int most_solve_parts = 8;
+constexpr double entries_per_part = 4e3;
+
+// y += A x for four columns of A.
+inline void add_columns(int count, const double* a, Index stride, const double (&x)[4], double* y) {
+  const double *b = a + stride, *c = b + stride, *d = c + stride;
+  for (int i = 0; i < count; ++i) {
+    double sum = y[i];
+    sum += x[0] * a[i];
+    sum += x[1] * b[i];
+    sum += x[2] * c[i];
+    sum += x[3] * d[i];
+    y[i] = sum;
+  }
+}
 
 }  // namespace
 
 // Forward: the subtrees, what they add to the rows above, and the panels above, each divided by its rows.
 // Backward: the panels above, each divided by its columns, and the subtrees.
 void BlockLu::list_solve_tasks() {
-  work_.resize(rows());
-  top_work_.resize(rows());
   solve_tasks_.clear();
   solve_after_.clear();
   const auto add = [&](SolveTask::Kind kind, int index, int first, int last, std::size_t after) {
@@ -30,16 +38,10 @@ void BlockLu::list_solve_tasks() {
   };
   const auto parts_of = [&](int s) {
     const double entries = static_cast<double>(layout_[s].width) * layout_[s].below();
-    return std::clamp(static_cast<int>(entries / entries_per_part), 1, most_solve_parts);
+    return std::clamp(static_cast<int>(entries / entries_per_part), 1, static_cast<int>(workspaces_.size()));
   };
   const int subtrees = static_cast<int>(schedule_.subtrees().size());
-  outside_start_.assign(1, 0);
-  for (int t = 0; t < subtrees; ++t) {
-    add(SolveTask::Kind::forward_subtree, t, 0, 0, 0);
-    const int root = schedule_.subtrees()[static_cast<std::size_t>(t)].last - 1;
-    outside_start_.push_back(outside_start_.back() + layout_[root].below());
-  }
-  outside_.resize(outside_start_.back());
+  for (int t = 0; t < subtrees; ++t) add(SolveTask::Kind::forward_subtree, t, 0, 0, 0);
   add(SolveTask::Kind::add_subtrees, 0, 0, 0, solve_tasks_.size());
   for (const int s : schedule_.top()) {
     const Panel& panel = symbolic_.panels[s];
@@ -67,12 +69,10 @@ void BlockLu::solve(VectorView x) const {
     const double* from = x.data() + offset_[symbolic_.order[k]];
     std::copy_n(from, step_size_[k], work_.data() + step_row_[k]);
   }
-  const int threads =
-      schedule_.top().empty() || omp_in_parallel() != 0 ? 1 : static_cast<int>(workspaces_.size());
-  if (threads == 1) {
+  if (threads() == 1) {
     for (const SolveTask& task : solve_tasks_) run(task, workspaces_.front());
   } else {
-    ordered_tasks(solve_after_, threads, [&](int task, int thread) {
+    ordered_tasks(solve_after_, threads(), [&](int task, int thread) {
       run(solve_tasks_[static_cast<std::size_t>(task)], workspaces_[static_cast<std::size_t>(thread)]);
     });
   }
@@ -103,11 +103,10 @@ void BlockLu::run(const SolveTask& task, Workspace& own) const {
     case SolveTask::Kind::forward: {
       // Every part solves with the diagonal block for itself. One of them keeps the result.
       const int width = layout_[s].width;
-      double solved[panel_tile_depth];
+      double solved[widest_block_panel];
       std::copy_n(rows_of(work_), width, solved);
-      forward_diagonal(s, solved);
+      forward_panel(s, solved, task.first, task.last, own.below.data());
       if (task.first == symbolic_.panels[s].width()) std::copy_n(solved, width, rows_of(top_work_));
-      multiply_below(s, solved, task.first, task.last, own.below.data());
       const double* from = own.below.data();
       for (int k = task.first; k < task.last; ++k) {
         const int step = symbolic_.rows[symbolic_.panels[s].row_start + k];
@@ -147,8 +146,7 @@ void BlockLu::forward_subtree(int t, Workspace& own) const {
     const Panel& panel = symbolic_.panels[s];
     if (layout_[s].width == 0) continue;
     double* own_rows = work_.data() + step_row_[panel.first];
-    forward_diagonal(s, own_rows);
-    multiply_below(s, own_rows, panel.width(), panel.rows, own.below.data());
+    forward_panel(s, own_rows, panel.width(), panel.rows, own.below.data());
     const double* from = own.below.data();
     for (int k = panel.width(); k < panel.rows; ++k) {
       const int step = symbolic_.rows[panel.row_start + k];
@@ -163,37 +161,28 @@ void BlockLu::forward_subtree(int t, Workspace& own) const {
   }
 }
 
-// own_rows <- L11^-1 P own_rows
-void BlockLu::forward_diagonal(int s, double* own_rows) const {
+// own_rows <- L11^-1 P own_rows, below = L21 own_rows on block rows [first, last), four columns at a time.
+void BlockLu::forward_panel(int s, double* own_rows, int first, int last, double* below) const {
   const Layout& layout = layout_[s];
-  const int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
-  for (int c = 0; c < layout.width; ++c) std::swap(own_rows[c], own_rows[swaps[c]]);
-  const double* column = values_.data() + layout.lower;
-  for (int c = 0; c < layout.width; ++c, column += layout.height)
-    for (int i = c + 1; i < layout.width; ++i) own_rows[i] -= own_rows[c] * column[i];
-}
-
-// to = L21 own_rows on block rows [first, last), four columns at a time.
-void BlockLu::multiply_below(int s, const double* own_rows, int first, int last, double* to) const {
-  const Layout& layout = layout_[s];
-  const int begin = offsets(s)[first], count = offsets(s)[last] - begin;
+  const int width = layout.width, begin = offsets(s)[first], count = offsets(s)[last] - begin;
   const Index stride = layout.height;
-  const double* a = values_.data() + layout.lower + begin;
-  std::fill_n(to, count, 0.0);
+  const int* swaps = swaps_.data() + step_row_[symbolic_.panels[s].first];
+  for (int c = 0; c < width; ++c) std::swap(own_rows[c], own_rows[swaps[c]]);
+  std::fill_n(below, count, 0.0);
+  const double* column = values_.data() + layout.lower;
   int c = 0;
-  for (; c + 4 <= layout.width; c += 4, a += 4 * stride) {
-    const double *y = own_rows + c, *b = a + stride, *d = b + stride, *e = d + stride;
-    for (int i = 0; i < count; ++i) {
-      double sum = to[i];
-      sum += y[0] * a[i];
-      sum += y[1] * b[i];
-      sum += y[2] * d[i];
-      sum += y[3] * e[i];
-      to[i] = sum;
-    }
+  for (; c + 4 <= width; c += 4, column += 4 * stride) {
+    for (int p = 0; p < 4; ++p)
+      for (int i = p + 1; i < 4; ++i) own_rows[c + i] -= own_rows[c + p] * column[c + i + p * stride];
+    const double y[4] = {own_rows[c], own_rows[c + 1], own_rows[c + 2], own_rows[c + 3]};
+    add_columns(width - c - 4, column + c + 4, stride, {-y[0], -y[1], -y[2], -y[3]}, own_rows + c + 4);
+    add_columns(count, column + begin, stride, y, below);
   }
-  for (; c < layout.width; ++c, a += stride)
-    for (int i = 0; i < count; ++i) to[i] += own_rows[c] * a[i];
+  for (; c < width; ++c, column += stride) {
+    const double y = own_rows[c];
+    for (int i = c + 1; i < width; ++i) own_rows[i] -= y * column[i];
+    for (int i = 0; i < count; ++i) below[i] += y * column[begin + i];
+  }
 }
 
 // The rows of work_ below a panel.

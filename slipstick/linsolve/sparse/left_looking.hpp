@@ -18,8 +18,7 @@ inline constexpr int panel_tile_rows = 72;
 inline constexpr int panel_tile_depth = 48;
 
 /// X <- X F^-1 for `rows` rows, F unit upper triangular of that width. If there is a scale, column j of X is
-/// then multiplied by scale[j]. `rows` may be large, because the work goes tile by tile. The width is at most
-/// panel_tile_depth.
+/// then multiplied by scale[j]. `rows` may be large, because the work goes tile by tile.
 void solve_panel(int rows, int width, Block<const double> factor, Block<double> x,
                  std::span<const double> scale);
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
 
@@ -15,6 +16,24 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int largest_node = 12;
+
+// values += R A^-1 L' of a contact with `size` unknowns, for `count` degrees of freedom. Entry (j, k) is at
+// place[count j + k].
+template <int size>
+void add_product(std::size_t count, const double* right, const double* inverse, const double* left,
+                 const std::size_t* place, double* values) {
+  for (std::size_t j = 0; j < count; ++j, place += count) {
+    double scaled[size] = {};
+    for (int b = 0; b < size; ++b)
+      for (int c = 0; c < size; ++c) scaled[c] += right[count * b + j] * inverse[size * b + c];
+    for (std::size_t k = 0; k < count; ++k) {
+      double sum = 0.0;
+      for (int c = 0; c < size; ++c) sum += scaled[c] * left[count * c + k];
+      values[place[k]] += sum;
+    }
+  }
+}
+constexpr decltype(&add_product<1>) add_products[] = {add_product<1>, add_product<2>, add_product<3>};
 
 }  // namespace
 
@@ -185,21 +204,19 @@ bool BodyFactor::factorize(std::span<const ContactUnknowns> unknowns, std::span<
         }
       }
     }
-    for (int b = 0; b < own.size; ++b) {
-      for (int c = 0; c < own.size; ++c) {
-        const double inverse = matrices_.inverse(i, b, c);
-        if (inverse == 0.0) continue;
-        right = right_.data() + rows_start_[i] + count * b;
-        left = left_.data() + rows_start_[i] + count * c;
-        for (std::size_t j = 0; j < count; ++j) {
-          const double scaled = right[j] * inverse;
-          for (std::size_t k = 0; k < count; ++k) values_[place[count * j + k]] += scaled * left[k];
-        }
-      }
-    }
+    double inverse[9];
+    for (int b = 0; b < own.size; ++b)
+      for (int c = 0; c < own.size; ++c) inverse[own.size * b + c] = matrices_.inverse(i, b, c);
+    right = right_.data() + rows_start_[i];
+    left = left_.data() + rows_start_[i];
+    add_products[own.size - 1](count, right, inverse, left, place, values_.data());
   }
   lu_.begin(sizes_, definite);
-  for (std::size_t k = 0; k < columns_.size(); ++k) lu_.put(k, values_.data() + value_start_[k]);
+  parallel_for(static_cast<std::ptrdiff_t>(columns_.size()), lu_.threads(),
+               [&](std::ptrdiff_t first, std::ptrdiff_t last) {
+                 for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k)
+                   lu_.put(k, values_.data() + value_start_[k]);
+               });
   return lu_.factorize();
 }
 

@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 
+#include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -151,6 +153,23 @@ TEST(ShiftIpm, SolvesRealProblems) {
     }
   }
   EXPECT_GE(seen, 10);
+}
+
+TEST(ShiftIpm, GivesTheSameBitsForEveryNumberOfThreads) {
+  const LocalContactProblem problem = packing(300, 0.6, 1);
+  CoulombSolver solver([] {
+    CoulombSolver::Chain chain;
+    chain.push_back({std::make_unique<ShiftIpm>(), "alone"});
+    return chain;
+  });
+  Vector reference;
+  for (const int threads : {1, 2, 3}) {
+    Result result;
+    solver.solve(problem, {.tolerance = 1e-6, .threads = threads}, result);
+    EXPECT_TRUE(result.solved());
+    if (reference.size() == 0) reference = result.r;
+    EXPECT_EQ(result.r, reference) << threads << " threads";
+  }
 }
 
 }  // namespace slipstick::internal::shift_ipm_test
