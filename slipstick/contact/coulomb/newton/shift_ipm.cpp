@@ -10,34 +10,40 @@ namespace {
 
 // Much smoothing keeps what is jammed, little smoothing suits flows.
 constexpr ShiftIpm::Start shift_starts[] = {
-    {.smoothing = 0.1},
-    {.smoothing = 0.01, .settled = 0.01},
     {.smoothing = 1.0},
+    {.smoothing = 0.01, .settled = 0.01},
+    {.smoothing = 0.01, .settled = 0.01, .growth = 1.3},
     {.smoothing = 0.3},
-    {.smoothing = 0.01, .settled = 0.01, .step_share = 0.7},
+    {.smoothing = 0.1},
     {.smoothing = 3.0, .settled = 0.1},
 };
 static_assert(std::size(shift_starts) == ShiftIpmSettings::most_starts);
 
-// The starts that have a turn, and their steps at its end. Steps and the patience at one tau are shares of a
-// budget that grows with the root of the number of contacts.
+// The starts in turn, and their steps at the end of a turn. A packing that jams is soon solved by the first
+// start, or not at all. Steps and the patience at one tau are shares of a budget that grows with the root of
+// the number of contacts.
 struct Turn {
-  int starts;
+  int start;
   double steps;
 };
-constexpr Turn turns[] = {{4, 0.36}, {5, 0.65}, {6, 1.3}, {6, 2.6}};
+constexpr Turn turns[] = {{0, 0.25}, {1, 0.5},  {0, 0.55}, {2, 0.5}, {3, 0.5}, {4, 0.75}, {1, 0.8},
+                          {2, 0.8},  {5, 0.65}, {0, 1.3},  {1, 1.3}, {2, 1.3}, {3, 1.3},  {4, 1.3},
+                          {5, 1.3},  {0, 2.6},  {1, 2.6},  {2, 2.6}, {3, 2.6}, {4, 2.6},  {5, 2.6}};
 constexpr double patience = 0.2;
 constexpr double steps_per_root = 2.8;
 constexpr int fewest_steps = 70;
 
 constexpr double first_tau = 0.1, least_tau = 1e-15, tau_factor = 0.2;
-constexpr double convex_step_share = 0.99;
+constexpr double convex_step_share = 0.99, step_share = 0.9;  // of the way to the boundary of the cones
 constexpr int most_convex_steps = 30;
 
 // A point has settled only if its residual is at most 10 tau, or at the floor that delta leaves.
 constexpr double residual_floor = 1e-6;
 constexpr double central = 3.0;          // largest x'z / tau at which tau falls
 constexpr double converging_tau = 1e-4;  // a start that settles below it keeps its turn
+
+// Directions of one factor with new targets, as long as each makes the step longer. A solve is cheap.
+constexpr int most_recentrings = 3;
 
 constexpr double least_dt = 0.05, largest_dt = 1e6;
 // dt grows after steps longer than the first, and falls after steps shorter than the second.
@@ -75,12 +81,10 @@ void ShiftIpm::run(const Context& context) {
   const double budget = std::max<double>(fewest_steps, steps_per_root * std::sqrt(context.island.contacts()));
   patience_ = static_cast<int>(patience * budget);
   for (const Turn& turn : turns) {
-    for (int k = 0; k < std::min(turn.starts, settings_.starts); ++k) {
-      if (progress_[k].over) continue;
-      relax(context, shift_starts[k], progress_[k], static_cast<int>(turn.steps * budget));
-      if (!has_ended(context)) polish_best(context);
-      if (has_ended(context)) return;
-    }
+    if (turn.start >= settings_.starts || progress_[turn.start].over) continue;
+    relax(context, shift_starts[turn.start], progress_[turn.start], static_cast<int>(turn.steps * budget));
+    if (!has_ended(context)) polish_best(context);
+    if (has_ended(context)) return;
   }
   context.monitor.stop(Status::iteration_limit);
 }
@@ -115,7 +119,7 @@ void ShiftIpm::relax(const Context& context, const Start& start, Progress& now, 
     const double gap = path_.shift_gap();
     now.over = !path_.factorize(context, now.dt / (1.0 + now.dt));
     if (now.over) return;
-    const double step = find_direction(now.tau, start.step_share);
+    const double step = find_direction(now.tau);
     error = path_.step(context, direction_, step);
     now.over = !(step > 0.0 && error < infinity);
     if (now.over) return;
@@ -146,9 +150,9 @@ bool ShiftIpm::has_settled(const Start& start, double tau) const {
          path_.residual() < std::max(10.0 * tau, residual_floor);
 }
 
-// The longest of the direction to tau, the same with its second-order correction, and a centring direction.
-// Returns its step length.
-double ShiftIpm::find_direction(double tau, double share) {
+// The longest of the direction to tau, the same with its second-order correction and with targets for the
+// contacts that end the step, and a centring direction. Returns its step length.
+double ShiftIpm::find_direction(double tau) {
   double longest = 0.0;
   const auto take_trial = [&](bool solved) {
     const double length = solved ? path_.max_step(trial_) : 0.0;
@@ -158,8 +162,13 @@ double ShiftIpm::find_direction(double tau, double share) {
   };
   take_trial(path_.solve(tau, trial_));
   if (longest > 0.0 && longest < 0.95) take_trial(path_.solve(tau, &direction_, 1.0, trial_));
+  for (int k = 0; k < most_recentrings && longest > 0.0 && longest < 0.95; ++k) {
+    const double before = longest;
+    take_trial(path_.recentre(tau, direction_, std::min(1.0, 1.5 * longest + 0.1), trial_));
+    if (!(longest > 1.05 * before)) break;
+  }
   if (longest < 0.2) take_trial(path_.solve(std::max(tau, path_.gap()), trial_));
-  return longest >= 1.0 ? 1.0 : share * longest;
+  return longest >= 1.0 ? 1.0 : step_share * longest;
 }
 
 void ShiftIpm::adapt_dt(const Start& start, double step, double gap, Progress& now) const {

@@ -17,8 +17,10 @@ namespace slipstick::internal {
 /// them is solved on the way.
 ///
 ///     1. Convex: from x = z = e, s = 0 down to tau = 0.1, by Mehrotra's predictor and corrector (1992).
-///     2. Relaxed: one step of x, z and s for each factorization. tau falls if the point has settled, or if
-///        patience is over. dt grows with long steps. It falls with short ones, or if rho - s has grown.
+///     2. Relaxed: one step of x, z and s for each factorization. Few contacts would end a step early. New
+///        targets for them, with the same factor, make it longer (Gondzio 1996). tau falls if the point has
+///        settled, or if patience is over. dt grows with long steps. It falls with short ones, or if rho - s
+///        has grown.
 ///     3. Polish: full steps with the modes of the natural map (see ModeNewton), once tau is small.
 ///
 /// There is no merit function: rho - s may have to grow while the point leaves a branch that has ended.
@@ -37,10 +39,9 @@ class ShiftIpm : public CoulombMethod {
 
   /// The constants of a start.
   struct Start {
-    double smoothing = 0.1;   ///< eps / sqrt(tau)
-    double settled = 0.03;    ///< largest norm of rho - s, relative to sqrt(tau), at which tau falls
-    double step_share = 0.9;  ///< of the way to the boundary of the cones
-    double growth = 2.0;      ///< of dt after a long step
+    double smoothing = 0.1;  ///< eps / sqrt(tau)
+    double settled = 0.03;   ///< largest norm of rho - s, relative to sqrt(tau), at which tau falls
+    double growth = 2.0;     ///< of dt after a long step
   };
 
  private:
@@ -56,7 +57,7 @@ class ShiftIpm : public CoulombMethod {
   void relax(const Context& context, const Start& start, Progress& now, int most_steps);
   void lower_tau(const Context& context, const Start& start, Progress& now);
   bool has_settled(const Start& start, double tau) const;
-  double find_direction(double tau, double share);
+  double find_direction(double tau);
   void adapt_dt(const Start& start, double step, double gap, Progress& now) const;
   void polish(const Context& context, const Vector& from);
   void polish_best(const Context& context);

@@ -12,8 +12,23 @@ namespace {
 constexpr int most_refinements = 3;
 constexpr double small_residual = 1e-12;
 
+// Products x o z between these multiples of tau are left alone by recentre().
+constexpr double least_product = 0.1, largest_product = 10.0;
+
 // The sign of dx in the slack of a bound.
 constexpr double bound_sign[2] = {1.0, -1.0};
+
+// The change that brings the eigenvalues of a product into the range, bounded by its upper end.
+ConePoint change_of_product(const ConePoint& product, double tau) {
+  const double tangent = std::hypot(product[1], product[2]);
+  const auto clamped = [tau](double value) {
+    return std::clamp(value, least_product * tau, largest_product * tau);
+  };
+  const double high = clamped(product[0] + tangent), low = clamped(product[0] - tangent);
+  const double slope = tangent > 0.0 ? 0.5 * (high - low) / tangent : 0.0;
+  const ConePoint change = ConePoint(0.5 * (high + low), slope * product[1], slope * product[2]) - product;
+  return std::min(1.0, largest_product * tau / std::max(change.norm(), 1e-300)) * change;
+}
 
 }  // namespace
 
@@ -170,6 +185,15 @@ void ShiftPath::set_row_unknowns() {
 
 bool ShiftPath::solve(double tau, const Direction* first, double share, Direction& direction) {
   aim(tau, first, share);
+  return solve_targets(direction);
+}
+
+bool ShiftPath::recentre(double tau, const Direction& from, double length, Direction& direction) {
+  aim_recentred(tau, from, length);
+  return solve_targets(direction);
+}
+
+bool ShiftPath::solve_targets(Direction& direction) {
   set_right_side();
   auto right_side = right_side_.head(system_.rows());
   system_.solve_refined(right_side, small_residual, most_refinements);
@@ -181,23 +205,46 @@ bool ShiftPath::solve(double tau, const Direction* first, double share, Directio
 void ShiftPath::aim(double tau, const Direction* first, double share) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const ConePoint& lambda = point_.cones[i].scaling.lambda();
-    ConePoint target = tau * cone_identity() - jordan_product(lambda, lambda);
-    if (first != nullptr) target -= share * jordan_product(first->scaled_x[i], first->scaled_z[i]);
-    contacts_[i].target = jordan_divide(lambda, target);
+    ConePoint product = tau * cone_identity() - jordan_product(lambda, lambda);
+    if (first != nullptr) product -= share * jordan_product(first->scaled_x[i], first->scaled_z[i]);
+    set_target(i, product);
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    const Point::Row& row = point_.rows[k];
     for (const int side : {0, 1}) {
       const double second =
           first != nullptr ? share * bound_sign[side] * first->rows[k].x * first->rows[k].z[side] : 0.0;
-      row_targets_[k].t[side] = row_target(k, side, tau, second);
+      set_target(k, side, tau - row.slack[side] * row.z[side] - second);
     }
   }
 }
 
-// (tau - slack z - second-order term) / slack
-double ShiftPath::row_target(std::size_t k, int side, double tau, double second) const {
-  const Point::Row& row = point_.rows[k];
-  return row.slack[side] > 0.0 ? (tau - second) / row.slack[side] - row.z[side] : 0.0;
+void ShiftPath::aim_recentred(double tau, const Direction& from, double length) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const ConePoint& lambda = point_.cones[i].scaling.lambda();
+    const ConePoint x = lambda + length * from.scaled_x[i], z = lambda + length * from.scaled_z[i];
+    set_target(i, from.target[i] + change_of_product(jordan_product(x, z), tau));
+  }
+  for (std::size_t k = 0; k < row_targets_.size(); ++k) {
+    const Point::Row& row = point_.rows[k];
+    const Direction::Row& change = from.rows[k];
+    for (const int side : {0, 1}) {
+      const double product =
+          (row.slack[side] + length * bound_sign[side] * change.x) * (row.z[side] + length * change.z[side]);
+      set_target(k, side, change.target[side] + change_of_product({product, 0.0, 0.0}, tau)[0]);
+    }
+  }
+}
+
+void ShiftPath::set_target(std::size_t i, const ConePoint& product) {
+  contacts_[i].product = product;
+  contacts_[i].target = jordan_divide(point_.cones[i].scaling.lambda(), product);
+}
+
+void ShiftPath::set_target(std::size_t k, int side, double product) {
+  const double slack = point_.rows[k].slack[side];
+  row_targets_[k].product[side] = product;
+  row_targets_[k].t[side] = slack > 0.0 ? product / slack : 0.0;
 }
 
 void ShiftPath::set_right_side() {
@@ -217,7 +264,8 @@ void ShiftPath::set_right_side() {
 }
 
 void ShiftPath::read_direction(Direction& direction) const {
-  for (auto* part : {&direction.x, &direction.scaled_x, &direction.scaled_z}) part->resize(contacts_.size());
+  for (auto* part : {&direction.x, &direction.scaled_x, &direction.scaled_z, &direction.target})
+    part->resize(contacts_.size());
   direction.rows.resize(row_targets_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
@@ -232,12 +280,14 @@ void ShiftPath::read_direction(Direction& direction) const {
     direction.x[i] = dx;
     direction.scaled_x[i] = scaled;
     direction.scaled_z[i] = contact.target - scaled;
+    direction.target[i] = contact.product;
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
     const Point::Row& row = point_.rows[k];
     Direction::Row& to = direction.rows[k];
     to.x = right_side_[offset(scaled_.rows()[k])] / row_targets_[k].divisor;
     for (const int side : {0, 1}) {
+      to.target[side] = row_targets_[k].product[side];
       to.z[side] = row.slack[side] > 0.0
                        ? row_targets_[k].t[side] - bound_sign[side] * row.z[side] / row.slack[side] * to.x
                        : 0.0;

@@ -32,9 +32,11 @@ class ShiftPath {
  public:
   struct Direction {
     std::vector<ConePoint> x, scaled_x, scaled_z;  ///< dx, F dx, F^-1 dz
+    std::vector<ConePoint> target;                 ///< lambda o t
     struct Row {
       double x = 0.0;
       double z[2] = {0.0, 0.0};
+      double target[2] = {0.0, 0.0};
     };
     std::vector<Row> rows;
   };
@@ -80,6 +82,9 @@ class ShiftPath {
   /// subtracted. Returns false if the direction is not finite.
   bool solve(double tau, const Direction* first, double share, Direction& direction);
   bool solve(double tau, Direction& direction) { return solve(tau, nullptr, 0.0, direction); }
+  /// Another direction from a given one, with the same factor (Gondzio 1996). The products x o z at a step of
+  /// this length get new targets where they are far from tau e, so that they do not end the step early.
+  bool recentre(double tau, const Direction& from, double length, Direction& direction);
   /// The largest step that keeps x, z and the slacks in their cones.
   double max_step(const Direction& direction) const;
   /// Goes to the next point. Returns its error relative to the target of the run, or infinity if the point is
@@ -92,6 +97,7 @@ class ShiftPath {
     double rho = 0.0;
     double slope[2] = {0.0, 0.0};  // grad rho
     ConePoint residual = ConePoint::Zero();
+    ConePoint product = ConePoint::Zero();  // lambda o t
     ConePoint target = ConePoint::Zero();   // t
     ConePoint values = ConePoint::Ones();   // L
     ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
@@ -101,10 +107,13 @@ class ShiftPath {
   void set_unknowns(std::size_t i);
   void set_row_unknowns();
   void aim(double tau, const Direction* first, double share);
+  void aim_recentred(double tau, const Direction& from, double length);
+  void set_target(std::size_t i, const ConePoint& product);
+  void set_target(std::size_t k, int side, double product);
+  bool solve_targets(Direction& direction);
   void set_right_side();
   void read_direction(Direction& direction) const;
   double row_gap(std::size_t k) const;
-  double row_target(std::size_t k, int side, double tau, double second) const;
   double per_member() const;
   int offset(std::size_t i) const { return system_.offset(scaled_.island().begin + static_cast<int>(i)); }
   int offset(const ScaledIsland::Row& row) const { return system_.offset(row.node) + row.place; }
@@ -116,7 +125,7 @@ class ShiftPath {
   Point point_;
   std::vector<Contact> contacts_;
   struct RowTargets {
-    double t[2] = {0.0, 0.0};
+    double product[2] = {0.0, 0.0}, t[2] = {0.0, 0.0};
     double divisor = 1.0;
   };
   std::vector<RowTargets> row_targets_;
