@@ -159,7 +159,7 @@ TEST(ShiftIpm, GivesTheSameBitsForEveryNumberOfThreads) {
   const LocalContactProblem problem = packing(300, 0.6, 1);
   CoulombSolver solver([] {
     CoulombSolver::Chain chain;
-    chain.push_back({std::make_unique<ShiftIpm>(), "alone"});
+    chain.push_back({[] { return std::make_unique<ShiftIpm>(); }, "alone"});
     return chain;
   });
   Vector reference;
