@@ -23,8 +23,8 @@ struct CoulombRule {
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
   /// Islands of at least this many contacts in space begin with sweeps with momentum. A factorization costs
   /// as much as many sweeps there, about `newton_sweeps` for each contact. It is not analyzed, because that
-  /// takes long, too. By hand: packings of 3,500 to 35,000 spheres.
-  int large_contacts = 5000;
+  /// takes long, too. By hand: packings of 400 to 35,000 spheres, seeds 1 and 2.
+  int large_contacts = 1000;
   double newton_sweeps = 0.2;
   SwitchToNewton fast_sweeps{.trial = 1000, .newton_steps = 1.0};  ///< by hand
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
