@@ -139,8 +139,8 @@ void BlockLu::forward_subtree(int t, Workspace& own) const {
   const PanelSchedule::Subtree& subtree = schedule_.subtrees()[static_cast<std::size_t>(t)];
   const int root = subtree.last - 1, end = symbolic_.panels[root].last;
   const int* outside_offset = offsets(root);
-  double* outside = outside_.data() + outside_start_[static_cast<std::size_t>(t)] - layout_[root].width;
-  std::fill_n(outside + layout_[root].width, layout_[root].below(), 0.0);
+  double* outside = outside_.data() + outside_start_[static_cast<std::size_t>(t)];
+  std::fill_n(outside, layout_[root].below(), 0.0);
   place_rows(root, own);
   for (int s = subtree.first; s < subtree.last; ++s) {
     const Panel& panel = symbolic_.panels[s];
@@ -154,7 +154,7 @@ void BlockLu::forward_subtree(int t, Workspace& own) const {
         double* to = work_.data() + step_row_[step];
         for (int c = 0; c < step_size_[step]; ++c) to[c] -= *from++;
       } else {
-        double* to = outside + outside_offset[own.local_row[step]];
+        double* to = outside + (outside_offset[own.local_row[step]] - layout_[root].width);
         for (int c = 0; c < step_size_[step]; ++c) to[c] += *from++;
       }
     }
