@@ -99,6 +99,7 @@ constexpr ContactMethod contact_methods_table[] = {
      .paper = "beyond the papers (Silcowitz-Hansen, Niebe and Erleben 2010)",
      .advice = "moderate accuracy for many contacts from the step before",
      .laws = coulomb_alone,
+     .warm_start = false,  // A start does not save two thirds of the iterations on every sequence.
      .make = make_coulomb<Nncg, NncgSettings>,
      .options = describe_options<NncgSettings>},
     {.name = "nsn",
