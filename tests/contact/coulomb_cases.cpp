@@ -214,8 +214,8 @@ LocalContactProblem limits_and_motors(int dimension, std::uint64_t seed) {
                           .seed = seed});
 }
 
-LocalContactProblem sphere_contacts(Index spheres, double friction) {
-  return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction})).local();
+LocalContactProblem sphere_contacts(Index spheres, double friction, std::uint64_t seed) {
+  return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction, .seed = seed})).local();
 }
 
 LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b) {

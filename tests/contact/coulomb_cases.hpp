@@ -55,7 +55,7 @@ LocalContactProblem random_contacts(const RandomContacts& options);
 /// Eight contacts with joints, limits and motors.
 LocalContactProblem limits_and_motors(int dimension, std::uint64_t seed);
 /// Spheres in a bucket, condensed; matrix-free.
-LocalContactProblem sphere_contacts(Index spheres, double friction);
+LocalContactProblem sphere_contacts(Index spheres, double friction, std::uint64_t seed = 1);
 /// Two problems of one dimension without joints as one: the islands of both.
 LocalContactProblem side_by_side(const LocalContactProblem& a, const LocalContactProblem& b);
 /// r, q and W of one problem in other units of length or mass: W times `mass`, q times `velocity`.

@@ -11,10 +11,10 @@
 
 namespace slipstick::internal {
 
-/// The contacts of rigid bodies in space, one record after the other, for sweeps that keep the velocities of
-/// the bodies. With M^-1 = L L' for every body, a record has its rows of J L. Then W = (J L)(J L)' + C, and
-/// the velocities are L^-1 v. A record takes half the memory of the blocks of a contact with five neighbours
-/// on each body.
+/// The contacts of rigid bodies in space, for sweeps through the bodies.
+/// Each contact has a record. With M^-1 = L L' for every body, a record has its rows of J L. Then W = (J L)(J
+/// L)' + C, and the velocities are L^-1 v. A record takes half the memory of the blocks of a contact with
+/// five neighbours on each body.
 class BodyContacts {
  public:
   static constexpr int dofs = 6;

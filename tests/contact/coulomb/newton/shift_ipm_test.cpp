@@ -10,9 +10,7 @@
 
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
-#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/operator.hpp"
-#include "slipstick/scenes/packing.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/sanitized.hpp"
@@ -26,10 +24,6 @@ Result solved(const LocalContactProblem& problem, double tolerance = 1e-8,
   EXPECT_TRUE(result.solved()) << name(result.status) << ' ' << result.measures.scaled_natural_map << ' '
                                << result.measures.desaxce;
   return result;
-}
-
-LocalContactProblem packing(Index spheres, double friction, std::uint64_t seed) {
-  return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction, .seed = seed})).local();
 }
 
 TEST(ShiftIpm, HoldsAndReleasesABlockOnASlope) {
@@ -112,7 +106,7 @@ TEST(ShiftIpm, DoesNotMindUnits) {
 TEST(ShiftIpm, SolvesPackings) {
   for (const double friction : {0.2, 0.3, 0.6}) {
     for (const std::uint64_t seed : {5, 8}) {
-      const LocalContactProblem problem = packing(sanitized ? 20 : 60, friction, seed);
+      const LocalContactProblem problem = sphere_contacts(sanitized ? 20 : 60, friction, seed);
       expect_coulomb(problem, solved(problem), 1e-6);
     }
   }
@@ -120,7 +114,7 @@ TEST(ShiftIpm, SolvesPackings) {
 
 // The same without the bodies: W is assembled.
 TEST(ShiftIpm, SolvesAnAssembledPacking) {
-  LocalContactProblem problem = packing(30, 0.3, 1);
+  LocalContactProblem problem = sphere_contacts(30, 0.3, 1);
   problem.W = Operator(problem.W.assemble());
   expect_coulomb(problem, solved(problem), 1e-6);
 }
@@ -156,7 +150,7 @@ TEST(ShiftIpm, SolvesRealProblems) {
 }
 
 TEST(ShiftIpm, GivesTheSameBitsForEveryNumberOfThreads) {
-  const LocalContactProblem problem = packing(300, 0.6, 1);
+  const LocalContactProblem problem = sphere_contacts(300, 0.6, 1);
   CoulombSolver solver([] {
     CoulombSolver::Chain chain;
     chain.push_back({[] { return std::make_unique<ShiftIpm>(); }, "alone"});

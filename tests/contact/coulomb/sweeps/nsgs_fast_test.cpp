@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/operator.hpp"
-#include "slipstick/scenes/packing.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -18,10 +16,6 @@ Result solved(const LocalContactProblem& problem, double tolerance, const NsgsFa
   EXPECT_TRUE(result.solved()) << name(result.status) << ' ' << result.measures.scaled_natural_map << ' '
                                << result.measures.desaxce;
   return result;
-}
-
-LocalContactProblem packing(Index spheres, double friction, std::uint64_t seed) {
-  return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction, .seed = seed})).local();
 }
 
 TEST(NsgsFast, HoldsAndReleasesABlockOnASlope) {
@@ -42,19 +36,19 @@ TEST(NsgsFast, HoldsJointsLimitsAndMotors) {
 }
 
 TEST(NsgsFast, SolvesAPackingAtRest) {
-  const LocalContactProblem problem = packing(sanitized ? 40 : 200, 0.6, 5);
+  const LocalContactProblem problem = sphere_contacts(sanitized ? 40 : 200, 0.6, 5);
   expect_coulomb(problem, solved(problem, 1e-6), 1e-4);
 }
 
 // A few spheres are loose. The answer is of moderate accuracy.
 TEST(NsgsFast, SolvesAJammedPacking) {
-  const LocalContactProblem problem = packing(sanitized ? 40 : 200, 0.3, 5);
+  const LocalContactProblem problem = sphere_contacts(sanitized ? 40 : 200, 0.3, 5);
   expect_coulomb(problem, solved(problem, 1e-3), 0.1);
 }
 
 // Through the bodies and by blocks of W the iterations are the same, up to rounding.
 TEST(NsgsFast, BodiesAndBlocksTakeTheSameWay) {
-  const LocalContactProblem problem = packing(60, 0.4, 1);
+  const LocalContactProblem problem = sphere_contacts(60, 0.4, 1);
   LocalContactProblem assembled = problem;
   assembled.W = Operator(problem.W.assemble());
   NsgsFast method;
@@ -66,7 +60,7 @@ TEST(NsgsFast, BodiesAndBlocksTakeTheSameWay) {
 
 // An iteration is two sweeps.
 TEST(NsgsFast, NeedsFewerSweepsThanNsgs) {
-  const LocalContactProblem problem = packing(sanitized ? 60 : 400, 0.6, 2);
+  const LocalContactProblem problem = sphere_contacts(sanitized ? 60 : 400, 0.6, 2);
   Nsgs plain;
   const Result slow = solve_coulomb(plain, problem, 1e-3, 20000);
   const Result fast = solved(problem, 1e-3);
@@ -75,21 +69,21 @@ TEST(NsgsFast, NeedsFewerSweepsThanNsgs) {
 }
 
 TEST(NsgsFast, AVeryLateRestartAlsoEndsAtTheSolution) {
-  const LocalContactProblem problem = packing(60, 0.6, 3);
+  const LocalContactProblem problem = sphere_contacts(60, 0.6, 3);
   expect_coulomb(problem, solved(problem, 1e-6, {.restart = 100.0, .test = 1}), 1e-4);
 }
 
 TEST(NsgsFast, GivesUpIfNewtonsMethodIsCheaper) {
   NsgsFast method({}, std::make_shared<SweepWorkspace>(), {.trial = 20, .newton_steps = 1e-3},
                   [](const ContactBlocks&, const Island&) { return 1.0; });
-  const Result result = solve_coulomb(method, packing(60, 0.3, 1), 1e-10);
+  const Result result = solve_coulomb(method, sphere_contacts(60, 0.3, 1), 1e-10);
   EXPECT_EQ(result.status, Status::iteration_limit);
   EXPECT_LE(result.counts.iterations, 100);
 }
 
 // Threads take other parts, and so other iterations. Every run with as many threads has the same bits.
 TEST(NsgsFast, ThreadsGiveTheSameBitsEveryTime) {
-  const LocalContactProblem problem = packing(sanitized ? 750 : 800, 0.6, 1);
+  const LocalContactProblem problem = sphere_contacts(sanitized ? 750 : 800, 0.6, 1);
   ContactBlocks blocks;
   Result first, second, alone;
   const auto solve = [&](int threads, Result& result) {
@@ -108,7 +102,7 @@ TEST(NsgsFast, ThreadsGiveTheSameBitsEveryTime) {
 }
 
 TEST(NsgsFast, KeepsABetterStart) {
-  const LocalContactProblem problem = packing(30, 0.6, 1);
+  const LocalContactProblem problem = sphere_contacts(30, 0.6, 1);
   const Vector start = solved(problem, 1e-8).r;
   NsgsFast method;
   ContactBlocks blocks;
