@@ -87,6 +87,31 @@ inline void subtract_few(Index rows, Index columns, Index depth, Block<const Sca
   if (columns == 1) subtract_columns<1, Scalar>(rows, depth, a, b, c);
 }
 
+// B from a column on.
+template <class Scalar>
+Block<const Scalar> columns_from(Block<const Scalar> b, Index column) {
+  return {b.column(column), b.stride};
+}
+template <class Scalar>
+TransposedBlock<const Scalar> columns_from(TransposedBlock<const Scalar> b, Index column) {
+  return {b.data + column, b.stride};
+}
+
+template <class Scalar, class Right>
+void subtract_product_of(Index rows, Index columns, Index depth, Block<const Scalar> a, Right b,
+                         Block<Scalar> c) {
+#if defined(SLIPSTICK_WIDE_PACKS)
+  if (has_wide_packs && columns >= fewest_wide_columns && depth >= least_wide_depth) {
+    subtract_product_wide(rows, columns, depth, a, b, c);
+    return;
+  }
+#endif
+  Index j = 0;
+  for (; j + 4 <= columns; j += 4)
+    subtract_columns<4, Scalar>(rows, depth, a, columns_from(b, j), {c.column(j), c.stride});
+  subtract_few<Scalar>(rows, columns - j, depth, a, columns_from(b, j), {c.column(j), c.stride});
+}
+
 }  // namespace detail
 
 /// C -= A B, A rows x depth, B depth x columns, none of them overlapping. For a small depth: A must fit into
@@ -95,35 +120,13 @@ inline void subtract_few(Index rows, Index columns, Index depth, Block<const Sca
 template <class Scalar>
 void subtract_product(Index rows, Index columns, Index depth, Block<const Scalar> a, Block<const Scalar> b,
                       Block<Scalar> c) {
-#if defined(SLIPSTICK_WIDE_PACKS)
-  if (detail::has_wide_packs && columns >= detail::fewest_wide_columns && depth >= detail::least_wide_depth) {
-    detail::subtract_product_wide(rows, columns, depth, a, b, c);
-    return;
-  }
-#endif
-  Index j = 0;
-  for (; j + 4 <= columns; j += 4) {
-    detail::subtract_columns<4, Scalar>(rows, depth, a, Block<const Scalar>{b.column(j), b.stride},
-                                        {c.column(j), c.stride});
-  }
-  detail::subtract_few<Scalar>(rows, columns - j, depth, a, Block<const Scalar>{b.column(j), b.stride},
-                               {c.column(j), c.stride});
+  detail::subtract_product_of<Scalar>(rows, columns, depth, a, b, c);
 }
 
 /// The same with the transpose of B stored.
 inline void subtract_product(Index rows, Index columns, Index depth, Block<const double> a,
                              TransposedBlock<const double> b, Block<double> c) {
-#if defined(SLIPSTICK_WIDE_PACKS)
-  if (detail::has_wide_packs && columns >= detail::fewest_wide_columns && depth >= detail::least_wide_depth) {
-    detail::subtract_product_wide(rows, columns, depth, a, b, c);
-    return;
-  }
-#endif
-  Index j = 0;
-  const auto from = [&](Index column) { return TransposedBlock<const double>{b.data + column, b.stride}; };
-  for (; j + 4 <= columns; j += 4)
-    detail::subtract_columns<4, double>(rows, depth, a, from(j), {c.column(j), c.stride});
-  detail::subtract_few<double>(rows, columns - j, depth, a, from(j), {c.column(j), c.stride});
+  detail::subtract_product_of<double>(rows, columns, depth, a, b, c);
 }
 
 }  // namespace slipstick::internal
