@@ -50,14 +50,15 @@ struct EnergyRecord {
   double potential = 0.0;  ///< of gravity, 0 at the origin
   // Work on the bodies during the step.
   double gravity = 0.0;
-  double contact = 0.0;        ///< of normal impulses
-  double friction = 0.0;       ///< of tangential impulses
-  double joints = 0.0;         ///< of joints and their stops
-  double motors = 0.0;         ///< with the friction of joints
-  double motions = 0.0;        ///< of bodies that are moved, and of belts
-  double stabilization = 0.0;  ///< of what removes errors of positions
-  double stiffness = 0.0;      ///< of the geometric stiffness
-  double unexplained = 0.0;    ///< what is left of the change
+  double contact = 0.0;           ///< of normal impulses
+  double friction = 0.0;          ///< of tangential impulses
+  double joints = 0.0;            ///< of joints and their stops
+  double motors = 0.0;            ///< with the friction of joints
+  double motions = 0.0;           ///< of bodies that are moved, and of belts
+  double stabilization = 0.0;     ///< of what removes errors of positions
+  double stiffness = 0.0;         ///< of the geometric stiffness
+  double restitution_gain = 0.0;  ///< that Newton's law with friction added, part of the above
+  double unexplained = 0.0;       ///< what is left of the change
 };
 
 /// One step of a simulation.
@@ -80,7 +81,7 @@ struct StepRecord {
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          ///< N s
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  ///< about the origin, N m s
   double momentum_error = 0.0;  ///< what impulses from outside do not explain, relative
-  EnergyRecord energy;
+  EnergyRecord energy = {};
   double seconds = 0.0;         ///< of the whole step
   double solver_seconds = 0.0;  ///< of the StepSolver
 };

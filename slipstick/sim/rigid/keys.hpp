@@ -11,7 +11,7 @@ namespace slipstick::internal {
 inline constexpr int most_bodies = 1 << 25;
 
 /// Part of a joint with rows of its own.
-enum class JointPart { joint, lower_limit, upper_limit, motor };
+enum class JointPart { joint, lower_limit, upper_limit, motor, friction };
 
 /// A contact that was detected; `feature` is the corner of a box, otherwise 0.
 constexpr std::uint64_t contact_key(int first, int second, int feature = 0) {
@@ -23,7 +23,7 @@ constexpr std::uint64_t given_key(int number) {
   return std::uint64_t{1} << 62 | static_cast<std::uint64_t>(number);
 }
 constexpr std::uint64_t joint_key(int joint, JointPart part = JointPart::joint) {
-  return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(joint) << 2 | static_cast<std::uint64_t>(part);
+  return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(joint) << 3 | static_cast<std::uint64_t>(part);
 }
 
 }  // namespace slipstick::internal

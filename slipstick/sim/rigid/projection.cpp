@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/sim/rigid/projection.hpp"
+
+#include <algorithm>
+
+namespace slipstick::internal {
+namespace {
+
+using Eigen::Vector3d;
+
+Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact& contact, double sign) {
+  Eigen::Matrix<double, 1, 6> row;
+  row << sign * contact.normal.transpose(),
+      sign * (contact.point - body.position()).cross(contact.normal).transpose();
+  return row;
+}
+
+}  // namespace
+
+bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
+                     std::span<StepContact> contacts, std::span<const double> extents, double time_step,
+                     StepSolver& solver) {
+  bool needed = std::any_of(joints.begin(), joints.end(), [&](const RigidJoint& joint) {
+    return joint.needs_projection(bodies, joint_share);
+  });
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    needed = needed || contacts[k].gap < -contact_share * extents[k];
+  if (!needed) return false;
+
+  problem_.reset(static_cast<Index>(bodies.size()));
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    problem_.set_body(static_cast<Index>(k), bodies[k].projection_data());
+  for (const StepContact& contact : contacts) {
+    problem_.add_rows(contact.key, {.bodies = contact.bodies,
+                                    .jacobians = {normal_row(contact.first(bodies), contact, 1.0),
+                                                  normal_row(contact.second(bodies), contact, -1.0)},
+                                    .bias = {contact.gap / time_step},
+                                    .lower = {0.0}});
+  }
+  for (const RigidJoint& joint : joints) joint.add_projection(bodies, time_step, problem_);
+  solver.solve(problem_, result_);
+  if (!result_.solved() || result_.v.size() != 6 * static_cast<Index>(bodies.size()) ||
+      !result_.v.allFinite())
+    return false;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    if (!bodies[k].movable()) continue;
+    const auto velocity = result_.v.segment<6>(6 * static_cast<Index>(k));
+    bodies[k].shift(time_step * velocity.head<3>(), time_step * velocity.tail<3>());
+  }
+  for (StepContact& contact : contacts) contact.update(bodies);
+  return true;
+}
+
+}  // namespace slipstick::internal

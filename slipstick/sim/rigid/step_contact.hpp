@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "slipstick/body_problem.hpp"
+#include "slipstick/scenes/rigid_contacts.hpp"
+#include "slipstick/sim/collision/collision.hpp"
+#include "slipstick/sim/rigid/moving_body.hpp"
+
+namespace slipstick::internal {
+
+/// A contact of a step, fixed to its bodies.
+struct StepContact : TouchPoint {
+  double mu = 0.0;
+  double restitution = 0.0;
+  double tangential_restitution = 0.0;
+  std::array<Eigen::Vector3d, 2> places = {};  ///< the nearest point of each body, in its axes
+
+  StepContact() = default;
+  StepContact(const TouchPoint& touch, std::span<const MovingBody> bodies) : TouchPoint(touch) {
+    places = {first(bodies).to_body(point + 0.5 * gap * normal),
+              second(bodies).to_body(point - 0.5 * gap * normal)};
+  }
+
+  const MovingBody& first(std::span<const MovingBody> all) const {
+    return all[static_cast<std::size_t>(bodies[0])];
+  }
+  const MovingBody& second(std::span<const MovingBody> all) const {
+    return all[static_cast<std::size_t>(bodies[1])];
+  }
+
+  /// Gap and point after the bodies have moved. The normal stays.
+  void update(std::span<const MovingBody> all) {
+    const Eigen::Vector3d a = first(all).to_world(places[0]), b = second(all).to_world(places[1]);
+    gap = normal.dot(a - b);
+    point = 0.5 * (a + b);
+  }
+
+  /// The velocity of the first body against the second.
+  Eigen::Vector3d velocity(std::span<const MovingBody> all) const {
+    return first(all).velocity_at(point) - second(all).velocity_at(point);
+  }
+
+  ContactSpec spec(std::span<const MovingBody> all, const SmallVector& bias) const {
+    return {.bodies = bodies,
+            .frame = contact_frame(normal).transpose(),
+            .arms = {point - first(all).position(), point - second(all).position()},
+            .mu = mu,
+            .bias = bias};
+  }
+};
+
+}  // namespace slipstick::internal

@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/sim/rigid/world_work.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/base/error.hpp"
+#include "slipstick/model/check.hpp"
+#include "slipstick/model/expanded.hpp"
+#include "slipstick/model/motion.hpp"
+
+namespace slipstick {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using internal::fail;
+using internal::MovingBody;
+using internal::Pose;
+using internal::RigidJoint;
+using internal::StepContact;
+using internal::Twist;
+
+std::vector<MovingBody> moving_bodies(const Scene& scene) {
+  std::vector<MovingBody> bodies;
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) bodies.emplace_back(scene, static_cast<int>(k));
+  return bodies;
+}
+
+std::vector<RigidJoint> rigid_joints(const Scene& scene, std::span<const MovingBody> bodies) {
+  std::vector<RigidJoint> joints;
+  for (std::size_t k = 0; k < scene.joints.size(); ++k)
+    joints.emplace_back(scene.joints[k], bodies, static_cast<int>(k));
+  return joints;
+}
+
+std::vector<std::array<int, 2>> jointed_pairs(const Scene& scene) {
+  std::vector<std::array<int, 2>> pairs;
+  for (const JointSpec& joint : scene.joints)
+    if (!joint.touching && joint.bodies[0] >= 0 && joint.bodies[1] >= 0) pairs.push_back(joint.bodies);
+  return pairs;
+}
+
+Pose start_pose(const BodySpec& body) {
+  return {body.position, body.orientation.normalized()};
+}
+
+Scene checked(const Scene& scene) {
+  internal::check(scene);
+  return internal::expanded(scene);
+}
+
+// The part of a symmetric matrix with eigenvalues >= 0.
+Matrix3d positive_part(const Matrix3d& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(matrix);
+  const Matrix3d part = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
+                        eigen.eigenvectors().transpose();
+  return 0.5 * (part + part.transpose());
+}
+
+}  // namespace
+
+World::Work::Work(const Scene& scene)
+    : scene_(checked(scene)),
+      bodies_(moving_bodies(scene_)),
+      joints_(rigid_joints(scene_, bodies_)),
+      materials_(scene_),
+      collision_(scene_, jointed_pairs(scene_)),
+      pushes_(bodies_.size()),
+      stiffness_(bodies_.size(), Matrix3d::Zero()),
+      ballistic_(bodies_.size(), 0) {
+  for (RigidJoint& joint : joints_) joint.update(bodies_);
+}
+
+void World::Work::check_body(int number) const {
+  const int count = static_cast<int>(bodies_.size());
+  if (number < 0 || number >= count) fail("body {} does not exist, expected 0 to {}", number, count - 1);
+}
+
+BodyState World::Work::body(int number) const {
+  check_body(number);
+  return bodies_[static_cast<std::size_t>(number)].state();
+}
+
+void World::Work::set_body(int number, const BodyState& state) {
+  check_body(number);
+  const double norm = state.orientation.norm();
+  if (!state.position.allFinite() || !state.velocity.allFinite() || !state.spin.allFinite() ||
+      !(std::abs(norm - 1.0) < 1e-6))
+    fail("body {}: the state has numbers that are not finite, or an orientation of norm {}", number, norm);
+  bodies_[static_cast<std::size_t>(number)].set_state(state);
+  next_step_ = 0.0;
+}
+
+void World::Work::push(int body, const Vector3d& force, const Vector3d& torque) {
+  check_body(body);
+  if (!force.allFinite() || !torque.allFinite()) fail("body {}: the push is not finite", body);
+  Push& push = pushes_[static_cast<std::size_t>(body)];
+  push.force += force;
+  push.torque += torque;
+  next_step_ = 0.0;
+}
+
+void World::Work::set_motor(int joint, double speed, double force) {
+  const int count = static_cast<int>(joints_.size());
+  if (joint < 0 || joint >= count) fail("joint {} does not exist, expected 0 to {}", joint, count - 1);
+  RigidJoint& changed = joints_[static_cast<std::size_t>(joint)];
+  if (changed.kind() != JointKind::hinge && changed.kind() != JointKind::slider)
+    fail("joint {}: a {} joint has no motor", joint, name(changed.kind()));
+  if (!std::isfinite(speed) || !(force >= 0.0 && std::isfinite(force)))
+    fail("joint {}: the motor has speed {} and force {}, expected finite numbers, the latter >= 0", joint,
+         speed, force);
+  changed.set_motor(speed, force);
+  next_step_ = 0.0;
+}
+
+void World::Work::prepare(double time_step, StepSolver& solver) {
+  if (!(time_step > 0.0 && std::isfinite(time_step)))
+    fail("the time step is {}, expected a positive finite number", time_step);
+  timer_ = {};
+  next_step_ = 0.0;
+  set_motions(time_step);
+  accounts_.begin(bodies_, scene_.gravity);
+  find_contacts(time_step);
+  impact_report_ = {};
+  if (scene_.stepping.restitution == RestitutionLaw::newton) {
+    const double threshold =
+        scene_.stepping.restitution_threshold.value_or(4.0 * scene_.gravity.norm() * time_step);
+    impact_report_ =
+        impacts_.run(bodies_, joints_, contacts_, {time_step, threshold, scene_.gravity}, solver, accounts_);
+  }
+  add_stiffness(time_step);
+  for (std::size_t k = 0; k < bodies_.size(); ++k) bodies_[k].prepare(time_step, stiffness_[k]);
+  fill_problem(time_step);
+  recall(time_step);
+  next_step_ = time_step;
+}
+
+void World::Work::set_motions(double time_step) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const BodySpec& spec = scene_.bodies[k];
+    if (spec.kind != BodyKind::moved) continue;
+    const Pose start = start_pose(spec);
+    const Twist twist = bodies_[k].is_belt() ? internal::belt_twist(spec.motion)
+                                             : internal::twist_over(spec.motion, start, time_, time_step);
+    bodies_[k].drive(twist.velocity, twist.spin);
+  }
+}
+
+void World::Work::find_contacts(double time_step) {
+  states_.resize(bodies_.size());
+  for (std::size_t k = 0; k < bodies_.size(); ++k) states_[k] = bodies_[k].origin_state();
+  collision_.find(states_, {.time_step = time_step, .gravity = scene_.gravity}, touches_);
+  contacts_.clear();
+  extents_.clear();
+  start_gaps_.clear();
+  for (const internal::TouchPoint& touch : touches_) {
+    StepContact contact(touch, bodies_);
+    const internal::SurfacePair surfaces = materials_.pair(scene_, touch.materials);
+    contact.mu = surfaces.friction;
+    contact.restitution = surfaces.restitution;
+    contact.tangential_restitution = surfaces.tangential_restitution;
+    contacts_.push_back(contact);
+    extents_.push_back(
+        std::min(collision_.smallest_extent(touch.bodies[0]), collision_.smallest_extent(touch.bodies[1])));
+    start_gaps_.push_back(touch.gap);
+  }
+}
+
+// The turns of a body under the forces of its joints (Tournier et al. 2015). It is taken where an explicit
+// step would be near its limit of stability, h^2 K = 4 I.
+void World::Work::add_stiffness(double time_step) {
+  std::fill(stiffness_.begin(), stiffness_.end(), Matrix3d::Zero());
+  if (!scene_.stepping.geometric_stiffness) return;
+  for (const RigidJoint& joint : joints_) {
+    for (int side = 0; side < 2; ++side) {
+      const int body = joint.bodies()[static_cast<std::size_t>(side)];
+      if (body >= 0 && bodies_[static_cast<std::size_t>(body)].movable())
+        stiffness_[static_cast<std::size_t>(body)] += joint.stiffness(bodies_, side);
+    }
+  }
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    if (stiffness_[k].isZero(0.0)) continue;
+    const Matrix3d part = positive_part(stiffness_[k]);
+    const bool needed = time_step * time_step * part.norm() > bodies_[k].smallest_moment();
+    stiffness_[k] = needed ? part : Matrix3d(Matrix3d::Zero());
+  }
+}
+
+void World::Work::fill_problem(double time_step) {
+  problem_.reset(static_cast<Index>(bodies_.size()));
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const Push& push = pushes_[k];
+    problem_.set_body(
+        static_cast<Index>(k),
+        bodies_[k].step_data(bodies_[k].mass() * scene_.gravity + push.force, push.torque, time_step));
+  }
+  for (const StepContact& contact : contacts_) add_contact(contact, time_step);
+  const Stepping& stepping = scene_.stepping;
+  const bool gaps = stepping.scheme == SteppingScheme::gaps;
+  const double correction = !gaps ? stepping.baumgarte : stepping.projection ? 0.0 : 1.0;
+  for (const RigidJoint& joint : joints_)
+    joint.add_rows(bodies_, {.time_step = time_step, .correction = correction, .curved = gaps}, problem_);
+}
+
+void World::Work::add_contact(const StepContact& contact, double time_step) {
+  const Stepping& stepping = scene_.stepping;
+  const double closing = contact.gap / time_step;
+  double share = stepping.scheme == SteppingScheme::baumgarte ? stepping.baumgarte
+                 : stepping.projection                        ? 0.0
+                                                              : 1.0;
+  SmallVector compliance;
+  if (stepping.scheme == SteppingScheme::baumgarte && stepping.contact_softness) {
+    const auto soft = internal::softness(*stepping.contact_softness, time_step);
+    share = soft.share;
+    compliance = {soft.compliance, 0.0, 0.0};
+  }
+  Vector3d bias(contact.gap > 0.0 ? closing : share * closing, 0.0, 0.0);
+  if (stepping.restitution == RestitutionLaw::moreau) {
+    const Vector3d velocity = internal::contact_frame(contact.normal).transpose() * contact.velocity(bodies_);
+    const bool closes = contact.gap + time_step * velocity[0] <= 0.0;
+    const double threshold = stepping.restitution_threshold.value_or(4.0 * scene_.gravity.norm() * time_step);
+    if (closes && -velocity[0] > threshold) {
+      bias[0] = std::min(bias[0], contact.restitution * velocity[0]);
+      bias.tail<2>() = contact.tangential_restitution * velocity.tail<2>();
+    }
+  }
+  ContactSpec spec = contact.spec(bodies_, bias);
+  spec.compliance = compliance;
+  problem_.add_contact(contact.key, spec);
+}
+
+void World::Work::recall(double time_step) {
+  memory_.recall(problem_.keys(), problem_.first_rows(), start_);
+  if (memory_step_ > 0.0 && memory_step_ != time_step) start_.x *= time_step / memory_step_;
+}
+
+const StepRecord& World::Work::advance(StepSolver& solver) {
+  if (next_step_ == 0.0)
+    fail("advance: no step is prepared for the present state, expected a call of prepare before");
+  const double time_step = std::exchange(next_step_, 0.0);
+  const internal::Timer solve_timer;
+  solver.solve(problem_, result_, &start_);
+  record_ = {.number = steps_ + 1, .time = time_, .step = time_step};
+  record_.solver_seconds = solve_timer.seconds();
+  certify();
+  if (!is_usable()) {
+    record_.flagged = true;
+    record_.seconds = timer_.seconds();
+    return record_;
+  }
+  account(time_step);
+  for (RigidJoint& joint : joints_) joint.take_impulses(bodies_, problem_, result_.r, time_step);
+  find_ballistic(time_step);
+  move(time_step);
+  memory_.keep(problem_.keys(), problem_.first_rows(), result_.r, result_.u);
+  memory_step_ = time_step;
+  correct(time_step, solver);
+  accounts_.end(bodies_, scene_.gravity, record_);
+  for (const RigidJoint& joint : joints_) {
+    record_.joint_error = std::max(record_.joint_error, joint.record().error);
+    record_.joint_angle_error = std::max(record_.joint_angle_error, joint.record().angle_error);
+  }
+  for (const StepContact& contact : contacts_)
+    record_.penetration = std::max(record_.penetration, -contact.gap);
+  record_.time = time_;
+  record_.seconds = timer_.seconds();
+  return record_;
+}
+
+bool World::Work::is_usable() const {
+  const bool refused =
+      std::any_of(result_.islands.begin(), result_.islands.end(),
+                  [](const IslandReport& island) { return island.remedy == Remedy::refused; });
+  return !refused && result_.r.size() == problem_.rows() && result_.r.allFinite() &&
+         result_.v.size() == 6 * static_cast<Index>(bodies_.size()) && result_.v.allFinite();
+}
+
+void World::Work::certify() {
+  record_.contacts = static_cast<Index>(contacts_.size());
+  record_.rows = problem_.rows();
+  record_.islands = static_cast<int>(result_.islands.size());
+  record_.factorizations = result_.counts.factorizations;
+  record_.error = impact_report_.error;
+  record_.flagged = !result_.solved() || !impact_report_.solved;
+  for (const IslandReport& island : result_.islands) {
+    record_.error = std::max(record_.error, island.error);
+    record_.iterations += island.iterations;
+    ++record_.remedies[static_cast<std::size_t>(island.remedy)];
+    record_.flagged = record_.flagged || (island.remedy != Remedy::none && island.remedy != Remedy::retried);
+  }
+}
+
+void World::Work::account(double time_step) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const auto velocity = result_.v.segment<6>(6 * static_cast<Index>(k));
+    accounts_.before[k] = {bodies_[k].velocity(), bodies_[k].free_spin()};
+    accounts_.after[k] = {velocity.head<3>(), velocity.tail<3>()};
+  }
+  for (const StepContact& contact : contacts_) accounts_.add_contact(bodies_, contact, impulse_of(contact));
+  for (const RigidJoint& joint : joints_) joint.add_to(accounts_, bodies_, problem_, result_.r);
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    accounts_.add_outside(bodies_[k], time_step * bodies_[k].mass() * scene_.gravity);
+    Push& push = pushes_[k];
+    if (bodies_[k].movable() && !(push.force.isZero(0.0) && push.torque.isZero(0.0)))
+      accounts_.add_push(static_cast<int>(k), time_step * push.force, time_step * push.torque);
+    push = {};
+  }
+}
+
+Vector3d World::Work::impulse_of(const StepContact& contact) const {
+  const Index row = problem_.first_row(contact.key);
+  if (row < 0) return Vector3d::Zero();
+  return internal::contact_frame(contact.normal) * result_.r.segment<3>(row);
+}
+
+// Bodies that no impulse touches fall on parabolas, if that leads them into no other body.
+void World::Work::find_ballistic(double time_step) {
+  for (std::size_t k = 0; k < bodies_.size(); ++k) ballistic_[k] = bodies_[k].movable() ? 1 : 0;
+  const auto ground = [&](int body) {
+    if (body >= 0) ballistic_[static_cast<std::size_t>(body)] = 0;
+  };
+  for (const RigidJoint& joint : joints_) {
+    if (joint.broken()) continue;
+    for (const int body : joint.bodies()) ground(body);
+  }
+  for (const StepContact& contact : contacts_) {
+    const Index row = problem_.first_row(contact.key);
+    if (row < 0 || result_.states[static_cast<std::size_t>(row / 3)] == ContactState::open) continue;
+    for (const int body : contact.bodies) ground(body);
+  }
+  const double rise = -0.5 * time_step * time_step;
+  for (const StepContact& contact : contacts_) {
+    const Index row = problem_.first_row(contact.key);
+    if (row < 0) continue;
+    double gap = time_step * result_.u[row];
+    for (const int side : {0, 1}) {
+      if (ballistic_[static_cast<std::size_t>(contact.bodies[static_cast<std::size_t>(side)])])
+        gap += (side == 0 ? rise : -rise) * contact.normal.dot(scene_.gravity);
+    }
+    if (gap >= 0.0) continue;
+    for (const int body : contact.bodies) ground(body);
+  }
+}
+
+void World::Work::move(double time_step) {
+  const Vector3d rise = -0.5 * time_step * time_step * scene_.gravity;
+  time_ += time_step;
+  ++steps_;
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    MovingBody& body = bodies_[k];
+    const Vector3d moment = body.accelerate(accounts_.after[k].velocity, accounts_.after[k].spin);
+    if (!moment.isZero(0.0)) accounts_.add_stiffness(static_cast<int>(k), moment);
+    if (body.movable()) {
+      body.move(time_step, ballistic_[k] ? rise : Vector3d(Vector3d::Zero()));
+    } else if (scene_.bodies[k].kind == BodyKind::moved && !body.is_belt()) {
+      const Pose pose = internal::pose_at(scene_.bodies[k].motion, start_pose(scene_.bodies[k]), time_);
+      body.place(pose.position, pose.orientation);
+    }
+  }
+}
+
+void World::Work::correct(double time_step, StepSolver& solver) {
+  for (StepContact& contact : contacts_) contact.update(bodies_);
+  for (RigidJoint& joint : joints_) joint.update(bodies_);
+  if (scene_.stepping.scheme != SteppingScheme::gaps || !scene_.stepping.projection) return;
+  accounts_.begin_correction(bodies_, scene_.gravity);
+  if (!projection_.run(bodies_, joints_, contacts_, extents_, time_step, solver)) return;
+  for (RigidJoint& joint : joints_) joint.update(bodies_);
+  accounts_.end_correction(bodies_, scene_.gravity);
+}
+
+void World::Work::fill(Frame& frame) const {
+  frame.step = record_;
+  frame.bodies.clear();
+  for (const MovingBody& body : bodies_) frame.bodies.push_back(body.state());
+  frame.contacts.clear();
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const StepContact& contact = contacts_[k];
+    const Index row = problem_.first_row(contact.key);
+    ContactRecord record{.key = contact.key,
+                         .bodies = contact.bodies,
+                         .point = contact.point,
+                         .normal = contact.normal,
+                         .gap = start_gaps_[k],
+                         .impulse = impulse_of(contact),
+                         .velocity = contact.velocity(bodies_)};
+    if (row >= 0) {
+      record.state = result_.states[static_cast<std::size_t>(row / 3)];
+      record.island = result_.island_of[static_cast<std::size_t>(row)];
+    }
+    frame.contacts.push_back(record);
+  }
+  frame.joints.clear();
+  for (const RigidJoint& joint : joints_) frame.joints.push_back(joint.record());
+}
+
+}  // namespace slipstick

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Geometry>
+#include <iosfwd>
+#include <span>
+#include <vector>
+
+#include "slipstick/base/timer.hpp"
+#include "slipstick/body_problem.hpp"
+#include "slipstick/contact_memory.hpp"
+#include "slipstick/sim/collision/collision.hpp"
+#include "slipstick/sim/rigid/accounts.hpp"
+#include "slipstick/sim/rigid/impacts.hpp"
+#include "slipstick/sim/rigid/material_table.hpp"
+#include "slipstick/sim/rigid/moving_body.hpp"
+#include "slipstick/sim/rigid/projection.hpp"
+#include "slipstick/sim/rigid/rigid_joint.hpp"
+#include "slipstick/sim/rigid/step_contact.hpp"
+#include "slipstick/world.hpp"
+
+namespace slipstick {
+
+/// What a World consists of. A step reads: motions, contacts, impacts, problem; then solve, move, project.
+class World::Work {
+ public:
+  explicit Work(const Scene& scene);
+
+  const Scene& scene() const { return scene_; }
+  double time() const { return time_; }
+  std::int64_t steps() const { return steps_; }
+  BodyState body(int number) const;
+  void set_body(int number, const BodyState& state);
+  void push(int body, const Eigen::Vector3d& force, const Eigen::Vector3d& torque);
+  void set_motor(int joint, double speed, double force);
+
+  void prepare(double time_step, StepSolver& solver);
+  const StepRecord& advance(StepSolver& solver);
+  const BodyProblem& problem() const { return problem_; }
+  const WarmStart& start() const { return start_; }
+  const DriverResult& result() const { return result_; }
+  const StepRecord& record() const { return record_; }
+  void fill(Frame& frame) const;
+
+  void save(std::ostream& to) const;
+  void restore(std::istream& from);
+
+ private:
+  struct Push {
+    Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
+  };
+
+  void check_body(int number) const;
+  void set_motions(double time_step);
+  void find_contacts(double time_step);
+  void add_stiffness(double time_step);
+  void fill_problem(double time_step);
+  void add_contact(const internal::StepContact& contact, double time_step);
+  void recall(double time_step);
+  bool is_usable() const;
+  void certify();
+  void account(double time_step);
+  void find_ballistic(double time_step);
+  void move(double time_step);
+  void correct(double time_step, StepSolver& solver);
+  Eigen::Vector3d impulse_of(const internal::StepContact& contact) const;
+
+  Scene scene_;
+  std::vector<internal::MovingBody> bodies_;
+  std::vector<internal::RigidJoint> joints_;
+  internal::MaterialTable materials_;
+  internal::Collision collision_;
+  double time_ = 0.0;
+  std::int64_t steps_ = 0;
+  std::vector<Push> pushes_;
+
+  std::vector<BodyState> states_;  // of bodies, with the velocities of their origins
+  std::vector<internal::TouchPoint> touches_;
+  std::vector<internal::StepContact> contacts_;
+  std::vector<double> extents_, start_gaps_;  // of contacts
+  std::vector<Eigen::Matrix3d> stiffness_;    // of bodies
+  std::vector<char> ballistic_;               // bodies that nothing touches in this step
+  internal::Impacts impacts_;
+  internal::Impacts::Report impact_report_;
+  internal::Projection projection_;
+  internal::Accounts accounts_;
+
+  BodyProblem problem_;
+  ContactMemory memory_;
+  double memory_step_ = 0.0;  // the time step of what is kept
+  double next_step_ = 0.0;    // 0: problem_ is not that of the present state
+  WarmStart start_;
+  DriverResult result_;
+  StepRecord record_;
+  internal::Timer timer_;
+};
+
+}  // namespace slipstick
