@@ -59,7 +59,7 @@ using ShapeGeometry = std::variant<SphereShape, BoxShape, CapsuleShape, Cylinder
 
 /// A shape that bodies may share.
 struct ShapeSpec {
-  std::string name;
+  std::string name = {};
   ShapeGeometry geometry;
 };
 
@@ -79,7 +79,7 @@ constexpr std::string_view name(Combination rule) {
 }
 
 struct MaterialSpec {
-  std::string name;
+  std::string name = {};
   double friction = 0.5;                ///< >= 0
   double restitution = 0.0;             ///< 0 to 1
   double tangential_restitution = 0.0;  ///< 0 to 1; by Moreau's law only
@@ -129,9 +129,9 @@ constexpr std::string_view name(BodyKind kind) {
 
 /// A rigid body. Its axes have their origin where the scene likes it.
 struct BodySpec {
-  std::string name;
+  std::string name = {};
   BodyKind kind = BodyKind::movable;
-  std::vector<ShapePlace> shapes;
+  std::vector<ShapePlace> shapes = {};
   std::optional<double> mass = {};  ///< kg; none: that of the shapes, by the densities of their materials
   std::optional<Eigen::Vector3d> centre_of_mass = {};  ///< in the body's axes; none: that of the shapes
   /// Tensor about the centre of mass, in the body's axes, kg m^2. None: that of the shapes, for this mass.
@@ -162,7 +162,7 @@ struct Stiffness {
 /// axes. The coordinate of a hinge is the angle, that of a slider the displacement, of the first body
 /// against the second. It is 0 at the start.
 struct JointSpec {
-  std::string name;
+  std::string name = {};
   JointKind kind = JointKind::ball;
   std::array<int, 2> bodies = {-1, -1};
   Eigen::Vector3d point = Eigen::Vector3d::Zero();  ///< that both share; of a distance joint, on the first
@@ -184,7 +184,7 @@ struct JointSpec {
 
 /// A row of capsules between two points, with joints between them and at its ends.
 struct CableSpec {
-  std::string name;
+  std::string name = {};
   std::array<int, 2> bodies = {-1, -1};  ///< at its ends; -1: the world
   std::array<Eigen::Vector3d, 2> points = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
   int links = 10;
@@ -226,7 +226,7 @@ struct Stepping {
 
 /// All that a simulation needs. Units are SI unless the scene uses others throughout.
 struct Scene {
-  std::string name;
+  std::string name = {};
   std::string summary;
   std::uint64_t seed = 0;
   std::map<std::string, double, std::less<>> parameters;  ///< those that it was built with
