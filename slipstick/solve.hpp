@@ -22,6 +22,9 @@ enum class Condensation {
 /// What the driver does for an island of a BodyProblem that misses the tolerance by itself, in this order.
 /// Other islands are not touched. IslandReport::remedy says what was done last.
 struct StepPolicy {
+  /// Solves islands at rest, of at most 300 contacts, as exactly as it can. Their errors then do not make them
+  /// creep, and the next steps cost nothing.
+  bool settle = true;
   bool retry = true;        ///< solves it again by itself: `auto` goes through all its methods
   double looser = 1.0;      ///< accepts an error of at most this many times the tolerance, >= 1
   bool convex_law = false;  ///< solves it under the convex law

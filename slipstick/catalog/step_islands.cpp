@@ -21,6 +21,12 @@ constexpr int null_turns = 4;
 constexpr double contradiction_share = 1e-9;  // least contradiction, relative to the terms of q
 constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
 
+// Rest.
+constexpr double rest_share = 10.0;      // at rest, u is at most this many times the error
+constexpr double rest_error = 1e-8;      // a larger one moves a body visibly in some minutes
+constexpr double rest_tolerance = 1e-11;  // what is tried then
+constexpr Index most_rest_contacts = 300;  // more would take too long
+
 const LocalContactProblem& form_of(const BodyProblem& bodies) {
   return std::get<LocalContactProblem>(bodies.contact_form());
 }
@@ -69,6 +75,7 @@ void StepIslands::judge(const BodyProblem& bodies, const ContactRuler& ruler, Dr
     load.error += squared_error;
     load.load += weight * problem.q.segment(row, rows).squaredNorm();
     load.floor += weight * terms.segment(row, rows).squaredNorm();
+    load.motion += weight * result.u.segment(row, rows).squaredNorm();
   };
   for (Index i = 0; i < problem.contacts(); ++i)
     add(d * i, d, ruler.weight(i), ruler.squared_error(i, result.r, result.u));
@@ -101,9 +108,14 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, Obser
   seconds_ = seconds;
   timer_ = {};
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
-    if (result.islands[c].status == Status::solved) continue;
+    const bool solved = result.islands[c].status == Status::solved;
+    if (solved && !creeps(static_cast<int>(c), result)) continue;
     set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
     changed = true;
+    if (solved) {
+      settle(static_cast<int>(c), observer, result);
+      continue;
+    }
     if (!contradicts(bodies, result)) {
       remedy(static_cast<int>(c), observer, result);
       continue;
@@ -225,6 +237,24 @@ bool StepIslands::solve_under(FrictionLaw law, double tolerance, Observer* obser
   report.iterations += answer_.counts.iterations;
   report.seconds += answer_.seconds;
   return answer_.solved();
+}
+
+// The island is at rest, but for the error of its answer, which would move it step by step.
+bool StepIslands::creeps(int number, const DriverResult& result) const {
+  const IslandReport& island = result.islands[static_cast<std::size_t>(number)];
+  const Load& load = loads_[static_cast<std::size_t>(number)];
+  const double share = rest_share * request_.settings.tolerance;
+  return request_.policy.settle && island.error > rest_error && island.contacts <= most_rest_contacts &&
+         load.motion <= share * share * load.load;
+}
+
+void StepIslands::settle(int number, Observer* observer, DriverResult& result) {
+  IslandReport& island = result.islands[static_cast<std::size_t>(number)];
+  const double before = island.error;
+  solve_under(request_.friction, rest_tolerance, observer, island);
+  if (!(answer_.measures.scaled_natural_map < before)) return;
+  for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
+  island.solver = answer_.attempts.empty() ? island.solver : answer_.attempts.back().solver;
 }
 
 void StepIslands::remedy(int number, Observer* observer, DriverResult& result) {

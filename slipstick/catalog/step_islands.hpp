@@ -26,7 +26,7 @@ class StepIslands {
   /// `solver` has solved the contact form, or is null if it does not know islands.
   void report(const BodyProblem& bodies, const ContactRuler& ruler, const ContactSolver* solver,
               DriverResult& result);
-  /// Follows the policy for islands that are not solved. Returns true if r has changed. `seconds` have passed
+  /// Follows the policy for islands that are not solved, or at rest. Returns true if r has changed. `seconds` have passed
   /// since the start of the step.
   bool follow_policy(const BodyProblem& bodies, double seconds, Observer* observer, DriverResult& result);
   /// Judges the islands again, and sets their status.
@@ -35,12 +35,14 @@ class StepIslands {
  private:
   // The error of an island, its q and the terms of that, in squares with the weights of the ruler.
   struct Load {
-    double error = 0.0, load = 0.0, floor = 0.0;
+    double error = 0.0, load = 0.0, floor = 0.0, motion = 0.0;  // motion: u
   };
   void find(const DelassusOperator& graph, DriverResult& result);
   void set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,
                   const DriverResult& result);
   bool contradicts(const BodyProblem& bodies, DriverResult& result);
+  bool creeps(int island, const DriverResult& result) const;
+  void settle(int island, Observer* observer, DriverResult& result);
   void remedy(int island, Observer* observer, DriverResult& result);
   bool solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report);
   Driver& driver(FrictionLaw law);

@@ -22,6 +22,11 @@ Matrix3d turned(const Matrix3d& tensor, const Quaterniond& orientation) {
   return 0.5 * (product + product.transpose());
 }
 
+Matrix3d symmetric_inverse(const Matrix3d& matrix) {
+  const Matrix3d inverse = matrix.inverse();
+  return 0.5 * (inverse + inverse.transpose());
+}
+
 }  // namespace
 
 MovingBody::MovingBody(const Scene& scene, int number) {
@@ -33,8 +38,7 @@ MovingBody::MovingBody(const Scene& scene, int number) {
     centre_ = properties.centre;
     inertia_ = properties.inertia;
     smallest_moment_ = principal_axes(inertia_).moments.minCoeff();
-    inverse_inertia_ = inertia_.inverse();
-    inverse_inertia_ = 0.5 * (inverse_inertia_ + inverse_inertia_.transpose()).eval();
+    inverse_inertia_ = symmetric_inverse(inertia_);
     isotropic_ = inertia_ == Matrix3d(inertia_(0, 0) * Matrix3d::Identity());
     if (isotropic_) inverse_inertia_ = Matrix3d::Identity() / inertia_(0, 0);
   }
@@ -116,8 +120,7 @@ void MovingBody::prepare(double time_step, const Matrix3d& stiffness) {
   if (step_stiffness_.isZero(0.0)) {
     step_inverse_ = inverse_inertia_at(middle);
   } else {
-    step_inverse_ = (step_inertia_ + step_stiffness_).inverse();
-    step_inverse_ = 0.5 * (step_inverse_ + step_inverse_.transpose()).eval();
+    step_inverse_ = symmetric_inverse(step_inertia_ + step_stiffness_);
   }
   step_spin_ = free_spin_ = step_inverse_ * angular_momentum_;
   if (!step_stiffness_.isZero(0.0)) free_spin_ = inverse_inertia_at(middle) * angular_momentum_;
@@ -134,9 +137,10 @@ RigidBody MovingBody::impact_data() const {
   return RigidBody::space(1.0 / mass_, inverse_inertia_at(orientation_), joined(velocity_, spin_));
 }
 
-RigidBody MovingBody::projection_data() const {
+RigidBody MovingBody::projection_data(const Matrix3d& stiffness) const {
   if (!movable()) return {};
-  return RigidBody::space(1.0 / mass_, inverse_inertia_at(orientation_));
+  if (stiffness.isZero(0.0)) return RigidBody::space(1.0 / mass_, inverse_inertia_at(orientation_));
+  return RigidBody::space(1.0 / mass_, symmetric_inverse(inertia_at(orientation_) + stiffness));
 }
 
 Vector3d MovingBody::accelerate(const Vector3d& velocity, const Vector3d& spin) {

@@ -19,8 +19,8 @@ Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact
 }  // namespace
 
 bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
-                     std::span<StepContact> contacts, std::span<const double> extents, double time_step,
-                     StepSolver& solver) {
+                     std::span<StepContact> contacts, std::span<const double> extents,
+                     std::span<const Eigen::Matrix3d> stiffness, double time_step, StepSolver& solver) {
   bool needed = std::any_of(joints.begin(), joints.end(), [&](const RigidJoint& joint) {
     return joint.needs_projection(bodies, joint_share);
   });
@@ -30,7 +30,7 @@ bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint
 
   problem_.reset(static_cast<Index>(bodies.size()));
   for (std::size_t k = 0; k < bodies.size(); ++k)
-    problem_.set_body(static_cast<Index>(k), bodies[k].projection_data());
+    problem_.set_body(static_cast<Index>(k), bodies[k].projection_data(time_step * time_step * stiffness[k]));
   for (const StepContact& contact : contacts) {
     problem_.add_rows(contact.key, {.bodies = contact.bodies,
                                     .jacobians = {normal_row(contact.first(bodies), contact, 1.0),

@@ -164,7 +164,7 @@ RigidJoint::Errors RigidJoint::curvature(std::span<const MovingBody> bodies,
   return result;
 }
 
-void RigidJoint::add_rows(std::span<const MovingBody> bodies, const JointScope& scope,
+void RigidJoint::add_rows(std::span<const MovingBody> bodies, const JointStep& scope,
                           BodyProblem& problem) const {
   if (broken_) return;
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
@@ -196,7 +196,7 @@ std::array<Row, 2> RigidJoint::coordinate_row(const Pose& first, const Pose& sec
   return result;
 }
 
-void RigidJoint::add_coordinate_rows(std::span<const MovingBody> bodies, const JointScope& scope,
+void RigidJoint::add_coordinate_rows(std::span<const MovingBody> bodies, const JointStep& scope,
                                      BodyProblem& problem) const {
   const auto row = coordinate_row(pose(bodies, 0), pose(bodies, 1));
   double speed = std::abs(spec_.motor_speed);

@@ -24,7 +24,7 @@ struct Softness {
 Softness softness(const Stiffness& soft, double time_step);
 
 /// What a joint needs to know about a step.
-struct JointScope {
+struct JointStep {
   double time_step = 0.0;
   double correction = 0.0;  ///< share of an error that the velocities of the step remove
   bool curved = true;       ///< velocities are chords of the paths that the joint allows
@@ -43,7 +43,7 @@ class RigidJoint {
 
   /// Adds the rows of the joint, of its stops, of its motor and of its friction. A stop may be reached
   /// exactly. It is listed if the joint can reach it in the step: errors are relative to the biases.
-  void add_rows(std::span<const MovingBody> bodies, const JointScope& scope, BodyProblem& problem) const;
+  void add_rows(std::span<const MovingBody> bodies, const JointStep& scope, BodyProblem& problem) const;
   /// Adds the rows that hold during an impact: those of the joint, and of stops that it has reached.
   void add_impact_rows(std::span<const MovingBody> bodies, BodyProblem& problem) const;
   /// The error is above this share of the joint's arms.
@@ -95,7 +95,7 @@ class RigidJoint {
   bool has_coordinate() const { return spec_.kind == JointKind::hinge || spec_.kind == JointKind::slider; }
   double measured_coordinate(const Pose& first, const Pose& second) const;
   std::array<Eigen::Matrix<double, 1, 6>, 2> coordinate_row(const Pose& first, const Pose& second) const;
-  void add_coordinate_rows(std::span<const MovingBody> bodies, const JointScope& scope,
+  void add_coordinate_rows(std::span<const MovingBody> bodies, const JointStep& scope,
                            BodyProblem& problem) const;
 
   JointSpec spec_;

@@ -22,9 +22,9 @@ struct StepContact : TouchPoint {
   std::array<Eigen::Vector3d, 2> places = {};  ///< the nearest point of each body, in its axes
 
   StepContact() = default;
-  StepContact(const TouchPoint& touch, std::span<const MovingBody> bodies) : TouchPoint(touch) {
-    places = {first(bodies).to_body(point + 0.5 * gap * normal),
-              second(bodies).to_body(point - 0.5 * gap * normal)};
+  StepContact(const TouchPoint& touch, std::span<const MovingBody> all) : TouchPoint(touch) {
+    places = {first(all).to_body(point + 0.5 * gap * normal),
+              second(all).to_body(point - 0.5 * gap * normal)};
   }
 
   const MovingBody& first(std::span<const MovingBody> all) const {

@@ -73,6 +73,11 @@ void World::Work::save(std::ostream& to) const {
     write(to, kept.torque);
     write(to, static_cast<std::uint8_t>(kept.broken));
   }
+  write(to, static_cast<std::uint64_t>(creep_.size()));
+  for (const Creep& creep : creep_) {
+    write(to, creep.key);
+    write(to, creep.slip);
+  }
   memory_.save(to);
   collision_.save(to);
 }
@@ -119,12 +124,22 @@ void World::Work::restore(std::istream& from) {
     joint.restore(kept);
     joint.update(new_bodies);
   }
+  std::uint64_t creeping = 0;
+  read(from, creeping);
+  std::vector<Creep> creep;
+  for (std::uint64_t k = 0; k < creeping; ++k) {
+    Creep& next = creep.emplace_back();
+    read(from, next.key);
+    read_vector(from, next.slip);
+    if (k > 0 && creep[k - 1].key >= next.key) bad("its contacts are not in order");
+  }
   ContactMemory memory;
   memory.restore(from);
   collision_.restore(from);  // last: it changes nothing if it throws
   bodies_ = std::move(new_bodies);
   joints_ = std::move(new_joints);
   pushes_ = std::move(pushes);
+  creep_ = std::move(creep);
   memory_ = std::move(memory);
   time_ = time;
   steps_ = steps;

@@ -132,8 +132,12 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
     impact_report_ =
         impacts_.run(bodies_, joints_, contacts_, {time_step, threshold, scene_.gravity}, solver, accounts_);
   }
-  add_stiffness(time_step);
-  for (std::size_t k = 0; k < bodies_.size(); ++k) bodies_[k].prepare(time_step, stiffness_[k]);
+  sum_stiffness();
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    // An explicit step is stable below h^2 K = 4 I.
+    const bool needed = time_step * time_step * stiffness_[k].norm() > bodies_[k].smallest_moment();
+    bodies_[k].prepare(time_step, needed ? stiffness_[k] : Matrix3d(Matrix3d::Zero()));
+  }
   fill_problem(time_step);
   recall(time_step);
   next_step_ = time_step;
@@ -170,9 +174,8 @@ void World::Work::find_contacts(double time_step) {
   }
 }
 
-// The turns of a body under the forces of its joints (Tournier et al. 2015). It is taken where an explicit
-// step would be near its limit of stability, h^2 K = 4 I.
-void World::Work::add_stiffness(double time_step) {
+// The stiffness of the turns of bodies under the forces of their joints (Tournier et al. 2015).
+void World::Work::sum_stiffness() {
   std::fill(stiffness_.begin(), stiffness_.end(), Matrix3d::Zero());
   if (!scene_.stepping.geometric_stiffness) return;
   for (const RigidJoint& joint : joints_) {
@@ -182,12 +185,8 @@ void World::Work::add_stiffness(double time_step) {
         stiffness_[static_cast<std::size_t>(body)] += joint.stiffness(bodies_, side);
     }
   }
-  for (std::size_t k = 0; k < bodies_.size(); ++k) {
-    if (stiffness_[k].isZero(0.0)) continue;
-    const Matrix3d part = positive_part(stiffness_[k]);
-    const bool needed = time_step * time_step * part.norm() > bodies_[k].smallest_moment();
-    stiffness_[k] = needed ? part : Matrix3d(Matrix3d::Zero());
-  }
+  for (Matrix3d& stiffness : stiffness_)
+    if (!stiffness.isZero(0.0)) stiffness = positive_part(stiffness);
 }
 
 void World::Work::fill_problem(double time_step) {
@@ -218,9 +217,12 @@ void World::Work::add_contact(const StepContact& contact, double time_step) {
     share = soft.share;
     compliance = {soft.compliance, 0.0, 0.0};
   }
-  Vector3d bias(contact.gap > 0.0 ? closing : share * closing, 0.0, 0.0);
+  const Eigen::Matrix3d frame = internal::contact_frame(contact.normal);
+  // A contact that sticks goes back to where it began to. Errors of the solver do not add up.
+  Vector3d bias = frame.transpose() * creep_of(contact.key) / time_step;
+  bias[0] = contact.gap > 0.0 ? closing : share * closing;
   if (stepping.restitution == RestitutionLaw::moreau) {
-    const Vector3d velocity = internal::contact_frame(contact.normal).transpose() * contact.velocity(bodies_);
+    const Vector3d velocity = frame.transpose() * contact.velocity(bodies_);
     const bool closes = contact.gap + time_step * velocity[0] <= 0.0;
     const double threshold = stepping.restitution_threshold.value_or(4.0 * scene_.gravity.norm() * time_step);
     if (closes && -velocity[0] > threshold) {
@@ -231,6 +233,22 @@ void World::Work::add_contact(const StepContact& contact, double time_step) {
   ContactSpec spec = contact.spec(bodies_, bias);
   spec.compliance = compliance;
   problem_.add_contact(contact.key, spec);
+}
+
+void World::Work::keep_creep(double time_step) {
+  creep_.clear();
+  for (const StepContact& contact : contacts_) {
+    const Index row = problem_.first_row(contact.key);
+    if (row < 0 || result_.states[static_cast<std::size_t>(row / 3)] != ContactState::stick) continue;
+    const Eigen::Matrix3d frame = internal::contact_frame(contact.normal);
+    creep_.push_back({contact.key, time_step * frame.rightCols<2>() * result_.u.segment<2>(row + 1)});
+  }
+}
+
+Vector3d World::Work::creep_of(std::uint64_t key) const {
+  const auto found = std::lower_bound(creep_.begin(), creep_.end(), key,
+                                      [](const Creep& creep, std::uint64_t k) { return creep.key < k; });
+  return found != creep_.end() && found->key == key ? found->slip : Vector3d(Vector3d::Zero());
 }
 
 void World::Work::recall(double time_step) {
@@ -258,6 +276,7 @@ const StepRecord& World::Work::advance(StepSolver& solver) {
   move(time_step);
   memory_.keep(problem_.keys(), problem_.first_rows(), result_.r, result_.u);
   memory_step_ = time_step;
+  keep_creep(time_step);
   correct(time_step, solver);
   accounts_.end(bodies_, scene_.gravity, record_);
   for (const RigidJoint& joint : joints_) {
@@ -368,7 +387,8 @@ void World::Work::correct(double time_step, StepSolver& solver) {
   for (RigidJoint& joint : joints_) joint.update(bodies_);
   if (scene_.stepping.scheme != SteppingScheme::gaps || !scene_.stepping.projection) return;
   accounts_.begin_correction(bodies_, scene_.gravity);
-  if (!projection_.run(bodies_, joints_, contacts_, extents_, time_step, solver)) return;
+  sum_stiffness();
+  if (!projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver)) return;
   for (RigidJoint& joint : joints_) joint.update(bodies_);
   accounts_.end_correction(bodies_, scene_.gravity);
 }

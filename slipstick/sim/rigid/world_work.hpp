@@ -47,6 +47,11 @@ class World::Work {
   void restore(std::istream& from);
 
  private:
+  /// How far a contact that sticks has slipped, by the tolerance of the solver.
+  struct Creep {
+    std::uint64_t key;
+    Eigen::Vector3d slip;
+  };
   struct Push {
     Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
   };
@@ -54,7 +59,7 @@ class World::Work {
   void check_body(int number) const;
   void set_motions(double time_step);
   void find_contacts(double time_step);
-  void add_stiffness(double time_step);
+  void sum_stiffness();
   void fill_problem(double time_step);
   void add_contact(const internal::StepContact& contact, double time_step);
   void recall(double time_step);
@@ -64,6 +69,8 @@ class World::Work {
   void find_ballistic(double time_step);
   void move(double time_step);
   void correct(double time_step, StepSolver& solver);
+  void keep_creep(double time_step);
+  Eigen::Vector3d creep_of(std::uint64_t key) const;
   Eigen::Vector3d impulse_of(const internal::StepContact& contact) const;
 
   Scene scene_;
@@ -88,6 +95,7 @@ class World::Work {
 
   BodyProblem problem_;
   ContactMemory memory_;
+  std::vector<Creep> creep_;  // by key
   double memory_step_ = 0.0;  // the time step of what is kept
   double next_step_ = 0.0;    // 0: problem_ is not that of the present state
   WarmStart start_;
