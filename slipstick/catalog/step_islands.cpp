@@ -22,9 +22,9 @@ constexpr double contradiction_share = 1e-9;  // least contradiction, relative t
 constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
 
 // Rest.
-constexpr double rest_share = 10.0;      // at rest, u is at most this many times the error
-constexpr double rest_error = 1e-8;      // a larger one moves a body visibly in some minutes
-constexpr double rest_tolerance = 1e-11;  // what is tried then
+constexpr double rest_share = 10.0;        // at rest, u is at most this many times the error
+constexpr double rest_error = 1e-8;        // a larger one moves a body visibly in some minutes
+constexpr double rest_tolerance = 1e-11;   // what is tried then
 constexpr Index most_rest_contacts = 300;  // more would take too long
 
 const LocalContactProblem& form_of(const BodyProblem& bodies) {

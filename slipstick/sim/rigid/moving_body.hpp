@@ -60,8 +60,8 @@ class MovingBody {
   RigidBody step_data(const Eigen::Vector3d& force, const Eigen::Vector3d& moment, double time_step) const;
   /// The body as it stands, with its velocities and without forces.
   RigidBody impact_data() const;
-  /// The same at rest, with h^2 K added to the inertia. Without it, light links under great tension would turn
-  /// far to move a heavy body a little.
+  /// The same at rest, with h^2 K added to the inertia. Without it, light links under great tension would
+  /// turn far to move a heavy body a little.
   RigidBody projection_data(const Eigen::Matrix3d& stiffness) const;
   /// The spin of the step if nothing turns the body and it has no geometric stiffness.
   const Eigen::Vector3d& free_spin() const { return free_spin_; }

@@ -24,6 +24,10 @@ using internal::RigidJoint;
 using internal::StepContact;
 using internal::Twist;
 
+// Lengths below this share of a body's extent are rounding. To remove them would keep a stack at rest busy.
+constexpr double length_share = 1e-9;
+constexpr double rest_share = 1e-7;
+
 std::vector<MovingBody> moving_bodies(const Scene& scene) {
   std::vector<MovingBody> bodies;
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) bodies.emplace_back(scene, static_cast<int>(k));
@@ -197,7 +201,7 @@ void World::Work::fill_problem(double time_step) {
         static_cast<Index>(k),
         bodies_[k].step_data(bodies_[k].mass() * scene_.gravity + push.force, push.torque, time_step));
   }
-  for (const StepContact& contact : contacts_) add_contact(contact, time_step);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) add_contact(contacts_[k], extents_[k], time_step);
   const Stepping& stepping = scene_.stepping;
   const bool gaps = stepping.scheme == SteppingScheme::gaps;
   const double correction = !gaps ? stepping.baumgarte : stepping.projection ? 0.0 : 1.0;
@@ -205,7 +209,7 @@ void World::Work::fill_problem(double time_step) {
     joint.add_rows(bodies_, {.time_step = time_step, .correction = correction, .curved = gaps}, problem_);
 }
 
-void World::Work::add_contact(const StepContact& contact, double time_step) {
+void World::Work::add_contact(const StepContact& contact, double extent, double time_step) {
   const Stepping& stepping = scene_.stepping;
   const double closing = contact.gap / time_step;
   double share = stepping.scheme == SteppingScheme::baumgarte ? stepping.baumgarte
@@ -219,8 +223,11 @@ void World::Work::add_contact(const StepContact& contact, double time_step) {
   }
   const Eigen::Matrix3d frame = internal::contact_frame(contact.normal);
   // A contact that sticks goes back to where it began to. Errors of the solver do not add up.
-  Vector3d bias = frame.transpose() * creep_of(contact.key) / time_step;
-  bias[0] = contact.gap > 0.0 ? closing : share * closing;
+  const double negligible = length_share * extent;
+  Vector3d bias = Vector3d::Zero();
+  if (const Vector3d slip = creep_of(contact.key); slip.norm() > negligible)
+    bias = frame.transpose() * slip / time_step;
+  bias[0] = contact.gap > negligible ? closing : share * std::min(closing, 0.0);
   if (stepping.restitution == RestitutionLaw::moreau) {
     const Vector3d velocity = frame.transpose() * contact.velocity(bodies_);
     const bool closes = contact.gap + time_step * velocity[0] <= 0.0;
@@ -273,6 +280,7 @@ const StepRecord& World::Work::advance(StepSolver& solver) {
   account(time_step);
   for (RigidJoint& joint : joints_) joint.take_impulses(bodies_, problem_, result_.r, time_step);
   find_ballistic(time_step);
+  stop_at_rest(time_step);
   move(time_step);
   memory_.keep(problem_.keys(), problem_.first_rows(), result_.r, result_.u);
   memory_step_ = time_step;
@@ -363,6 +371,32 @@ void World::Work::find_ballistic(double time_step) {
     if (gap >= 0.0) continue;
     for (const int body : contact.bodies) ground(body);
   }
+}
+
+// The bodies of an island that all are slower than a small share of what gravity adds in a step are at rest.
+// Otherwise the last digits of the answer would go on from step to step.
+void World::Work::stop_at_rest(double time_step) {
+  const double least = rest_share * scene_.gravity.norm() * time_step;
+  island_of_.assign(bodies_.size(), -1);
+  resting_.assign(result_.islands.size(), 1);
+  const auto visit = [&](const std::array<int, 2>& pair, Index row) {
+    if (row < 0) return;
+    const int island = result_.island_of[static_cast<std::size_t>(row)];
+    for (const int body : pair) {
+      if (body < 0) continue;
+      const auto k = static_cast<std::size_t>(body);
+      const auto& [velocity, spin] = accounts_.after[k];
+      const double extent = std::min(1.0, collision_.smallest_extent(body));
+      if (velocity.norm() > least || extent * spin.norm() > least)
+        resting_[static_cast<std::size_t>(island)] = 0;
+      if (bodies_[k].movable()) island_of_[k] = island;
+    }
+  };
+  for (const StepContact& contact : contacts_) visit(contact.bodies, problem_.first_row(contact.key));
+  for (std::size_t k = 0; k < joints_.size(); ++k)
+    visit(joints_[k].bodies(), problem_.first_row(internal::joint_key(static_cast<int>(k))));
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (island_of_[k] >= 0 && resting_[static_cast<std::size_t>(island_of_[k])]) accounts_.after[k] = {};
 }
 
 void World::Work::move(double time_step) {

@@ -61,12 +61,13 @@ class World::Work {
   void find_contacts(double time_step);
   void sum_stiffness();
   void fill_problem(double time_step);
-  void add_contact(const internal::StepContact& contact, double time_step);
+  void add_contact(const internal::StepContact& contact, double extent, double time_step);
   void recall(double time_step);
   bool is_usable() const;
   void certify();
   void account(double time_step);
   void find_ballistic(double time_step);
+  void stop_at_rest(double time_step);
   void move(double time_step);
   void correct(double time_step, StepSolver& solver);
   void keep_creep(double time_step);
@@ -88,6 +89,8 @@ class World::Work {
   std::vector<double> extents_, start_gaps_;  // of contacts
   std::vector<Eigen::Matrix3d> stiffness_;    // of bodies
   std::vector<char> ballistic_;               // bodies that nothing touches in this step
+  std::vector<int> island_of_;                // of bodies, -1: no rows
+  std::vector<char> resting_;                 // islands
   internal::Impacts impacts_;
   internal::Impacts::Report impact_report_;
   internal::Projection projection_;
