@@ -28,10 +28,10 @@ namespace slipstick::internal::run_survival_test {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t last_step = 60;
+constexpr std::int64_t last_step = 30;
 constexpr std::int64_t record_every = 3;
 constexpr std::int64_t checkpoint_every = 10;
-constexpr Index segment_steps = 4;
+constexpr Index segment_steps = 5;
 
 // Whether a run is a beginning of the sample, or all of it.
 testing::AssertionResult holds_samples(const RunReader& run) {
