@@ -16,7 +16,8 @@ constexpr std::size_t chunk_bytes = 65536;
 constexpr std::uint64_t largest_chunk_bytes = std::uint64_t{64} << 20;
 // The best that Deflate can do.
 constexpr std::uint64_t deflate_ratio = 1032;
-constexpr unsigned compression_level = 4;
+// Higher levels take longer and hardly shrink floating-point numbers.
+constexpr unsigned compression_level = 1;
 
 hid_t stored_type(ColumnType type) {
   const hid_t types[] = {H5T_IEEE_F64LE, H5T_STD_I64LE, H5T_STD_I32LE, H5T_STD_U64LE, H5T_STD_U8LE};

@@ -221,6 +221,13 @@ TEST(RunSurvival, TheDiskIsFullAtTheEnd) {
   }
 }
 
+TEST(RunSurvival, AProblemThatDoesNotFitLeavesNothing) {
+  const ScratchFolder folder;
+  const SmallFiles limit(1000);
+  EXPECT_TRUE(has(message_of([&] { write_problem(folder / "a.hdf5", local_example()); }), "File too large"));
+  EXPECT_EQ(folder.entries(), 0);
+}
+
 TEST(RunSurvival, AnExportThatDoesNotFitLeavesNothing) {
   const ScratchFolder folder;
   {
