@@ -44,8 +44,9 @@ class RemoveOnExit {
 void synchronize(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
-  const int error = errno;
+  const int error = done ? 0 : errno;
   if (descriptor >= 0) ::close(descriptor);
+  if (error == EINVAL) return;  // some file systems cannot do this for folders
   if (!done) fail("cannot write {}: {}", path.string(), std::generic_category().message(error));
 }
 

@@ -79,6 +79,8 @@ class RunWriter::Impl {
 RunWriter::Impl::Impl(const std::filesystem::path& path, const RunWriterSettings& settings)
     : path_(path), folder_(parts_folder(path)), settings_(settings) {
   if (!path.has_filename()) fail("cannot write '{}': it names no file", path.string());
+  if (path.extension() == ".parts")
+    fail("cannot write {}: names in .parts are for unfinished runs", path.string());
   check_segment_settings(settings);
 }
 

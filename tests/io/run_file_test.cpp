@@ -166,7 +166,8 @@ TEST(RunFile, AnExistingRunIsRefusedWithoutForce) {
 TEST(RunFile, BadPlacesAreRefused) {
   const ScratchFolder folder;
   fs::create_directory(folder / "sub");
-  for (const fs::path& path : {folder / "missing/run.h5", folder / "sub", folder / "sub/"}) {
+  for (const fs::path& path :
+       {folder / "missing/run.h5", folder / "sub", folder / "sub/", folder / "run.h5.parts"}) {
     EXPECT_NE(message_of([&] { RunWriter(path, sample_header(), {.force = true}); }), "") << path;
     EXPECT_NE(message_of([&] { RunReader run(path); }), "") << path;
   }
