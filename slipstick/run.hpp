@@ -63,7 +63,7 @@ struct EnergyRecord {
 
 /// One step of a simulation.
 struct StepRecord {
-  std::int64_t number = 0;  ///< from 1
+  std::int64_t number = 0;  ///< from 1; 0: the state before the first step
   double time = 0.0;        ///< after it, s
   double step = 0.0;        ///< s
   Index contacts = 0;

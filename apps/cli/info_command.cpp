@@ -10,12 +10,14 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
 #include "apps/cli/json_writer.hpp"
+#include "apps/cli/run_report.hpp"
 #include "apps/cli/solve_report.hpp"
 #include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/files.hpp"
+#include "slipstick/io/run_reader.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -197,6 +199,11 @@ std::string to_text(const InfoArguments& arguments, const ProblemFile& file, con
 }
 
 int run_info(const InfoArguments& arguments) {
+  if (is_run(arguments.file)) {
+    if (!arguments.type.empty()) fail("--type: {} holds a run, not a problem", arguments.file);
+    fmt::print("{}", describe_run(arguments.file, arguments.json));
+    return exit_solved;
+  }
   const ProblemFile file = read_input(arguments.file, arguments.type);
   const Facts facts = about(arguments.file, [&] { return look_at(file); });
   fmt::print("{}", arguments.json ? to_json(arguments, file, facts) : to_text(arguments, file, facts));
@@ -225,15 +232,16 @@ int run_convert(const ConvertArguments& arguments) {
 
 void add_info_command(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<InfoArguments>();
-  CLI::App* command = app.add_subcommand("info", "Say what a problem file holds");
-  command->add_option("FILE", arguments->file, "Problem file")->required();
+  CLI::App* command = app.add_subcommand("info", "Say what a file holds: a problem or a run");
+  command->add_option("FILE", arguments->file, "Problem or run")->required();
   command->add_option("--type", arguments->type, "Class of a file that does not tell (Siconos .dat)")
       ->type_name("KIND");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  slipstick info problem.hdf5\n"
-      "  slipstick info problem.dat --type contact3d --json");
+      "  slipstick info problem.dat --type contact3d --json\n"
+      "  slipstick info run.h5");
   command->callback([arguments, &action] { action = [arguments] { return run_info(*arguments); }; });
 }
 

@@ -80,6 +80,7 @@ int run(int argc, char** argv) {
   add_generate_command(app, action);
   add_info_command(app, action);
   add_convert_command(app, action);
+  add_export_command(app, action);
   add_solvers_command(app, action);
 
   // Known before parsing, since parsing may fail.

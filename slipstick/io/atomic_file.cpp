@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <fstream>
 #include <system_error>
 
@@ -38,7 +40,28 @@ class RemoveOnExit {
   fs::path path_;
 };
 
+// Waits until the disk has a file, or the names in a folder.
+void synchronize(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
+  const int error = done ? 0 : errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (error == EINVAL) return;  // some file systems cannot do this for folders
+  if (!done) fail("cannot write {}: {}", path.string(), std::generic_category().message(error));
+}
+
 }  // namespace
+
+void write_durably(const fs::path& path, const fs::path& temporary,
+                   const std::function<void(const fs::path&)>& write) {
+  const RemoveOnExit cleanup(temporary);
+  write(temporary);
+  synchronize(temporary);
+  std::error_code error;
+  fs::rename(temporary, path, error);
+  if (error) fail("cannot write {}: {}", path.string(), error.message());
+  synchronize(path.has_parent_path() ? path.parent_path() : fs::path("."));
+}
 
 void write_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
   std::error_code error;

@@ -13,7 +13,11 @@ namespace slipstick::internal {
 /// not writable.
 void write_atomically(const std::filesystem::path& path,
                       const std::function<void(const std::filesystem::path&)>& write);
-/// The same for a text that is ready.
+/// The same, and the file is on the disk before it gets its name, also if the machine stops. `temporary` is
+/// in a folder of the same file system.
+void write_durably(const std::filesystem::path& path, const std::filesystem::path& temporary,
+                   const std::function<void(const std::filesystem::path&)>& write);
+/// The same as write_atomically for a text that is ready.
 void write_text_atomically(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace slipstick::internal

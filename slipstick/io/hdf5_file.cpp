@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,15 @@
 
 namespace slipstick::internal {
 namespace {
+
+// How HDF5 reported errors before the first Hdf5Silence. Files are not closed in the order of their opening.
+struct CallersReports {
+  std::mutex mutex;
+  int silences = 0;
+  H5E_auto2_t report = nullptr;
+  void* data = nullptr;
+};
+CallersReports callers_reports;
 
 // The best compression of Deflate, HDF5's usual filter.
 constexpr std::uint64_t best_compression = 1032;
@@ -37,6 +47,11 @@ Index extent_of(const Hdf5Handle& dataset, const std::string& where) {
   return extent;
 }
 
+// ": No space left on device"
+std::string reason(int error) {
+  return error == 0 ? std::string() : ": " + std::generic_category().message(error);
+}
+
 std::string_view name_of(H5T_class_t type_class) {
   switch (type_class) {
     case H5T_INTEGER:
@@ -52,32 +67,26 @@ std::string_view name_of(H5T_class_t type_class) {
 
 }  // namespace
 
-Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
-    : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-
-Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
-  std::swap(id_, other.id_);
-  std::swap(close_, other.close_);
-  return *this;
-}
-
-Hdf5Handle::~Hdf5Handle() {
-  if (id_ >= 0) close_(id_);
-}
-
 Hdf5Silence::Hdf5Silence() {
-  H5Eget_auto2(H5E_DEFAULT, &report_, &data_);
+  const std::lock_guard lock(callers_reports.mutex);
+  if (callers_reports.silences++ > 0) return;
+  H5Eget_auto2(H5E_DEFAULT, &callers_reports.report, &callers_reports.data);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
 Hdf5Silence::~Hdf5Silence() {
-  H5Eset_auto2(H5E_DEFAULT, report_, data_);
+  const std::lock_guard lock(callers_reports.mutex);
+  if (--callers_reports.silences == 0)
+    H5Eset_auto2(H5E_DEFAULT, callers_reports.report, callers_reports.data);
 }
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
-  if (mode == Mode::create) {
-    file_ = {H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
-    if (!file_.valid()) fail("{}: cannot be created", path_);
+  if (mode != Mode::read) {
+    status_ = std::make_unique<Hdf5WriteStatus>();
+    const Hdf5Handle access = remembering_driver(*status_);
+    if (mode == Mode::create_compact) H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
+    file_ = {H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
+    if (!file_.valid()) fail("{}: cannot be created{}", path_, reason(status_->error));
     return;
   }
   std::error_code error;
@@ -252,6 +261,7 @@ void Hdf5File::write_dataset(const std::string& name, hid_t file_type, hid_t mem
   if (!dataset.valid() ||
       (!empty && H5Dwrite(dataset.id(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0))
     fail("{}: {} cannot be written", path_, name);
+  check_written();
 }
 
 void Hdf5File::write_integers(const std::string& name, std::span<const int> values) {
@@ -284,7 +294,12 @@ void Hdf5File::write_attribute(const std::string& group, const char* attribute, 
 void Hdf5File::close() {
   const bool flushed = H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0;
   file_ = {};
-  if (!flushed) fail("{}: cannot be written; the disk may be full", path_);
+  check_written();
+  if (!flushed) fail("{}: cannot be written", path_);
+}
+
+void Hdf5File::check_written() const {
+  if (status_ && status_->error != 0) fail("{}: cannot be written{}", path_, reason(status_->error));
 }
 
 }  // namespace slipstick::internal

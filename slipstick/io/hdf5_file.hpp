@@ -6,43 +6,25 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "slipstick/io/hdf5_driver.hpp"
+#include "slipstick/io/hdf5_handle.hpp"
 #include "slipstick/matrix.hpp"
 
 namespace slipstick::internal {
 
-/// An HDF5 identifier that closes itself.
-class Hdf5Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-  Hdf5Handle() = default;
-  Hdf5Handle(hid_t id, Close close) : id_(id), close_(close) {}
-  Hdf5Handle(Hdf5Handle&& other) noexcept;
-  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
-  ~Hdf5Handle();
-
-  hid_t id() const { return id_; }
-  bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_ = -1;
-  Close close_ = nullptr;
-};
-
-/// While it lives, HDF5 does not print its error stack. The destructor restores the caller's setting.
+/// While one of these lives, HDF5 does not print its error stack. The last one that dies restores the
+/// caller's setting.
 class Hdf5Silence {
  public:
   Hdf5Silence();
   ~Hdf5Silence();
   Hdf5Silence(const Hdf5Silence&) = delete;
   Hdf5Silence& operator=(const Hdf5Silence&) = delete;
-
- private:
-  H5E_auto2_t report_ = nullptr;
-  void* data_ = nullptr;
 };
 
 /// An open HDF5 file with vectors and texts under absolute names ("/fclib_local/vectors/q"). Errors name the
@@ -50,10 +32,13 @@ class Hdf5Silence {
 /// before memory is allocated.
 class Hdf5File {
  public:
-  enum class Mode { read, create };
+  /// create_compact: with the formats of HDF5 1.10, which take less room for small datasets.
+  enum class Mode { read, create, create_compact };
   Hdf5File(const std::filesystem::path& path, Mode mode);
 
   const std::string& path() const { return path_; }
+  hid_t id() const { return file_.id(); }
+  std::uint64_t bytes() const { return file_bytes_; }  ///< of a file that is read
   bool has(const std::string& name) const;
   /// Names of the links in a group, cut after 63 letters.
   std::vector<std::string> links(const std::string& group) const;
@@ -82,6 +67,8 @@ class Hdf5File {
   void write_attribute(const std::string& group, const char* attribute, int value);
   /// Flushes and closes. The file is complete only after this returns.
   void close();
+  /// Throws Error if something could not be written so far.
+  void check_written() const;
 
  private:
   Hdf5Handle open_dataset(const std::string& name) const;
@@ -94,6 +81,7 @@ class Hdf5File {
   Hdf5Silence silence_;
   std::string path_;
   std::uint64_t file_bytes_ = 0;
+  std::unique_ptr<Hdf5WriteStatus> status_;  // of a file that is written
   Hdf5Handle file_;
 };
 

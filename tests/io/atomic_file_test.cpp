@@ -48,6 +48,24 @@ TEST(AtomicFile, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(folder.entries(), 1);
 }
 
+TEST(AtomicFile, ADurableFileHasItsNameWhenItIsComplete) {
+  const ScratchFolder folder;
+  const auto write = [&](std::string_view text, bool broken) {
+    write_durably(folder / "a.txt", folder / "a.tmp", [&](const fs::path& temporary) {
+      EXPECT_EQ(temporary, folder / "a.tmp");
+      std::ofstream(temporary) << text;
+      if (broken) fail("broken off");
+    });
+  };
+  write("old", false);
+  EXPECT_THROW(write("half", true), Error);
+  EXPECT_EQ(bytes_of(folder / "a.txt"), "old");
+  write("new", false);
+  EXPECT_EQ(bytes_of(folder / "a.txt"), "new");
+  EXPECT_THROW(write_durably(folder / "a.txt", folder / "a.tmp", [](const fs::path&) {}), Error);
+  EXPECT_EQ(folder.entries(), 1);
+}
+
 TEST(AtomicFile, BadPlacesAreRefusedWithTheirName) {
   const ScratchFolder folder;
   fs::create_directory(folder / "sub");
