@@ -56,6 +56,11 @@ if(METIS_FOUND)
   set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/linsolve/sparse/metis_ordering.cpp" PROPERTIES
                               COMPILE_DEFINITIONS SLIPSTICK_HAVE_METIS SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
+if(nlohmann_json_FOUND)
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/scene_document.cpp" PROPERTIES
+                              COMPILE_DEFINITIONS SLIPSTICK_HAVE_JSON SKIP_UNITY_BUILD_INCLUSION ON)
+  set(SLIPSTICK_JSON_TARGET nlohmann_json::nlohmann_json)
+endif()
 
 # io is the component that reads and writes files, and needs HDF5.
 set(SLIPSTICK_IO_SOURCES ${SLIPSTICK_SOURCES})
@@ -72,7 +77,7 @@ function(slipstick_add_libraries name)
   slipstick_precompile(${name}_core)
   target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET})
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
-  target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5)
+  target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET})
   slipstick_add_library(${name}_sim ${SLIPSTICK_SIM_SOURCES})
   target_link_libraries(${name}_sim PUBLIC ${name}_core)
   if(SLIPSTICK_PCH)  # made once: core's flags and definitions are also those of the others

@@ -177,6 +177,7 @@ struct JointSpec {
   double friction = 0.0;     ///< the largest torque or force of friction, N m or N
   // Of every joint.
   std::optional<Stiffness> soft = {};
+  std::optional<Stiffness> turn_soft = {};  ///< of the rows that hold turns; none: as `soft`
   double breaking_force = std::numeric_limits<double>::infinity();   ///< N
   double breaking_torque = std::numeric_limits<double>::infinity();  ///< N m
   bool touching = false;                                             ///< the two bodies may touch each other
@@ -189,9 +190,10 @@ struct CableSpec {
   std::array<Eigen::Vector3d, 2> points = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
   int links = 10;
   double radius = 0.01;
-  double mass = 1.0;                   ///< of the whole cable, kg
-  JointKind joint = JointKind::ball;   ///< ball, universal or fixed
-  std::optional<Stiffness> soft = {};  ///< of the joints
+  double mass = 1.0;                        ///< of the whole cable, kg
+  JointKind joint = JointKind::ball;        ///< ball, universal or fixed
+  std::optional<Stiffness> soft = {};       ///< of the joints
+  std::optional<Stiffness> turn_soft = {};  ///< of their turns; none: as `soft`
   int material = 0;
   bool touching = false;  ///< the links touch other bodies
 };

@@ -65,6 +65,7 @@ void check_joint(const Place& place, const Scene& scene, const JointSpec& joint)
     (place / "second_point").fail("it is the first point, expected a distance");
   check_coordinate(place, joint);
   check_softness(place, "soft", joint.soft);
+  check_turn_softness(place, joint.kind, joint.turn_soft);
   check_breaking(place, "breaking_force", joint.breaking_force);
   check_breaking(place, "breaking_torque", joint.breaking_torque);
 }
@@ -85,6 +86,7 @@ void check_cable(const Place& place, const Scene& scene, const CableSpec& cable)
       cable.joint != JointKind::fixed)
     (place / "joint").fail("{}, expected ball, universal or fixed", name(cable.joint));
   check_softness(place, "soft", cable.soft);
+  check_turn_softness(place, cable.joint, cable.turn_soft);
   check_index(place, "material", cable.material, scene.materials.size());
 }
 

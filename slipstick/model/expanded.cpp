@@ -21,7 +21,9 @@ Quaterniond upright_to(const Vector3d& direction) {
   return Quaterniond(w, -direction.y(), direction.x(), 0.0).normalized();
 }
 
-void add_cable(Scene& scene, const CableSpec& cable) {
+}  // namespace
+
+int add_cable(Scene& scene, const CableSpec& cable) {
   const Vector3d span = cable.points[1] - cable.points[0];
   const double length = span.norm() / cable.links;
   const Quaterniond orientation = upright_to(span.normalized());
@@ -29,6 +31,7 @@ void add_cable(Scene& scene, const CableSpec& cable) {
   scene.shapes.push_back({cable.name + "/link", CapsuleShape{cable.radius, length}});
 
   const auto point = [&](double links) { return Vector3d(cable.points[0] + links / cable.links * span); };
+  const int first = static_cast<int>(scene.bodies.size());
   int previous = cable.bodies[0];
   for (int link = 0; link <= cable.links; ++link) {
     const bool last = link == cable.links;
@@ -39,7 +42,8 @@ void add_cable(Scene& scene, const CableSpec& cable) {
                             .point = last ? cable.points[1] : point(link),
                             .axis = orientation * Vector3d::UnitX(),
                             .second_axis = orientation * Vector3d::UnitY(),
-                            .soft = cable.soft});
+                            .soft = cable.soft,
+                            .turn_soft = cable.turn_soft});
     if (last) break;
     scene.bodies.push_back({.name = fmt::format("{}/link {}", cable.name, link),
                             .shapes = {{.shape = shape, .material = cable.material}},
@@ -50,9 +54,8 @@ void add_cable(Scene& scene, const CableSpec& cable) {
                             .collides = cable.touching ? ~cable_group : 0});
     previous = next;
   }
+  return first;
 }
-
-}  // namespace
 
 Scene expanded(const Scene& scene) {
   Scene result = scene;

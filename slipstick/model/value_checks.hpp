@@ -60,4 +60,11 @@ inline void check_softness(const Place& place, std::string_view key, const std::
   if (soft->stiffness == 0.0 && soft->damping == 0.0)
     inside.fail("stiffness and damping are 0, expected one that is positive");
 }
+/// The softness of turns, which a ball or distance joint does not hold.
+inline void check_turn_softness(const Place& place, JointKind kind, const std::optional<Stiffness>& soft) {
+  if (soft && (kind == JointKind::ball || kind == JointKind::distance))
+    (place / "turn_soft").fail("a {} joint holds no turns, expected none", name(kind));
+  check_softness(place, "turn_soft", soft);
+}
+
 }  // namespace slipstick::internal

@@ -10,57 +10,15 @@
 #include <vector>
 
 #include "tests/support/message_of.hpp"
+#include "tests/support/sample_scene.hpp"
 
 namespace slipstick::internal::check_test {
 
 using Eigen::Matrix3d;
-using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-// One thing of every kind, all of it valid.
-Scene sample() {
-  Scene scene;
-  scene.name = "sample";
-  scene.parameters = {{"count", 3.0}};
-  scene.materials = {{.name = "wood"}, {.name = "steel", .friction = 0.2, .restitution = 0.4}};
-  scene.pairs = {{.materials = {0, 1}, .friction = 0.3}};
-  scene.shapes = {
-      {"ball", SphereShape{0.1}},
-      {"crate", BoxShape{{0.1, 0.2, 0.3}}},
-      {"pill", CapsuleShape{0.1, 0.2}},
-      {"can", CylinderShape{0.1, 0.2}},
-      {"hat", ConeShape{0.1, 0.2}},
-      {"stone", HullShape{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
-      {"floor", PlaneShape{}},
-      {"hill", MeshShape{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}}},
-      {"field", HeightFieldShape{Eigen::MatrixXd::Zero(2, 3), 0.5}},
-  };
-  scene.bodies = {
-      {.name = "ground", .kind = BodyKind::fixed, .shapes = {{.shape = 6}, {.shape = 7}, {.shape = 8}}},
-      {.name = "lid", .shapes = {{.shape = 1, .material = 1}}, .mass = 2.0},
-      {.name = "heap", .shapes = {{.shape = 0}, {.shape = 2}, {.shape = 3}, {.shape = 4}, {.shape = 5}}},
-      {.name = "weight", .mass = 1.0, .inertia = Matrix3d::Identity()},
-      {.name = "belt", .kind = BodyKind::moved, .shapes = {{.shape = 1}}, .motion = BeltMotion{}},
-      {.name = "gate",
-       .kind = BodyKind::moved,
-       .shapes = {{.shape = 1}},
-       .motion = KeyFrames{{0.0, 1.0},
-                           {Vector3d::Zero(), Vector3d::UnitX()},
-                           {Quaterniond::Identity(), Quaterniond::Identity()}}},
-      {.name = "shaker", .kind = BodyKind::moved, .motion = Oscillation{}},
-      {.name = "carrier", .kind = BodyKind::moved, .motion = SteadyMotion{}},
-  };
-  scene.joints = {{.name = "hinge", .kind = JointKind::hinge, .bodies = {1, -1}, .lower = -1.0, .upper = 1.0},
-                  {.name = "cross", .kind = JointKind::universal, .bodies = {1, 2}},
-                  {.name = "rope", .kind = JointKind::distance, .bodies = {2, 3}, .second_point = {1, 0, 0}},
-                  {.bodies = {2, 0}},
-                  {.bodies = {3, 0}, .soft = Stiffness{10.0, 1.0}}};
-  scene.cables = {{.name = "cable", .bodies = {1, -1}, .points = {Vector3d::Zero(), Vector3d::UnitZ()}}};
-  return scene;
-}
 
 struct Flaw {
   std::function<void(Scene&)> make;
@@ -69,7 +27,7 @@ struct Flaw {
 
 void expect_refused(const std::vector<Flaw>& flaws) {
   for (const Flaw& flaw : flaws) {
-    Scene scene = sample();
+    Scene scene = sample_scene();
     flaw.make(scene);
     const std::string message = message_of([&] { check(scene); });
     EXPECT_NE(message.find(flaw.message), message.npos)
@@ -80,7 +38,7 @@ void expect_refused(const std::vector<Flaw>& flaws) {
 }
 
 TEST(Check, AcceptsAValidScene) {
-  EXPECT_NO_THROW(check(sample()));
+  EXPECT_NO_THROW(check(sample_scene()));
   EXPECT_NO_THROW(check(Scene{}));
 }
 
@@ -124,7 +82,7 @@ TEST(Check, RefusesBadMaterials) {
        "/pairs/1/materials: an earlier pair"},
       {[](Scene& s) { s.pairs[0].friction = nan; }, "/pairs/0/friction: nan"},
   });
-  Scene moreau = sample();
+  Scene moreau = sample_scene();
   moreau.stepping.restitution = RestitutionLaw::moreau;
   moreau.materials[0].tangential_restitution = 0.5;
   EXPECT_NO_THROW(check(moreau));
@@ -239,7 +197,7 @@ TEST(Check, RefusesBadBodies) {
        "/bodies/1/shapes/0/orientation"},
   });
   for (const int surface : {6, 7, 8}) {
-    Scene scene = sample();
+    Scene scene = sample_scene();
     scene.bodies[1].shapes[0].shape = surface;
     EXPECT_NE(message_of([&] { check(scene); }).find("/bodies/1/shapes/0/shape (\"lid\"): \""),
               std::string::npos);
@@ -301,6 +259,12 @@ TEST(Check, RefusesBadJointsAndCables) {
        "/joints/1/upper (\"cross\"): the joint is a universal joint"},
       {[](Scene& s) { s.joints[2].second_point.setZero(); }, "/joints/2/second_point (\"rope\")"},
       {[](Scene& s) { s.joints[4].soft = Stiffness{}; }, "/joints/4/soft: stiffness and damping are 0"},
+      {[](Scene& s) { s.joints[1].turn_soft = Stiffness{}; },
+       "/joints/1/turn_soft (\"cross\"): stiffness and damping are 0"},
+      {[](Scene& s) {
+         s.joints[4].turn_soft = Stiffness{1.0, 0.0};
+       },
+       "/joints/4/turn_soft: a ball joint holds no turns"},
       {[](Scene& s) { s.joints[4].soft->damping = nan; }, "/joints/4/soft/damping: nan"},
       {[](Scene& s) { s.cables[0].points[1].setZero(); }, "/cables/0/points (\"cable\"): the distance is 0"},
       {[](Scene& s) { s.cables[0].points[1].x() = nan; }, "/cables/0/points/1 (\"cable\")"},
