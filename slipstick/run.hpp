@@ -80,6 +80,7 @@ struct StepRecord {
   double joint_angle_error = 0.0;                              ///< rad
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          ///< N s
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  ///< about the origin, N m s
+  double angular_defect = 0.0;  ///< change of the angular momentum by the projection, N m s
   double momentum_error = 0.0;  ///< what impulses from outside do not explain, relative
   EnergyRecord energy = {};
   double seconds = 0.0;         ///< of the whole step

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
@@ -19,16 +20,22 @@ enum class Condensation {
   implicit    ///< Products go through M, and Newton's systems are systems of the bodies.
 };
 
-/// What the driver does for an island of a BodyProblem that misses the tolerance by itself, in this order.
-/// Other islands are not touched. IslandReport::remedy says what was done last.
+/// What the driver may do for an island of a BodyProblem that misses the tolerance.
+enum class PolicyAction {
+  next,    ///< solves it again by itself: `auto` goes through all its methods
+  loosen,  ///< accepts an error of at most StepPolicy::looser times the tolerance
+  convex,  ///< solves it under the convex law
+  keep,    ///< keeps the best answer
+};
+
+/// The actions are tried in this order, until one helps. If none does, the step is refused: the impulses of
+/// the island are zero. Other islands are not touched. IslandReport::remedy says what was done last.
 struct StepPolicy {
-  /// Solves islands at rest, of at most 300 contacts, as exactly as it can. Their errors then do not make them
-  /// creep, and the next steps cost nothing.
+  std::vector<PolicyAction> actions = {PolicyAction::next, PolicyAction::keep};
+  double looser = 10.0;  ///< >= 1
+  /// Solves islands at rest, of at most 300 contacts, as exactly as it can. Their errors then do not make
+  /// them creep, and the next steps cost nothing.
   bool settle = true;
-  bool retry = true;        ///< solves it again by itself: `auto` goes through all its methods
-  double looser = 1.0;      ///< accepts an error of at most this many times the tolerance, >= 1
-  bool convex_law = false;  ///< solves it under the convex law
-  bool keep = true;         ///< keeps the best answer. False: refuses the step, whose r is then zero there
 };
 
 /// The request to the driver.

@@ -273,25 +273,35 @@ void StepIslands::remedy(int number, Observer* observer, DriverResult& result) {
         answer_.measures.scaled_natural_map * (own_tolerance > 0.0 ? tolerance / own_tolerance : 1.0);
     island.solver = answer_.attempts.empty() ? island.solver : answer_.attempts.back().solver;
   };
-  if (policy.retry) {
-    const double before = island.error;
-    const bool solved = solve_under(request_.friction, own_tolerance, observer, island);
-    if (solved || answer_.measures.scaled_natural_map * tolerance / own_tolerance < before)
-      take_answer(Remedy::retried);
-    if (solved) return;
-  }
-  if (island.error <= policy.looser * tolerance) {
-    island.remedy = Remedy::looser;
-  } else if (policy.convex_law && request_.friction != FrictionLaw::convex &&
-             solve_under(FrictionLaw::convex, own_tolerance, observer, island)) {
-    take_answer(Remedy::convex_law);
-    island.law = FrictionLaw::convex;
-  } else if (policy.keep) {
-    island.remedy = Remedy::kept;
-  } else {
-    island.remedy = Remedy::refused;
-    for (const int row : rows_) result.r[row] = 0.0;
-  }
+  const auto helps = [&](PolicyAction action) {
+    switch (action) {
+      case PolicyAction::next: {
+        const double before = island.error;
+        const bool solved = solve_under(request_.friction, own_tolerance, observer, island);
+        if (solved || answer_.measures.scaled_natural_map * tolerance / own_tolerance < before)
+          take_answer(Remedy::retried);
+        return solved;
+      }
+      case PolicyAction::loosen:
+        if (island.error > policy.looser * tolerance) return false;
+        island.remedy = Remedy::looser;
+        return true;
+      case PolicyAction::convex:
+        if (request_.friction == FrictionLaw::convex ||
+            !solve_under(FrictionLaw::convex, own_tolerance, observer, island))
+          return false;
+        take_answer(Remedy::convex_law);
+        island.law = FrictionLaw::convex;
+        return true;
+      case PolicyAction::keep:
+        island.remedy = Remedy::kept;
+        return true;
+    }
+    return false;
+  };
+  if (std::any_of(policy.actions.begin(), policy.actions.end(), helps)) return;
+  island.remedy = Remedy::refused;
+  for (const int row : rows_) result.r[row] = 0.0;
 }
 
 }  // namespace slipstick::internal

@@ -68,6 +68,7 @@ void for_each_field(auto& record, const Visit& visit) requires RecordIs<decltype
   visit("joint_angle_error", record.joint_angle_error);
   visit("momentum", record.momentum);
   visit("angular_momentum", record.angular_momentum);
+  visit("angular_defect", record.angular_defect);
   visit("momentum_error", record.momentum_error);
   visit("energy_kinetic", record.energy.kinetic);
   visit("energy_potential", record.energy.potential);
@@ -79,6 +80,7 @@ void for_each_field(auto& record, const Visit& visit) requires RecordIs<decltype
   visit("work_motions", record.energy.motions);
   visit("work_stabilization", record.energy.stabilization);
   visit("work_stiffness", record.energy.stiffness);
+  visit("restitution_gain", record.energy.restitution_gain);
   visit("work_unexplained", record.energy.unexplained);
 }
 

@@ -121,32 +121,32 @@ TEST(StepIslands, RetryTouchesNoOtherIsland) {
 }
 
 TEST(StepIslands, PolicyIsFollowedInItsOrder) {
+  using enum PolicyAction;
   const BodyProblem problem = towers({1.0, 2.0});
   const auto solved_with = [&](const StepPolicy& policy) {
     DriverResult result;
     Driver({.settings = {.tolerance = 1e-10, .max_iterations = 1}, .solver = "nsgs", .policy = policy})
         .solve(problem, result);
-    EXPECT_FALSE(result.solved() && policy.looser == 1.0 && !policy.convex_law);
     return result;
   };
   for (const IslandReport& island : solved_with({}).islands) {
     EXPECT_EQ(island.remedy, Remedy::kept);
     EXPECT_NE(island.status, Status::solved);
   }
-  for (const IslandReport& island : solved_with({.looser = 1e10}).islands) {
+  for (const IslandReport& island : solved_with({.actions = {next, loosen, keep}, .looser = 1e10}).islands) {
     EXPECT_EQ(island.remedy, Remedy::looser);
     EXPECT_NE(island.status, Status::solved);
   }
-  const DriverResult convex = solved_with({.retry = false, .convex_law = true});
-  for (const IslandReport& island : convex.islands) {
+  const DriverResult by_convex_law = solved_with({.actions = {convex, loosen, keep}, .looser = 1e10});
+  for (const IslandReport& island : by_convex_law.islands) {
     EXPECT_EQ(island.remedy, Remedy::convex_law);
     EXPECT_EQ(island.law, FrictionLaw::convex);
     EXPECT_LE(island.error, 1e-10);
   }
   DriverResult expected;
   Driver({.settings = {.tolerance = 1e-12}, .friction = FrictionLaw::convex}).solve(problem, expected);
-  EXPECT_LE((convex.r - expected.r).norm(), 1e-8 * expected.r.norm());
-  const DriverResult refused = solved_with({.keep = false});
+  EXPECT_LE((by_convex_law.r - expected.r).norm(), 1e-8 * expected.r.norm());
+  const DriverResult refused = solved_with({.actions = {next}});
   EXPECT_TRUE(refused.r.isZero(0.0));
   for (const IslandReport& island : refused.islands) EXPECT_EQ(island.remedy, Remedy::refused);
   EXPECT_FALSE(refused.solved());
@@ -209,7 +209,7 @@ TEST(StepIslands, MethodsThatCannotAreReportedAsSuch) {
   EXPECT_EQ(result.status, Status::unsupported);
   EXPECT_EQ(result.message, "dantzig takes bounds only, and the rows from 0 on form a cone");
   EXPECT_TRUE(result.islands.empty());
-  EXPECT_THROW(Driver({.policy = {.looser = 0.5}}), Error);
+  EXPECT_THROW(Driver({.policy = {.actions = {}, .looser = 0.5}}), Error);
 }
 
 // A job system of two threads.

@@ -22,6 +22,13 @@ double potential(std::span<const MovingBody> bodies, const Vector3d& gravity) {
   return sum;
 }
 
+Vector3d angular_momentum(std::span<const MovingBody> bodies) {
+  Vector3d sum = Vector3d::Zero();
+  for (const MovingBody& body : bodies)
+    if (body.movable()) sum += body.mass() * body.position().cross(body.velocity()) + body.angular_momentum();
+  return sum;
+}
+
 Wrench wrench(const Vector3d& impulse, const Vector3d& arm) {
   Wrench result;
   result << impulse, arm.cross(impulse);
@@ -94,10 +101,12 @@ void Accounts::add_outside(const MovingBody& body, const Vector3d& impulse) {
 
 void Accounts::begin_correction(std::span<const MovingBody> bodies, const Vector3d& gravity) {
   corrected_ = kinetic(bodies) + potential(bodies, gravity);
+  angular_ = angular_momentum(bodies);
 }
 
 void Accounts::end_correction(std::span<const MovingBody> bodies, const Vector3d& gravity) {
   energy.stabilization += kinetic(bodies) + potential(bodies, gravity) - corrected_;
+  angular_defect_ = (angular_momentum(bodies) - angular_).norm();
 }
 
 void Accounts::end(std::span<const MovingBody> bodies, const Vector3d& gravity, StepRecord& record) {
@@ -109,12 +118,11 @@ void Accounts::end(std::span<const MovingBody> bodies, const Vector3d& gravity, 
                                  energy.motions + energy.stabilization + energy.stiffness);
   record.energy = energy;
   record.momentum.setZero();
-  record.angular_momentum.setZero();
+  record.angular_momentum = angular_momentum(bodies);
   for (const MovingBody& body : bodies) {
     if (!body.movable()) continue;
     const Vector3d momentum = body.mass() * body.velocity();
     record.momentum += momentum;
-    record.angular_momentum += body.position().cross(momentum) + body.angular_momentum();
     momentum_scale_ = std::max(momentum_scale_, momentum.norm());
   }
   momentum_scale_ = std::max(momentum_scale_, outside_.norm());

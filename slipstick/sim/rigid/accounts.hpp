@@ -43,6 +43,9 @@ class Accounts {
   void begin_correction(std::span<const MovingBody> bodies, const Eigen::Vector3d& gravity);
   void end_correction(std::span<const MovingBody> bodies, const Eigen::Vector3d& gravity);
 
+  /// Of the correction: the change of the angular momentum.
+  double angular_defect() const { return angular_defect_; }
+
   /// Compares the end of the step with its begin.
   void end(std::span<const MovingBody> bodies, const Eigen::Vector3d& gravity, StepRecord& record);
 
@@ -52,6 +55,8 @@ class Accounts {
   Eigen::Vector3d momentum_ = Eigen::Vector3d::Zero(), outside_ = Eigen::Vector3d::Zero();
   double kinetic_ = 0.0, potential_ = 0.0, corrected_ = 0.0;
   double momentum_scale_ = 0.0;
+  Eigen::Vector3d angular_ = Eigen::Vector3d::Zero();
+  double angular_defect_ = 0.0;
 };
 
 }  // namespace slipstick::internal

@@ -34,6 +34,9 @@ class Impacts {
     bool solved = true;
   };
 
+  /// True if a contact bounces in the step.
+  bool find_closing(std::span<const MovingBody> bodies, std::span<const StepContact> contacts,
+                    const Scope& scope);
   /// Changes the velocities of bodies, shifts them, and updates the gaps of their contacts.
   Report run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
              std::span<StepContact> contacts, const Scope& scope, StepSolver& solver, Accounts& accounts);
@@ -44,8 +47,6 @@ class Impacts {
     double time;  // of the impact, from the start of the step
   };
 
-  bool find_closing(std::span<const MovingBody> bodies, std::span<const StepContact> contacts,
-                    const Scope& scope);
   void group(std::span<const RigidJoint> joints, std::span<const MovingBody> bodies,
              std::span<const StepContact> contacts);
 

@@ -130,11 +130,15 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
   accounts_.begin(bodies_, scene_.gravity);
   find_contacts(time_step);
   impact_report_ = {};
+  before_impacts_.clear();
   if (scene_.stepping.restitution == RestitutionLaw::newton) {
     const double threshold =
         scene_.stepping.restitution_threshold.value_or(4.0 * scene_.gravity.norm() * time_step);
-    impact_report_ =
-        impacts_.run(bodies_, joints_, contacts_, {time_step, threshold, scene_.gravity}, solver, accounts_);
+    const internal::Impacts::Scope scope{time_step, threshold, scene_.gravity};
+    if (impacts_.find_closing(bodies_, contacts_, scope)) {
+      before_impacts_ = bodies_;
+      impact_report_ = impacts_.run(bodies_, joints_, contacts_, scope, solver, accounts_);
+    }
   }
   sum_stiffness();
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
@@ -273,6 +277,7 @@ const StepRecord& World::Work::advance(StepSolver& solver) {
   record_.solver_seconds = solve_timer.seconds();
   certify();
   if (!is_usable()) {
+    if (!before_impacts_.empty()) bodies_ = before_impacts_;
     record_.flagged = true;
     record_.seconds = timer_.seconds();
     return record_;
@@ -425,6 +430,7 @@ void World::Work::correct(double time_step, StepSolver& solver) {
   if (!projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver)) return;
   for (RigidJoint& joint : joints_) joint.update(bodies_);
   accounts_.end_correction(bodies_, scene_.gravity);
+  record_.angular_defect = accounts_.angular_defect();
 }
 
 void World::Work::fill(Frame& frame) const {

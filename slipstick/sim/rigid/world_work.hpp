@@ -93,6 +93,7 @@ class World::Work {
   std::vector<char> resting_;                 // islands
   internal::Impacts impacts_;
   internal::Impacts::Report impact_report_;
+  std::vector<internal::MovingBody> before_impacts_;  // empty: there were none
   internal::Projection projection_;
   internal::Accounts accounts_;
 

@@ -458,7 +458,7 @@ TEST(RigidSimulator, ARefusedStepMovesNothing) {
   simulator.add(sphere({0.5, 0.0, 0.5 + std::sqrt(0.75)}));
   Driver driver({.settings = {.tolerance = 1e-12, .max_iterations = 2},
                  .solver = "nsgs",
-                 .policy = {.retry = false, .keep = false}});
+                 .policy = {.actions = {}}});
   EXPECT_NE(simulator.step(h, driver).status, Status::solved);
   EXPECT_EQ(simulator.result().islands.at(0).remedy, Remedy::refused);
   EXPECT_EQ(simulator.body(3).velocity, Vector3d(Vector3d::Zero()));
