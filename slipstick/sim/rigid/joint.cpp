@@ -7,7 +7,7 @@
 
 #include "slipstick/scenes/rigid_contacts.hpp"
 #include "slipstick/sim/rigid/checks.hpp"
-#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 
 namespace slipstick::internal {
 namespace {
