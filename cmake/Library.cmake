@@ -68,7 +68,7 @@ set(SLIPSTICK_IO_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_IO_SOURCES INCLUDE REGEX "/slipstick/io/")
 set(SLIPSTICK_CORE_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/(io|sim)/")
-# The simulators, which the command line does not need.
+# The simulators, which no installed library has.
 set(SLIPSTICK_SIM_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_SIM_SOURCES INCLUDE REGEX "/slipstick/sim/")
 
