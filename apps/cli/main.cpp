@@ -16,6 +16,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
+#include "slipstick/sim/collision/nearest.hpp"
 #include "slipstick/version.hpp"
 
 namespace slipstick::internal::cli {
@@ -27,7 +28,7 @@ std::string build_description() {
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
-  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}",
+  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}",
                      version(),
 #ifdef __clang__
                      "clang", __clang_version__,
@@ -35,7 +36,7 @@ std::string build_description() {
                      "gcc", __VERSION__,
 #endif
                      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
-                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "", instructions);
+                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "", has_bullet() ? "Bullet, " : "", instructions);
 }
 
 // One line on stderr and, if JSON was asked for, one object on stdout.
