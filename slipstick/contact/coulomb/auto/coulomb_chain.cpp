@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
+#include "slipstick/contact/coulomb/auto/joints_first.hpp"
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
@@ -71,6 +72,11 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
 
   add([] { return std::make_unique<FewContacts>(); }, "few contacts").takes = [](const IslandView& island) {
     return island.contacts + island.joints <= FewContacts::most_nodes;
+  };
+  add([rule] { return std::make_unique<JointsFirst>([rule] { return coulomb_chain(rule); }); }, "many joints")
+      .takes = [](const IslandView& island) {
+    return island.joints > 0 && island.contacts <= 2 * island.joints &&
+           island.dimension * island.contacts <= JointsFirst::most_other_rows;
   };
   add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
       [shared](const IslandView& island) { return !shared->has_many(island); };
