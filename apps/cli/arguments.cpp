@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <system_error>
 
@@ -96,6 +97,25 @@ std::vector<std::string> split_list(std::string_view option, std::string_view te
     start = end + 1;
   }
   return parts;
+}
+
+double parse_real(std::string_view option, std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    fail("{}: '{}' is not a number", option, text);
+  return value;
+}
+
+Options parse_options(const std::vector<std::string>& pairs) {
+  Options options;
+  for (const std::string& pair : pairs) {
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) fail("--set: '{}' is not key=value", pair);
+    const std::string key = pair.substr(0, equals);
+    if (!options.emplace(key, pair.substr(equals + 1)).second) fail("--set: {} is given twice", key);
+  }
+  return options;
 }
 
 std::string format_seconds(double seconds) {

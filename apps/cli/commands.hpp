@@ -21,6 +21,7 @@ using Action = std::function<int()>;
 
 // Each adds one subcommand, which leaves its work in `action`.
 void add_solve_command(CLI::App& app, Action& action);
+void add_simulate_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
 void add_generate_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);

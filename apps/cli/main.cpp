@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
       "Each command has its own --help.");
   Action action;
   add_solve_command(app, action);
+  add_simulate_command(app, action);
   add_compare_command(app, action);
   add_generate_command(app, action);
   add_info_command(app, action);
