@@ -118,6 +118,16 @@ Options parse_options(const std::vector<std::string>& pairs) {
   return options;
 }
 
+void add_scene_parameter(const std::string& assignment, SceneParameters& parameters) {
+  const std::size_t equals = assignment.find('=');
+  const std::size_t begin = scene_parameter_prefix.size();
+  if (equals == assignment.npos || !assignment.starts_with(scene_parameter_prefix) || equals <= begin)
+    fail("--set: '{}' is not scene.KEY=VALUE", assignment);
+  const std::string key = assignment.substr(begin, equals - begin);
+  const double value = parse_real("--set scene." + key, std::string_view(assignment).substr(equals + 1));
+  if (!parameters.emplace(key, value).second) fail("--set scene.{}: it is set twice", key);
+}
+
 std::string format_seconds(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
   if (seconds < 1.0) return fmt::format("{:.3g} ms", seconds * 1e3);

@@ -13,6 +13,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/problem.hpp"
+#include "slipstick/scenes/scene_row.hpp"
 #include "slipstick/settings.hpp"
 
 namespace slipstick::internal::cli {
@@ -63,6 +64,10 @@ double parse_real(std::string_view option, std::string_view text);
 
 /// The options of --set KEY=VALUE, each key once.
 Options parse_options(const std::vector<std::string>& pairs);
+
+/// Adds the parameter of --set scene.KEY=VALUE, each key once.
+inline constexpr std::string_view scene_parameter_prefix = "scene.";
+void add_scene_parameter(const std::string& assignment, SceneParameters& parameters);
 
 /// "12.3 ms"
 std::string format_seconds(double seconds);

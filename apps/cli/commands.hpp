@@ -28,5 +28,6 @@ void add_info_command(CLI::App& app, Action& action);
 void add_convert_command(CLI::App& app, Action& action);
 void add_export_command(CLI::App& app, Action& action);
 void add_solvers_command(CLI::App& app, Action& action);
+void add_scenes_command(CLI::App& app, Action& action);
 
 }  // namespace slipstick::internal::cli

@@ -13,17 +13,17 @@
 #include "slipstick/io/scene_reader.hpp"
 #include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/settings_document.hpp"
+#include "slipstick/scenes/scene_table.hpp"
 #include "slipstick/version.hpp"
 
 namespace slipstick::internal::cli {
 namespace {
 
-constexpr std::string_view scene_prefix = "scene.";
 constexpr std::string_view run_extensions[] = {".h5", ".hdf5"};
 constexpr double most_steps = 1e9;
 
 bool is_scene_parameter(const std::string& assignment) {
-  return assignment.starts_with(scene_prefix);
+  return assignment.starts_with(scene_parameter_prefix);
 }
 
 // The N of WORD:N.
@@ -61,7 +61,10 @@ Scene named_scene(const SimulateArguments& given) {
         fail("--set {}: a scene file has no parameters; those of built-in scenes can be set", assignment);
     return about(given.scene, [&] { return read_scene(given.scene); });
   }
-  fail("there is no scene '{}'; a scene file ends in .json", given.scene);
+  SceneParameters parameters;
+  for (const std::string& assignment : given.set)
+    if (is_scene_parameter(assignment)) add_scene_parameter(assignment, parameters);
+  return make_scene(given.scene, parameters);
 }
 
 SimulateJob::SimulateJob(const SimulateArguments& given, Scene scene_given)
