@@ -9,7 +9,6 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/run_parts.hpp"
 #include "slipstick/io/scene_reader.hpp"
 #include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/settings_document.hpp"
@@ -180,7 +179,8 @@ void check_output(const SimulateJob& job) {
   check_distinct("--output", output, job.arguments.scene);
   if (job.arguments.force) return;
   std::error_code ignored;
-  for (const std::filesystem::path& path : {std::filesystem::path(output), parts_folder(output)})
+  for (const std::filesystem::path& path :
+       {std::filesystem::path(output), std::filesystem::path(output + ".parts")})
     if (std::filesystem::exists(path, ignored))
       fail("--output {}: {} is there already; --force replaces it, --resume goes on with it", output,
            path.string());
