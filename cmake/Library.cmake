@@ -63,12 +63,18 @@ if(nlohmann_json_FOUND)
   set(SLIPSTICK_JSON_TARGET nlohmann_json::nlohmann_json)
 endif()
 
+if(BulletFloat64_FOUND)
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/sim/collision/nearest.cpp" PROPERTIES
+                              COMPILE_DEFINITIONS "SLIPSTICK_HAVE_BULLET;BT_USE_DOUBLE_PRECISION"
+                              SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+endif()
+
 # io is the component that reads and writes files, and needs HDF5.
 set(SLIPSTICK_IO_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_IO_SOURCES INCLUDE REGEX "/slipstick/io/")
 set(SLIPSTICK_CORE_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/(io|sim)/")
-# The simulators.
+# The simulators, which no installed library has.
 set(SLIPSTICK_SIM_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_SIM_SOURCES INCLUDE REGEX "/slipstick/sim/")
 
@@ -80,7 +86,7 @@ function(slipstick_add_libraries name)
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
   target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET})
   slipstick_add_library(${name}_sim ${SLIPSTICK_SIM_SOURCES})
-  target_link_libraries(${name}_sim PUBLIC ${name}_core)
+  target_link_libraries(${name}_sim PUBLIC ${name}_core PRIVATE ${SLIPSTICK_BULLET_TARGET})
   if(SLIPSTICK_PCH)  # made once: core's flags and definitions are also those of the others
     target_precompile_headers(${name}_io REUSE_FROM ${name}_core)
     target_precompile_headers(${name}_sim REUSE_FROM ${name}_core)

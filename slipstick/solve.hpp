@@ -33,8 +33,8 @@ enum class PolicyAction {
 struct StepPolicy {
   std::vector<PolicyAction> actions = {PolicyAction::next, PolicyAction::keep};
   double looser = 10.0;  ///< >= 1
-  /// Solves islands at rest, of at most 300 contacts, as exactly as it can. Their errors then do not make
-  /// them creep, and the next steps cost nothing.
+  /// Solves islands whose contacts all stick, of at most 300 contacts, as exactly as it can. Their errors
+  /// then do not make them creep, and at rest the next steps cost nothing.
   bool settle = true;
 };
 

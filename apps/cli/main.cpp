@@ -17,6 +17,7 @@
 #include "slipstick/files.hpp"
 #include "slipstick/io/scene_document.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
+#include "slipstick/sim/collision/nearest.hpp"
 #include "slipstick/version.hpp"
 
 namespace slipstick::internal::cli {
@@ -28,7 +29,7 @@ std::string build_description() {
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
-  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}",
+  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}",
                      version(),
 #ifdef __clang__
                      "clang", __clang_version__,
@@ -37,7 +38,7 @@ std::string build_description() {
 #endif
                      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
                      FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "",
-                     reads_scenes() ? "nlohmann-json, " : "", instructions);
+                     has_bullet() ? "Bullet, " : "", reads_scenes() ? "nlohmann-json, " : "", instructions);
 }
 
 // One line on stderr and, if JSON was asked for, one object on stdout.

@@ -23,7 +23,7 @@ constexpr double contradiction_share = 1e-9;  // least contradiction, relative t
 constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
 
 // Rest.
-constexpr double rest_share = 10.0;        // at rest, u is at most this many times the error
+constexpr double rest_share = 10.0;        // the slip of what sticks is at most this many times the error
 constexpr double rest_error = 1e-8;        // a larger one moves a body visibly in some minutes
 constexpr double rest_tolerance = 1e-11;   // what is tried then
 constexpr Index most_rest_contacts = 300;  // more would take too long
@@ -76,7 +76,10 @@ void StepIslands::judge(const BodyProblem& bodies, const ContactRuler& ruler, Dr
     load.error += squared_error;
     load.load += weight * problem.q.segment(row, rows).squaredNorm();
     load.floor += weight * terms.segment(row, rows).squaredNorm();
-    load.motion += weight * result.u.segment(row, rows).squaredNorm();
+    // Of contacts the slip.
+    const Index first = rows > 1 ? 1 : 0;
+    if (result.r[row] != 0.0)
+      load.motion += weight * result.u.segment(row + first, rows - first).squaredNorm();
   };
   for (Index i = 0; i < problem.contacts(); ++i)
     add(d * i, d, ruler.weight(i), ruler.squared_error(i, result.r, result.u));
@@ -222,7 +225,7 @@ bool StepIslands::solve_under(FrictionLaw law, double tolerance, Observer* obser
   return answer_.solved();
 }
 
-// The island is at rest, but for the error of its answer, which would move it step by step.
+// Its contacts stick, but for the error of the answer, which would move them step by step.
 bool StepIslands::creeps(int number, const DriverResult& result) const {
   const IslandReport& island = result.islands[static_cast<std::size_t>(number)];
   const Load& load = loads_[static_cast<std::size_t>(number)];

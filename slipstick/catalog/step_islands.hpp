@@ -33,9 +33,10 @@ class StepIslands {
   void judge(const BodyProblem& bodies, const ContactRuler& ruler, DriverResult& result);
 
  private:
-  // The error of an island, its q and the terms of that, in squares with the weights of the ruler.
+  // The error of an island, its q, the terms of that, and the slip of what presses, in squares with the
+  // weights of the ruler.
   struct Load {
-    double error = 0.0, load = 0.0, floor = 0.0, motion = 0.0;  // motion: u
+    double error = 0.0, load = 0.0, floor = 0.0, motion = 0.0;
   };
   void find(const DelassusOperator& graph, DriverResult& result);
   void set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,

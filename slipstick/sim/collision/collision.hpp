@@ -21,27 +21,32 @@ struct TouchPoint {
   std::array<int, 2> bodies = {-1, -1};               ///< the first number is smaller
   std::array<int, 2> materials = {-1, -1};            ///< of the shapes that touch
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  ///< from the second body to the first
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();    ///< one for both bodies, between their surfaces
-  double gap = 0.0;                                   ///< distance of the surfaces; negative: penetration
+  /// Where impulses act on each body. It is one point, midway between the surfaces, unless the step brings
+  /// the bodies together from afar. Then it is the place on each body that will touch.
+  std::array<Eigen::Vector3d, 2> points = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
+  /// How far the bodies must move along the normal until they touch; negative: penetration.
+  double gap = 0.0;
 };
 
 /// What a step needs to know about contacts.
 struct CollisionScope {
   double time_step = 0.0;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
-  /// Contacts with a gap of this share of the smaller body's extent are listed even if they cannot close.
+  /// Contacts with a gap of this share of the smaller shape's extent are listed even if they cannot close.
   double margin = 0.02;
 };
 
 /// Finds the contacts of the bodies of a scene.
 ///
 /// A contact is listed if its bodies can close the gap in the step, by their velocities and gravity, so that
-/// nothing tunnels. The contacts are a function of the poses, the velocities and of what save() writes. They
-/// are in the order of their keys. Bodies that both are immovable do not touch.
+/// nothing tunnels. Normals and gaps of bodies that are apart are those where they meet on their straight way
+/// through the step. Bodies that pass each other farther apart than the margin are not listed. The contacts
+/// are a function of the poses, the velocities and of what save() writes. They are in the order of their
+/// keys. Bodies that both are immovable do not touch. Every threshold is relative to the shapes.
 class Collision {
  public:
-  /// The scene is complete and valid (see model/). Pairs of bodies in `excluded` do not touch. A shape that
-  /// this build does not have throws Error with its name.
+  /// The scene is complete and valid (see model/). Pairs of bodies in `excluded` do not touch. Shapes that
+  /// could meet, but whose contacts this build does not find, throw Error with their names.
   Collision(const Scene& scene, std::span<const std::array<int, 2>> excluded);
   ~Collision();
   Collision(Collision&&) noexcept;
@@ -55,7 +60,7 @@ class Collision {
   /// Reads what save() wrote. Throws Error if it is something else, and then changes nothing.
   void restore(std::istream& from);
 
-  /// The smallest extent of a body; infinity for planes.
+  /// The smallest extent of a body; infinity for planes, meshes and height fields, and without shapes.
   double smallest_extent(int body) const;
 
  private:

@@ -75,8 +75,8 @@ void Accounts::add_work(std::span<const MovingBody> bodies, const std::array<int
 void Accounts::add_contact(std::span<const MovingBody> bodies, const StepContact& contact,
                            const Vector3d& impulse) {
   const Vector3d normal = contact.normal.dot(impulse) * contact.normal;
-  const Vector3d first_arm = contact.point - contact.first(bodies).position();
-  const Vector3d second_arm = contact.point - contact.second(bodies).position();
+  const Vector3d first_arm = contact.points[0] - contact.first(bodies).position();
+  const Vector3d second_arm = contact.points[1] - contact.second(bodies).position();
   add_work(bodies, contact.bodies, wrench(normal, first_arm), wrench(-normal, second_arm), energy.contact);
   const Vector3d tangential = impulse - normal;
   add_work(bodies, contact.bodies, wrench(tangential, first_arm), wrench(-tangential, second_arm),

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 
 namespace slipstick::internal {
 namespace {

@@ -40,11 +40,15 @@ bool Impacts::find_closing(std::span<const MovingBody> bodies, std::span<const S
   closing_.clear();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const StepContact& contact = contacts[k];
-    if (contact.restitution == 0.0) continue;
+    // Bodies that meet from afar have one point for their impulses only when they meet.
+    const bool meets = !contact.near && contact.first(bodies).movable() && contact.second(bodies).movable();
+    if (contact.restitution == 0.0 && !meets) continue;
     const double speed = contact.normal.dot(contact.velocity(bodies));
     const double acceleration = acceleration_of(contact, bodies, scope.gravity);
     const auto time = closing_time(contact.gap, speed, acceleration, scope.time_step);
-    if (time && -(speed + acceleration * *time) > scope.threshold) closing_.push_back({k, *time});
+    if (!time) continue;
+    const bool bounces = contact.restitution > 0.0 && -(speed + acceleration * *time) > scope.threshold;
+    if (bounces || (meets && contact.gap > 0.0)) closing_.push_back({k, *time, bounces});
   }
   return !closing_.empty();
 }
@@ -93,12 +97,12 @@ Impacts::Report Impacts::run(std::vector<MovingBody>& bodies, std::span<const Ri
       problem_.set_body(static_cast<Index>(k), bodies[k].impact_data());
       accounts.before[k] = {bodies[k].velocity(), bodies[k].spin()};
     }
-    for (StepContact& contact : contacts) contact.update(bodies);
     for (const Closing& closing : closing_) {
-      const StepContact& contact = contacts[closing.contact];
+      StepContact& contact = contacts[closing.contact];
+      contact.update(bodies, true);
       const double speed = contact.normal.dot(contact.velocity(bodies));
-      problem_.add_contact(contact.key,
-                           contact.spec(bodies, {std::min(contact.restitution * speed, 0.0), 0.0, 0.0}));
+      const double bias = closing.bounces ? std::min(contact.restitution * speed, 0.0) : 0.0;
+      problem_.add_contact(contact.key, contact.spec(bodies, {bias, 0.0, 0.0}));
     }
     for (const RigidJoint& joint : joints) joint.add_impact_rows(bodies, problem_);
     solver.solve(problem_, result_);

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "slipstick/scenes/rigid_contacts.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 #include "slipstick/sim/rigid/checks.hpp"
-#include "slipstick/sim/rigid/keys.hpp"
 
 namespace slipstick::internal {
 namespace {

@@ -12,7 +12,7 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-SmallVector joined(const Vector3d& a, const Vector3d& b) {
+SmallVector six(const Vector3d& a, const Vector3d& b) {
   return {a.x(), a.y(), a.z(), b.x(), b.y(), b.z()};
 }
 
@@ -127,14 +127,14 @@ void MovingBody::prepare(double time_step, const Matrix3d& stiffness) {
 }
 
 RigidBody MovingBody::step_data(const Vector3d& force, const Vector3d& moment, double time_step) const {
-  if (!movable()) return {.velocity = joined(velocity_, spin_)};
-  return RigidBody::space(1.0 / mass_, step_inverse_, joined(velocity_, step_spin_),
-                          joined(time_step * force, time_step * moment));
+  if (!movable()) return {.velocity = six(velocity_, spin_)};
+  return RigidBody::space(1.0 / mass_, step_inverse_, six(velocity_, step_spin_),
+                          six(time_step * force, time_step * moment));
 }
 
 RigidBody MovingBody::impact_data() const {
-  if (!movable()) return {.velocity = joined(velocity_, spin_)};
-  return RigidBody::space(1.0 / mass_, inverse_inertia_at(orientation_), joined(velocity_, spin_));
+  if (!movable()) return {.velocity = six(velocity_, spin_)};
+  return RigidBody::space(1.0 / mass_, inverse_inertia_at(orientation_), six(velocity_, spin_));
 }
 
 RigidBody MovingBody::projection_data(const Matrix3d& stiffness) const {

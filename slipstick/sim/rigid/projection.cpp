@@ -9,10 +9,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact& contact, double sign) {
+Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact& contact, int side) {
+  const double sign = side == 0 ? 1.0 : -1.0;
+  const Vector3d& point = contact.points[static_cast<std::size_t>(side)];
   Eigen::Matrix<double, 1, 6> row;
   row << sign * contact.normal.transpose(),
-      sign * (contact.point - body.position()).cross(contact.normal).transpose();
+      sign * (point - body.position()).cross(contact.normal).transpose();
   return row;
 }
 
@@ -33,8 +35,8 @@ bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint
     problem_.set_body(static_cast<Index>(k), bodies[k].projection_data(time_step * time_step * stiffness[k]));
   for (const StepContact& contact : contacts) {
     problem_.add_rows(contact.key, {.bodies = contact.bodies,
-                                    .jacobians = {normal_row(contact.first(bodies), contact, 1.0),
-                                                  normal_row(contact.second(bodies), contact, -1.0)},
+                                    .jacobians = {normal_row(contact.first(bodies), contact, 0),
+                                                  normal_row(contact.second(bodies), contact, 1)},
                                     .bias = {contact.gap / time_step},
                                     .lower = {0.0}});
   }

@@ -10,8 +10,8 @@
 #include "slipstick/model/motion.hpp"
 #include "slipstick/run.hpp"
 #include "slipstick/scene.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 #include "slipstick/sim/rigid/accounts.hpp"
-#include "slipstick/sim/rigid/keys.hpp"
 #include "slipstick/sim/rigid/moving_body.hpp"
 
 namespace slipstick::internal {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 #include "slipstick/sim/rigid/checks.hpp"
-#include "slipstick/sim/rigid/keys.hpp"
 
 namespace slipstick::internal {
 namespace {

@@ -19,12 +19,15 @@ struct StepContact : TouchPoint {
   double mu = 0.0;
   double restitution = 0.0;
   double tangential_restitution = 0.0;
-  std::array<Eigen::Vector3d, 2> places = {};  ///< the nearest point of each body, in its axes
+  std::array<Eigen::Vector3d, 2> places = {};  ///< the places that touch, in the axes of each body
+  bool near = true;                            ///< impulses act on one point, from the start of the step
 
   StepContact() = default;
   StepContact(const TouchPoint& touch, std::span<const MovingBody> all) : TouchPoint(touch) {
-    places = {first(all).to_body(point + 0.5 * gap * normal),
-              second(all).to_body(point - 0.5 * gap * normal)};
+    const double rest = gap - normal.dot(points[0] - points[1]);
+    near = points[0] == points[1];
+    places = {first(all).to_body(points[0] + 0.5 * rest * normal),
+              second(all).to_body(points[1] - 0.5 * rest * normal)};
   }
 
   const MovingBody& first(std::span<const MovingBody> all) const {
@@ -34,22 +37,23 @@ struct StepContact : TouchPoint {
     return all[static_cast<std::size_t>(bodies[1])];
   }
 
-  /// Gap and point after the bodies have moved. The normal stays.
-  void update(std::span<const MovingBody> all) {
+  /// Gap and points after the bodies have moved. The normal stays. If the places touch, the point is one.
+  void update(std::span<const MovingBody> all, bool touching = false) {
     const Eigen::Vector3d a = first(all).to_world(places[0]), b = second(all).to_world(places[1]);
     gap = normal.dot(a - b);
-    point = 0.5 * (a + b);
+    points = {a, b};
+    if (near || touching) points[0] = points[1] = 0.5 * (a + b);
   }
 
   /// The velocity of the first body against the second.
   Eigen::Vector3d velocity(std::span<const MovingBody> all) const {
-    return first(all).velocity_at(point) - second(all).velocity_at(point);
+    return first(all).velocity_at(points[0]) - second(all).velocity_at(points[1]);
   }
 
   ContactSpec spec(std::span<const MovingBody> all, const SmallVector& bias) const {
     return {.bodies = bodies,
             .frame = contact_frame(normal).transpose(),
-            .arms = {point - first(all).position(), point - second(all).position()},
+            .arms = {points[0] - first(all).position(), points[1] - second(all).position()},
             .mu = mu,
             .bias = bias};
   }

@@ -443,7 +443,7 @@ void World::Work::fill(Frame& frame) const {
     const Index row = problem_.first_row(contact.key);
     ContactRecord record{.key = contact.key,
                          .bodies = contact.bodies,
-                         .point = contact.point,
+                         .point = 0.5 * (contact.points[0] + contact.points[1]),
                          .normal = contact.normal,
                          .gap = start_gaps_[k],
                          .impulse = impulse_of(contact),

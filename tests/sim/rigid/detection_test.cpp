@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
-#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 
 namespace slipstick::internal::detection_test {
 

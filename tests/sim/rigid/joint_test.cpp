@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 #include "slipstick/sim/rigid/simulator.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/sanitized.hpp"

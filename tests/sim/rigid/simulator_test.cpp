@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "slipstick/sim/rigid/keys.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/message_of.hpp"
