@@ -178,7 +178,7 @@ SimulateReport SimulateRun::report() const {
   report.stops = stops_;
   report.dumps = dumps_.files();
   report.seconds = seconds_;
-  report.output = job_.arguments.output;
+  if (summary_.steps > 0) report.output = job_.arguments.output;  // else nothing was written
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include "slipstick/base/random.hpp"
 #include "slipstick/base/timer.hpp"
 #include "tests/cli/simulation_testing.hpp"
+#include "tests/support/small_files.hpp"
 
 namespace slipstick::internal::cli::simulate_resume_test {
 
@@ -84,6 +85,24 @@ TEST_F(SimulateResume, HalvedStepsGoOnWithTheirParts) {
   if (!exists("part.h5")) run(1, arguments + Words{"-o", "part.h5"});
   run(1, {"simulate", "--resume", "part.h5"});
   EXPECT_TRUE(same_runs("part.h5", "whole.h5"));
+}
+
+TEST_F(SimulateResume, AfterAFullDiskTheRunGoesOn) {
+  write_pile("pile.json", 9);
+  const Words arguments = {"simulate", "pile.json", "--checkpoint", "every:5", "--json", "-o"};
+  run(0, arguments + Words{"whole.h5"});
+  {
+    const SmallFiles limit(25000);  // less than the whole, more than a part
+    const Outcome outcome = run(1, arguments + Words{"run.h5"});
+    EXPECT_NE(outcome.err.find("File too large"), std::string::npos) << outcome.err;
+    EXPECT_EQ(parse(outcome.out).at("status"), "stopped");
+  }
+  EXPECT_FALSE(exists("run.h5"));
+  const RunReader left = open("run.h5");
+  EXPECT_FALSE(left.finished());
+  EXPECT_GE(left.steps(), 5);
+  run(0, {"simulate", "--resume", "run.h5"});
+  EXPECT_TRUE(same_runs("run.h5", "whole.h5"));
 }
 
 // SLIPSTICK_KILLS kills instead of 20: bench/kill-simulations.
