@@ -24,14 +24,13 @@ struct Shared {
   std::unique_ptr<CoulombMethod> nsgs(const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
   }
-  std::unique_ptr<CoulombMethod> nncg(const SwitchToNewton& switch_to_newton) {
-    return std::make_unique<Nncg>(NncgSettings{}, sweeps, switch_to_newton, newton_cost);
-  }
-  std::unique_ptr<CoulombMethod> nsgs_fast() {
-    const double newton_sweeps = rule.newton_sweeps;
+  std::unique_ptr<CoulombMethod> nsgs_fast(const SwitchToNewton& switch_to_newton) {
     return std::make_unique<NsgsFast>(
-        NsgsFastSettings{}, sweeps, rule.fast_sweeps,
-        [newton_sweeps](const ContactBlocks&, const Island& i) { return newton_sweeps * i.contacts(); });
+        NsgsFastSettings{}, sweeps, switch_to_newton,
+        [exact = newton_cost, limits = rule](const ContactBlocks& blocks, const Island& island) {
+          return island.contacts() < limits.large_contacts ? exact(blocks, island)
+                                                           : limits.newton_sweeps * island.contacts();
+        });
   }
   std::unique_ptr<CoulombMethod> nsn(const NsnSettings& settings) {
     return std::make_unique<Nsn>(settings, system, sweeps);
@@ -79,10 +78,10 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
       .takes = [shared](const IslandView& island) {
     return shared->has_many(island) && !shared->is_large(island) && !island.warm;
   };
-  add([shared] { return shared->nncg(shared->rule.warm_sweeps); }, "many contacts, warm").takes =
+  add([shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts, warm").takes =
       [shared](const IslandView& island) { return shared->has_many(island) && island.warm; };
-  add([shared] { return shared->nsgs_fast(); }, "very many contacts, to begin with").takes =
-      [shared](const IslandView& island) { return shared->is_large(island) && !island.warm; };
+  add([shared] { return shared->nsgs_fast(shared->rule.fast_sweeps); }, "very many contacts, to begin with")
+      .takes = [shared](const IslandView& island) { return shared->is_large(island) && !island.warm; };
   CoulombSolver::Stage& alternating =
       add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;

@@ -16,8 +16,8 @@ struct CoulombRule {
   /// plane cones have no curvature, and Newton's method ends soon. Fitted.
   int many_contacts = 100;
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
-  /// The same islands if they have a warm start. The error then falls slowly at first. By hand: settling
-  /// spheres.
+  /// The same islands if they have a warm start: sweeps with momentum. The error falls slowly at first. By
+  /// hand: settling spheres.
   SwitchToNewton warm_sweeps{.trial = 1000, .trial_per_contact = 5.0, .newton_steps = 20.0};
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
@@ -45,8 +45,8 @@ struct CoulombRule {
 
 /// The chain of methods for an island under Coulomb's law, the cheapest first.
 /// - Few contacts and joints have a method of fixed size.
-/// - Sweeps solve most islands and give the others a start. Many contacts with a warm start get many sweeps
-///   along conjugate directions. Very large islands get sweeps with momentum.
+/// - Sweeps solve most islands and give the others a start. Many contacts with a warm start, and very large
+///   islands, get many sweeps with momentum.
 /// - Alternating directions solve many contacts. They need a single factorization.
 /// - Heaps get the interior point method with a relaxed shift: before Newton's method if they are far from a
 ///   solution, otherwise after it.

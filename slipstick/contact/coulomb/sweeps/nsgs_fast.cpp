@@ -67,9 +67,8 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
     ++since_test;
     ++since_mark;
     extrapolate(context);
-    sweep(context, sweeper, false);
-    sweep(context, sweeper, true);
-    context.counts.products += 2;
+    sweep(context, sweeper);
+    ++context.counts.products;
     set_momentum(compare(context));
   }
   // The last iterations may be the best ones.
@@ -77,10 +76,10 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
     copy_island(context, x_, context.r);
 }
 
-// True if Newton's method is cheaper than the predicted iterations of two sweeps.
+// True if Newton's method is cheaper than the predicted sweeps.
 bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecast) {
   return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.contacts(),
-                                  [&] { return 0.5 * newton_cost_(context.blocks, context.island); });
+                                  [&] { return newton_cost_(context.blocks, context.island); });
 }
 
 template <int d>
@@ -139,23 +138,15 @@ void NsgsFast::extrapolate(const Context& context) {
 }
 
 template <int d>
-void NsgsFast::sweep(const Context& context, Sweeper<d>& sweeper, bool backward) {
+void NsgsFast::sweep(const Context& context, Sweeper<d>& sweeper) {
   const ContactBlocks& blocks = context.blocks;
   const auto rest = [&](Index i, double* b) { std::copy_n(blocks.q(static_cast<int>(i)), d, b); };
   const auto sweep_part = [&](auto rows, std::span<const int> contacts) {
-    const auto count = static_cast<Index>(contacts.size());
-    if (backward) {
-      sweep_contacts<d, true>(
-          sweeper.contacts, rows, count, [&](Index k) { return contacts[contacts.size() - 1 - k]; }, rest,
-          x_.data());
-    } else {
-      sweep_contacts<d, false>(
-          sweeper.contacts, rows, count, [&](Index k) { return contacts[k]; }, rest, x_.data());
-    }
+    const auto contact_at = [&](Index k) { return contacts[static_cast<std::size_t>(k)]; };
+    sweep_contacts<d, false>(sweeper.contacts, rows, static_cast<Index>(contacts.size()), contact_at, rest,
+                             x_.data());
   };
-  if (backward) sweep_joints<d>(blocks, context.island, 1.0, true, x_);
-  for (int k = 0; k < parts_.rounds(); ++k) {
-    const int round = backward ? parts_.rounds() - 1 - k : k;
+  for (int round = 0; round < parts_.rounds(); ++round) {
     parallel_for(parts_.parts(), threads_, [&](Index first, Index last) {
       for (Index part = first; part < last; ++part) {
         const std::span<const int> contacts = parts_.contacts(round, static_cast<int>(part));
@@ -169,7 +160,7 @@ void NsgsFast::sweep(const Context& context, Sweeper<d>& sweeper, bool backward)
       }
     });
   }
-  if (!backward) sweep_joints<d>(blocks, context.island, 1.0, false, x_);
+  sweep_joints<d>(blocks, context.island, 1.0, false, x_);
 }
 
 NsgsFast::Sums NsgsFast::compare(const Context& context) {

@@ -79,11 +79,11 @@ TEST(CoulombChain, JointsCountLikeContacts) {
 }
 
 // The same packing, cold and from the solution for a load that is one percent off.
-TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptAlongConjugateDirections) {
+TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptWithMomentum) {
   LocalContactProblem heap =
       CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.6, .seed = 1})).local();
   ASSERT_GE(heap.contacts(), CoulombRule().many_contacts);
-  EXPECT_FALSE(has_stage(stages_of(heap), "nncg"));
+  EXPECT_FALSE(has_stage(stages_of(heap), "nsgs-fast"));
   CoulombSolver solver([] { return automatic_coulomb_chain(); });
   Result before;
   solver.solve(heap, {.tolerance = 1e-8}, before);
@@ -93,10 +93,10 @@ TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptAlongConjugateDirections) {
   solver.solve(heap, {.tolerance = 1e-4}, result, &start);
   EXPECT_TRUE(result.solved());
   ASSERT_EQ(solver.attempts().size(), 1u);
-  EXPECT_EQ(solver.attempts()[0].solver, "nncg");
+  EXPECT_EQ(solver.attempts()[0].solver, "nsgs-fast");
   // A start without impulses is none.
   const WarmStart none{Vector::Zero(heap.q.size())};
-  EXPECT_FALSE(has_stage(stages_of(heap, {}, &none), "nncg"));
+  EXPECT_FALSE(has_stage(stages_of(heap, {}, &none), "nsgs-fast"));
 }
 
 // A packing that flows gets it before Newton's method, or after it if that is asked for.
