@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apps/cli/arguments.hpp"
@@ -55,7 +57,8 @@ int resume_run(const SimulateArguments& arguments) {
   const std::string file = run_name(arguments.resume);
   if (!is_run(file)) fail("--resume {}: this is not a run, or it is not there", arguments.resume);
   return about(file, [&] {
-    std::optional<RunReader> reader(RunReader(std::filesystem::path(file)));
+    std::optional<RunReader> reader;
+    reader.emplace(file);
     SimulateArguments stored = read_settings(reader->header().settings);
     stored.output = file;
     stored.json = arguments.json;

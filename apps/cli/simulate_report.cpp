@@ -47,7 +47,8 @@ void SimulationSummary::add(const StepRecord& record) {
 }
 
 double SimulationSummary::energy_error() const {
-  return most_unexplained_ > 0.0 ? most_unexplained_ / largest_energy_ : 0.0;
+  if (!(most_unexplained_ > 0.0)) return 0.0;
+  return largest_energy_ > 0.0 ? most_unexplained_ / largest_energy_ : 1.0;
 }
 
 std::string to_json(const SimulateReport& report) {
