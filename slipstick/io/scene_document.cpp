@@ -74,9 +74,9 @@ MaterialPair read_pair(const Json& value, const Place& place, const Names& mater
   constexpr std::string_view known[] = {"materials", "friction", "restitution", "tangential_restitution"};
   const JsonObject object(value, place, known);
   MaterialPair pair;
-  const Json& both = to_list(object.require("materials"), object.place("materials"), 2, 2);
-  for (const std::size_t i : {0, 1})
-    pair.materials[i] = find_named(both[i], object.place("materials") / i, "material", materials);
+  const Place list = object.place("materials");
+  const Json& both = to_list(object.require("materials"), list, 2, 2);
+  for (const std::size_t i : {0, 1}) pair.materials[i] = find_named(both[i], list / i, "material", materials);
   object.read("friction", pair.friction);
   object.read("restitution", pair.restitution);
   object.read("tangential_restitution", pair.tangential_restitution);
@@ -109,7 +109,8 @@ MeshShape read_mesh(const JsonObject& object, const std::filesystem::path& folde
   const Json& list = to_list(object.require("triangles"), place, 0, SceneLimits::triangles);
   mesh.triangles.reserve(list.size());
   for (std::size_t t = 0; t < list.size(); ++t) {
-    const Json& corners = to_list(list[t], place / t, 3, 3);
+    const Place here = place / t;
+    const Json& corners = to_list(list[t], here, 3, 3);
     std::array<int, 3>& triangle = mesh.triangles.emplace_back();
     for (std::size_t i = 0; i < 3; ++i) {
       const bool whole = corners[i].is_number_unsigned();
@@ -205,9 +206,9 @@ ShapeSpec read_shape(const Json& value, const Place& place, const std::filesyste
 
 KeyFrames read_frames(const JsonObject& object) {
   KeyFrames frames;
-  const Json& times = to_list(object.require("times"), object.place("times"), 0, SceneLimits::key_frames);
-  for (std::size_t i = 0; i < times.size(); ++i)
-    frames.times.push_back(to_number(times[i], object.place("times") / i));
+  const Place place = object.place("times");
+  const Json& times = to_list(object.require("times"), place, 0, SceneLimits::key_frames);
+  for (std::size_t i = 0; i < times.size(); ++i) frames.times.push_back(to_number(times[i], place / i));
   frames.positions = read_points(object, "positions", SceneLimits::key_frames);
   const Json* list = object.find("orientations");
   if (list == nullptr) {

@@ -82,36 +82,37 @@ Index RigidJoint::lengths() const {
 RigidJoint::Errors RigidJoint::errors(const Pose& first, const Pose& second) const {
   const Vector3d apart =
       first.position + first.orientation * anchors_[0] - second.position - second.orientation * anchors_[1];
-  Errors result(rows());
+  Wrench result = Wrench::Zero();
+  result.head<3>() = apart;
   const auto turn = [&] {
     return rotation_vector(first.orientation * reference_.conjugate() * second.orientation.conjugate());
   };
   switch (spec_.kind) {
     case JointKind::ball:
-      result = apart;
       break;
     case JointKind::hinge: {
       // A small turn about axis x first axis would align both.
       const Vector3d misfit = (second.orientation * axes_[1]).cross(first.orientation * axes_[0]);
-      result << apart, (second.orientation * across_[0]).dot(misfit),
-          (second.orientation * across_[1]).dot(misfit);
+      for (int k = 0; k < 2; ++k)
+        result[3 + k] = (second.orientation * across_[static_cast<std::size_t>(k)]).dot(misfit);
       break;
     }
     case JointKind::universal:
-      result << apart, (first.orientation * axes_[0]).dot(second.orientation * axes_[1]) - start_;
+      result[3] = (first.orientation * axes_[0]).dot(second.orientation * axes_[1]) - start_;
       break;
     case JointKind::fixed:
-      result << apart, turn();
+      result.tail<3>() = turn();
       break;
     case JointKind::slider:
-      result << (second.orientation * across_[0]).dot(apart), (second.orientation * across_[1]).dot(apart),
-          turn();
+      for (int k = 0; k < 2; ++k)
+        result[k] = (second.orientation * across_[static_cast<std::size_t>(k)]).dot(apart);
+      result.segment<3>(2) = turn();
       break;
     case JointKind::distance:
-      result << apart.norm() - start_;
+      result[0] = apart.norm() - start_;
       break;
   }
-  return result;
+  return result.head(rows());
 }
 
 std::array<RigidJoint::Jacobian, 2> RigidJoint::jacobians(const Pose& first, const Pose& second) const {
