@@ -103,6 +103,7 @@ class Collision::Work {
   void place_bodies(std::span<const BodyState> states);
   void bound_shapes();
   void find_pair(int first, int second);
+  bool find_spheres_at_hand(int first, int second);
   void find_on_planes();
   StepPath path_of(const PlacedShape& first, const PlacedShape& second) const;
   void add_points(int first, int second);
@@ -306,8 +307,26 @@ StepPath Collision::Work::path_of(const PlacedShape& first, const PlacedShape& s
   return path;
 }
 
+// Two spheres that touch, without the way round by features and paths. False if they are something else.
+bool Collision::Work::find_spheres_at_hand(int first, int second) {
+  const PlacedShape &a = placed_[first], &b = placed_[second];
+  const std::optional<Convex>&sphere_a = geometry(a).convex, &sphere_b = geometry(b).convex;
+  if (!sphere_a || !sphere_b || sphere_a->form() != Convex::Form::point ||
+      sphere_b->form() != Convex::Form::point)
+    return false;
+  const Vector3d between = a.pose.origin - b.pose.origin;
+  const double distance = between.norm(), gap = distance - sphere_a->radius() - sphere_b->radius();
+  if (distance == 0.0 || gap > at_hand * std::min(sphere_a->extent(), sphere_b->extent())) return false;
+  const Vector3d normal = between / distance;
+  points_.clear();
+  points_.push_back({(sphere_b->radius() + 0.5 * gap) * normal, normal, gap, Vector3d::Zero()});
+  add_points(first, second);
+  return true;
+}
+
 void Collision::Work::find_pair(int first, int second) {
   if (!may_touch(placed_[first].body, placed_[second].body)) return;
+  if (find_spheres_at_hand(first, second)) return;
   // Two surfaces do not touch. A surface is the second.
   if (geometry(placed_[first]).surface) std::swap(first, second);
   const PlacedShape &a = placed_[first], &b = placed_[second];
