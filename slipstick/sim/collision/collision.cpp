@@ -103,6 +103,7 @@ class Collision::Work {
   void place_bodies(std::span<const BodyState> states);
   void bound_shapes();
   void find_pair(int first, int second);
+  bool find_spheres_at_hand(int first, int second);
   void find_on_planes();
   StepPath path_of(const PlacedShape& first, const PlacedShape& second) const;
   void add_points(int first, int second);
@@ -128,6 +129,8 @@ class Collision::Work {
   std::vector<std::array<int, 2>> pairs_;
   std::vector<PatchPoint> points_;
   std::vector<Found> found_;
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::size_t>>
+      order_;  // bodies, shapes, place in found_
   std::vector<KnownContact> known_;
 };
 
@@ -209,28 +212,29 @@ void Collision::Work::find(std::span<const BodyState> states, const CollisionSco
                            std::vector<TouchPoint>& touches) {
   scope_ = scope;
   found_.clear();
+  order_.clear();
   place_bodies(states);
   bound_shapes();
   broad_phase_.find(boxes_, pairs_);
   for (const auto& [a, b] : pairs_) find_pair(bounded_[a], bounded_[b]);
   find_on_planes();
-  // Contacts of two shapes stay in the order in which they were found.
-  std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
-    return std::tie(a.known.bodies, a.known.shapes, a.known.feature) <
-           std::tie(b.known.bodies, b.known.shapes, b.known.feature);
-  });
+  // By bodies, then shapes. Contacts of two shapes stay in the order in which they were found.
+  std::sort(order_.begin(), order_.end());
   known_.clear();
-  for (const Found& found : found_) known_.push_back(found.known);
+  for (const auto& [bodies, shapes, number] : order_) known_.push_back(found_[number].known);
   cache_.number(known_);
   touches.clear();
-  for (std::size_t k = 0; k < found_.size(); ++k) {
-    const KnownContact& contact = known_[k];
-    if (contact.feature < 0) continue;
-    touches.push_back(found_[k].touch);
-    touches.back().key = contact_key(contact.bodies[0], contact.bodies[1], contact.feature);
+  for (std::size_t begin = 0, end = 0; begin < known_.size(); begin = end) {
+    const std::size_t first = touches.size();
+    for (; end < known_.size() && known_[end].bodies == known_[begin].bodies; ++end) {
+      const KnownContact& contact = known_[end];
+      if (contact.feature < 0) continue;
+      touches.push_back(found_[std::get<2>(order_[end])].touch);
+      touches.back().key = contact_key(contact.bodies[0], contact.bodies[1], contact.feature);
+    }
+    std::sort(touches.begin() + static_cast<std::ptrdiff_t>(first), touches.end(),
+              [](const TouchPoint& a, const TouchPoint& b) { return a.key < b.key; });
   }
-  std::sort(touches.begin(), touches.end(),
-            [](const TouchPoint& a, const TouchPoint& b) { return a.key < b.key; });
 }
 
 void Collision::Work::place_bodies(std::span<const BodyState> states) {
@@ -303,8 +307,26 @@ StepPath Collision::Work::path_of(const PlacedShape& first, const PlacedShape& s
   return path;
 }
 
+// Two spheres that touch, without the way round by features and paths. False if they are something else.
+bool Collision::Work::find_spheres_at_hand(int first, int second) {
+  const PlacedShape &a = placed_[first], &b = placed_[second];
+  const std::optional<Convex>&sphere_a = geometry(a).convex, &sphere_b = geometry(b).convex;
+  if (!sphere_a || !sphere_b || sphere_a->form() != Convex::Form::point ||
+      sphere_b->form() != Convex::Form::point)
+    return false;
+  const Vector3d between = a.pose.origin - b.pose.origin;
+  const double distance = between.norm(), gap = distance - sphere_a->radius() - sphere_b->radius();
+  if (distance == 0.0 || gap > at_hand * std::min(sphere_a->extent(), sphere_b->extent())) return false;
+  const Vector3d normal = between / distance;
+  points_.clear();
+  points_.push_back({(sphere_b->radius() + 0.5 * gap) * normal, normal, gap, Vector3d::Zero()});
+  add_points(first, second);
+  return true;
+}
+
 void Collision::Work::find_pair(int first, int second) {
   if (!may_touch(placed_[first].body, placed_[second].body)) return;
+  if (find_spheres_at_hand(first, second)) return;
   // Two surfaces do not touch. A surface is the second.
   if (geometry(placed_[first]).surface) std::swap(first, second);
   const PlacedShape &a = placed_[first], &b = placed_[second];
@@ -314,6 +336,11 @@ void Collision::Work::find_pair(int first, int second) {
   Pose pose_a{a.pose.axes, a.pose.origin - b.pose.origin};
   const Pose pose_b{b.pose.axes, Vector3d::Zero()};
   const StepPath path = path_of(a, b);
+  if (geometry(b).convex) {
+    const Convex& other = *geometry(b).convex;
+    const double reach = convex.reach() + other.reach() + path.range + path.move.norm();
+    if ((pose_a * convex.centre() - pose_b * other.centre()).squaredNorm() > reach * reach) return;
+  }
   points_.clear();
   if (geometry(b).surface) {
     geometries_[b.geometry].surface->touch(convex, pose_a, pose_b, path, points_);
@@ -364,7 +391,7 @@ void Collision::Work::add_points(int first, int second) {
                      .gap = point.gap};
     KnownContact known{.bodies = {a.body, b.body},
                        .shapes = {first, second},
-                       .feature = static_cast<int>(found_.size()),
+                       .feature = -1,
                        .places = {body(a).pose.inverse(on_a), body(b).pose.inverse(on_b)},
                        .reach = same_contact * extent_of_both};
     if (swapped) {
@@ -376,6 +403,10 @@ void Collision::Work::add_points(int first, int second) {
       std::swap(known.shapes[0], known.shapes[1]);
       std::swap(known.places[0], known.places[1]);
     }
+    const auto packed = [](const std::array<int, 2>& two) {
+      return static_cast<std::uint64_t>(two[0]) << 32 | static_cast<std::uint64_t>(two[1]);
+    };
+    order_.emplace_back(packed(known.bodies), packed(known.shapes), found_.size());
     found_.push_back({known, touch});
   }
 }

@@ -132,8 +132,8 @@ void nearest_points(const Convex& first, const Pose& first_pose, const Convex& s
     }
   } else if (btGjkEpaSolver2::Penetration(&core_a, to_bullet(pose_a, scale), &core_b, at_b, to_bullet(guess),
                                           results, false)) {
-    const Vector3d way_out = from_bullet(results.normal);
-    if (way_out.squaredNorm() > 0.5) normal = way_out.normalized();
+    const Vector3d way_out = from_bullet(results.normal);  // in the axes of the first
+    if (way_out.squaredNorm() > 0.5) normal = (pose_a.axes * way_out).normalized();
   }
   // The gap along the normal grows with each move, so the last normal is the best.
   double gap = core_gap(normal);

@@ -252,7 +252,7 @@ TEST(ConvexPair, RandomPairs) {
       const Vector3d other =
           (s.normal + size * Vector3d(random.normal(), random.normal(), random.normal())).normalized();
       EXPECT_LE(gap_along(a.shape, a.pose, b.shape, b.pose, other),
-                s.gap + (s.gap > 0.0 ? 1e-8 : 1e-6) * extent);
+                s.gap + (s.gap > 0.0 ? 1e-8 : 1e-5) * extent);
     }
     double deepest = 1e300;
     for (const PatchPoint& point : answer->points) deepest = std::min(deepest, point.gap);
