@@ -35,16 +35,6 @@ struct NsgsSettings {
   };
 };
 
-struct NncgSettings {
-  double relaxation = 1.3;  ///< omega: r moves by omega times the local step of a sweep; (0, 2)
-  int test = 10;            ///< The error is computed at least every `test` sweeps, >= 1.
-
-  static constexpr auto fields = Fields{
-      Field{"relaxation", &NncgSettings::relaxation, 1e-3, 1.999, "omega, between 0 and 2 (exclusive)"},
-      Field{"test", &NncgSettings::test, 1, 1e6, "sweeps after which the error is computed at the latest"},
-  };
-};
-
 struct NsgsFastSettings {
   /// The momentum restarts if a change of r is this many times the least one since the last such restart. > 1
   double restart = 1.5;

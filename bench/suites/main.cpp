@@ -148,17 +148,21 @@ int run(int argc, char** argv) {
   add(warm, "--drift", turning.drift, "radians that the load turns between two problems");
 
   StepStudyOptions steps;
-  add_study(app, "step", "steps of bodies: islands, joints, threads", steps, run_step_study);
+  CLI::App* step = add_study(app, "step", "steps of bodies: islands, joints, threads", steps, run_step_study);
+  add(step, "--spheres", steps.spheres, "of the heap that is one island")->check(CLI::PositiveNumber);
 
   SettlingStudyOptions settling;
   CLI::App* settle = add_study(app, "settling", "spheres that settle, step by step, under two laws", settling,
                                run_settling_study);
   add(settle, "--spheres", settling.spheres, "in the box")->check(CLI::PositiveNumber);
-  add(settle, "--first", settling.first, "steps before the first that is solved under Coulomb's law")
+  add(settle, "--window", settling.window, "steps of each phase under Coulomb's law; 0: all")
       ->check(CLI::NonNegativeNumber);
+  add(settle, "--lead", settling.lead, "steps before a window that are solved and not reported")
+      ->check(CLI::NonNegativeNumber);
+  add(settle, "--convex", settling.convex_spheres, "largest size with the convex law in all phases");
   add(settle, "--solver", settling.solver, "under Coulomb's law");
-  add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in the first steps");
-  add(settle, "--steps", settling.steps, "at which the sequence ends")->check(CLI::PositiveNumber);
+  add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in all other steps");
+  add(settle, "--steps", settling.steps, "of a sequence of 1,000 spheres")->check(CLI::PositiveNumber);
 
   LitvenStudyOptions banded;
   CLI::App* litven = add_study(app, "litven", "Litven 2013's banded QPs: one factorization against many",

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <string>
 
 #include "bench/suites/study.hpp"
@@ -58,22 +60,39 @@ std::string methods_of(const DriverResult& result) {
   return text;
 }
 
-Index largest_island(const DriverResult& result) {
-  Index largest = 0;
-  for (const IslandReport& island : result.islands) largest = std::max(largest, island.contacts);
-  return largest;
+const IslandReport* largest_island(const DriverResult& result) {
+  const auto less = [](const IslandReport& a, const IslandReport& b) { return a.contacts < b.contacts; };
+  const auto found = std::max_element(result.islands.begin(), result.islands.end(), less);
+  return found == result.islands.end() ? nullptr : &*found;
 }
+
+// The times to fall and to come to rest grow with the root of the height.
+int steps_of(int spheres, int of_1000) {
+  const auto layers = [](int count) {
+    const double row = std::floor(std::cbrt(static_cast<double>(count)));
+    return count / (row * row);
+  };
+  return std::max(1, static_cast<int>(std::lround(of_1000 * std::sqrt(layers(spheres) / layers(1000)))));
+}
+
+// A phase ends at this share of the steps. Its window ends at the other share.
+struct Phase {
+  const char* name;
+  double end, window_end;
+};
+constexpr Phase phases[] = {{"falling", 0.35, 0.3}, {"compaction", 0.7, 0.55}, {"near rest", 1.0, 1.0}};
 
 class SettlingStudy {
  public:
-  SettlingStudy(const SettlingStudyOptions& options, int spheres, int first, int steps, std::FILE* csv)
-      : spheres_(spheres),
-        first_(first),
+  SettlingStudy(const SettlingStudyOptions& options, int spheres, int window, std::FILE* csv)
+      : options_(options),
+        spheres_(spheres),
+        steps_(steps_of(spheres, options.steps)),
+        window_(window),
         csv_(csv),
         coulomb_({.settings = settings(options, spheres), .solver = options.solver}),
-        tolerance_(options.tolerance),
-        convex_({.settings = {.tolerance = options.fall_tolerance}, .friction = FrictionLaw::convex}),
-        sequence_({.name = "spheres", .seed = options.seed, .size = spheres, .steps = steps}, convex_) {}
+        convex_({.settings = {.tolerance = options.tolerance}, .friction = FrictionLaw::convex}),
+        sequence_({.name = "spheres", .seed = options.seed, .size = spheres, .steps = steps_}, convex_) {}
 
   void run() {
     while (sequence_.next([&](const SequenceStep& step) { visit(step); })) print();
@@ -84,17 +103,47 @@ class SettlingStudy {
     const double limit = options.time_limit * std::max(1.0, spheres / 1000.0);
     return {.tolerance = options.tolerance, .time_limit = limit};
   }
+  const Phase& phase(int step) const {
+    const Phase* found = phases;
+    while (step >= found->end * steps_ && found != std::end(phases) - 1) ++found;
+    return *found;
+  }
+  // Steps that are left to the window of a step's phase: <= 0 in it, and >= its length after it.
+  int before_window(int step) const {
+    return static_cast<int>(std::lround(phase(step).window_end * steps_)) - window_ - step;
+  }
+  bool is_reported(int step) const {
+    const int left = before_window(step);
+    return window_ == 0 || (left <= 0 && left > -window_);
+  }
+  // In the steps just before a window both laws find their way.
+  bool is_solved(int step) const {
+    const int left = before_window(step);
+    return window_ == 0 || (left <= options_.lead && left > -window_);
+  }
 
-  // The first step starts from the answer under the convex law.
+  // While spheres meet, the convex law takes up to a hundred times as long as the other one. Larger sizes
+  // have it only near rest.
+  bool is_compared(int step) const {
+    return spheres_ <= options_.convex_spheres || &phase(step) == std::end(phases) - 1;
+  }
+
+  // The first step of a window starts from the answer under the convex law.
   void visit(const SequenceStep& step) {
-    if (step.number < first_) return;
-    if (step.number == first_) convex_.set({.tolerance = tolerance_});
-    const BodyProblem& problem = step.problem;
-    if (step.number == first_) {
-      start_ = step.start;
-    } else {
-      memory_.recall(problem.keys(), problem.first_rows(), start_);
+    const bool solved = is_solved(step.number);
+    const bool accurate = solved && is_compared(step.number + options_.lead);
+    convex_.set({.tolerance = accurate ? options_.tolerance : options_.fall_tolerance});
+    if (!solved) {
+      continues_ = false;
+      return;
     }
+    const BodyProblem& problem = step.problem;
+    if (continues_) {
+      memory_.recall(problem.keys(), problem.first_rows(), start_);
+    } else {
+      start_ = step.start;
+    }
+    continues_ = true;
     coulomb_.solve(problem, result_, &start_, nullptr);
     memory_.keep(problem.keys(), problem.first_rows(), result_.r, result_.u);
   }
@@ -102,46 +151,48 @@ class SettlingStudy {
   void print() {
     const int step = sequence_.number() - 1;
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{} spheres: step {}", spheres_, step);
-    if (step < first_) return;
+    if (!is_reported(step)) return;
     const auto states = [&](ContactState state) {
       return std::count(result_.states.begin(), result_.states.end(), state);
     };
-    fmt::print(csv_, "{},{},{},{},{},{},{},", spheres_, step, result_.states.size(), result_.islands.size(),
-               largest_island(result_), states(ContactState::slip), states(ContactState::open));
+    const IslandReport* largest = largest_island(result_);
+    fmt::print(csv_, "{},{},{},{},{},{},{},{},{},", spheres_, step, phase(step).name, result_.states.size(),
+               result_.islands.size(), largest != nullptr ? largest->contacts : 0,
+               largest != nullptr ? largest->iterations : 0, states(ContactState::slip),
+               states(ContactState::open));
     fmt::print(csv_, "{:.6f},{},{:.2e},{},{},{},{},{},", coulomb_.seconds, name(coulomb_.status),
                coulomb_.error, coulomb_.flags, coulomb_.retried, result_.counts.factorizations,
                result_.counts.products, methods_of(result_));
-    fmt::print(csv_, "{:.6f},{},{:.2e},{}\n", convex_.seconds, name(convex_.status), convex_.error,
-               convex_.flags);
+    if (is_compared(step)) {
+      fmt::print(csv_, "{:.6f},{},{:.2e},{}\n", convex_.seconds, name(convex_.status), convex_.error,
+                 convex_.flags);
+    } else {
+      fmt::print(csv_, "nan,{},nan,0\n", name(Status::not_run));
+    }
     std::fflush(csv_);
   }
 
-  int spheres_, first_;
+  const SettlingStudyOptions& options_;
+  int spheres_, steps_, window_;
   std::FILE* csv_;
-  TimedSolver coulomb_;
-  double tolerance_;
-  TimedSolver convex_;
+  TimedSolver coulomb_, convex_;
   Sequence sequence_;
   ContactMemory memory_;
+  bool continues_ = false;  // memory_ has the step before
   WarmStart start_;
   DriverResult result_;
 };
 
-int entry(const std::vector<int>& list, std::size_t k) {
-  return list.size() == 1 ? list.front() : list[k];
-}
-
 }  // namespace
 
 void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv) {
-  for (const std::vector<int>* list : {&options.first, &options.steps})
-    if (list->size() != 1 && list->size() != options.spheres.size())
-      fail("a list of steps has {} entries, expected 1 or {}", list->size(), options.spheres.size());
+  if (options.window.size() != 1 && options.window.size() != options.spheres.size())
+    fail("there are {} windows, expected 1 or {}", options.window.size(), options.spheres.size());
   fmt::print(csv, "# {}; tolerance {:g} for every island; time limit {:g} s for 1,000 spheres; seed {}\n",
              options.solver, options.tolerance, options.time_limit, options.seed);
   fmt::print(csv, "{}\n", settling_study_header);
   for (std::size_t k = 0; k < options.spheres.size(); ++k)
-    SettlingStudy(options, options.spheres[k], entry(options.first, k), entry(options.steps, k), csv).run();
+    SettlingStudy(options, options.spheres[k], options.window[options.window.size() == 1 ? 0 : k], csv).run();
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 

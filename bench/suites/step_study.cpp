@@ -8,11 +8,13 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bench/suites/study.hpp"
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/body_problem.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/rigid_contacts.hpp"
 #include "slipstick/solve.hpp"
 
@@ -66,6 +68,22 @@ void fill_chains(BodyProblem& problem, int chains, int links, bool joints, doubl
   }
   problem.contact_form();
 }
+
+// The seconds between the first iteration and the last. Before the first one a method prepares its data.
+class SweepTimer : public Observer {
+ public:
+  bool observe(const Iteration&) override {
+    if (count_++ == 0) timer_ = {};
+    seconds_ = timer_.seconds();
+    return true;
+  }
+  double seconds() const { return seconds_; }
+
+ private:
+  int count_ = 0;
+  Timer timer_;
+  double seconds_ = 0.0;
+};
 
 struct Best {
   double seconds[2] = {infinity, infinity};
@@ -160,6 +178,42 @@ class Study {
     print("threads on arithmetic", "one thread", "two threads", sums[0] == sums[1] ? 2 : 0, arithmetic);
   }
 
+  // One island that has all contacts: the same number of sweeps on one thread and on two. A copy of as much
+  // memory as the contacts take shows what two threads can gain.
+  void run_large_island(int spheres) {
+    constexpr int sweeps = 60;
+    Best island, copy;
+    const AnyProblem heap = sphere_packing({.spheres = spheres, .friction = 0.6});
+    const Index contacts = std::get<GlobalContactProblem>(heap).contacts();
+    const std::vector<double> from(static_cast<std::size_t>(48 * contacts), 1.0);
+    std::vector<double> to(from.size());
+    const auto half_size = static_cast<std::ptrdiff_t>(from.size() / 2);
+    for (int repeat = 0; repeat < options_.repetitions; ++repeat) {
+      for (const int side : {0, 1}) {
+        SweepTimer timed;
+        Driver driver({.settings = {.tolerance = 1e-12, .max_iterations = sweeps, .threads = side + 1},
+                       .solver = "nsgs-fast"});
+        DriverResult result;
+        driver.solve(heap, result, nullptr, &timed);
+        island.offer(side, timed.seconds());
+        island.solved = island.solved && result.counts.iterations >= sweeps;
+        const Timer timer;
+        for (int again = 0; again < 10; ++again) {
+          parallel_for(2, side + 1, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+            std::copy(from.begin() + begin * half_size, from.begin() + end * half_size,
+                      to.begin() + begin * half_size);
+          });
+        }
+        copy.offer(side, timer.seconds());
+      }
+    }
+    const auto bodies = static_cast<int>(spheres);
+    print(fmt::format("threads on one island of {} contacts", contacts), "one thread", "two threads", bodies,
+          island);
+    copy.solved = to == from;
+    print("threads on a copy", "one thread", "two threads", bodies, copy);
+  }
+
   // The same step again, from its own answer.
   void run_unchanged(int chains, int links) {
     Best best;
@@ -216,6 +270,7 @@ void run_step_study(const StepStudyOptions& options, std::FILE* csv) {
   for (const auto& [chains, links] : {std::pair{1, 3}, {10, 10}, {100, 15}, {1, 100}, {1, 300}})
     study.run_joints(chains, links);
   for (const int links : {4, 15}) study.run_threads(100, links);
+  study.run_large_island(options.spheres);
   for (const auto& [chains, links] : {std::pair{10, 10}, {100, 15}}) study.run_unchanged(chains, links);
 }
 

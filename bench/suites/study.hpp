@@ -179,34 +179,40 @@ void run_warm_study(const WarmStudyOptions& options, std::FILE* csv);
 struct StepStudyOptions {
   double tolerance = 1e-8;  ///< of the scaled natural map, for every island
   int repetitions = 7;
+  int spheres = 35000;  ///< of the heap that is one island
 };
 
 /// Steps of bodies: many islands, joints, threads, and steps in which nothing has changed. One line of CSV
 /// per comparison.
 void run_step_study(const StepStudyOptions& options, std::FILE* csv);
 
-/// What is asked of the study of settling spheres. A list of steps has one entry per size, or one for all.
+/// What is asked of the study of settling spheres.
 struct SettlingStudyOptions {
-  std::vector<int> spheres = {350, 1000, 3500, 10000};
-  /// Steps before the first one that is solved under Coulomb's law.
-  std::vector<int> first = {0, 0, 200, 250};
-  /// At which the sequence ends. The times to fall and to come to rest grow with the root of the height.
-  std::vector<int> steps = {150, 180, 220, 265};
+  std::vector<int> spheres = {350, 1000, 3500, 10000, 35000};
+  /// Steps of each phase that are solved under Coulomb's law, 0: all. One entry per size, or one for all.
+  std::vector<int> window = {0, 0, 10, 0, 4};
+  int lead = 3;     ///< steps before a window that are solved under both laws and not reported
+  int steps = 180;  ///< of a sequence of 1,000 spheres; more for larger ones, with the root of the height
+  /// Up to this size the convex law is solved to `tolerance` in all phases, beyond it near rest only.
+  int convex_spheres = 1000;
   std::string solver = "auto";   ///< under Coulomb's law
   double tolerance = 1e-4;       ///< of the scaled natural map, for every island
-  double fall_tolerance = 1e-2;  ///< of the convex law in the first steps, which are not reported
+  double fall_tolerance = 1e-2;  ///< of the convex law in all other steps
   double time_limit = 5.0;       ///< seconds that 1,000 spheres may take in a step, and in proportion
   std::uint64_t seed = 1;
 };
 
-/// Spheres that settle in a box. The convex law moves them. Every step is also solved under Coulomb's law,
-/// from its own answer of the step before: one line of CSV per step.
+/// Spheres that settle in a box. The convex law moves them. Every step, or a window of every phase, is also
+/// solved under Coulomb's law, from its own answer of the step before: one line of CSV per step. The phases
+/// are shares of the steps: falling, compaction, near rest.
 void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv);
+/// `sweeps`: the iterations of the largest island.
 inline constexpr const char* settling_study_header =
-    "spheres,step,contacts,islands,largest_island,slipping,open,coulomb_seconds,coulomb_status,coulomb_error,"
-    "flags,retried,factorizations,products,methods,convex_seconds,convex_status,convex_error,convex_flags";
-/// STEM-seconds.svg and STEM-growth.svg in `folder` from STEM.csv: seconds over the steps, and seconds per
-/// contact and step over the contacts.
+    "spheres,step,phase,contacts,islands,largest_island,sweeps,slipping,open,coulomb_seconds,coulomb_status,"
+    "coulomb_error,flags,retried,factorizations,products,methods,convex_seconds,convex_status,convex_error,"
+    "convex_flags";
+/// STEM-seconds.svg and STEM-growth.svg in `folder` from STEM.csv: seconds over the steps, and seconds of a
+/// step over the contacts, with fitted exponents.
 void plot_settling_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// A method with its options, as NAME or NAME:KEY=VALUE:...

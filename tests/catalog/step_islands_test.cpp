@@ -103,6 +103,38 @@ TEST(StepIslands, AnIslandAtRestIsSolved) {
   EXPECT_EQ(result.islands[0].status, Status::solved);
 }
 
+// Lone contacts are solved together. The start of the light one is off by a tenth of its load, which is next
+// to nothing for the other. Another tower needs a solution in any case.
+TEST(StepIslands, LoneContactsAreSolvedToo) {
+  const auto spheres = [](double light) {
+    BodyProblem problem;
+    problem.reset(4);
+    for (const int body : {0, 1, 2, 3}) {
+      const double speed = body == 1 ? light : 1.0;
+      problem.set_body(body,
+                       RigidBody::space(1.0, Eigen::Matrix3d::Identity(), {0.1 * speed, 0, -speed, 0, 0, 0}));
+      problem.add_contact(static_cast<std::uint64_t>(body + 1),
+                          {.bodies = {body, body == 3 ? 2 : -1}, .frame = upright, .mu = 0.3});
+    }
+    return problem;
+  };
+  Driver driver({.settings = {.tolerance = 1e-5}});
+  DriverResult result;
+  driver.solve(spheres(1e-6), result);
+  ASSERT_TRUE(result.solved()) << result.message;
+  WarmStart start{result.r};
+  start.x.segment(3, 3) *= 1.1;
+  start.x.tail(6).setZero();
+  driver.solve(spheres(1e-6), result, &start);
+  ASSERT_TRUE(result.solved()) << result.message;
+  ASSERT_EQ(result.islands.size(), 3u);
+  for (const IslandReport& island : result.islands) {
+    EXPECT_EQ(island.remedy, Remedy::none);
+    EXPECT_LE(island.error, 1e-5);
+  }
+  EXPECT_NEAR(result.r[3], 1e-6, 1e-10);
+}
+
 // The whole accepts a start that is wrong on a small island. That island is solved again, the other is not.
 TEST(StepIslands, RetryTouchesNoOtherIsland) {
   const BodyProblem problem = towers({1.0, 1e-7});

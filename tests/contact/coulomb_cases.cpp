@@ -214,6 +214,17 @@ LocalContactProblem limits_and_motors(int dimension, std::uint64_t seed) {
                           .seed = seed});
 }
 
+LocalContactProblem stack_of_blocks(int d, Index blocks) {
+  DenseMatrix J = DenseMatrix::Zero(d * blocks, d * blocks);
+  for (Index i = 0; i < blocks; ++i) {
+    J.block(d * i, d * i, d, d).setIdentity();
+    if (i > 0) J.block(d * i, d * (i - 1), d, d) = -DenseMatrix::Identity(d, d);
+  }
+  Vector q = Vector::Zero(d * blocks);
+  q[0] = -10.0;
+  return {d, Operator(DenseMatrix(J * J.transpose())), q, Vector::Constant(blocks, 0.5)};
+}
+
 LocalContactProblem sphere_contacts(Index spheres, double friction, std::uint64_t seed) {
   return CondensedProblem(sphere_packing({.spheres = spheres, .friction = friction, .seed = seed})).local();
 }

@@ -54,6 +54,8 @@ struct RandomContacts {
 LocalContactProblem random_contacts(const RandomContacts& options);
 /// Eight contacts with joints, limits and motors.
 LocalContactProblem limits_and_motors(int dimension, std::uint64_t seed);
+/// Blocks of mass 1 above each other, one contact each, after a second of gravity.
+LocalContactProblem stack_of_blocks(int dimension, Index blocks);
 /// Spheres in a bucket, condensed; matrix-free.
 LocalContactProblem sphere_contacts(Index spheres, double friction, std::uint64_t seed = 1);
 /// Two problems of one dimension without joints as one: the islands of both.

@@ -55,6 +55,12 @@ class ContactBlocks {
   /// always present. Entry (a, c) of a block is block(k)[dimension() * c + a].
   const std::vector<int>& start() const { return reader_.start(); }
   const std::vector<int>& columns() const { return reader_.columns(); }
+  /// True if the island is a group of contacts that do not touch each other (see Islands).
+  bool has_lone_contacts(const Island& island) const {
+    const auto first = static_cast<std::size_t>(island.begin);
+    return island.nodes() > 1 && !island.has_joints() && !products_only() &&
+           start()[first + 1] - start()[first] == 1;
+  }
   const double* block(int k) const { return reader_.block(k); }
   int diagonal(int i) const { return reader_.diagonal(i); }
   /// dimension() numbers per node.

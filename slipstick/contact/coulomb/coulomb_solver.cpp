@@ -100,7 +100,11 @@ void CoulombSolver::start(const Run& run) {
     state.errors = island_errors(blocks_, island, r_, u);
     state.stages = 0;
     state.work = {};
-    if (run.terms != nullptr) state.load = load(island);
+    if (run.terms != nullptr) {
+      state.load = infinity;
+      for_judged(island, [&](const Island& part) { state.load = std::min(state.load, load(part)); });
+      state.worst = worst_share(island, u);
+    }
   });
   ++run.result.counts.products;
 }
@@ -117,6 +121,23 @@ double CoulombSolver::load(const Island& island) const {
     }
   }
   return std::max(load, load_rounding * load_rounding * terms);
+}
+
+// Lone contacts share an island, but each of them must meet the tolerance by itself. Calls visit(part) for
+// these, or for the island.
+void CoulombSolver::for_judged(const Island& island, const auto& visit) const {
+  if (!blocks_.has_lone_contacts(island)) return visit(island);
+  for (int i = island.begin; i < island.end; ++i) visit(Island{i, i + 1, i + 1});
+}
+
+// The largest squared error relative to its load. `u` belongs to r_.
+double CoulombSolver::worst_share(const Island& island, const Vector& u) const {
+  double worst = 0.0;
+  for_judged(island, [&](const Island& part) {
+    const double squared = island_errors(blocks_, part, r_, u).scaled;
+    if (squared != 0.0) worst = std::max(worst, squared / load(part));
+  });
+  return worst;
 }
 
 // Returns true if the whole problem is solved. Otherwise sets the targets of the islands that are not solved.
@@ -138,7 +159,7 @@ bool CoulombSolver::share_out(const Run& run) {
   const double squared_share = run.settings.tolerance * run.settings.tolerance;  // of an island's own load
   const bool alone = run.terms != nullptr;
   const bool islands_hold = !alone || std::all_of(states_.begin(), states_.end(), [&](const auto& state) {
-    return state.errors.scaled <= squared_share * state.load;
+    return state.worst <= squared_share;
   });
   if (islands_hold && whole.scaled <= scaled_bound * scaled_bound &&
       whole.published <= published_bound * published_bound)
@@ -153,7 +174,7 @@ bool CoulombSolver::share_out(const Run& run) {
   const double scaled_share = per_contact * scaled_left, published_share = per_contact * published_left;
   for (std::size_t c = 0; c < states_.size(); ++c) {
     IslandState& state = states_[c];
-    state.solved = state.errors.scaled <= (alone ? squared_share * state.load : weight(c) * scaled_share) &&
+    state.solved = (alone ? state.worst <= squared_share : state.errors.scaled <= weight(c) * scaled_share) &&
                    state.errors.published <= weight(c) * published_share;
     if (state.solved) {
       scaled_left -= state.errors.scaled;
@@ -271,6 +292,13 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
     copy_island(own, last_r_, r_);
   } else {
     state.errors = *errors;
+    if (run.terms == nullptr) return;
+    if (blocks_.has_lone_contacts(island)) {
+      blocks_.velocities(island, r_, u_);
+      state.worst = worst_share(island, u_);
+    } else {
+      state.worst = errors->scaled == 0.0 ? 0.0 : errors->scaled / state.load;
+    }
   }
 }
 

@@ -75,11 +75,15 @@ class CoulombSolver : public ContactSolver {
     std::uint64_t stages = 0;
     std::string_view method;  // of the last stage that took it
     IslandWork work = {};     // if islands are judged
-    double load = 0.0;        // the same: the square of its q with the weights of the ruler
+    double load = 0.0;        // the same: the square of its q with the weights of the ruler; the least
+                              // of its lone contacts
+    double worst = 0.0;       // the same: see worst_share
   };
   bool has_turn(const Stage& stage) const;
   void start(const Run& run);
   double load(const Island& island) const;
+  void for_judged(const Island& island, const auto& visit) const;
+  double worst_share(const Island& island, const Vector& u) const;
   bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);
   bool takes(const Run& run, std::size_t stage, std::size_t island) const;

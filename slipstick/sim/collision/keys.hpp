@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-// The keys of contacts and rows in a BodyProblem of the simulator. They stay the same from step to step. The
+// The keys of contacts and rows in a BodyProblem of a world. They stay the same from step to step. The
 // two highest bits are the kind.
 namespace slipstick::internal {
 
@@ -13,14 +13,10 @@ inline constexpr int most_bodies = 1 << 25;
 /// Part of a joint with rows of its own.
 enum class JointPart { joint, lower_limit, upper_limit, motor, friction };
 
-/// A contact that was detected; `feature` is the corner of a box, otherwise 0.
+/// A contact of two bodies; `feature` tells it from their others.
 constexpr std::uint64_t contact_key(int first, int second, int feature = 0) {
   return static_cast<std::uint64_t>(first) << 37 | static_cast<std::uint64_t>(second) << 12 |
          static_cast<std::uint64_t>(feature);
-}
-/// A contact that was given, by its number.
-constexpr std::uint64_t given_key(int number) {
-  return std::uint64_t{1} << 62 | static_cast<std::uint64_t>(number);
 }
 constexpr std::uint64_t joint_key(int joint, JointPart part = JointPart::joint) {
   return std::uint64_t{2} << 62 | static_cast<std::uint64_t>(joint) << 3 | static_cast<std::uint64_t>(part);

@@ -133,7 +133,7 @@ void Impacts::strike(std::vector<MovingBody>& bodies, std::span<const RigidJoint
   }
   accounts.energy.restitution_gain +=
       std::max(0.0, accounts.energy.contact + accounts.energy.friction - before);
-  for (const RigidJoint& joint : joints) joint.add_to(accounts, bodies, problem_, result_.r);
+  for (const RigidJoint& joint : joints) joint.add_to(accounts, bodies, problem_, result_.r, true);
   for (std::size_t k = 0; k < bodies.size(); ++k)
     if (body_times_[k] >= 0.0) bodies[k].kick(accounts.after[k].velocity, accounts.after[k].spin);
 }

@@ -71,6 +71,10 @@ Index RigidJoint::rows() const {
   return rows[static_cast<int>(spec_.kind)];
 }
 
+Index RigidJoint::rigid_rows() const {
+  return spec_.soft ? 0 : spec_.turn_soft ? lengths() : rows();
+}
+
 Index RigidJoint::lengths() const {
   return spec_.kind == JointKind::slider ? 2 : std::min<Index>(3, rows());
 }
@@ -169,16 +173,20 @@ void RigidJoint::add_rows(std::span<const MovingBody> bodies, const JointStep& s
   if (broken_) return;
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
   const auto jacobians = this->jacobians(first, second);
-  RowSpec spec{.bodies = spec_.bodies, .jacobians = {jacobians[0], jacobians[1]}};
-  if (spec_.soft) {
-    const Softness soft = softness(*spec_.soft, scope.time_step);
-    spec.bias = soft.share / scope.time_step * errors(first, second);
-    spec.compliance = Errors::Constant(rows(), soft.compliance);
-  } else {
-    spec.bias = scope.correction / scope.time_step * errors(first, second);
-    if (scope.curved) spec.bias += curvature(bodies, jacobians, scope.time_step);
-  }
-  problem.add_rows(joint_key(number_), spec);
+  const Errors errors = this->errors(first, second);
+  Errors bias = scope.correction / scope.time_step * errors, compliance = Errors::Zero(rows());
+  if (scope.curved && rigid_rows() > 0) bias += curvature(bodies, jacobians, scope.time_step);
+  const auto soften = [&](Index begin, const Stiffness& stiffness) {
+    const Softness soft = softness(stiffness, scope.time_step);
+    bias.tail(rows() - begin) = soft.share / scope.time_step * errors.tail(rows() - begin);
+    compliance.tail(rows() - begin).setConstant(soft.compliance);
+  };
+  if (spec_.soft) soften(0, *spec_.soft);
+  if (spec_.turn_soft) soften(lengths(), *spec_.turn_soft);
+  problem.add_rows(joint_key(number_), {.bodies = spec_.bodies,
+                                        .jacobians = {jacobians[0], jacobians[1]},
+                                        .bias = bias,
+                                        .compliance = compliance});
   if (has_coordinate()) add_coordinate_rows(bodies, scope, problem);
 }
 
@@ -229,10 +237,14 @@ RowSpec RigidJoint::stop(const std::array<Row, 2>& row, double sign, double bias
 }
 
 void RigidJoint::add_impact_rows(std::span<const MovingBody> bodies, BodyProblem& problem) const {
-  if (broken_ || spec_.soft) return;
+  if (broken_) return;
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
-  const auto jacobians = this->jacobians(first, second);
-  problem.add_rows(joint_key(number_), {.bodies = spec_.bodies, .jacobians = {jacobians[0], jacobians[1]}});
+  if (const Index rigid = rigid_rows(); rigid > 0) {
+    const auto jacobians = this->jacobians(first, second);
+    problem.add_rows(
+        joint_key(number_),
+        {.bodies = spec_.bodies, .jacobians = {jacobians[0].topRows(rigid), jacobians[1].topRows(rigid)}});
+  }
   if (!has_coordinate()) return;
   const auto row = coordinate_row(first, second);
   if (coordinate_ <= spec_.lower)
@@ -242,21 +254,28 @@ void RigidJoint::add_impact_rows(std::span<const MovingBody> bodies, BodyProblem
 }
 
 bool RigidJoint::needs_projection(std::span<const MovingBody> bodies, double share) const {
-  if (broken_ || spec_.soft) return false;
+  if (broken_) return false;
+  const double arms = anchors_[0].norm() + anchors_[1].norm();
+  const double beyond = std::max(spec_.lower - coordinate_, coordinate_ - spec_.upper);
+  if (has_coordinate() && beyond > share * (spec_.kind == JointKind::hinge ? 1.0 : arms)) return true;
+  const Index rigid = rigid_rows(), lengths = this->lengths();
+  if (rigid == 0) return false;
   const Errors errors = this->errors(pose(bodies, 0), pose(bodies, 1));
-  const Index lengths = this->lengths();
-  return errors.head(lengths).norm() > share * (anchors_[0].norm() + anchors_[1].norm()) ||
-         errors.tail(rows() - lengths).norm() > share;
+  return errors.head(lengths).norm() > share * arms ||
+         errors.segment(lengths, rigid - lengths).norm() > share;
 }
 
 void RigidJoint::add_projection(std::span<const MovingBody> bodies, double time_step,
                                 BodyProblem& problem) const {
-  if (broken_ || spec_.soft) return;
+  if (broken_) return;
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
-  const auto jacobians = this->jacobians(first, second);
-  problem.add_rows(joint_key(number_), {.bodies = spec_.bodies,
-                                        .jacobians = {jacobians[0], jacobians[1]},
-                                        .bias = errors(first, second) / time_step});
+  if (const Index rigid = rigid_rows(); rigid > 0) {
+    const auto jacobians = this->jacobians(first, second);
+    problem.add_rows(joint_key(number_),
+                     {.bodies = spec_.bodies,
+                      .jacobians = {jacobians[0].topRows(rigid), jacobians[1].topRows(rigid)},
+                      .bias = errors(first, second).head(rigid) / time_step});
+  }
   if (!has_coordinate()) return;
   const auto row = coordinate_row(first, second);
   const auto add_stop = [&](double room, double sign, JointPart part) {
@@ -269,13 +288,13 @@ void RigidJoint::add_projection(std::span<const MovingBody> bodies, double time_
 
 template <class Visit>
 void RigidJoint::visit_impulses(std::span<const MovingBody> bodies, const BodyProblem& problem,
-                                const Vector& r, const Visit& visit) const {
+                                const Vector& r, Index count, const Visit& visit) const {
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
   if (const Index row = problem.first_row(joint_key(number_)); row >= 0) {
     const auto jacobians = this->jacobians(first, second);
-    const auto impulses = r.segment(row, rows());
-    visit(JointPart::joint, Wrench(jacobians[0].transpose() * impulses),
-          Wrench(jacobians[1].transpose() * impulses));
+    const auto impulses = r.segment(row, count);
+    visit(JointPart::joint, Wrench(jacobians[0].topRows(count).transpose() * impulses),
+          Wrench(jacobians[1].topRows(count).transpose() * impulses));
   }
   if (!has_coordinate()) return;
   const auto along = coordinate_row(first, second);
@@ -289,13 +308,14 @@ void RigidJoint::visit_impulses(std::span<const MovingBody> bodies, const BodyPr
 }
 
 void RigidJoint::add_to(Accounts& accounts, std::span<const MovingBody> bodies, const BodyProblem& problem,
-                        const Vector& r) const {
+                        const Vector& r, bool impact) const {
   if (broken_) return;
-  visit_impulses(bodies, problem, r, [&](JointPart part, const Wrench& first, const Wrench& second) {
+  const auto add = [&](JointPart part, const Wrench& first, const Wrench& second) {
     const bool driven = part == JointPart::motor || part == JointPart::friction;
     accounts.add_work(bodies, spec_.bodies, first, second,
                       driven ? accounts.energy.motors : accounts.energy.joints);
-  });
+  };
+  visit_impulses(bodies, problem, r, impact ? rigid_rows() : rows(), add);
 }
 
 void RigidJoint::take_impulses(std::span<const MovingBody> bodies, const BodyProblem& problem,
@@ -304,7 +324,7 @@ void RigidJoint::take_impulses(std::span<const MovingBody> bodies, const BodyPro
   record_.torque.setZero();
   if (broken_) return;
   Wrench impulse = Wrench::Zero();
-  visit_impulses(bodies, problem, r,
+  visit_impulses(bodies, problem, r, rows(),
                  [&](JointPart, const Wrench& first, const Wrench&) { impulse += first; });
   const Vector3d arm = pose(bodies, 0).orientation * anchors_[0];
   record_.force = impulse.head<3>() / time_step;

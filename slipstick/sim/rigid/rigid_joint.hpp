@@ -55,9 +55,9 @@ class RigidJoint {
   /// move.
   void take_impulses(std::span<const MovingBody> bodies, const BodyProblem& problem, const Vector& r,
                      double time_step);
-  /// Adds the work of the impulses.
+  /// Adds the work of the impulses of a step, or of an impact.
   void add_to(Accounts& accounts, std::span<const MovingBody> bodies, const BodyProblem& problem,
-              const Vector& r) const;
+              const Vector& r, bool impact = false) const;
   /// Updates the coordinate and the errors. Call it after the bodies have moved.
   void update(std::span<const MovingBody> bodies);
   const JointRecord& record() const { return record_; }
@@ -78,16 +78,18 @@ class RigidJoint {
   using Jacobian = Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor, 6, 6>;
   using Errors = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 
-  /// Calls visit(part, impulse on the first body, on the second) for the parts that have rows.
+  /// Calls visit(part, impulse on the first body, on the second) for the parts that have rows. The joint
+  /// itself has the first `count`.
   template <class Visit>
   void visit_impulses(std::span<const MovingBody> bodies, const BodyProblem& problem, const Vector& r,
-                      const Visit& visit) const;
+                      Index count, const Visit& visit) const;
   RowSpec stop(const std::array<Eigen::Matrix<double, 1, 6>, 2>& row, double sign, double bias) const;
 
   Pose pose(std::span<const MovingBody> bodies, int side) const;
   Pose moved_pose(std::span<const MovingBody> bodies, int side, double time_step) const;
   Index rows() const;
-  Index lengths() const;  // rows whose errors are lengths; the others are angles
+  Index rigid_rows() const;  // that do not give way; they come first
+  Index lengths() const;     // rows whose errors are lengths; the others are angles
   Errors errors(const Pose& first, const Pose& second) const;
   std::array<Jacobian, 2> jacobians(const Pose& first, const Pose& second) const;
   Errors curvature(std::span<const MovingBody> bodies, const std::array<Jacobian, 2>& jacobians,

@@ -75,14 +75,14 @@ std::span<const SequenceRow> sequences() {
 Sequence::Sequence(const SequenceOptions& options, StepSolver& reference)
     : row_(&find_row(options)),
       reference_(&reference),
-      simulator_(row_->make(options.size > 0 ? options.size : row_->size, options.seed)),
+      world_(row_->make(options.size > 0 ? options.size : row_->size, options.seed)),
       steps_(options.steps > 0 ? options.steps : row_->steps) {}
 
 bool Sequence::next(const Visitor& visit) {
   if (number_ == steps_) return false;
-  simulator_.prepare(row_->time_step);
-  if (visit) visit({number_, simulator_, simulator_.problem(), simulator_.start()});
-  if (simulator_.advance(*reference_).status != Status::solved) ++unsolved_;
+  world_.prepare(row_->time_step, *reference_);
+  if (visit) visit({number_, world_, world_.problem(), world_.start()});
+  if (world_.advance(*reference_).flagged) ++unsolved_;
   ++number_;
   return true;
 }

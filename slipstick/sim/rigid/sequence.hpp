@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "slipstick/sim/rigid/simulator.hpp"
+#include "slipstick/world.hpp"
 
 namespace slipstick::internal {
 
@@ -19,7 +19,7 @@ struct SequenceRow {
   int size;
   int steps;
   double time_step;
-  RigidSimulator (*make)(int size, std::uint64_t seed);
+  Scene (*make)(int size, std::uint64_t seed);
 };
 
 /// The table of sequences.
@@ -35,7 +35,7 @@ struct SequenceOptions {
 /// One step of a sequence, before it is solved. All is valid until the next step.
 struct SequenceStep {
   int number;  ///< from 0
-  const RigidSimulator& simulator;
+  const World& world;
   const BodyProblem& problem;
   const WarmStart& start;  ///< the reference's impulses of the step before, by key
 };
@@ -57,15 +57,15 @@ class Sequence {
 
   int steps() const { return steps_; }
   int number() const { return number_; }  ///< steps that are done
-  /// Steps that the reference did not solve. The trajectory then went on with what it had.
+  /// Steps that are flagged: the reference did not solve them. The trajectory then went on with what it had.
   int unsolved() const { return unsolved_; }
   double time_step() const { return row_->time_step; }
-  const RigidSimulator& simulator() const { return simulator_; }
+  const World& world() const { return world_; }
 
  private:
   const SequenceRow* row_;
   StepSolver* reference_;
-  RigidSimulator simulator_;
+  World world_;
   int steps_;
   int number_ = 0;
   int unsolved_ = 0;

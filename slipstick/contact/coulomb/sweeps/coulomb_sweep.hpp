@@ -179,11 +179,10 @@ class SweepRule {
       : order_(order), alternate_(order == SweepOrder::symmetric), interval_(interval), ratio_(first_ratio) {}
 
   bool due(double change) const { return sweeps_ >= interval_ || !(change * ratio_ > 1.0); }
-  /// Takes the error, relative to its target, after a sweep with that change. The forecast follows
-  /// `forecast`: the error, or the least so far if errors rise and fall.
-  void tested(double change, double error, double forecast) {
+  /// Takes the error, relative to its target, after a sweep with that change.
+  void tested(double change, double error) {
     sweeps_ = 0;
-    forecast_.tested(total_, forecast);
+    forecast_.tested(total_, error);
     if (change > 0.0) ratio_ = error / change;
     if (error < little * slow_mark_) {
       slow_mark_ = error;

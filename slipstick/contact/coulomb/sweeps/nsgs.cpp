@@ -44,16 +44,6 @@ Nsgs::Nsgs(const NsgsSettings& settings, SharedSweeps workspace, const SwitchToN
   check_relaxation(settings);
 }
 
-Nncg::Nncg(const NncgSettings& settings, SharedSweeps workspace)
-    : Nncg(settings, std::move(workspace), {}, {}) {}
-
-Nncg::Nncg(const NncgSettings& settings, SharedSweeps workspace, const SwitchToNewton& switch_to_newton,
-           SweepsPerNewtonStep newton_cost)
-    : Nsgs({.relaxation = settings.relaxation, .test = settings.test}, std::move(workspace), switch_to_newton,
-           std::move(newton_cost)) {
-  set_conjugate();
-}
-
 void Nsgs::run(const Context& context) {
   if (context.blocks.dimension() == 3) {
     run_in(context, workspace_->space);
@@ -81,7 +71,6 @@ void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
   u_.resize(context.r.size());
   best_r_.resize(context.r.size());
   best_error_ = std::numeric_limits<double>::infinity();
-  if (conjugate_) start_directions(context);
   SweepRule rule(settings_.order, settings_.test, 0.5 / context.target.scaled);
   const auto island_r = island_of(context, context.r);
   const bool alone = is_alone(context);
@@ -91,7 +80,7 @@ void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
   for (;;) {
     if (rule.due(change) || (alone && context.monitor.iterations() > 0)) {
       last = error<d>(context);
-      rule.tested(change, last, conjugate_ ? std::min(last, best_error_) : last);
+      rule.tested(change, last);
       if (rule.stalled() || (context.monitor.iterations() > 0 && change == 0.0 && last > 1.0))
         context.monitor.stop(Status::stalled);
       if (last > 1.0 && gives_up(context, rule)) context.monitor.stop(Status::iteration_limit);
@@ -101,7 +90,6 @@ void Nsgs::run_in(const Context& context, Sweeper<d>& sweeper) {
       last = std::numeric_limits<double>::infinity();
       if (context.monitor.interrupted(rule.estimate(change), island_r)) break;
     }
-    if (conjugate_) follow_direction(context);
     change = sweep(context, sweeper, rule.next_backward());
     ++context.counts.products;
   }
@@ -240,30 +228,6 @@ double Nsgs::error(const Context& context) {
     ++context.counts.products;
   }
   return relative_error(context, context.r, u_);
-}
-
-void Nsgs::start_directions(const Context& context) {
-  for (Vector* vector : {&before_, &direction_}) vector->resize(context.r.size());
-  copy_island(context, context.r, before_);
-  island_of(context, direction_).setZero();
-  last_squared_ = 0.0;
-}
-
-// r <- before + p with p <- beta p + the change by the last sweep.
-void Nsgs::follow_direction(const Context& context) {
-  const Index d = context.blocks.dimension();
-  double squared = 0.0;
-  for (int i = context.island.begin; i < context.island.end; ++i) {
-    const auto change = context.r.segment(d * i, d) - before_.segment(d * i, d);
-    squared += context.blocks.scale(i) * change.squaredNorm();
-  }
-  const double beta = squared < last_squared_ ? squared / last_squared_ : 0.0;
-  last_squared_ = squared;
-  auto r = island_of(context, context.r);
-  auto before = island_of(context, before_), direction = island_of(context, direction_);
-  direction = beta * direction + (r - before);
-  r = before + direction;
-  before = r;
 }
 
 void Nsgs::keep_best(const Context& context, double error) {

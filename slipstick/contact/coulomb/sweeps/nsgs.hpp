@@ -67,10 +67,6 @@ class Nsgs : public CoulombMethod {
   /// Makes sweeps of the island for other methods, every second one backward, without a look at the error.
   void sweep(const Context& context, int count);
 
- protected:
-  /// Sweeps along conjugate directions, see Nncg.
-  void set_conjugate() { conjugate_ = true; }
-
  private:
   template <int d>
   using Sweeper = SweepWorkspace::In<d>;
@@ -86,8 +82,6 @@ class Nsgs : public CoulombMethod {
   double error(const Context& context);
   bool gives_up(const Context& context, const SweepRule& rule);
   bool is_alone(const Context& context) const;
-  void start_directions(const Context& context);
-  void follow_direction(const Context& context);
   void keep_best(const Context& context, double error);
   void restore_best(const Context& context, double error) const;
 
@@ -99,25 +93,6 @@ class Nsgs : public CoulombMethod {
   Vector squares_;  // squared changes of the contacts of a colour
   Vector best_r_;
   double best_error_ = 0.0;
-  bool conjugate_ = false;
-  Vector before_;              // r before the last sweep
-  Vector direction_;           // the last step
-  double last_squared_ = 0.0;  // squared change by the sweep before the last
-};
-
-/// Nonsmooth nonlinear conjugate gradients over sweeps (Silcowitz-Hansen, Niebe and Erleben 2010). The change
-/// of r by a sweep takes the place of a gradient. With g the change by sweep k and p the step before,
-///     r <- r + g + beta p,  beta = ||g||^2 / ||last g||^2.
-/// If beta > 1, the direction starts anew with g. The norm has the weights d of the ruler. The print has the
-/// plain norm and relaxation 1. The answer is the r after a sweep, before the step along p.
-class Nncg : public Nsgs {
- public:
-  explicit Nncg(const NncgSettings& settings = {},
-                SharedSweeps workspace = std::make_shared<SweepWorkspace>());
-  /// Ends when `switch_to_newton` is due.
-  Nncg(const NncgSettings& settings, SharedSweeps workspace, const SwitchToNewton& switch_to_newton,
-       SweepsPerNewtonStep newton_cost);
-  std::string_view name() const override { return "nncg"; }
 };
 
 }  // namespace slipstick::internal

@@ -44,6 +44,9 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
   start(context, sweeper);
   double least = infinity, mark = infinity, last = infinity;
   int since_test = settings_.test, since_mark = 0;
+  // The error at which Newton's method takes over, relative to the target.
+  const double tolerance = context.target.scaled / context.blocks.weighted_norm();
+  const double near = std::max(1.0, switch_to_newton_.near / tolerance);
   IterationForecast forecast;
   for (;;) {
     if (since_test >= settings_.test) {
@@ -57,9 +60,10 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
         mark = last;
         since_mark = 0;
       }
-      forecast.tested(context.monitor.iterations(), least);  // the error does not fall steadily
+      forecast.tested(context.monitor.iterations(), least / near);  // the error does not fall steadily
       if (since_mark > momentum_stall_limit) context.monitor.stop(Status::stalled);
-      if (last > 1.0 && gives_up(context, forecast)) context.monitor.stop(Status::iteration_limit);
+      if (last > 1.0 && gives_up(context, forecast, least <= near))
+        context.monitor.stop(Status::iteration_limit);
       if (context.monitor.finished(last, island_of(context, x_))) break;
     } else if (context.monitor.interrupted(last, island_of(context, x_))) {
       break;
@@ -67,9 +71,8 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
     ++since_test;
     ++since_mark;
     extrapolate(context);
-    sweep(context, sweeper, false);
-    sweep(context, sweeper, true);
-    context.counts.products += 2;
+    sweep(context, sweeper);
+    ++context.counts.products;
     set_momentum(compare(context));
   }
   // The last iterations may be the best ones.
@@ -77,10 +80,11 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
     copy_island(context, x_, context.r);
 }
 
-// True if Newton's method is cheaper than the predicted iterations of two sweeps.
-bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecast) {
+// True if Newton's method converges from here, or is cheaper than the predicted sweeps.
+bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecast, bool is_near) {
+  if (is_near && context.monitor.iterations() >= switch_to_newton_.trial) return true;
   return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.contacts(),
-                                  [&] { return 0.5 * newton_cost_(context.blocks, context.island); });
+                                  [&] { return newton_cost_(context.blocks, context.island); });
 }
 
 template <int d>
@@ -139,23 +143,15 @@ void NsgsFast::extrapolate(const Context& context) {
 }
 
 template <int d>
-void NsgsFast::sweep(const Context& context, Sweeper<d>& sweeper, bool backward) {
+void NsgsFast::sweep(const Context& context, Sweeper<d>& sweeper) {
   const ContactBlocks& blocks = context.blocks;
   const auto rest = [&](Index i, double* b) { std::copy_n(blocks.q(static_cast<int>(i)), d, b); };
   const auto sweep_part = [&](auto rows, std::span<const int> contacts) {
-    const auto count = static_cast<Index>(contacts.size());
-    if (backward) {
-      sweep_contacts<d, true>(
-          sweeper.contacts, rows, count, [&](Index k) { return contacts[contacts.size() - 1 - k]; }, rest,
-          x_.data());
-    } else {
-      sweep_contacts<d, false>(
-          sweeper.contacts, rows, count, [&](Index k) { return contacts[k]; }, rest, x_.data());
-    }
+    const auto contact_at = [&](Index k) { return contacts[static_cast<std::size_t>(k)]; };
+    sweep_contacts<d, false>(sweeper.contacts, rows, static_cast<Index>(contacts.size()), contact_at, rest,
+                             x_.data());
   };
-  if (backward) sweep_joints<d>(blocks, context.island, 1.0, true, x_);
-  for (int k = 0; k < parts_.rounds(); ++k) {
-    const int round = backward ? parts_.rounds() - 1 - k : k;
+  for (int round = 0; round < parts_.rounds(); ++round) {
     parallel_for(parts_.parts(), threads_, [&](Index first, Index last) {
       for (Index part = first; part < last; ++part) {
         const std::span<const int> contacts = parts_.contacts(round, static_cast<int>(part));
@@ -169,7 +165,7 @@ void NsgsFast::sweep(const Context& context, Sweeper<d>& sweeper, bool backward)
       }
     });
   }
-  if (!backward) sweep_joints<d>(blocks, context.island, 1.0, false, x_);
+  sweep_joints<d>(blocks, context.island, 1.0, false, x_);
 }
 
 NsgsFast::Sums NsgsFast::compare(const Context& context) {

@@ -13,10 +13,11 @@
 
 namespace slipstick::internal {
 
-/// Symmetric Gauss-Seidel sweeps over contacts (see Nsgs) with Nesterov's momentum (1983):
+/// Gauss-Seidel sweeps over contacts (see Nsgs) with Nesterov's momentum (1983):
 ///     x+ = S(y),   y+ = x+ + beta (x+ - x),   beta from Nesterov's sequence.
-/// S is a forward and a backward sweep. Every contact is solved exactly under Coulomb's law, so that no shift
-/// has to be found. One iteration is two sweeps. The answer is x, which is in the cones.
+/// S is a forward sweep. Every contact is solved exactly under Coulomb's law, so that no shift has to be
+/// found. One iteration is one sweep. With a backward sweep in every iteration most heaps take as many
+/// iterations, and twice the time. The answer is x, which is in the cones.
 ///
 /// Sweeps carry a load through a heap one layer after the other. Momentum does in the root of the number of
 /// sweeps what they would do alone. It is not proven to converge under Coulomb's law, which is not convex. It
@@ -53,12 +54,12 @@ class NsgsFast : public CoulombMethod {
   void start(const Context& context, Sweeper<d>& sweeper);
   void extrapolate(const Context& context);
   template <int d>
-  void sweep(const Context& context, Sweeper<d>& sweeper, bool backward);
+  void sweep(const Context& context, Sweeper<d>& sweeper);
   Sums compare(const Context& context);
   void set_momentum(const Sums& sums);
   template <int d>
   double error(const Context& context);
-  bool gives_up(const Context& context, const IterationForecast& forecast);
+  bool gives_up(const Context& context, const IterationForecast& forecast, bool is_near);
   template <class Body>
   void in_chunks(Index count, const Body& body);
 

@@ -46,7 +46,7 @@ void NsgsMatrixFree::sweep_until_solved(const Run& run, const Storage& W, Worksp
     if (rule.due(change)) {
       const double last = judge(run);
       SweepRows<Storage>(W, r, velocities_);  // removes accumulated rounding from the body velocities
-      rule.tested(change, last / tolerance, last / tolerance);
+      rule.tested(change, last / tolerance);
       best_.offer(last, r);
       if (rule.stalled() || (monitor.iterations() > 0 && change == 0.0 && last > tolerance))
         monitor.stop(Status::stalled);

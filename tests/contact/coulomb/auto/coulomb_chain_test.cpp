@@ -56,6 +56,23 @@ TEST(CoulombChain, VeryLargeIslandsBeginWithMomentum) {
   EXPECT_FALSE(has_stage(stages_of(problem), "nsgs-fast"));
 }
 
+TEST(CoulombChain, NewtonsMethodFollowsMomentumNearTheSolution) {
+  const LocalContactProblem flow = sphere_contacts(50, 0.2);
+  EXPECT_TRUE(has_stage(stages_of(flow), "admm"));
+  const auto attempts_with = [&](double near) {
+    CoulombRule rule{.large_contacts = 100};
+    rule.fast_sweeps.trial = 10;
+    rule.fast_sweeps.near = near;
+    return stages_of(flow, rule);
+  };
+  const std::vector<Attempt> attempts = attempts_with(1e-4), farther = attempts_with(1e-2);
+  ASSERT_GE(attempts.size(), 2u);
+  EXPECT_EQ(attempts[0].solver, "nsgs-fast");
+  EXPECT_EQ(attempts[1].solver, "nsn");
+  EXPECT_FALSE(has_stage(attempts, "admm"));
+  EXPECT_LT(farther[0].iterations, attempts[0].iterations);
+}
+
 TEST(CoulombChain, LargerIslandsAreSweptFirst) {
   const std::vector<Attempt> attempts =
       stages_of(side_by_side(random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 1}),
@@ -79,11 +96,11 @@ TEST(CoulombChain, JointsCountLikeContacts) {
 }
 
 // The same packing, cold and from the solution for a load that is one percent off.
-TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptAlongConjugateDirections) {
+TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptWithMomentum) {
   LocalContactProblem heap =
       CondensedProblem(sphere_packing({.spheres = 60, .friction = 0.6, .seed = 1})).local();
   ASSERT_GE(heap.contacts(), CoulombRule().many_contacts);
-  EXPECT_FALSE(has_stage(stages_of(heap), "nncg"));
+  EXPECT_FALSE(has_stage(stages_of(heap), "nsgs-fast"));
   CoulombSolver solver([] { return automatic_coulomb_chain(); });
   Result before;
   solver.solve(heap, {.tolerance = 1e-8}, before);
@@ -93,10 +110,10 @@ TEST(CoulombChain, ManyContactsWithAWarmStartAreSweptAlongConjugateDirections) {
   solver.solve(heap, {.tolerance = 1e-4}, result, &start);
   EXPECT_TRUE(result.solved());
   ASSERT_EQ(solver.attempts().size(), 1u);
-  EXPECT_EQ(solver.attempts()[0].solver, "nncg");
+  EXPECT_EQ(solver.attempts()[0].solver, "nsgs-fast");
   // A start without impulses is none.
   const WarmStart none{Vector::Zero(heap.q.size())};
-  EXPECT_FALSE(has_stage(stages_of(heap, {}, &none), "nncg"));
+  EXPECT_FALSE(has_stage(stages_of(heap, {}, &none), "nsgs-fast"));
 }
 
 // A packing that flows gets it before Newton's method, or after it if that is asked for.

@@ -58,7 +58,37 @@ TEST(NsgsFast, BodiesAndBlocksTakeTheSameWay) {
   EXPECT_LE((by_bodies.r - by_blocks.r).norm(), 1e-9 * by_blocks.r.norm());
 }
 
-// An iteration is two sweeps.
+// A column of blocks: each one carries all that are above it.
+TEST(NsgsFast, CarriesTheLoadOfAColumnInFewerSweepsThanNsgs) {
+  constexpr Index blocks = 40;
+  for (const int d : {2, 3}) {
+    const LocalContactProblem column = stack_of_blocks(d, blocks);
+    Nsgs plain;
+    const Result slow = solve_coulomb(plain, column, 1e-8);
+    const Result fast = solved(column, 1e-8);
+    EXPECT_TRUE(slow.solved());
+    EXPECT_LE(3 * fast.counts.iterations, slow.counts.iterations);
+    EXPECT_LE(fast.counts.products, fast.counts.iterations + fast.counts.iterations / 10 + 2);
+    for (Index i = 0; i < blocks; ++i)
+      EXPECT_NEAR(fast.r[d * i], 10.0 * static_cast<double>(blocks - i), 1e-3) << i;
+  }
+}
+
+// The same column from the impulses of a slightly lighter one.
+TEST(NsgsFast, AWarmStartSavesSweeps) {
+  LocalContactProblem column = stack_of_blocks(3, 40);
+  const Result before = solved(column, 1e-8);
+  column.q *= 1.0 + 1e-4;
+  NsgsFast method;
+  ContactBlocks blocks;
+  Result warm, cold;
+  solve_coulomb(method, blocks, column, {.tolerance = 1e-6, .max_iterations = 20000}, warm, &before.r);
+  solve_coulomb(method, blocks, column, {.tolerance = 1e-6, .max_iterations = 20000}, cold);
+  EXPECT_TRUE(warm.solved());
+  EXPECT_TRUE(cold.solved());
+  EXPECT_LT(warm.counts.iterations, cold.counts.iterations);
+}
+
 TEST(NsgsFast, NeedsFewerSweepsThanNsgs) {
   const LocalContactProblem problem = sphere_contacts(sanitized ? 60 : 400, 0.6, 2);
   Nsgs plain;

@@ -18,18 +18,6 @@ Result solved(const LocalContactProblem& problem, double tolerance = 1e-10,
   return result;
 }
 
-// Blocks of mass 1 above each other, one contact each, after a second of gravity.
-LocalContactProblem stack_of_blocks(int d, Index blocks) {
-  DenseMatrix J = DenseMatrix::Zero(d * blocks, d * blocks);
-  for (Index i = 0; i < blocks; ++i) {
-    J.block(d * i, d * i, d, d).setIdentity();
-    if (i > 0) J.block(d * i, d * (i - 1), d, d) = -DenseMatrix::Identity(d, d);
-  }
-  Vector q = Vector::Zero(d * blocks);
-  q[0] = -10.0;
-  return {d, Operator(DenseMatrix(J * J.transpose())), q, Vector::Constant(blocks, 0.5)};
-}
-
 TEST(Nsgs, StackCarriesItsWeight) {
   constexpr Index blocks = 10;
   for (const int d : {2, 3}) {
@@ -72,22 +60,6 @@ TEST(Nsgs, SpheresUnderTheirWeight) {
     const LocalContactProblem problem = sphere_contacts(60, friction);
     expect_coulomb(problem, solved(problem, 1e-9), 1e-6);
   }
-}
-
-// Conjugate directions end at the same velocities, in fewer sweeps.
-TEST(Nncg, TakesFewerSweepsThanNsgs) {
-  for (const int d : {2, 3}) {
-    const LocalContactProblem stack = stack_of_blocks(d, 40);
-    Nncg nncg({.relaxation = 1.0});
-    const Result result = solve_coulomb(nncg, stack, 1e-8);
-    EXPECT_TRUE(result.solved());
-    EXPECT_LE(3 * result.counts.iterations, solved(stack, 1e-8).counts.iterations);
-    for (Index i = 0; i < 40; ++i)
-      EXPECT_NEAR(result.r[d * i], 10.0 * static_cast<double>(40 - i), 1e-3) << i;
-  }
-  const LocalContactProblem spheres = sphere_contacts(60, 0.3);
-  Nncg nncg;
-  expect_coulomb(spheres, solve_coulomb(nncg, spheres, 1e-9), 1e-6);
 }
 
 TEST(Nsgs, RefusesAWrongRelaxation) {
