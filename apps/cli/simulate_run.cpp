@@ -158,14 +158,14 @@ void SimulateRun::explain_refusal() const {
   const World& world = simulation_.world();
   const DriverResult& result = world.result();
   fmt::print(stderr, "slipstick: step {} from {:g} s was refused: ", world.steps() + 1, world.time());
-  const auto worst =
-      std::max_element(result.islands.begin(), result.islands.end(),
-                       [](const IslandReport& a, const IslandReport& b) { return a.error < b.error; });
-  if (result.status == Status::unsupported || worst == result.islands.end()) {
+  const auto refused = std::find_if(result.islands.begin(), result.islands.end(),
+                                    [](const auto& island) { return island.remedy == Remedy::refused; });
+  if (result.status == Status::unsupported || refused == result.islands.end()) {
     fmt::print(stderr, "{}{}{}\n", name(result.status), result.message.empty() ? "" : ", ", result.message);
   } else {
-    fmt::print(stderr, "island {} of {} contacts has error {:.2e}, expected {:g} or less\n",
-               worst - result.islands.begin(), worst->contacts, worst->error, job_.tolerance);
+    fmt::print(stderr, "island {} of {} contacts and {} rows misses the tolerance {:g} ({})\n",
+               refused - result.islands.begin(), refused->contacts, refused->rows, job_.tolerance,
+               name(refused->status));
   }
 }
 

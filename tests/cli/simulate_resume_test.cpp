@@ -119,7 +119,7 @@ TEST_F(SimulateResume, KilledAtAnyInstant) {
   Random random(42);
   const auto wait_a_while = [&] {
     const double share = static_cast<double>(random.bits() >> 11) * 0x1p-53;
-    std::this_thread::sleep_for(std::chrono::duration<double>(0.6 * share * seconds));
+    std::this_thread::sleep_for(std::chrono::duration<double>(1.5 * share * seconds));
   };
   const auto begins = [&] { return !exists("run.h5") && !exists("run.h5.parts/header.h5"); };
   const auto command = [&] {

@@ -26,7 +26,7 @@ class SimulateTest : public CliTest {
     std::string bodies = R"({"name": "ground", "kind": "fixed", "shapes": [{"shape": "floor"}]})";
     for (int k = 0; k < spheres; ++k) {
       bodies += R"(, {"name": "ball )" + std::to_string(k) +
-                R"(", "shapes": [{"shape": "ball"}], "position": [)" + std::to_string(0.17 * (k % 3)) + ", " +
+                R"(", "shapes": [{"shape": "ball"}], "position": [)" + std::to_string(0.21 * (k % 3)) + ", " +
                 std::to_string(0.05 * (k % 2)) + ", " +
                 std::to_string(0.11 + 0.2 * static_cast<double>(k / 3)) + "]}";
     }

@@ -24,6 +24,7 @@ TEST_F(Usage, HelpOfEveryCommandHasExamples) {
                                                           {"convert"},
                                                           {"solvers"},
                                                           {"scenes"},
+                                                          {"simulate"},
                                                           {"generate", "lcp"},
                                                           {"generate", "boxed"},
                                                           {"generate", "banded"},
