@@ -57,7 +57,8 @@ if(METIS_FOUND)
                               COMPILE_DEFINITIONS SLIPSTICK_HAVE_METIS SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 if(nlohmann_json_FOUND)
-  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/scene_document.cpp" PROPERTIES
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/scene_document.cpp"
+                              "${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/settings_document.cpp" PROPERTIES
                               COMPILE_DEFINITIONS SLIPSTICK_HAVE_JSON SKIP_UNITY_BUILD_INCLUSION ON)
   set(SLIPSTICK_JSON_TARGET nlohmann_json::nlohmann_json)
 endif()

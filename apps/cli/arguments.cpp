@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <system_error>
 
@@ -96,6 +97,35 @@ std::vector<std::string> split_list(std::string_view option, std::string_view te
     start = end + 1;
   }
   return parts;
+}
+
+double parse_real(std::string_view option, std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    fail("{}: '{}' is not a number", option, text);
+  return value;
+}
+
+Options parse_options(const std::vector<std::string>& pairs) {
+  Options options;
+  for (const std::string& pair : pairs) {
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) fail("--set: '{}' is not key=value", pair);
+    const std::string key = pair.substr(0, equals);
+    if (!options.emplace(key, pair.substr(equals + 1)).second) fail("--set: {} is given twice", key);
+  }
+  return options;
+}
+
+void add_scene_parameter(const std::string& assignment, SceneParameters& parameters) {
+  const std::size_t equals = assignment.find('=');
+  const std::size_t begin = scene_parameter_prefix.size();
+  if (equals == assignment.npos || !assignment.starts_with(scene_parameter_prefix) || equals <= begin)
+    fail("--set: '{}' is not scene.KEY=VALUE", assignment);
+  const std::string key = assignment.substr(begin, equals - begin);
+  const double value = parse_real("--set scene." + key, std::string_view(assignment).substr(equals + 1));
+  if (!parameters.emplace(key, value).second) fail("--set scene.{}: it is set twice", key);
 }
 
 std::string format_seconds(double seconds) {

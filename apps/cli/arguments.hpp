@@ -13,6 +13,8 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/problem.hpp"
+#include "slipstick/scenes/scene_row.hpp"
+#include "slipstick/settings.hpp"
 
 namespace slipstick::internal::cli {
 
@@ -56,6 +58,16 @@ FrictionLaw parse_friction(std::string_view word);
 
 /// The parts of a comma-separated list; empty parts are refused.
 std::vector<std::string> split_list(std::string_view option, std::string_view text);
+
+/// A whole text that is a number.
+double parse_real(std::string_view option, std::string_view text);
+
+/// The options of --set KEY=VALUE, each key once.
+Options parse_options(const std::vector<std::string>& pairs);
+
+/// Adds the parameter of --set scene.KEY=VALUE, each key once.
+inline constexpr std::string_view scene_parameter_prefix = "scene.";
+void add_scene_parameter(const std::string& assignment, SceneParameters& parameters);
 
 /// "12.3 ms"
 std::string format_seconds(double seconds);

@@ -21,11 +21,13 @@ using Action = std::function<int()>;
 
 // Each adds one subcommand, which leaves its work in `action`.
 void add_solve_command(CLI::App& app, Action& action);
+void add_simulate_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
 void add_generate_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
 void add_convert_command(CLI::App& app, Action& action);
 void add_export_command(CLI::App& app, Action& action);
 void add_solvers_command(CLI::App& app, Action& action);
+void add_scenes_command(CLI::App& app, Action& action);
 
 }  // namespace slipstick::internal::cli

@@ -15,6 +15,7 @@
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/files.hpp"
+#include "slipstick/io/scene_document.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 #include "slipstick/sim/collision/nearest.hpp"
 #include "slipstick/version.hpp"
@@ -28,7 +29,7 @@ std::string build_description() {
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
-  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}",
+  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}",
                      version(),
 #ifdef __clang__
                      "clang", __clang_version__,
@@ -36,7 +37,8 @@ std::string build_description() {
                      "gcc", __VERSION__,
 #endif
                      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
-                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "", has_bullet() ? "Bullet, " : "", instructions);
+                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "",
+                     has_bullet() ? "Bullet, " : "", reads_scenes() ? "nlohmann-json, " : "", instructions);
 }
 
 // One line on stderr and, if JSON was asked for, one object on stdout.
@@ -77,12 +79,14 @@ int run(int argc, char** argv) {
       "Each command has its own --help.");
   Action action;
   add_solve_command(app, action);
+  add_simulate_command(app, action);
   add_compare_command(app, action);
   add_generate_command(app, action);
   add_info_command(app, action);
   add_convert_command(app, action);
   add_export_command(app, action);
   add_solvers_command(app, action);
+  add_scenes_command(app, action);
 
   // Known before parsing, since parsing may fail.
   const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;

@@ -16,18 +16,6 @@
 namespace slipstick::internal::cli {
 namespace {
 
-// key=value, each key once.
-Options parse_options(const std::vector<std::string>& pairs) {
-  Options options;
-  for (const std::string& pair : pairs) {
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0) fail("--set: '{}' is not key=value", pair);
-    const std::string key = pair.substr(0, equals);
-    if (!options.emplace(key, pair.substr(equals + 1)).second) fail("--set: {} is given twice", key);
-  }
-  return options;
-}
-
 Condensation parse_assembly(std::string_view word) {
   if (word.empty() || word == "auto") return Condensation::by_cost;
   if (word == "yes") return Condensation::assembled;

@@ -9,6 +9,7 @@
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 #include "slipstick/measures/natural_map.hpp"
+#include "slipstick/problems/island_rows.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -135,33 +136,15 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, Obser
 // part_ <- the rows of the island, which are contacts and then joints as in the whole.
 void StepIslands::set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,
                              const DriverResult& result) {
-  rows_.clear();
-  for (std::size_t row = 0; row < result.island_of.size(); ++row)
-    if (result.island_of[row] == island) rows_.push_back(static_cast<int>(row));
+  find_island_rows(result.island_of, island, rows_);
   if (!std::holds_alternative<LocalContactProblem>(part_)) part_ = LocalContactProblem{};
-  auto& [dimension, W, q, mu, lower, upper] = std::get<LocalContactProblem>(part_);
+  auto& island_problem = std::get<LocalContactProblem>(part_);
+  copy_island(whole, rows_, island_problem);
   const auto part = parts_.take();
   graph.copy_principal_submatrix(rows_, *part, scratch_);
-  W = Operator(std::shared_ptr<const DelassusOperator>(part));
-  dimension = whole.dimension;
-  const auto rows = static_cast<Index>(rows_.size());
-  q.resize(rows);
-  start_.x.resize(rows);
-  for (Index k = 0; k < rows; ++k) {
-    q[k] = whole.q[rows_[k]];
-    start_.x[k] = result.r[rows_[k]];
-  }
-  const auto contacts = static_cast<Index>(result.islands[static_cast<std::size_t>(island)].contacts);
-  mu.resize(contacts);
-  for (Index i = 0; i < contacts; ++i) mu[i] = whole.mu[rows_[dimension * i] / dimension];
-  const Index joints = q.size() - dimension * contacts;
-  lower.resize(joints);
-  upper.resize(joints);
-  for (Index j = 0; j < joints; ++j) {
-    const Index place = rows_[dimension * contacts + j] - whole.contact_rows();
-    lower[j] = whole.lower[place];
-    upper[j] = whole.upper[place];
-  }
+  island_problem.W = Operator(std::shared_ptr<const DelassusOperator>(part));
+  start_.x.resize(static_cast<Index>(rows_.size()));
+  for (std::size_t k = 0; k < rows_.size(); ++k) start_.x[static_cast<Index>(k)] = result.r[rows_[k]];
 }
 
 // Joints contradict each other if W does not move a combination of them, but their q does. Lists the keys of

@@ -38,16 +38,6 @@ int rank_of(const ColumnSpec& spec) {
   return spec.width > 1 ? 2 : 1;
 }
 
-// Neither the group nor the dataset lies in another file.
-bool is_local(hid_t file, const std::string& name) {
-  for (std::size_t slash = name.find('/', 1);; slash = name.find('/', slash + 1)) {
-    H5L_info_t info{};
-    if (H5Lget_info(file, name.substr(0, slash).c_str(), &info, H5P_DEFAULT) < 0) return false;
-    if (info.type != H5L_TYPE_HARD) return false;
-    if (slash == name.npos) return true;
-  }
-}
-
 }  // namespace
 
 Hdf5Column Hdf5Column::create(const Hdf5File& file, const ColumnSpec& spec, Index rows) {
@@ -78,11 +68,7 @@ Hdf5Column Hdf5Column::create(const Hdf5File& file, const ColumnSpec& spec, Inde
 
 Hdf5Column Hdf5Column::open(const Hdf5File& file, const ColumnSpec& spec) {
   Hdf5Column column(file, spec);
-  if (!file.has(spec.name)) fail("{}: has no dataset {}", file.path(), spec.name);
-  if (!is_local(file.id(), spec.name)) fail("{}: {} lies in another file", file.path(), spec.name);
-  column.dataset_ = {H5Dopen2(file.id(), spec.name.c_str(), H5P_DEFAULT), H5Dclose};
-  if (!column.dataset_.valid()) fail("{}: {} is not a readable dataset", file.path(), spec.name);
-
+  column.dataset_ = file.open_dataset(spec.name);
   const Hdf5Handle type(H5Dget_type(column.dataset_.id()), H5Tclose);
   if (!type.valid() || H5Tequal(type.id(), stored_type(spec.type)) <= 0)
     fail("{}: {} does not hold {}", file.path(), spec.name, description(spec.type));
@@ -104,11 +90,8 @@ Hdf5Column Hdf5Column::open(const Hdf5File& file, const ColumnSpec& spec) {
 
 void Hdf5Column::check_stored() const {
   const Hdf5Handle properties(H5Dget_create_plist(dataset_.id()), H5Pclose);
-  const H5D_layout_t layout = properties.valid() ? H5Pget_layout(properties.id()) : H5D_LAYOUT_ERROR;
-  const bool known = layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED;
-  if (!known || H5Pget_external_count(properties.id()) != 0)
-    fail("{}: {} does not hold its own data", file_->path(), spec_.name);
-  if (layout == H5D_CHUNKED) {
+  if (!properties.valid()) fail("{}: {} cannot be read", file_->path(), spec_.name);
+  if (H5Pget_layout(properties.id()) == H5D_CHUNKED) {
     hsize_t chunk[2] = {1, 1};
     if (H5Pget_chunk(properties.id(), 2, chunk) != rank_of(spec_) || chunk[0] > largest_chunk_bytes ||
         chunk[1] > largest_chunk_bytes || chunk[0] * chunk[1] > largest_chunk_bytes / size_of(spec_.type))

@@ -47,6 +47,16 @@ Index extent_of(const Hdf5Handle& dataset, const std::string& where) {
   return extent;
 }
 
+// Whether a link on the path may lead out of the file. A soft one may lead to an external one.
+bool leads_outside(hid_t file, const std::string& name) {
+  for (std::size_t slash = name.find('/', 1);; slash = name.find('/', slash + 1)) {
+    H5L_info_t info{};
+    if (H5Lget_info(file, name.substr(0, slash).c_str(), &info, H5P_DEFAULT) < 0) return true;
+    if (info.type != H5L_TYPE_HARD) return true;
+    if (slash == name.npos) return false;
+  }
+}
+
 // ": No space left on device"
 std::string reason(int error) {
   return error == 0 ? std::string() : ": " + std::generic_category().message(error);
@@ -120,8 +130,13 @@ std::vector<std::string> Hdf5File::links(const std::string& group) const {
 
 Hdf5Handle Hdf5File::open_dataset(const std::string& name) const {
   if (!has(name)) fail("{}: has no dataset {}", path_, name);
+  if (leads_outside(file_.id(), name)) fail("{}: {} is a link, not a dataset of this file", path_, name);
   Hdf5Handle dataset(H5Dopen2(file_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) fail("{}: {} is not a readable dataset", path_, name);
+  const Hdf5Handle properties(H5Dget_create_plist(dataset.id()), H5Pclose);
+  if (!properties.valid() || H5Pget_layout(properties.id()) == H5D_VIRTUAL ||
+      H5Pget_external_count(properties.id()) != 0)
+    fail("{}: {} does not hold its own data", path_, name);
   return dataset;
 }
 

@@ -43,6 +43,8 @@ class Hdf5File {
   /// Names of the links in a group, cut after 63 letters.
   std::vector<std::string> links(const std::string& group) const;
 
+  /// Throws Error if there is none, or if its data lie in another file.
+  Hdf5Handle open_dataset(const std::string& name) const;
   /// The number of entries of a dataset of rank 0 or 1.
   Index extent(const std::string& name) const;
   /// Whole numbers that fit an int. `count` < 0: any number of them.
@@ -71,7 +73,6 @@ class Hdf5File {
   void check_written() const;
 
  private:
-  Hdf5Handle open_dataset(const std::string& name) const;
   Index checked_extent(const Hdf5Handle& dataset, const std::string& name, H5T_class_t type_class,
                        Index count, std::size_t entry_bytes) const;
   std::uint64_t most_bytes(const Hdf5Handle& dataset, const std::string& name) const;

@@ -22,7 +22,7 @@
 #include "slipstick/model/place.hpp"
 #include "slipstick/scene.hpp"
 
-// Typed values of a JSON document. Included by the one file that sees nlohmann-json.
+// Typed values of a JSON document. Included by files that see nlohmann-json.
 namespace slipstick::internal {
 
 using Json = nlohmann::json;

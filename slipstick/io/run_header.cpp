@@ -33,13 +33,13 @@ void write_names(const Hdf5File& file, const std::string& name, const std::vecto
 }
 
 std::size_t width_of(const Hdf5File& file, const std::string& name) {
-  const Hdf5Handle dataset(file.has(name) ? H5Dopen2(file.id(), name.c_str(), H5P_DEFAULT) : -1, H5Dclose);
-  const Hdf5Handle space(dataset.valid() ? H5Dget_space(dataset.id()) : -1, H5Sclose);
+  const Hdf5Handle dataset = file.open_dataset(name);
+  const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   hsize_t extents[2] = {0, 0};
   if (!space.valid() || H5Sget_simple_extent_ndims(space.id()) != 2 ||
       H5Sget_simple_extent_dims(space.id(), extents, nullptr) != 2 || extents[1] < 2 ||
       extents[1] > longest_name + 1)
-    fail("{}: {} is missing or no list of names", file.path(), name);
+    fail("{}: {} is no list of names", file.path(), name);
   return extents[1];
 }
 

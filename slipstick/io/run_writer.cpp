@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/io/run_writer.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <system_error>
@@ -12,6 +13,7 @@
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/hdf5_file.hpp"
 #include "slipstick/io/run_parts.hpp"
+#include "slipstick/io/run_reader.hpp"
 #include "slipstick/io/run_tables.hpp"
 
 namespace slipstick::internal {
@@ -42,7 +44,9 @@ class RunWriter::Impl {
   Impl(const std::filesystem::path& path, const RunWriterSettings& settings);
   void start(const RunHeader& header);
   void go_on();
+  void reopen();
   const RunHeader& header() const { return header_; }
+  void set_settings(const std::string& settings);
   const std::optional<std::int64_t>& last_step() const { return last_number_; }
   const std::optional<Checkpoint>& latest_checkpoint() const { return checkpoint_; }
   void append(const Frame& frame);
@@ -52,6 +56,8 @@ class RunWriter::Impl {
 
  private:
   bool take_checkpoint(int number, const std::filesystem::path& file, const PartsListing& listing);
+  void make_folder();
+  void write_header_part();
   void check_open() const;
   void check(const Frame& frame) const;
   void write_part(const std::filesystem::path& path, const std::function<void(Hdf5File&)>& write);
@@ -99,23 +105,72 @@ void RunWriter::Impl::start(const RunHeader& header) {
         "replaces it",
         path_.string(), folder_.string());
 
+  header_ = header;
+  make_folder();
+  if (path_exists(path_)) remove_path(path_);
+  write_header_part();
+}
+
+// A folder without parts, instead of what is there.
+void RunWriter::Impl::make_folder() {
   if (path_exists(folder_)) {
     const PartsLock nobody_writes(folder_);
     remove_parts(folder_);
   }
-  if (path_exists(path_)) remove_path(path_);
+  std::error_code error;
   if (!std::filesystem::create_directory(folder_, error))
     fail("cannot write {}: {}", folder_.string(), error.message());
   lock_.emplace(folder_);
-  header_ = header;
+}
+
+void RunWriter::Impl::write_header_part() {
   write_part(header_path(folder_), [&](Hdf5File& file) {
     write_kind(file, RunFileKind::header);
     write_header(file, header_);
   });
 }
 
+void RunWriter::Impl::set_settings(const std::string& settings) {
+  check_open();
+  if (settings == header_.settings) return;
+  RunHeader changed = header_;
+  changed.settings = settings;
+  check_header(changed);
+  header_ = std::move(changed);
+  write_header_part();
+}
+
+// Makes parts of a finished run. Until they are complete, the file counts.
+void RunWriter::Impl::reopen() {
+  const RunReader run(path_);
+  std::optional<Checkpoint> last = run.latest_checkpoint();
+  const Index steps = run.steps();
+  if (!last || steps == 0 || last->step != run.step(steps - 1).number)
+    fail("{}: cannot be resumed: it has no checkpoint of its last step", path_.string());
+  header_ = run.header();
+  make_folder();
+  write_header_part();
+  constexpr Index at_once = 4096;
+  std::vector<StepRecord> records;
+  Frame frame;
+  Index next_frame = 0;
+  for (Index first = 0; first < steps; first += at_once) {
+    run.read_steps(first, std::min(at_once, steps - first), records);
+    for (const StepRecord& record : records) {
+      // Between recorded steps the bodies of the last one stand in, and are not kept.
+      if (next_frame < run.frames() && run.frame_number(next_frame) == record.number)
+        run.read_frame(next_frame++, frame);
+      frame.step = record;
+      append(frame);
+    }
+  }
+  checkpoint(last->step, last->state);
+  remove_path(path_);
+}
+
 void RunWriter::Impl::go_on() {
   std::error_code ignored;
+  if (settings_.any_run && path_exists(path_)) return reopen();
   if (!std::filesystem::is_directory(folder_, ignored)) {
     if (path_exists(path_)) fail("{}: the run is finished; there is nothing to resume", path_.string());
     fail("{}: there is no unfinished run of that name", path_.string());
@@ -139,7 +194,7 @@ void RunWriter::Impl::go_on() {
       complaint = error.what();
     }
   }
-  if (!checkpoint_)
+  if (!checkpoint_ && !settings_.any_run)
     fail("{}: cannot be resumed: {}; --force starts the run again", path_.string(), complaint);
 
   // In this order an interruption leaves a run that can be resumed from the same checkpoint.
@@ -342,6 +397,9 @@ RunWriter RunWriter::resume(const std::filesystem::path& path, const RunWriterSe
 
 const RunHeader& RunWriter::header() const {
   return impl_->header();
+}
+void RunWriter::set_settings(const std::string& settings) {
+  impl_->set_settings(settings);
 }
 std::optional<std::int64_t> RunWriter::last_step() const {
   return impl_->last_step();

@@ -16,6 +16,9 @@ namespace slipstick::internal {
 
 struct RunWriterSettings {
   bool force = false;  ///< replaces a run of the same name
+  /// resume() also takes a run that is finished, if it has the checkpoint of its last step, and one without a
+  /// checkpoint, which begins again.
+  bool any_run = false;
   // A segment is written when it has so many steps or bytes.
   Index segment_steps = 1000;
   std::size_t segment_bytes = std::size_t{16} << 20;
@@ -33,7 +36,8 @@ class RunWriter {
   RunWriter(const std::filesystem::path& path, const RunHeader& header,
             const RunWriterSettings& settings = {});
   /// Goes on with an unfinished run after its latest checkpoint, which latest_checkpoint() gives. Later steps
-  /// are dropped. The resumed run has the same contents as one without interruption, but for the seconds.
+  /// are dropped. The resumed run has the same contents as one without interruption, but for the seconds. A
+  /// finished run (see RunWriterSettings) stays in place until its parts are complete.
   static RunWriter resume(const std::filesystem::path& path, const RunWriterSettings& settings = {});
   RunWriter(RunWriter&&) noexcept;
   RunWriter& operator=(RunWriter&&) noexcept;
@@ -41,6 +45,8 @@ class RunWriter {
   ~RunWriter();
 
   const RunHeader& header() const;
+  /// Other settings from now on. The header has them when this returns.
+  void set_settings(const std::string& settings);
   /// The number of the last step, absent before the first.
   std::optional<std::int64_t> last_step() const;
   const std::optional<Checkpoint>& latest_checkpoint() const;

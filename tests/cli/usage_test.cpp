@@ -23,6 +23,7 @@ TEST_F(Usage, HelpOfEveryCommandHasExamples) {
                                                           {"info"},
                                                           {"convert"},
                                                           {"solvers"},
+                                                          {"scenes"},
                                                           {"generate", "lcp"},
                                                           {"generate", "boxed"},
                                                           {"generate", "banded"},

@@ -499,31 +499,38 @@ TEST(RunFile, LaterVersionsAreRefused) {
 // Data of other files are not read through a run.
 TEST(RunFile, DataElsewhereAreRefused) {
   const ScratchFolder folder;
-  RunWriter writer(folder / "run.h5", sample_header());
+  RunWriter writer(folder / "good.h5", sample_header());
   append_samples(writer, 4);
   writer.finish();
-  fs::copy_file(folder / "run.h5", folder / "other.h5");
   folder.file("secret", std::string(4 * sizeof(double), 'x'));
-  {
-    const Hdf5Handle file(H5Fopen((folder / "run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    H5Ldelete(file.id(), "/steps/time", H5P_DEFAULT);
-    H5Lcreate_external((folder / "other.h5").c_str(), "/steps/time", file.id(), "/steps/time", H5P_DEFAULT,
-                       H5P_DEFAULT);
+  const auto refusal = [&](const std::function<void(hid_t)>& spoil) {
+    fs::copy_file(folder / "good.h5", folder / "run.h5", fs::copy_options::overwrite_existing);
+    {
+      const Hdf5Handle file(H5Fopen((folder / "run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+      spoil(file.id());
+    }
+    return message_of([&] { RunReader run(folder / "run.h5"); });
+  };
+  for (const char* name : {"/steps/time", "/steps", "/header/scene", "/header/bodies", "/header"}) {
+    const std::string message = refusal([&](hid_t file) {
+      H5Ldelete(file, name, H5P_DEFAULT);
+      H5Lcreate_external((folder / "good.h5").c_str(), name, file, name, H5P_DEFAULT, H5P_DEFAULT);
+    });
+    EXPECT_TRUE(has(message, "is a link"));
+    EXPECT_TRUE(has(message, name));
   }
-  EXPECT_TRUE(has(message_of([&] { RunReader run(folder / "run.h5"); }), "/steps/time lies in another file"));
-  {
-    const Hdf5Handle file(H5Fopen((folder / "run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    H5Ldelete(file.id(), "/steps/time", H5P_DEFAULT);
+  const std::string message = refusal([&](hid_t file) {
+    H5Ldelete(file, "/steps/time", H5P_DEFAULT);
     const hsize_t rows = 4;
     const Hdf5Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose);
     const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_external(creation.id(), (folder / "secret").c_str(), 0, 4 * sizeof(double));
-    const Hdf5Handle dataset(H5Dcreate2(file.id(), "/steps/time", H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT,
+    const Hdf5Handle dataset(H5Dcreate2(file, "/steps/time", H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT,
                                         creation.id(), H5P_DEFAULT),
                              H5Dclose);
-    ASSERT_TRUE(dataset.valid());
-  }
-  EXPECT_TRUE(has(message_of([&] { RunReader run(folder / "run.h5"); }), "does not hold its own data"));
+    EXPECT_TRUE(dataset.valid());
+  });
+  EXPECT_TRUE(has(message, "does not hold its own data"));
 }
 
 // Cut off anywhere, or with a byte changed anywhere: an Error, or the right records.

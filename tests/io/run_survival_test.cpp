@@ -23,6 +23,7 @@
 #include "tests/io/io_testing.hpp"
 #include "tests/io/run_testing.hpp"
 #include "tests/support/message_of.hpp"
+#include "tests/support/small_files.hpp"
 
 namespace slipstick::internal::run_survival_test {
 
@@ -156,27 +157,6 @@ TEST(RunSurvival, KilledAtAnyInstant) {
   if (wish != nullptr) fmt::print("kills,resumed,finished\n{},{},{}\n", kills, resumed, finished);
   ::munmap(memory, sizeof(Progress));
 }
-
-// While it lives, files of this process cannot grow beyond some bytes, as if the disk were full.
-class SmallFiles {
- public:
-  explicit SmallFiles(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit small = before_;
-    small.rlim_cur = bytes;
-    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  }
-  ~SmallFiles() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    ::signal(SIGXFSZ, handler_);
-  }
-  SmallFiles(const SmallFiles&) = delete;
-  SmallFiles& operator=(const SmallFiles&) = delete;
-
- private:
-  rlimit before_{};
-  sighandler_t handler_;
-};
 
 TEST(RunSurvival, AfterAFailedWriteTheCompleteStepsAreReadAndTheRunIsResumed) {
   const ScratchFolder folder;

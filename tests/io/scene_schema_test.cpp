@@ -13,6 +13,7 @@
 #include "slipstick/io/scene_reader.hpp"
 #include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/scenes/scene_table.hpp"
 #include "tests/io/scene_testing.hpp"
 #include "tests/support/message_of.hpp"
 
@@ -134,6 +135,18 @@ TEST(SceneSchema, TakesWhatIsWritten) {
   EXPECT_EQ(check.explain(
                 Json::parse(R"({"version": 1, "shapes": [{"name": "a", "type": "mesh", "file": "a.obj"}]})")),
             "");
+}
+
+// Built-in scenes fit the schema, and are read back as they were built.
+TEST(SceneSchema, TakesTheBuiltInScenes) {
+  const Json schema = read_schema();
+  const SchemaCheck check(schema);
+  for (const SceneRow& row : scene_rows()) {
+    const Scene scene = make_scene(row.name);
+    const std::string text = scene_text(scene);
+    EXPECT_EQ(check.explain(Json::parse(text)), "") << row.name;
+    EXPECT_EQ(all_bits(parse_scene(text, {})), all_bits(scene)) << row.name;
+  }
 }
 
 TEST(SceneSchema, RefusesWhatTheReaderRefuses) {

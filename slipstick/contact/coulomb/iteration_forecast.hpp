@@ -36,11 +36,13 @@ class IterationForecast {
 /// A method of cheap iterations switches to Newton's after `trial` iterations, or `trial_per_contact` times
 /// the contacts if these are fewer, if
 ///     predicted remaining iterations > newton_steps (1 + contacts / 1000) cost of one Newton step.
-/// The cost is in iterations. On larger islands Newton's method takes more steps too.
+/// The cost is in iterations. On larger islands Newton's method takes more steps too. After the trial an
+/// error of `near` is enough: Newton's method often converges from there.
 struct SwitchToNewton {
   int trial = std::numeric_limits<int>::max();
   double trial_per_contact = std::numeric_limits<double>::infinity();
   double newton_steps = 0.0;
+  double near = 0.0;  ///< of the kind that the tolerance bounds; used by sweeps with momentum
 
   /// `newton_cost()` is the cost of one step, in iterations.
   bool is_due(int iterations, const IterationForecast& forecast, int contacts,

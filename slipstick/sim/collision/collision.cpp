@@ -138,8 +138,11 @@ Collision::Work::Work(const Scene& scene, std::span<const std::array<int, 2>> ex
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const BodySpec& spec = scene.bodies[k];
     SolidBody solid{spec.kind == BodyKind::movable, spec.group, spec.collides, Vector3d::Zero()};
-    solid.centre_of_mass = spec.centre_of_mass.value_or(
-        solid.movable ? mass_properties(scene, static_cast<int>(k)).centre : Vector3d(Vector3d::Zero()));
+    if (spec.centre_of_mass) {
+      solid.centre_of_mass = *spec.centre_of_mass;
+    } else if (solid.movable) {
+      solid.centre_of_mass = mass_properties(scene, static_cast<int>(k)).centre;
+    }
     for (const ShapePlace& place : spec.shapes) {
       PlacedShape shape{static_cast<int>(k),
                         place.shape,

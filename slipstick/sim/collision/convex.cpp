@@ -178,6 +178,29 @@ Vector3d Convex::support(const Vector3d& direction) const {
   return Vector3d::Zero();
 }
 
+int Convex::face_normals() const {
+  switch (form_) {
+    case Form::box:
+      return 6;
+    case Form::cylinder:
+    case Form::triangle:
+      return 2;
+    case Form::cone:
+      return 1;
+    case Form::hull:
+      return static_cast<int>(faces_.size());
+    default:
+      return 0;
+  }
+}
+
+Vector3d Convex::face_normal(int number) const {
+  const double side = number % 2 == 0 ? -1.0 : 1.0;
+  if (form_ == Form::hull) return faces_[number].normal;
+  if (form_ == Form::triangle) return side * triangle_normal_;
+  return side * Vector3d::Unit(form_ == Form::box ? number / 2 : 2);
+}
+
 void Convex::feature(const Pose& pose, const Vector3d& direction, const Lean& lean, Feature& out) const {
   const Vector3d along = pose.axes.transpose() * direction;
   out.count = 0;

@@ -69,6 +69,9 @@ class Convex {
 
   /// The point of the core that is farthest along the direction, in the shape's axes.
   Eigen::Vector3d support(const Eigen::Vector3d& direction) const;
+  /// The outward normals of flat faces, in the shape's axes.
+  int face_normals() const;
+  Eigen::Vector3d face_normal(int number) const;
   /// The face, edge or point of the core that looks along the direction, a unit vector. It is in the axes of
   /// the pair, as the direction.
   void feature(const Pose& pose, const Eigen::Vector3d& direction, const Lean& lean, Feature& out) const;

@@ -28,7 +28,7 @@ double gap_along(const Convex& first, const Pose& first_pose, const Convex& seco
 
 namespace {
 
-// Bullet's thresholds are lengths. The smaller shape is scaled to about this extent, by a power of two.
+// Bullet's thresholds are lengths. The smaller shape is scaled to this extent.
 constexpr double usual_extent = 64.0;
 // Of the smaller extent: nearer shapes are moved apart, because the difference of their nearest points has
 // lost its direction.
@@ -85,7 +85,7 @@ bool has_bullet() {
 void nearest_points(const Convex& first, const Pose& first_pose, const Convex& second,
                     const Pose& second_pose, Separation& out) {
   const double extent = std::min(first.extent(), second.extent());
-  const double scale = std::exp2(std::round(std::log2(usual_extent / extent)));
+  const double scale = usual_extent / extent;
   const BulletConvex core_a(first, scale), core_b(second, scale);
   // Both near the origin.
   const Vector3d shared = first_pose.origin;
@@ -137,7 +137,16 @@ void nearest_points(const Convex& first, const Pose& first_pose, const Convex& s
   }
   // The gap along the normal grows with each move, so the last normal is the best.
   double gap = core_gap(normal);
-  if (core_gap(guess) > gap) normal = guess, gap = core_gap(guess);
+  const auto try_normal = [&](const Vector3d& other) {
+    const double other_gap = core_gap(other);
+    if (other_gap > gap) normal = other, gap = other_gap;
+  };
+  if (!apart) {
+    // EPA may fail, or stop at a way out that is not the shortest.
+    try_normal(guess);
+    for (int k = 0; k < first.face_normals(); ++k) try_normal(-(pose_a.axes * first.face_normal(k)));
+    for (int k = 0; k < second.face_normals(); ++k) try_normal(pose_b.axes * second.face_normal(k));
+  }
   bool found = apart;
   Vector3d best_a = on_a, best_b = on_b;
   for (int move = 0; move < most_moves; ++move) {

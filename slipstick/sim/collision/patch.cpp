@@ -76,10 +76,11 @@ double add_patch(const Feature& first, double first_radius, const Feature& secon
     const bool second_is_base = second_looks >= first_looks;
     const Feature& base = second_is_base ? second : first;
     Outline outline(second_is_base ? first : second);
+    const Vector3d upward = second_is_base ? normal : Vector3d(-normal);
     for (int k = 0; k < base.count; ++k) {
       const Vector3d &a = base.corners[static_cast<std::size_t>(k)],
                      &b = base.corners[static_cast<std::size_t>((k + 1) % base.count)];
-      outline.cut(a, (b - a).cross(base.normal), tolerance);
+      outline.cut(a, (b - a).cross(upward), tolerance);
     }
     const double looks = normal.dot(base.normal);
     for (int k = 0; k < outline.size(); ++k) {
@@ -122,45 +123,55 @@ double add_patch(const Feature& first, double first_radius, const Feature& secon
 
 namespace {
 
-// Moves the points of [begin, end) to keep to the front: the deepest, the farthest from it, and those
-// farthest from their line on both sides. Returns how many.
+// Moves the points of [begin, end) to keep to the front: the deepest, the farthest from it, the farthest from
+// their line, and the one that adds most to this triangle. Returns how many.
 std::size_t keep_extremes(std::vector<PatchPoint>& points, std::size_t begin, std::size_t end,
                           double tolerance) {
-  if (end - begin <= most_in_plane) return end - begin;
+  if (end - begin <= 2) return end - begin;
   double deepest = infinity;
   Vector3d middle = Vector3d::Zero();
   for (std::size_t k = begin; k < end; ++k) {
     deepest = std::min(deepest, points[k].gap);
     middle += points[k].on_first() / static_cast<double>(end - begin);
   }
-  // Takes the point with the largest value; of about equal ones the first.
+  // Moves the point with the largest value to `to`, of about equal ones the first. Returns the value.
   const auto take = [&](std::size_t to, const auto& value) {
     std::size_t best = to;
-    double largest = -infinity;
-    for (std::size_t k = to; k < end; ++k) {
+    double largest = value(points[to]);
+    for (std::size_t k = to + 1; k < end; ++k) {
       const double v = value(points[k]);
-      if (k == to || v > largest + 1e-6 * std::abs(largest)) largest = v, best = k;
+      if (v > largest + 1e-6 * std::abs(largest)) largest = v, best = k;
     }
-    std::rotate(points.begin() + static_cast<std::ptrdiff_t>(to),
-                points.begin() + static_cast<std::ptrdiff_t>(best),
-                points.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+    const auto at = [&](std::size_t k) { return points.begin() + static_cast<std::ptrdiff_t>(k); };
+    std::rotate(at(to), at(best), at(best + 1));
     return largest;
   };
+  const auto place = [&](std::size_t k) { return points[begin + k].on_first(); };
   take(begin, [&](const PatchPoint& p) {
     return p.gap <= deepest + tolerance ? (p.on_first() - middle).squaredNorm() : -1.0;
   });
-  take(begin + 1,
-       [&](const PatchPoint& p) { return (p.on_first() - points[begin].on_first()).squaredNorm(); });
-  const Vector3d from = points[begin].on_first(), line = points[begin + 1].on_first() - from;
-  const Vector3d aside = points[begin].normal.cross(line);
-  std::size_t kept = begin + 2;
-  const double least = 1e-3 * aside.squaredNorm();
-  for (const double side : {1.0, -1.0}) {
-    const std::size_t before = kept;
-    if (take(before, [&](const PatchPoint& p) { return side * aside.dot(p.on_first() - from); }) > least)
-      ++kept;
+  const Vector3d from = place(0);
+  const double squared_length =
+      take(begin + 1, [&](const PatchPoint& p) { return (p.on_first() - from).squaredNorm(); });
+  const Vector3d normal = points[begin].normal, to = place(1);
+  const double least = 1e-6 * squared_length;  // of areas
+  const auto beside = [&](const Vector3d& a, const Vector3d& b, const PatchPoint& p) {
+    return normal.dot((b - a).cross(p.on_first() - a));
+  };
+  const double area = take(begin + 2, [&](const PatchPoint& p) { return std::abs(beside(from, to, p)); });
+  if (area <= least) {
+    // On a line: its ends, and the deepest.
+    const double other =
+        take(begin + 2, [&](const PatchPoint& p) { return (p.on_first() - to).squaredNorm(); });
+    return other > (1.0 + 1e-6) * squared_length ? 3 : 2;
   }
-  return kept - begin;
+  if (end - begin <= most_in_plane) return end - begin;
+  const double side = beside(from, to, points[begin + 2]) < 0.0 ? -1.0 : 1.0;
+  const Vector3d tip = place(2);
+  const double added = take(begin + 3, [&](const PatchPoint& p) {
+    return -std::min({side * beside(from, to, p), side * beside(to, tip, p), side * beside(tip, from, p)});
+  });
+  return added > least ? 4 : 3;
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ bool follow_path(const StepPath& path, const Touch& touch, Separation& separatio
     }
     if (between && (high - low) * path.move.norm() <= at_hand * path.extent) break;
   }
-  if (separation.gap <= path.range && !points.empty()) return true;
+  if (separation.gap <= path.range && points.size() > begin) return true;
   points.resize(begin);
   return false;
 }

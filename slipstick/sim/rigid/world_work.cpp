@@ -27,6 +27,8 @@ using internal::Twist;
 // Lengths below this share of a body's extent are rounding. To remove them would keep a stack at rest busy.
 constexpr double length_share = 1e-9;
 constexpr double rest_share = 1e-7;
+constexpr double far_turn = 0.05;    // rad in a step
+constexpr int most_corrections = 4;  // of positions after such a step
 
 std::vector<MovingBody> moving_bodies(const Scene& scene) {
   std::vector<MovingBody> bodies;
@@ -128,7 +130,9 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
   next_step_ = 0.0;
   set_motions(time_step);
   accounts_.begin(bodies_, scene_.gravity);
-  find_contacts(time_step);
+  find_contacts(time_step, contacts_, extents_);
+  start_gaps_.clear();
+  for (const StepContact& contact : contacts_) start_gaps_.push_back(contact.gap);
   impact_report_ = {};
   before_impacts_.clear();
   if (scene_.stepping.restitution == RestitutionLaw::newton) {
@@ -162,23 +166,22 @@ void World::Work::set_motions(double time_step) {
   }
 }
 
-void World::Work::find_contacts(double time_step) {
+void World::Work::find_contacts(double time_step, std::vector<StepContact>& contacts,
+                                std::vector<double>& extents) {
   states_.resize(bodies_.size());
   for (std::size_t k = 0; k < bodies_.size(); ++k) states_[k] = bodies_[k].origin_state();
   collision_.find(states_, {.time_step = time_step, .gravity = scene_.gravity}, touches_);
-  contacts_.clear();
-  extents_.clear();
-  start_gaps_.clear();
+  contacts.clear();
+  extents.clear();
   for (const internal::TouchPoint& touch : touches_) {
     StepContact contact(touch, bodies_);
     const internal::SurfacePair surfaces = materials_.pair(scene_, touch.materials);
     contact.mu = surfaces.friction;
     contact.restitution = surfaces.restitution;
     contact.tangential_restitution = surfaces.tangential_restitution;
-    contacts_.push_back(contact);
-    extents_.push_back(
+    contacts.push_back(contact);
+    extents.push_back(
         std::min(collision_.smallest_extent(touch.bodies[0]), collision_.smallest_extent(touch.bodies[1])));
-    start_gaps_.push_back(touch.gap);
   }
 }
 
@@ -296,8 +299,6 @@ const StepRecord& World::Work::advance(StepSolver& solver) {
     record_.joint_error = std::max(record_.joint_error, joint.record().error);
     record_.joint_angle_error = std::max(record_.joint_angle_error, joint.record().angle_error);
   }
-  for (const StepContact& contact : contacts_)
-    record_.penetration = std::max(record_.penetration, -contact.gap);
   record_.time = time_;
   record_.seconds = timer_.seconds();
   return record_;
@@ -424,13 +425,34 @@ void World::Work::move(double time_step) {
 void World::Work::correct(double time_step, StepSolver& solver) {
   for (StepContact& contact : contacts_) contact.update(bodies_);
   for (RigidJoint& joint : joints_) joint.update(bodies_);
+  for (const StepContact& contact : contacts_)
+    record_.penetration = std::max(record_.penetration, -contact.gap);
   if (scene_.stepping.scheme != SteppingScheme::gaps || !scene_.stepping.projection) return;
   accounts_.begin_correction(bodies_, scene_.gravity);
   sum_stiffness();
-  if (!projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver)) return;
+  bool moved = projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver);
+  // Contacts of bodies that turn far are not where the step expected them.
+  for (int turn = 0; turn < most_corrections && turns_far(time_step); ++turn) {
+    find_contacts(0.0, corrected_, corrected_extents_);
+    if (!projection_.run(bodies_, joints_, corrected_, corrected_extents_, stiffness_, time_step, solver))
+      break;
+    moved = true;
+  }
+  if (!moved) return;
+  for (StepContact& contact : contacts_) contact.update(bodies_);
   for (RigidJoint& joint : joints_) joint.update(bodies_);
+  record_.penetration = 0.0;
+  for (const StepContact& contact : turns_far(time_step) ? corrected_ : contacts_)
+    record_.penetration = std::max(record_.penetration, -contact.gap);
   accounts_.end_correction(bodies_, scene_.gravity);
   record_.angular_defect = accounts_.angular_defect();
+}
+
+bool World::Work::turns_far(double time_step) const {
+  return std::any_of(contacts_.begin(), contacts_.end(), [&](const StepContact& contact) {
+    return std::max(contact.first(bodies_).spin().norm(), contact.second(bodies_).spin().norm()) * time_step >
+           far_turn;
+  });
 }
 
 void World::Work::fill(Frame& frame) const {

@@ -58,7 +58,9 @@ class World::Work {
 
   void check_body(int number) const;
   void set_motions(double time_step);
-  void find_contacts(double time_step);
+  void find_contacts(double time_step, std::vector<internal::StepContact>& contacts,
+                     std::vector<double>& extents);
+  bool turns_far(double time_step) const;
   void sum_stiffness();
   void fill_problem(double time_step);
   void add_contact(const internal::StepContact& contact, double extent, double time_step);
@@ -86,11 +88,13 @@ class World::Work {
   std::vector<BodyState> states_;  // of bodies, with the velocities of their origins
   std::vector<internal::TouchPoint> touches_;
   std::vector<internal::StepContact> contacts_;
-  std::vector<double> extents_, start_gaps_;  // of contacts
-  std::vector<Eigen::Matrix3d> stiffness_;    // of bodies
-  std::vector<char> ballistic_;               // bodies that nothing touches in this step
-  std::vector<int> island_of_;                // of bodies, -1: no rows
-  std::vector<char> resting_;                 // islands
+  std::vector<double> extents_, start_gaps_;      // of contacts
+  std::vector<internal::StepContact> corrected_;  // after a step with large turns
+  std::vector<double> corrected_extents_;
+  std::vector<Eigen::Matrix3d> stiffness_;  // of bodies
+  std::vector<char> ballistic_;             // bodies that nothing touches in this step
+  std::vector<int> island_of_;              // of bodies, -1: no rows
+  std::vector<char> resting_;               // islands
   internal::Impacts impacts_;
   internal::Impacts::Report impact_report_;
   std::vector<internal::MovingBody> before_impacts_;  // empty: there were none

@@ -174,10 +174,12 @@ void check(const Case& c, const Quaterniond& turn, const Vector3d& shift, double
   ASSERT_TRUE(answer);
   const Vector3d normal = (swapped ? -1.0 : 1.0) * (turn * c.normal);
   EXPECT_NEAR(answer->separation.gap / scale, c.gap, 1e-9);
-  EXPECT_LE((answer->separation.normal - normal).norm(), 1e-7);
+  // GJK stops when the distance is right to 1e-12. The direction is then right to its root.
+  const double same_direction = 2e-6;
+  EXPECT_LE((answer->separation.normal - normal).norm(), same_direction);
   double deepest = 1e300;
   for (const PatchPoint& point : answer->points) {
-    EXPECT_LE((point.normal - normal).norm(), 1e-7);
+    EXPECT_LE((point.normal - normal).norm(), same_direction);
     deepest = std::min(deepest, point.gap);
   }
   EXPECT_NEAR(deepest / scale, c.gap, 1e-9);

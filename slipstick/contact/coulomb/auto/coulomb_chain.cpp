@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
+#include "slipstick/contact/coulomb/auto/joints_first.hpp"
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
@@ -66,10 +67,14 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
     return chain.back();
   };
   const auto shared = std::make_shared<Shared>(rule);
-  const auto many = [shared](const IslandView& island) { return shared->has_many(island); };
 
   add([] { return std::make_unique<FewContacts>(); }, "few contacts").takes = [](const IslandView& island) {
     return island.contacts + island.joints <= FewContacts::most_nodes;
+  };
+  add([rule] { return std::make_unique<JointsFirst>([rule] { return coulomb_chain(rule); }); }, "many joints")
+      .takes = [](const IslandView& island) {
+    return island.joints > 0 && island.contacts <= 2 * island.joints &&
+           island.dimension * island.contacts <= JointsFirst::most_other_rows;
   };
   add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
       [shared](const IslandView& island) { return !shared->has_many(island); };
@@ -80,18 +85,27 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   };
   add([shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts, warm").takes =
       [shared](const IslandView& island) { return shared->has_many(island) && island.warm; };
+  const std::uint64_t fast = std::uint64_t{1} << chain.size();
   add([shared] { return shared->nsgs_fast(shared->rule.fast_sweeps); }, "very many contacts, to begin with")
       .takes = [shared](const IslandView& island) { return shared->is_large(island) && !island.warm; };
   CoulombSolver::Stage& alternating =
       add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;
-  alternating.takes = many;
+  alternating.takes = [shared, fast](const IslandView& island) {
+    return shared->has_many(island) && (island.stages & fast) == 0;
+  };
   const std::uint64_t heap = std::uint64_t{1} << chain.size();
   add([shared] { return shared->shift_ipm(); }, "many contacts, far from the solution").takes =
       [shared](const IslandView& island) {
         return shared->has_many(island) && island.error >= shared->rule.heap_error;
       };
   add([shared] { return shared->nsn({}); }, "from there");
+  const auto prox = [shared] {
+    return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps);
+  };
+  add(prox, "very many contacts, near the solution").takes = [shared, fast](const IslandView& island) {
+    return (island.stages & fast) != 0 && island.error <= shared->rule.fast_sweeps.near;
+  };
   add([shared] { return shared->shift_ipm(); }, "many contacts, and Newton's method led nowhere").takes =
       [shared, heap](const IslandView& island) {
         return shared->has_many(island) && (island.stages & heap) == 0;
@@ -104,9 +118,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
         return island.contacts >= limits.interior_contacts && island.friction <= limits.interior_friction &&
                island.error >= limits.interior_error;
       };
-  add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
-      "from there")
-      .takes = [shared, early](const IslandView& island) {
+  add(prox, "from there").takes = [shared, early](const IslandView& island) {
     return (island.stages & early) == 0 || island.error <= shared->rule.fold_error;
   };
   add(cold_ipm, "from the cold").takes = [early](const IslandView& island) {

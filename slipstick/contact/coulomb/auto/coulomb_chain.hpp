@@ -26,7 +26,8 @@ struct CoulombRule {
   /// takes long, too. By hand: packings of 400 to 35,000 spheres, seeds 1 and 2.
   int large_contacts = 1000;
   double newton_sweeps = 0.2;
-  SwitchToNewton fast_sweeps{.trial = 1000, .newton_steps = 1.0};  ///< by hand
+  /// By hand: packings of 1,000 spheres, seeds 1 to 10.
+  SwitchToNewton fast_sweeps{.trial = 1000, .newton_steps = 5.0, .near = 1e-4};
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
   /// interior point method with a relaxed shift comes before Newton's method. Otherwise it comes after it. By
   /// hand: packings of 200 to 1,000 spheres, seeds 1 to 8.
@@ -45,12 +46,16 @@ struct CoulombRule {
 
 /// The chain of methods for an island under Coulomb's law, the cheapest first.
 /// - Few contacts and joints have a method of fixed size.
+/// - Of islands with many joints the joints are eliminated first.
 /// - Sweeps solve most islands and give the others a start. Many contacts with a warm start, and very large
 ///   islands, get many sweeps with momentum.
-/// - Alternating directions solve many contacts. They need a single factorization.
+/// - Alternating directions solve many contacts. They need a single factorization. Very large islands without
+/// a
+///   warm start do not get them: sweeps with momentum have come as far, and Newton's method follows at once.
 /// - Heaps get the interior point method with a relaxed shift: before Newton's method if they are far from a
 ///   solution, otherwise after it.
-/// - Newton's method continues from there, first plainly, then as a proximal point method.
+/// - Newton's method continues from there, first plainly, then as a proximal point method. Near a solution,
+///   after sweeps with momentum, the proximal point method comes before the interior point method.
 /// - The interior point method starts from zero. For some islands it comes before the proximal point method.
 /// - The interior point method through folds, and Newton's method with higher limits, come last.
 /// docs/contact.md has the table. `make stage-study` measures the value of each stage.

@@ -44,6 +44,9 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
   start(context, sweeper);
   double least = infinity, mark = infinity, last = infinity;
   int since_test = settings_.test, since_mark = 0;
+  // The error at which Newton's method takes over, relative to the target.
+  const double tolerance = context.target.scaled / context.blocks.weighted_norm();
+  const double near = std::max(1.0, switch_to_newton_.near / tolerance);
   IterationForecast forecast;
   for (;;) {
     if (since_test >= settings_.test) {
@@ -57,9 +60,10 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
         mark = last;
         since_mark = 0;
       }
-      forecast.tested(context.monitor.iterations(), least);  // the error does not fall steadily
+      forecast.tested(context.monitor.iterations(), least / near);  // the error does not fall steadily
       if (since_mark > momentum_stall_limit) context.monitor.stop(Status::stalled);
-      if (last > 1.0 && gives_up(context, forecast)) context.monitor.stop(Status::iteration_limit);
+      if (last > 1.0 && gives_up(context, forecast, least <= near))
+        context.monitor.stop(Status::iteration_limit);
       if (context.monitor.finished(last, island_of(context, x_))) break;
     } else if (context.monitor.interrupted(last, island_of(context, x_))) {
       break;
@@ -76,8 +80,9 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
     copy_island(context, x_, context.r);
 }
 
-// True if Newton's method is cheaper than the predicted sweeps.
-bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecast) {
+// True if Newton's method converges from here, or is cheaper than the predicted sweeps.
+bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecast, bool is_near) {
+  if (is_near && context.monitor.iterations() >= switch_to_newton_.trial) return true;
   return switch_to_newton_.is_due(context.monitor.iterations(), forecast, context.island.contacts(),
                                   [&] { return newton_cost_(context.blocks, context.island); });
 }

@@ -59,7 +59,7 @@ class NsgsFast : public CoulombMethod {
   void set_momentum(const Sums& sums);
   template <int d>
   double error(const Context& context);
-  bool gives_up(const Context& context, const IterationForecast& forecast);
+  bool gives_up(const Context& context, const IterationForecast& forecast, bool is_near);
   template <class Body>
   void in_chunks(Index count, const Body& body);
 

@@ -56,6 +56,23 @@ TEST(CoulombChain, VeryLargeIslandsBeginWithMomentum) {
   EXPECT_FALSE(has_stage(stages_of(problem), "nsgs-fast"));
 }
 
+TEST(CoulombChain, NewtonsMethodFollowsMomentumNearTheSolution) {
+  const LocalContactProblem flow = sphere_contacts(50, 0.2);
+  EXPECT_TRUE(has_stage(stages_of(flow), "admm"));
+  const auto attempts_with = [&](double near) {
+    CoulombRule rule{.large_contacts = 100};
+    rule.fast_sweeps.trial = 10;
+    rule.fast_sweeps.near = near;
+    return stages_of(flow, rule);
+  };
+  const std::vector<Attempt> attempts = attempts_with(1e-4), farther = attempts_with(1e-2);
+  ASSERT_GE(attempts.size(), 2u);
+  EXPECT_EQ(attempts[0].solver, "nsgs-fast");
+  EXPECT_EQ(attempts[1].solver, "nsn");
+  EXPECT_FALSE(has_stage(attempts, "admm"));
+  EXPECT_LT(farther[0].iterations, attempts[0].iterations);
+}
+
 TEST(CoulombChain, LargerIslandsAreSweptFirst) {
   const std::vector<Attempt> attempts =
       stages_of(side_by_side(random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 1}),
