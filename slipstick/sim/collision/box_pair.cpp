@@ -24,8 +24,8 @@ struct BoxAxis {
 
 // Separating axes of boxes (Gottschalk, Lin and Manocha 1996). Returns false if the boxes are farther apart
 // than `range`.
-bool find_axis(const Convex& first, const Pose& a, const Convex& second, const Pose& b, double range,
-               double tolerance, BoxAxis& best) {
+bool find_axis(const Convex& first, const ShapePose& a, const Convex& second, const ShapePose& b,
+               double range, double tolerance, BoxAxis& best) {
   const Vector3d &half_a = first.half(), &half_b = second.half();
   const Vector3d between = a.origin - b.origin;
   const Matrix3d turn = a.axes.transpose() * b.axes, size = turn.cwiseAbs();
@@ -66,9 +66,9 @@ bool find_axis(const Convex& first, const Pose& a, const Convex& second, const P
 }
 
 // The nearest points of the edges that cross.
-void cross_edges(const Convex& first, const Pose& a, const Convex& second, const Pose& b, const BoxAxis& axis,
-                 Separation& out) {
-  const auto ends = [](const Convex& box, const Pose& pose, const Vector3d& direction, int edge) {
+void cross_edges(const Convex& first, const ShapePose& a, const Convex& second, const ShapePose& b,
+                 const BoxAxis& axis, Separation& out) {
+  const auto ends = [](const Convex& box, const ShapePose& pose, const Vector3d& direction, int edge) {
     Vector3d corner = box.support(pose.axes.transpose() * direction);
     corner[edge] = -box.half()[edge];
     const Vector3d low = pose * corner;
@@ -84,8 +84,9 @@ void cross_edges(const Convex& first, const Pose& a, const Convex& second, const
 
 }  // namespace
 
-bool touch_boxes(const Convex& first, const Pose& first_pose, const Convex& second, const Pose& second_pose,
-                 double range, Separation& separation, std::vector<PatchPoint>& points) {
+bool touch_boxes(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                 const ShapePose& second_pose, double range, Separation& separation,
+                 std::vector<PatchPoint>& points) {
   const double tolerance = same_place * std::min(first.extent(), second.extent());
   BoxAxis axis;
   if (!find_axis(first, first_pose, second, second_pose, range, tolerance, axis)) return false;

@@ -83,15 +83,15 @@ class Collision::Work {
     Vector3d centre_of_mass;  // in the body's axes
     double extent = std::numeric_limits<double>::infinity();
     // In world axes, during the step.
-    Pose pose = {};
+    ShapePose pose = {};
     Vector3d mass_centre = Vector3d::Zero(), velocity = Vector3d::Zero(), spin = Vector3d::Zero();
 
     Vector3d velocity_at(const Vector3d& point) const { return velocity + spin.cross(point - mass_centre); }
   };
   struct PlacedShape {
     int body, geometry, material;
-    Pose in_body;
-    Pose pose = {};
+    ShapePose in_body;
+    ShapePose pose = {};
   };
   struct Found {
     KnownContact known;
@@ -249,7 +249,7 @@ void Collision::Work::place_bodies(std::span<const BodyState> states) {
     solid.spin = states[k].spin;
   }
   for (PlacedShape& shape : placed_) {
-    const Pose& pose = body(shape).pose;
+    const ShapePose& pose = body(shape).pose;
     shape.pose = {pose.axes * shape.in_body.axes, pose * shape.in_body.origin};
   }
 }
@@ -333,8 +333,8 @@ void Collision::Work::find_pair(int first, int second) {
   if (geometry(a).surface) return;
   const Convex& convex = *geometry(a).convex;
   // Places are seen from the second shape.
-  Pose pose_a{a.pose.axes, a.pose.origin - b.pose.origin};
-  const Pose pose_b{b.pose.axes, Vector3d::Zero()};
+  ShapePose pose_a{a.pose.axes, a.pose.origin - b.pose.origin};
+  const ShapePose pose_b{b.pose.axes, Vector3d::Zero()};
   const StepPath path = path_of(a, b);
   if (geometry(b).convex) {
     const Convex& other = *geometry(b).convex;
@@ -369,7 +369,8 @@ void Collision::Work::find_on_planes() {
       const PlacedShape& a = placed_[number];
       if (!geometry(a).convex || !may_touch(a.body, b.body)) continue;
       const StepPath path = path_of(a, b);
-      const Pose pose_a{a.pose.axes, a.pose.origin - b.pose.origin}, pose_b{b.pose.axes, Vector3d::Zero()};
+      const ShapePose pose_a{a.pose.axes, a.pose.origin - b.pose.origin},
+          pose_b{b.pose.axes, Vector3d::Zero()};
       points_.clear();
       if (!touch_plane(*geometry(a).convex, pose_a, pose_b, path.range + path.move.norm(), points_)) continue;
       reduce_patch(points_, 0, same_place * path.extent);

@@ -201,7 +201,7 @@ Vector3d Convex::face_normal(int number) const {
   return side * Vector3d::Unit(form_ == Form::box ? number / 2 : 2);
 }
 
-void Convex::feature(const Pose& pose, const Vector3d& direction, const Lean& lean, Feature& out) const {
+void Convex::feature(const ShapePose& pose, const Vector3d& direction, const Lean& lean, Feature& out) const {
   const Vector3d along = pose.axes.transpose() * direction;
   out.count = 0;
   out.normal.setZero();
@@ -255,7 +255,7 @@ void Convex::feature(const Pose& pose, const Vector3d& direction, const Lean& le
 }
 
 // The face, edge or corner of a box that looks along the direction.
-void Convex::box_feature(const Pose& pose, const Vector3d& along, const Lean& lean, Feature& out) const {
+void Convex::box_feature(const ShapePose& pose, const Vector3d& along, const Lean& lean, Feature& out) const {
   int largest = 0, smallest = 0;
   along.cwiseAbs().maxCoeff(&largest);
   along.cwiseAbs().minCoeff(&smallest);
@@ -284,7 +284,7 @@ void Convex::box_feature(const Pose& pose, const Vector3d& along, const Lean& le
 
 // The base of a cylinder or cone as a polygon that is fixed to the shape. The point that looks most along the
 // direction takes the place of its neighbour, or a place between two.
-void Convex::cap(const Pose& pose, const Vector3d& along, double side, Feature& out) const {
+void Convex::cap(const ShapePose& pose, const Vector3d& along, double side, Feature& out) const {
   out.normal = side * pose.axes.col(2);
   const double across = std::hypot(along.x(), along.y());
   const bool leans = across > 1e-9;
@@ -312,7 +312,8 @@ void Convex::cap(const Pose& pose, const Vector3d& along, double side, Feature& 
   }
 }
 
-void Convex::hull_feature(const Pose& pose, const Vector3d& along, const Lean& lean, Feature& out) const {
+void Convex::hull_feature(const ShapePose& pose, const Vector3d& along, const Lean& lean,
+                          Feature& out) const {
   const bool flat = form_ == Form::triangle;
   // The corners of the face that looks most along the direction.
   std::span<const int> face;

@@ -13,7 +13,7 @@
 namespace slipstick::internal {
 
 /// Where a shape is: from its own axes to those of the pair.
-struct Pose {
+struct ShapePose {
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
 
@@ -74,16 +74,17 @@ class Convex {
   Eigen::Vector3d face_normal(int number) const;
   /// The face, edge or point of the core that looks along the direction, a unit vector. It is in the axes of
   /// the pair, as the direction.
-  void feature(const Pose& pose, const Eigen::Vector3d& direction, const Lean& lean, Feature& out) const;
+  void feature(const ShapePose& pose, const Eigen::Vector3d& direction, const Lean& lean, Feature& out) const;
 
  private:
   struct Face {
     Eigen::Vector3d normal;
     int first, count;  // of its corners
   };
-  void hull_feature(const Pose& pose, const Eigen::Vector3d& along, const Lean& lean, Feature& out) const;
-  void box_feature(const Pose& pose, const Eigen::Vector3d& along, const Lean& lean, Feature& out) const;
-  void cap(const Pose& pose, const Eigen::Vector3d& along, double side, Feature& out) const;
+  void hull_feature(const ShapePose& pose, const Eigen::Vector3d& along, const Lean& lean,
+                    Feature& out) const;
+  void box_feature(const ShapePose& pose, const Eigen::Vector3d& along, const Lean& lean, Feature& out) const;
+  void cap(const ShapePose& pose, const Eigen::Vector3d& along, double side, Feature& out) const;
   void find_faces();
 
   Form form_ = Form::point;

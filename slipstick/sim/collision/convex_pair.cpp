@@ -18,7 +18,7 @@ bool is_round(Form form) {
   return form == Form::point || form == Form::segment;
 }
 
-Vector3d end_of(const Convex& shape, const Pose& pose, double side) {
+Vector3d end_of(const Convex& shape, const ShapePose& pose, double side) {
   return pose.origin + pose.axes.col(2) * (side * shape.half().z());
 }
 
@@ -30,8 +30,8 @@ Vector3d square_to(const Vector3d& a, const Vector3d& b) {
   return longer.squaredNorm() > 0.0 ? Vector3d(longer.unitOrthogonal()) : Vector3d(Vector3d::UnitZ());
 }
 
-void nearest_round(const Convex& first, const Pose& first_pose, const Convex& second, const Pose& second_pose,
-                   Separation& out) {
+void nearest_round(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                   const ShapePose& second_pose, Separation& out) {
   const Vector3d a0 = end_of(first, first_pose, -1.0), a1 = end_of(first, first_pose, 1.0);
   const Vector3d b0 = end_of(second, second_pose, -1.0), b1 = end_of(second, second_pose, 1.0);
   const auto [share_a, share_b] = nearest_on_segments(a0, a1, b0, b1);
@@ -46,8 +46,8 @@ void nearest_round(const Convex& first, const Pose& first_pose, const Convex& se
 }
 
 // A sphere against a box. The normal is exactly an axis of the box if a face is nearest.
-void nearest_sphere_box(const Convex& sphere, const Pose& sphere_pose, const Convex& box,
-                        const Pose& box_pose, Separation& out) {
+void nearest_sphere_box(const Convex& sphere, const ShapePose& sphere_pose, const Convex& box,
+                        const ShapePose& box_pose, Separation& out) {
   const Vector3d centre = box_pose.inverse(sphere_pose.origin);
   const Vector3d& half = box.half();
   const Vector3d inside = centre.cwiseMax(-half).cwiseMin(half);
@@ -70,8 +70,8 @@ void nearest_sphere_box(const Convex& sphere, const Pose& sphere_pose, const Con
 }
 
 // The outside of a triangle is where its normal points.
-void nearest_sphere_triangle(const Convex& sphere, const Pose& sphere_pose, const Convex& triangle,
-                             const Pose& triangle_pose, Separation& out) {
+void nearest_sphere_triangle(const Convex& sphere, const ShapePose& sphere_pose, const Convex& triangle,
+                             const ShapePose& triangle_pose, Separation& out) {
   const std::array<Vector3d, 3>& corners = triangle.triangle_points();
   const Vector3d centre = triangle_pose.inverse(sphere_pose.origin);
   const Vector3d face = (corners[1] - corners[0]).cross(corners[2] - corners[0]).stableNormalized();
@@ -106,8 +106,9 @@ bool is_closed_form(Form first, Form second) {
   return first == Form::point && (second == Form::box || second == Form::triangle);
 }
 
-bool touch(const Convex& first, const Pose& first_pose, const Convex& second, const Pose& second_pose,
-           double range, Separation& separation, std::vector<PatchPoint>& points) {
+bool touch(const Convex& first, const ShapePose& first_pose, const Convex& second,
+           const ShapePose& second_pose, double range, Separation& separation,
+           std::vector<PatchPoint>& points) {
   const Vector3d between = first_pose * first.centre() - second_pose * second.centre();
   const double reach = first.reach() + second.reach() + range;
   if (between.squaredNorm() > reach * reach) return false;
@@ -136,8 +137,9 @@ bool touch(const Convex& first, const Pose& first_pose, const Convex& second, co
   return true;
 }
 
-void add_features(const Convex& first, const Pose& first_pose, const Convex& second, const Pose& second_pose,
-                  double range, Separation& separation, std::vector<PatchPoint>& points) {
+void add_features(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                  const ShapePose& second_pose, double range, Separation& separation,
+                  std::vector<PatchPoint>& points) {
   const double tolerance = same_place * std::min(first.extent(), second.extent());
   Feature on_first, on_second;
   first.feature(first_pose, -separation.normal, slight_lean, on_first);
@@ -160,7 +162,7 @@ void add_features(const Convex& first, const Pose& first_pose, const Convex& sec
   add_patch(on_first, first.radius(), on_second, second.radius(), separation, range, tolerance, points);
 }
 
-bool touch_plane(const Convex& first, const Pose& first_pose, const Pose& plane, double range,
+bool touch_plane(const Convex& first, const ShapePose& first_pose, const ShapePose& plane, double range,
                  std::vector<PatchPoint>& points) {
   const Vector3d normal = plane.axes.col(2);
   const auto gap_of = [&](const Vector3d& point) {

@@ -16,8 +16,8 @@ namespace slipstick::internal {
 
 using Eigen::Vector3d;
 
-double gap_along(const Convex& first, const Pose& first_pose, const Convex& second, const Pose& second_pose,
-                 const Vector3d& normal) {
+double gap_along(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                 const ShapePose& second_pose, const Vector3d& normal) {
   const Vector3d low = first_pose.axes * first.support(first_pose.axes.transpose() * -normal);
   const Vector3d high = second_pose.axes * second.support(second_pose.axes.transpose() * normal);
   return normal.dot(first_pose.origin - second_pose.origin) + normal.dot(low - high) - first.radius() -
@@ -69,7 +69,7 @@ class BulletConvex final : public btConvexInternalShape {
   double scale_;
 };
 
-btTransform to_bullet(const Pose& pose, double scale) {
+btTransform to_bullet(const ShapePose& pose, double scale) {
   const auto& m = pose.axes;
   return btTransform(
       btMatrix3x3(m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)),
@@ -82,14 +82,14 @@ bool has_bullet() {
   return true;
 }
 
-void nearest_points(const Convex& first, const Pose& first_pose, const Convex& second,
-                    const Pose& second_pose, Separation& out) {
+void nearest_points(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                    const ShapePose& second_pose, Separation& out) {
   const double extent = std::min(first.extent(), second.extent());
   const double scale = usual_extent / extent;
   const BulletConvex core_a(first, scale), core_b(second, scale);
   // Both near the origin.
   const Vector3d shared = first_pose.origin;
-  Pose pose_a = first_pose, pose_b = second_pose;
+  ShapePose pose_a = first_pose, pose_b = second_pose;
   pose_a.origin.setZero();
   pose_b.origin -= shared;
   const btTransform at_b = to_bullet(pose_b, scale);
@@ -101,7 +101,7 @@ void nearest_points(const Convex& first, const Pose& first_pose, const Convex& s
   btGjkEpaSolver2::sResults results;
   Vector3d on_a = Vector3d::Zero(), on_b = Vector3d::Zero();
   const auto nearest_after = [&](const Vector3d& move) {
-    Pose moved = pose_a;
+    ShapePose moved = pose_a;
     moved.origin += move;
     if (!btGjkEpaSolver2::Distance(&core_a, to_bullet(moved, scale), &core_b, at_b, to_bullet(guess),
                                    results))
@@ -177,8 +177,8 @@ bool has_bullet() {
   return false;
 }
 
-void nearest_points(const Convex& /*first*/, const Pose& /*first_pose*/, const Convex& /*second*/,
-                    const Pose& /*second_pose*/, Separation& /*out*/) {
+void nearest_points(const Convex& /*first*/, const ShapePose& /*first_pose*/, const Convex& /*second*/,
+                    const ShapePose& /*second_pose*/, Separation& /*out*/) {
   fail("Bullet is not linked");
 }
 

@@ -11,11 +11,11 @@ bool has_bullet();
 
 /// The nearest points of any two convex shapes by Bullet's GJK. Shapes that overlap: the shortest way out, by
 /// EPA, improved by GJK. Call it only if has_bullet().
-void nearest_points(const Convex& first, const Pose& first_pose, const Convex& second,
-                    const Pose& second_pose, Separation& out);
+void nearest_points(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                    const ShapePose& second_pose, Separation& out);
 
 /// How far the shapes are apart along a direction; negative if they overlap along it.
-double gap_along(const Convex& first, const Pose& first_pose, const Convex& second, const Pose& second_pose,
-                 const Eigen::Vector3d& normal);
+double gap_along(const Convex& first, const ShapePose& first_pose, const Convex& second,
+                 const ShapePose& second_pose, const Eigen::Vector3d& normal);
 
 }  // namespace slipstick::internal

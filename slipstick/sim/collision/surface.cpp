@@ -258,8 +258,8 @@ bool Surface::looks_outward(int triangle, const Vector3d& place, const Vector3d&
   return corner_looks(triangle, full, direction);
 }
 
-void Surface::touch_triangle(int triangle, const Convex& first, const Pose& first_pose,
-                             const Pose& surface_pose, const StepPath& path,
+void Surface::touch_triangle(int triangle, const Convex& first, const ShapePose& first_pose,
+                             const ShapePose& surface_pose, const StepPath& path,
                              std::vector<PatchPoint>& points) const {
   const Vector3d normal = surface_pose.axes * normal_of(triangle);
   const Convex face = Convex::triangle(points_of(triangle), normal_of(triangle));
@@ -268,7 +268,7 @@ void Surface::touch_triangle(int triangle, const Convex& first, const Pose& firs
   if (normal.dot(first_pose * first.centre() - on_face) < -0.5 * first.extent()) return;
   const std::size_t begin = points.size();
   Separation separation;
-  Pose moved = first_pose;
+  ShapePose moved = first_pose;
   double share = 0.0;
   const auto touch_after = [&](const Vector3d& move, double range, Separation& found,
                                std::vector<PatchPoint>& to) {
@@ -295,7 +295,7 @@ void Surface::touch_triangle(int triangle, const Convex& first, const Pose& firs
   bring_back(path, share, points, begin);
 }
 
-void Surface::touch(const Convex& first, const Pose& first_pose, const Pose& surface_pose,
+void Surface::touch(const Convex& first, const ShapePose& first_pose, const ShapePose& surface_pose,
                     const StepPath& path, std::vector<PatchPoint>& points) {
   // The box of the path in the surface's axes.
   const Vector3d start = surface_pose.inverse(first_pose * first.centre());

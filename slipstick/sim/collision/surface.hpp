@@ -24,8 +24,8 @@ class Surface {
   const Eigen::Vector3d& high() const { return high_; }
 
   /// Adds the points where a convex shape touches on its way, unreduced. The path is in the axes of the pair.
-  void touch(const Convex& first, const Pose& first_pose, const Pose& surface_pose, const StepPath& path,
-             std::vector<PatchPoint>& points);
+  void touch(const Convex& first, const ShapePose& first_pose, const ShapePose& surface_pose,
+             const StepPath& path, std::vector<PatchPoint>& points);
 
  private:
   struct Node {
@@ -46,8 +46,9 @@ class Surface {
   bool looks_outward(int triangle, const Eigen::Vector3d& place, const Eigen::Vector3d& direction) const;
   bool edge_looks(int triangle, int side, const Eigen::Vector3d& direction) const;
   bool corner_looks(int triangle, int corner, const Eigen::Vector3d& direction) const;
-  void touch_triangle(int triangle, const Convex& first, const Pose& first_pose, const Pose& surface_pose,
-                      const StepPath& path, std::vector<PatchPoint>& points) const;
+  void touch_triangle(int triangle, const Convex& first, const ShapePose& first_pose,
+                      const ShapePose& surface_pose, const StepPath& path,
+                      std::vector<PatchPoint>& points) const;
 
   Eigen::Vector3d low_ = Eigen::Vector3d::Zero(), high_ = Eigen::Vector3d::Zero();
   // A mesh.

@@ -45,6 +45,12 @@ struct StepContact : TouchPoint {
     if (near || touching) points[0] = points[1] = 0.5 * (a + b);
   }
 
+  /// Impulses act on one point from now on. Friction on two points would change the angular momentum.
+  void join_points() {
+    points[0] = points[1] = 0.5 * (points[0] + points[1]);
+    near = true;
+  }
+
   /// The velocity of the first body against the second.
   Eigen::Vector3d velocity(std::span<const MovingBody> all) const {
     return first(all).velocity_at(points[0]) - second(all).velocity_at(points[1]);

@@ -144,6 +144,8 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
       impact_report_ = impacts_.run(bodies_, joints_, contacts_, scope, solver, accounts_);
     }
   }
+  for (StepContact& contact : contacts_)
+    if (contact.first(bodies_).movable() && contact.second(bodies_).movable()) contact.join_points();
   sum_stiffness();
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     // An explicit step is stable below h^2 K = 4 I.

@@ -19,7 +19,7 @@ using Eigen::Vector3d;
 
 const double pi = std::numbers::pi;
 
-Pose pose(const Vector3d& origin, double angle = 0.0, const Vector3d& axis = Vector3d::UnitZ()) {
+ShapePose pose(const Vector3d& origin, double angle = 0.0, const Vector3d& axis = Vector3d::UnitZ()) {
   return {Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix(), origin};
 }
 
@@ -38,7 +38,7 @@ Quaterniond random_turn(Random& random) {
 
 struct Placed {
   Convex shape;
-  Pose pose;
+  ShapePose pose;
 };
 
 struct Answer {
@@ -69,23 +69,23 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  const auto at = [](Convex shape, const Pose& place) { return Placed{std::move(shape), place}; };
+  const auto at = [](Convex shape, const ShapePose& place) { return Placed{std::move(shape), place}; };
   const auto sphere = [=](double r, const Vector3d& place) {
     return [=](double s) { return at(Convex::sphere(s * r), pose(place)); };
   };
-  const auto box = [=](const Vector3d& size, const Pose& place) {
+  const auto box = [=](const Vector3d& size, const ShapePose& place) {
     return [=](double s) { return at(Convex::box(s * size), place); };
   };
-  const auto capsule = [=](double r, double h, const Pose& place) {
+  const auto capsule = [=](double r, double h, const ShapePose& place) {
     return [=](double s) { return at(Convex::capsule(s * r, s * h), place); };
   };
-  const auto cylinder = [=](double r, double h, const Pose& place) {
+  const auto cylinder = [=](double r, double h, const ShapePose& place) {
     return [=](double s) { return at(Convex::cylinder(s * r, s * h), place); };
   };
-  const auto cone = [=](double r, double h, const Pose& place) {
+  const auto cone = [=](double r, double h, const ShapePose& place) {
     return [=](double s) { return at(Convex::cone(s * r, s * h), place); };
   };
-  const auto hull = [=](double half, const Pose& place) {
+  const auto hull = [=](double half, const ShapePose& place) {
     return [=](double s) { return at(Convex::hull(cube_points(s * half)), place); };
   };
   const Vector3d x = Vector3d::UnitX(), y = Vector3d::UnitY(), z = Vector3d::UnitZ();
@@ -265,10 +265,10 @@ TEST(ConvexPair, RandomPairs) {
 }
 
 TEST(ConvexPair, ConvexOnPlane) {
-  const Pose plane = pose({0, 0, 1});
+  const ShapePose plane = pose({0, 0, 1});
   std::vector<PatchPoint> points;
   const Vector3d y = Vector3d::UnitY();
-  const auto on_plane = [&](const Convex& shape, const Pose& place) {
+  const auto on_plane = [&](const Convex& shape, const ShapePose& place) {
     points.clear();
     EXPECT_TRUE(touch_plane(shape, place, plane, 0.2, points));
     reduce_patch(points, 0, 1e-6 * shape.extent());

@@ -36,10 +36,11 @@ TEST(Convex, FeaturesAreAtTheTop) {
   Random random(1);
   for (const Convex& shape : shapes()) {
     for (int trial = 0; trial < 2000; ++trial) {
-      const Pose pose{Eigen::Quaterniond(random.normal(), random.normal(), random.normal(), random.normal())
-                          .normalized()
-                          .toRotationMatrix(),
-                      Vector3d(1, 2, 3)};
+      const ShapePose pose{
+          Eigen::Quaterniond(random.normal(), random.normal(), random.normal(), random.normal())
+              .normalized()
+              .toRotationMatrix(),
+          Vector3d(1, 2, 3)};
       Vector3d direction(random.normal(), random.normal(), random.normal());
       if (trial % 4 == 0) direction = pose.axes.col(trial / 4 % 3) + 0.05 * direction;  // near a face or side
       direction.normalize();
