@@ -73,33 +73,27 @@ endif()
 set(SLIPSTICK_IO_SOURCES ${SLIPSTICK_SOURCES})
 list(FILTER SLIPSTICK_IO_SOURCES INCLUDE REGEX "/slipstick/io/")
 set(SLIPSTICK_CORE_SOURCES ${SLIPSTICK_SOURCES})
-list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/(io|sim)/")
-# The simulators, which no installed library has.
-set(SLIPSTICK_SIM_SOURCES ${SLIPSTICK_SOURCES})
-list(FILTER SLIPSTICK_SIM_SOURCES INCLUDE REGEX "/slipstick/sim/")
+list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/io/")
 
-# slipstick_add_libraries(NAME): the components as NAME_core, NAME_io and NAME_sim, and NAME for what links to all.
+# slipstick_add_libraries(NAME): the components as NAME_core and NAME_io, and NAME for what links to both.
 function(slipstick_add_libraries name)
   slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES})
   slipstick_precompile(${name}_core)
-  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET})
+  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET} ${SLIPSTICK_BULLET_TARGET})
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
   target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET})
-  slipstick_add_library(${name}_sim ${SLIPSTICK_SIM_SOURCES})
-  target_link_libraries(${name}_sim PUBLIC ${name}_core PRIVATE ${SLIPSTICK_BULLET_TARGET})
-  if(SLIPSTICK_PCH)  # made once: core's flags and definitions are also those of the others
+  if(SLIPSTICK_PCH)  # made once: core's flags and definitions are also those of io
     target_precompile_headers(${name}_io REUSE_FROM ${name}_core)
-    target_precompile_headers(${name}_sim REUSE_FROM ${name}_core)
   endif()
   add_library(${name} INTERFACE)
-  target_link_libraries(${name} INTERFACE ${name}_sim ${name}_io ${name}_core)
+  target_link_libraries(${name} INTERFACE ${name}_io ${name}_core)
 endfunction()
 
 slipstick_add_libraries(slipstick_internal)
 if(SLIPSTICK_TESTS)
   # The same sources for tests under the sanitizers; tools see each source as it is shipped.
   slipstick_add_libraries(slipstick_sanitized)
-  foreach(component IN ITEMS core io sim)
+  foreach(component IN ITEMS core io)
     target_link_libraries(slipstick_sanitized_${component} PUBLIC slipstick_sanitizers)
     set_target_properties(slipstick_sanitized_${component} PROPERTIES EXCLUDE_FROM_ALL ON EXPORT_COMPILE_COMMANDS OFF)
   endforeach()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Everything that most users need: the problem types, solve(), the catalog of methods, files in and out.
+/// Everything that most users need: the problem types, solve(), the catalog of methods, files, simulation.
 ///
 ///     using namespace slipstick;
 ///     const ProblemFile file = read_problem("heap.hdf5");
@@ -34,7 +34,10 @@
 #include "slipstick/methods.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
+#include "slipstick/run.hpp"
+#include "slipstick/scene.hpp"
 #include "slipstick/settings.hpp"
 #include "slipstick/solve.hpp"
 #include "slipstick/step_solver.hpp"
 #include "slipstick/version.hpp"
+#include "slipstick/world.hpp"

@@ -316,7 +316,9 @@ bool Collision::Work::find_spheres_at_hand(int first, int second) {
     return false;
   const Vector3d between = a.pose.origin - b.pose.origin;
   const double distance = between.norm(), gap = distance - sphere_a->radius() - sphere_b->radius();
-  if (distance == 0.0 || gap > at_hand * std::min(sphere_a->extent(), sphere_b->extent())) return false;
+  if (distance == 0.0 ||
+      gap > std::min(at_hand, scope_.margin) * std::min(sphere_a->extent(), sphere_b->extent()))
+    return false;
   const Vector3d normal = between / distance;
   points_.clear();
   points_.push_back({(sphere_b->radius() + 0.5 * gap) * normal, normal, gap, Vector3d::Zero()});

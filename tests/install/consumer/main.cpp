@@ -29,6 +29,18 @@ bool solves_a_file(const char* path) {
   return result.solved() && std::abs(result.r[0] - 1.0) < 1e-6;
 }
 
+bool moves_a_sphere() {
+  Scene scene;
+  scene.shapes = {{.name = "floor", .geometry = PlaneShape{}},
+                  {.name = "ball", .geometry = SphereShape{0.1}}};
+  scene.bodies = {{.name = "floor", .kind = BodyKind::fixed, .shapes = {{.shape = 0}}},
+                  {.name = "ball", .shapes = {{.shape = 1}}, .position = {0.0, 0.0, 0.2}}};
+  World world(scene);
+  Driver driver({.settings = {.tolerance = scene.tolerance}, .friction = scene.law});
+  while (world.time() < 1.0) world.step(driver);
+  return std::abs(world.body(1).position.z() - 0.1) < 1e-6;
+}
+
 bool refuses_nonsense() {
   try {
     solve(LcpProblem{DenseMatrix{{1.0}}, Vector{{-1.0}}}, {.solver = "abacus"});
@@ -43,6 +55,7 @@ bool refuses_nonsense() {
 int main(int, char** argv) {
   if (!solves_in_memory()) return std::puts("a problem in memory was not solved"), 1;
   if (!solves_a_file(argv[1])) return std::puts("a problem from a file was not solved"), 1;
+  if (!moves_a_sphere()) return std::puts("a sphere did not fall on the floor"), 1;
   if (!refuses_nonsense()) return std::puts("an unknown solver was accepted"), 1;
   return 0;
 }
