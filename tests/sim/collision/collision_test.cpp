@@ -438,13 +438,16 @@ TEST(Collision, ASettledCallDoesNotAllocate) {
 }
 
 TEST(Collision, WithoutBulletPairsAreRefusedByName) {
-  if (has_bullet()) GTEST_SKIP() << "this build has Bullet";
   PairScene pair;
   pair.add(BoxShape{}, {0, 0, 0});
   pair.add(PlaneShape{}, {0, 0, -0.5}, false);
   pair.add(SphereShape{}, {0, 0, 1});
   EXPECT_EQ(pair.find().size(), 5u);
   pair.add(CylinderShape{}, {5, 0, 0}, false);
+  if (has_bullet()) {
+    EXPECT_EQ(pair.find().size(), 5u);
+    return;
+  }
   try {
     pair.find();
     FAIL() << "a box and a cylinder are accepted";
