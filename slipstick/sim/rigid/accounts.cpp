@@ -69,7 +69,7 @@ void Accounts::add_work(std::span<const MovingBody> bodies, const std::array<int
   // What comes from outside is what immovable bodies and the world do not feel.
   for (std::size_t side = 0; side < 2; ++side)
     if (pair[side] < 0 || !bodies[static_cast<std::size_t>(pair[side])].movable())
-      outside_ -= wrenches[side]->head<3>();
+      from_outside(-wrenches[side]->head<3>());
 }
 
 void Accounts::add_contact(std::span<const MovingBody> bodies, const StepContact& contact,
@@ -92,11 +92,16 @@ void Accounts::add_push(int body, const Vector3d& impulse, const Vector3d& momen
   const auto number = static_cast<std::size_t>(body);
   energy.motions += 0.5 * (impulse.dot(before[number].velocity + after[number].velocity) +
                            moment.dot(before[number].spin + after[number].spin));
-  outside_ += impulse;
+  from_outside(impulse);
 }
 
 void Accounts::add_outside(const MovingBody& body, const Vector3d& impulse) {
-  if (body.movable()) outside_ += impulse;
+  if (body.movable()) from_outside(impulse);
+}
+
+void Accounts::from_outside(const Vector3d& impulse) {
+  outside_ += impulse;
+  momentum_scale_ += impulse.norm();
 }
 
 void Accounts::begin_correction(std::span<const MovingBody> bodies, const Vector3d& gravity) {
@@ -125,7 +130,6 @@ void Accounts::end(std::span<const MovingBody> bodies, const Vector3d& gravity, 
     record.momentum += momentum;
     momentum_scale_ = std::max(momentum_scale_, momentum.norm());
   }
-  momentum_scale_ = std::max(momentum_scale_, outside_.norm());
   const double defect = (record.momentum - momentum_ - outside_).norm();
   record.momentum_error = momentum_scale_ > 0.0 ? defect / momentum_scale_ : 0.0;
 }

@@ -52,6 +52,8 @@ class Accounts {
   EnergyRecord energy;
 
  private:
+  void from_outside(const Eigen::Vector3d& impulse);
+
   Eigen::Vector3d momentum_ = Eigen::Vector3d::Zero(), outside_ = Eigen::Vector3d::Zero();
   double kinetic_ = 0.0, potential_ = 0.0, corrected_ = 0.0;
   double momentum_scale_ = 0.0;

@@ -18,10 +18,12 @@ namespace slipstick::internal {
 
 /// Impacts before the step, in rounds. Contacts that close in the step faster than the threshold bounce by
 /// Newton's law of restitution. Movable bodies that meet from afar are stopped when they meet, since impulses
-/// on two different points would change the angular momentum. The bodies of a group that collides go to the
-/// instant of its first impact, get their impulses there, and go back with their new velocities, so that the
-/// step leads them where they belong. Other contacts then may close too fast, which is the next round (a
-/// shock runs through a row of balls like this). A contact that touches slowly is left to the step itself.
+/// on two different points would change the angular momentum.
+///
+/// The bodies of a group that collides go to the instant of its first impact. They get their impulses there,
+/// and go back with their new velocities. So the step leads them where they belong. Other contacts then may
+/// close too fast, which is the next round: a shock runs through a row of balls like this. A contact that
+/// touches slowly is left to the step itself.
 class Impacts {
  public:
   struct Scope {
