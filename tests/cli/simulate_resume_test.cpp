@@ -75,7 +75,7 @@ TEST_F(SimulateResume, ARunOfAnotherProgramIsRefused) {
 TEST_F(SimulateResume, HalvedStepsGoOnWithTheirParts) {
   write_pile("pile.json");
   const Words arguments = {"simulate",   "pile.json", "--tolerance", "1e-30",      "--policy",
-                           "halve,keep", "--dump",    "worst:3",     "--duration", "0.2"};
+                           "halve,keep", "--dump",    "worst:3",     "--duration", "0.03"};
   run(1, arguments + Words{"-o", "whole.h5"});
   // The checkpoints lie within halved steps.
   Running running = start(arguments + Words{"-o", "part.h5", "--checkpoint", "every:1000"});
@@ -108,8 +108,8 @@ TEST_F(SimulateResume, AfterAFullDiskTheRunGoesOn) {
 // SLIPSTICK_KILLS kills instead of 20: bench/kill-simulations.
 TEST_F(SimulateResume, KilledAtAnyInstant) {
   write_pile("pile.json", 9);
-  const Words arguments = {"simulate", "pile.json", "--duration",   "1.5",     "--record", "every:3",
-                           "--dump",   "worst:4",   "--checkpoint", "every:9", "--json"};
+  const Words arguments = {"simulate", "pile.json", "--duration",   "0.5",     "--record", "every:3",
+                           "--dump",   "worst:4",   "--checkpoint", "every:5", "--json"};
   const Timer timer;
   const Json whole = parse(run(0, arguments + Words{"-o", "whole.h5"}).out);
   const double seconds = timer.seconds();
