@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
@@ -28,10 +30,28 @@ enum class PolicyAction {
   keep,    ///< keeps the best answer
 };
 
+/// A list of actions, stored in place: requests are copied often.
+class PolicyActions {
+ public:
+  constexpr PolicyActions(std::initializer_list<PolicyAction> actions) {
+    for (const PolicyAction action : actions) push_back(action);
+  }
+  /// Those beyond the fourth are ignored: none is worth trying twice.
+  constexpr void push_back(PolicyAction action) {
+    if (count_ < actions_.size()) actions_[count_++] = action;
+  }
+  constexpr const PolicyAction* begin() const { return actions_.data(); }
+  constexpr const PolicyAction* end() const { return actions_.data() + count_; }
+
+ private:
+  std::array<PolicyAction, 4> actions_ = {};
+  std::size_t count_ = 0;
+};
+
 /// The actions are tried in this order, until one helps. If none does, the step is refused: the impulses of
 /// the island are zero. Other islands are not touched. IslandReport::remedy says what was done last.
 struct StepPolicy {
-  std::vector<PolicyAction> actions = {PolicyAction::next, PolicyAction::keep};
+  PolicyActions actions = {PolicyAction::next, PolicyAction::keep};
   double looser = 10.0;  ///< >= 1
   /// Solves islands whose contacts all stick, of at most 300 contacts, as exactly as it can. Their errors
   /// then do not make them creep, and at rest the next steps cost nothing.

@@ -29,8 +29,8 @@ double loosen_factor(std::string_view item, std::size_t colon) {
 
 PolicyList parse_policy(std::string_view text) {
   PolicyList list;
-  list.usual.actions.clear();
-  list.deepest.actions.clear();
+  list.usual.actions = {};
+  list.deepest.actions = {};
   std::vector<std::string> seen;
   for (const std::string& item : split_list("--policy", text)) {
     const std::size_t colon = item.find(':');

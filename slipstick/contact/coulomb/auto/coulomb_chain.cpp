@@ -61,7 +61,7 @@ struct Shared {
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
-  chain.reserve(16);
+  chain.reserve(20);
   const auto add = [&](auto make, std::string_view reason) -> CoulombSolver::Stage& {
     chain.push_back({make, reason});
     return chain.back();
@@ -71,7 +71,11 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   add([] { return std::make_unique<FewContacts>(); }, "few contacts").takes = [](const IslandView& island) {
     return island.contacts + island.joints <= FewContacts::most_nodes;
   };
-  add([rule] { return std::make_unique<JointsFirst>([rule] { return coulomb_chain(rule); }); }, "many joints")
+  add(
+      [shared] {
+        return std::make_unique<JointsFirst>([rule = shared->rule] { return coulomb_chain(rule); });
+      },
+      "many joints")
       .takes = [](const IslandView& island) {
     return island.joints > 0 && island.contacts <= 2 * island.joints &&
            island.dimension * island.contacts <= JointsFirst::most_other_rows;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
@@ -26,7 +27,7 @@ class JointsFirst : public CoulombMethod {
   static constexpr int most_other_rows = 900;
 
   /// `make` gives the chain for what is left.
-  explicit JointsFirst(std::function<CoulombSolver::Chain()> make) : rest_(std::move(make)) {}
+  explicit JointsFirst(std::function<CoulombSolver::Chain()> make) : make_(std::move(make)) {}
   std::string_view name() const override { return "joints-first"; }
   /// Islands without free rows, or with too many other rows, are not solved, and the status is stalled.
   void run(const Context& context) override;
@@ -39,7 +40,8 @@ class JointsFirst : public CoulombMethod {
   void recover(const Context& context);
   int place(int node, int row) const { return places_[static_cast<std::size_t>(3 * (node - begin_) + row)]; }
 
-  CoulombSolver rest_;
+  std::function<CoulombSolver::Chain()> make_;
+  std::optional<CoulombSolver> rest_;  // made when it is first needed
   int begin_ = 0;
   static constexpr int absent = std::numeric_limits<int>::min();  // a row with an impulse of zero
   std::vector<int> places_;  // of rows, 3 per node: k >= 0 the k-th free row, -1 - k the k-th other row
