@@ -26,6 +26,7 @@ class TimedSolver : public StepSolver {
 
   void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start,
              Observer* observer) override {
+    if (timed != nullptr && &problem != timed) return driver_.solve(problem, result, start, observer);
     const double before = processor_seconds();
     driver_.solve(problem, result, start, observer);
     seconds = processor_seconds() - before;
@@ -42,8 +43,9 @@ class TimedSolver : public StepSolver {
 
   void set(const Settings& settings) { driver_.set(settings); }
 
-  double seconds = 0.0, error = 0.0;  // the largest error of an island
-  int flags = 0;                      // islands that missed the tolerance
+  const BodyProblem* timed = nullptr;  // others, like impacts and projections, are not timed; null: all are
+  double seconds = 0.0, error = 0.0;   // the largest error of an island
+  int flags = 0;                       // islands that missed the tolerance
   int retried = 0;
   Status status = Status::not_run;
 
@@ -130,6 +132,7 @@ class SettlingStudy {
 
   // The first step of a window starts from the answer under the convex law.
   void visit(const SequenceStep& step) {
+    convex_.timed = &step.problem;
     const bool solved = is_solved(step.number);
     const bool accurate = solved && is_compared(step.number + options_.lead);
     convex_.set({.tolerance = accurate ? options_.tolerance : options_.fall_tolerance});
