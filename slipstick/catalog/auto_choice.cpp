@@ -118,7 +118,7 @@ void auto_choice(const Problem& problem, const Vector& diagonal, double toleranc
 }
 
 std::string_view auto_contact_method(FrictionLaw law, int dimension) {
-  return law == FrictionLaw::coulomb || dimension == 2 ? "" : "box-sequence";
+  return law == FrictionLaw::diamond && dimension == 3 ? "box-sequence" : "";
 }
 
 std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view sequence, int index) {

@@ -25,8 +25,9 @@ void auto_choice(const Problem& problem, const Vector& diagonal, double toleranc
 /// has made its factorizations. The rule uses the tolerance in no other way.
 inline constexpr double loose_tolerance = 1e-4;
 
-/// The method that `auto` takes for contact under a law that is not convex. It is empty for the chain of
-/// Coulomb's law (contact/coulomb/auto). With one tangent boxes and diamonds are the cones of that law.
+/// The method that `auto` takes for contact under a law that is not convex. It is empty for the chains of
+/// Coulomb's law and of boxes (contact/coulomb/auto). With one tangent boxes and diamonds are the cones of
+/// Coulomb's law.
 std::string_view auto_contact_method(FrictionLaw law, int dimension);
 /// The convex solver inside a sequence if the user names none. `index` is 1 for the friction of `staggered`.
 std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view sequence, int index);

@@ -32,19 +32,26 @@ namespace {
 
 using enum FrictionLaw;
 constexpr FrictionLaw coulomb_alone[] = {coulomb};
+constexpr FrictionLaw coulomb_and_boxes[] = {coulomb, box};
 constexpr FrictionLaw coulomb_and_diamonds[] = {coulomb, diamond};
 constexpr FrictionLaw boxes[] = {diamond, box};
 struct NoSettings {};
+
+// In the plane boxes are the cones of Coulomb's law.
+FrictionLaw law_in(FrictionLaw law, int dimension) {
+  return dimension == 2 ? coulomb : law;
+}
 
 // A Coulomb method by itself.
 template <class Method, class MethodSettings>
 std::unique_ptr<ContactSolver> make_coulomb(const ContactSetup& setup) {
   const auto settings = setup.options.read<MethodSettings>(Method().name());
-  return std::make_unique<CoulombSolver>([settings] {
+  const auto make = [settings] {
     CoulombSolver::Chain chain;
     chain.push_back({[settings] { return std::make_unique<Method>(settings); }});
     return chain;
-  });
+  };
+  return std::make_unique<CoulombSolver>(make, law_in(setup.law, setup.dimension));
 }
 
 // A convex solver inside a sequence.
@@ -74,14 +81,14 @@ constexpr ContactMethod contact_methods_table[] = {
      .summary = "nonsmooth Gauss-Seidel, every contact solved exactly in turn",
      .paper = "Jourdan, Alart and Jean 1998",
      .advice = "moderate accuracy; the start of every other method",
-     .laws = coulomb_alone,
+     .laws = coulomb_and_boxes,
      .make = make_coulomb<Nsgs, NsgsSettings>,
      .options = describe_options<NsgsSettings>},
     {.name = "nsgs-fast",
      .summary = "sweeps with momentum, through the bodies, in parts for threads",
      .paper = "beyond the papers (Nesterov 1983; O'Donoghue and Cand&egrave;s 2015)",
      .advice = "islands of many contacts, also from the step before, moderate accuracy",
-     .laws = coulomb_alone,
+     .laws = coulomb_and_boxes,
      .make = make_coulomb<NsgsFast, NsgsFastSettings>,
      .options = describe_options<NsgsFastSettings>},
     {.name = "nsgs-free",
@@ -98,14 +105,14 @@ constexpr ContactMethod contact_methods_table[] = {
      .summary = "semismooth Newton (Alart-Curnier or Jean-Moreau), globalized",
      .paper = "Alart and Curnier 1991",
      .advice = "high accuracy from a good start",
-     .laws = coulomb_alone,
+     .laws = coulomb_and_boxes,
      .make = make_coulomb<Nsn, NsnSettings>,
      .options = describe_options<NsnSettings>},
     {.name = "prox",
      .summary = "proximal point iteration over semismooth Newton",
      .paper = "Alart and Curnier 1991; Rockafellar 1976",
      .advice = "redundant contacts, where Newton's method fails",
-     .laws = coulomb_alone,
+     .laws = coulomb_and_boxes,
      .make = make_coulomb<Prox, ProxSettings>,
      .options = describe_options<ProxSettings>},
     {.name = "ncp-ipm",
@@ -184,7 +191,7 @@ constexpr ContactMethod contact_methods_table[] = {
 
 // What `solver` means under a law that is not convex.
 struct Choice {
-  const ContactMethod* method = nullptr;         // nullptr: the chain of Coulomb's law
+  const ContactMethod* method = nullptr;         // nullptr: the chain of the law
   std::string_view contact = {}, friction = {};  // the convex solvers inside a sequence
   std::string_view named = {};                   // whose options need no name
   std::string problem = {};                      // why there is none
@@ -269,7 +276,8 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   const MethodOptions sorted(choice.named, options, typed);
   if (choice.method == nullptr) {
     if (!sorted.empty()) fail("auto has no options: name a method");
-    return std::make_unique<CoulombSolver>(automatic_coulomb_chain);
+    law = law_in(law, dimension);
+    return std::make_unique<CoulombSolver>(law == box ? box_chain : automatic_coulomb_chain, law);
   }
   sorted.check_methods({choice.method->name, choice.contact, choice.friction});
   return choice.method->make({law, dimension, choice.contact, choice.friction, sorted});

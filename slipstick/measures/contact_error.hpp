@@ -101,6 +101,26 @@ struct ContactErrors {
     velocities += uu[0] + uu[2];
   }
 
+  /// The same for contacts whose friction is in boxes: normals and tangents are judged row by row.
+  template <int dimension>
+  void add_boxes(Index begin, Index end, const auto& point) {
+    for (Index i = begin; i < end; ++i) {
+      const ContactPoint contact = point(i);
+      const double radius = contact.mu * std::max(contact.r[0], 0.0);
+      for (int a = 0; a < dimension; ++a) {
+        const double r = contact.r[a], u = contact.u[a];
+        const double lower = a == 0 ? 0.0 : -radius;
+        const double upper = a == 0 ? std::numeric_limits<double>::infinity() : radius;
+        const double error = row_error(r, u, contact.d, lower, upper);
+        const double plain = row_error(r, u, 1.0, lower, upper);
+        scaled += contact.weight * error * error;
+        published += plain * plain;
+        impulses += r * r;
+        velocities += u * u;
+      }
+    }
+  }
+
   /// Adds the row of a joint, limit or motor.
   void add_row(double r, double u, double d, double lower, double upper) {
     const double error = row_error(r, u, d, lower, upper), plain = row_error(r, u, 1.0, lower, upper);

@@ -40,6 +40,9 @@ class ContactBlocks {
   std::uint64_t version() const { return version_; }
 
   int dimension() const { return dimension_; }
+  /// True under the law of boxes, else Coulomb's law holds.
+  bool has_boxes() const { return has_boxes_; }
+  void set_boxes(bool value) { has_boxes_ = value; }
   /// True if W has no blocks off the diagonal, only products.
   bool products_only() const { return condensed_ != nullptr; }
   int nodes() const { return nodes_.count(); }
@@ -132,6 +135,7 @@ class ContactBlocks {
   const DelassusOperator* cheaper_graph() const;
 
   int dimension_ = 3;
+  bool has_boxes_ = false;
   std::uint64_t version_ = 0;
   Operator seen_;
   const CondensedOperator* condensed_ = nullptr;  // seen_, if it is a CondensedOperator

@@ -28,6 +28,9 @@ struct CoulombTarget {
 /// A method for contact under Coulomb's law on one connected island, u = W r + q. For every contact r is in
 /// the cone of mu, u^ = u + (mu ||u_T||, 0, 0) in its dual, and r'u^ = 0. The rows of joints have lower <= r
 /// <= upper, and u = 0 unless r is at a bound. W is as given. The object is a workspace.
+///
+/// If blocks.has_boxes(), friction is in boxes instead: |r_T,i| <= mu r_N for each tangent, with u_T,i = 0
+/// unless r_T,i is at such a bound, and 0 <= r_N, u_N with r_N u_N = 0. Some methods take that law too.
 class CoulombMethod {
  public:
   struct Context {
@@ -72,11 +75,16 @@ inline ContactErrors island_errors(const ContactBlocks& blocks, const Island& is
                                    const Vector& u) {
   ContactErrors errors;
   const auto add = [&]<int d>() {
-    errors.add<d>(island.begin, island.joints, [&](Index i) {
+    const auto point = [&](Index i) {
       const int contact = static_cast<int>(i);
       return ContactPoint{r.data() + d * i, u.data() + d * i, blocks.mu(contact), blocks.scale(contact),
                           blocks.weight(contact)};
-    });
+    };
+    if (blocks.has_boxes()) {
+      errors.add_boxes<d>(island.begin, island.joints, point);
+    } else {
+      errors.add<d>(island.begin, island.joints, point);
+    }
     for (int i = island.joints; i < island.end; ++i)
       for (int a = 0; a < d; ++a)
         errors.add_row(r[d * i + a], u[d * i + a], blocks.row_scale(i, a), blocks.lower(i, a),

@@ -36,7 +36,9 @@ class IslandObserver : public Observer {
 
 }  // namespace
 
-CoulombSolver::CoulombSolver(std::function<Chain()> make) : make_(std::move(make)) {
+CoulombSolver::CoulombSolver(std::function<Chain()> make, FrictionLaw law)
+    : make_(std::move(make)), law_(law) {
+  blocks_.set_boxes(law == FrictionLaw::box);
   chains_.push_back(make_());
 }
 

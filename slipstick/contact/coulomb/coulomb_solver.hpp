@@ -15,9 +15,9 @@
 
 namespace slipstick::internal {
 
-/// Solves Coulomb's law exactly, with W as given. The problem is split into islands. Every island goes
-/// through a chain of methods until one of them has solved it. A stage starts from the best answer of the
-/// earlier stages, and may leave islands to later stages.
+/// Solves Coulomb's law exactly, or the law of boxes, with W as given. The problem is split into islands.
+/// Every island goes through a chain of methods until one of them has solved it. A stage starts from the best
+/// answer of the earlier stages, and may leave islands to later stages.
 ///
 /// The islands share the tolerance. E is the bound of the whole error, e_c the error of a solved island. An
 /// island with n of the N contacts that are left may have the error sqrt((E^2 - sum e_c^2) n / N). The
@@ -52,9 +52,9 @@ class CoulombSolver : public ContactSolver {
   };
   using Chain = std::vector<Stage>;
 
-  /// `make` is called once for every thread.
-  explicit CoulombSolver(std::function<Chain()> make);
-  FrictionLaw law() const override { return FrictionLaw::coulomb; }
+  /// `make` is called once for every thread. Its methods take `law`, which is coulomb or box.
+  explicit CoulombSolver(std::function<Chain()> make, FrictionLaw law = FrictionLaw::coulomb);
+  FrictionLaw law() const override { return law_; }
   bool takes_products_only() const override;
   std::string explain_unsupported(const LocalContactProblem& problem) const override;
 
@@ -92,6 +92,7 @@ class CoulombSolver : public ContactSolver {
   double time_left(const Run& run) const;
 
   std::function<Chain()> make_;
+  FrictionLaw law_;
   std::vector<Chain> chains_;  // one for every thread
   ContactBlocks blocks_;
   std::vector<IslandState> states_;

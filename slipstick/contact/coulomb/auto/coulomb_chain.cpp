@@ -56,6 +56,11 @@ struct Shared {
   };
 };
 
+bool has_many_joints(const CoulombSolver::IslandView& island) {
+  return island.joints > 0 && island.contacts <= 2 * island.joints &&
+         island.dimension * island.contacts <= JointsFirst::most_other_rows;
+}
+
 }  // namespace
 
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
@@ -76,10 +81,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
         return std::make_unique<JointsFirst>([rule = shared->rule] { return coulomb_chain(rule); });
       },
       "many joints")
-      .takes = [](const IslandView& island) {
-    return island.joints > 0 && island.contacts <= 2 * island.joints &&
-           island.dimension * island.contacts <= JointsFirst::most_other_rows;
-  };
+      .takes = has_many_joints;
   add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
       [shared](const IslandView& island) { return !shared->has_many(island); };
   add([shared] { return shared->nsgs({.test = shared->rule.few_sweeps.trial}, shared->rule.few_sweeps); },
@@ -141,6 +143,28 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
 
 CoulombSolver::Chain automatic_coulomb_chain() {
   return coulomb_chain({});
+}
+
+CoulombSolver::Chain box_chain() {
+  using IslandView = CoulombSolver::IslandView;
+  CoulombSolver::Chain chain;
+  const auto shared = std::make_shared<Shared>(CoulombRule{});
+  chain.push_back({[] { return std::make_unique<JointsFirst>(box_chain, FrictionLaw::box); }, "many joints"});
+  chain.back().takes = has_many_joints;
+  chain.push_back({[shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with"});
+  chain.back().takes = [shared](const IslandView& island) { return !shared->has_many(island); };
+  chain.push_back({[shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts"});
+  chain.back().takes = [shared](const IslandView& island) { return shared->has_many(island); };
+  chain.push_back({[shared] { return shared->nsn({}); }, "from there"});
+  chain.push_back(
+      {[shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
+       "from there"});
+  chain.push_back({[shared] {
+                     return shared->nsn(
+                         {.max_factorizations = 100, .stall_limit = 6, .sweeps = 100, .escape_sweeps = 500});
+                   },
+                   "last resort"});
+  return chain;
 }
 
 }  // namespace slipstick::internal

@@ -63,4 +63,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// The chain with the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();
 
+/// The chain under the law of boxes, in space. All its methods are piecewise linear there.
+CoulombSolver::Chain box_chain();
+
 }  // namespace slipstick::internal

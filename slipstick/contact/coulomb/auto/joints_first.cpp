@@ -37,7 +37,7 @@ void JointsFirst::run(const Context& context) {
     result_.r.resize(others_);
     if (others_ > 0 && load > 0.0) {
       Relay relay(monitor);
-      if (!rest_) rest_.emplace(make_);
+      if (!rest_) rest_.emplace(make_, law_);
       rest_->solve(problem_, {.tolerance = tolerance}, result_, &start_, &relay);
       context.counts += result_.counts;
       start_.x = result_.r;

@@ -26,8 +26,9 @@ class JointsFirst : public CoulombMethod {
  public:
   static constexpr int most_other_rows = 900;
 
-  /// `make` gives the chain for what is left.
-  explicit JointsFirst(std::function<CoulombSolver::Chain()> make) : make_(std::move(make)) {}
+  /// `make` gives the chain for what is left, under `law`.
+  explicit JointsFirst(std::function<CoulombSolver::Chain()> make, FrictionLaw law = FrictionLaw::coulomb)
+      : make_(std::move(make)), law_(law) {}
   std::string_view name() const override { return "joints-first"; }
   /// Islands without free rows, or with too many other rows, are not solved, and the status is stalled.
   void run(const Context& context) override;
@@ -41,6 +42,7 @@ class JointsFirst : public CoulombMethod {
   int place(int node, int row) const { return places_[static_cast<std::size_t>(3 * (node - begin_) + row)]; }
 
   std::function<CoulombSolver::Chain()> make_;
+  FrictionLaw law_;
   std::optional<CoulombSolver> rest_;  // made when it is first needed
   int begin_ = 0;
   static constexpr int absent = std::numeric_limits<int>::min();  // a row with an impulse of zero

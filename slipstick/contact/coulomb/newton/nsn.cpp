@@ -16,6 +16,28 @@ constexpr double least_alpha = 1e-10;
 constexpr int first_restart_sweeps = 20;  // doubled every time
 constexpr double least_share = 1e-12;     // k of a sliding contact
 
+// The unknowns of a closed contact under the law of boxes: r_N and the tangents that stick. A tangent whose x
+// is beyond the radius has mu r_N on the side of x.
+template <int d>
+void choose_boxed_unknowns(const double* x, double mu, double radius, double shift, ContactUnknowns& own) {
+  int places[d] = {};
+  own.size = 1;
+  for (int a = 1; a < d; ++a) places[a] = std::abs(x[a]) <= radius ? own.size++ : -1;
+  own.plain = own.size == d;
+  std::fill_n(own.added, own.size, shift);
+  if (own.plain) return;
+  std::fill_n(own.left, d * own.size, 0.0);
+  std::fill_n(own.right, d * own.size, 0.0);
+  own.left[0] = own.right[0] = 1.0;
+  for (int a = 1; a < d; ++a) {
+    if (places[a] > 0) {
+      own.left[own.size * a + places[a]] = own.right[own.size * a + places[a]] = 1.0;
+    } else {
+      own.right[own.size * a] = std::copysign(mu, x[a]);
+    }
+  }
+}
+
 }  // namespace
 
 void Nsn::run(const Context& context) {
@@ -186,6 +208,8 @@ void Nsn::choose_unknowns(const Context& context, double alpha) {
       own.size = 1;
       for (int a = 0; a < d; ++a) own.left[a] = own.right[a] = a == 0 ? 1.0 : 0.0;
       own.added[0] = shift;
+    } else if (blocks.has_boxes()) {
+      choose_boxed_unknowns<d>(x, mu, radius, shift, own);
     } else if (length <= radius) {  // sticks
       own.size = d;
       own.plain = true;
@@ -241,12 +265,19 @@ void Nsn::blend(const Context& context, double length) {
   }
 }
 
-// trial_ <- step_ with r in the cones and bounds
+// trial_ <- step_ with r in the cones, boxes and bounds
 template <int d>
 void Nsn::project_step(const Context& context) {
   for (int i = context.island.begin; i < context.island.joints; ++i) {
     const Index first = static_cast<Index>(d) * i;
-    project_on_cone<d>(context.blocks.mu(i), step_.r.data() + first, trial_.r.data() + first);
+    const double mu = context.blocks.mu(i);
+    if (context.blocks.has_boxes()) {
+      const double normal = trial_.r[first] = std::max(0.0, step_.r[first]);
+      for (int a = 1; a < d; ++a)
+        trial_.r[first + a] = std::clamp(step_.r[first + a], -mu * normal, mu * normal);
+    } else {
+      project_on_cone<d>(mu, step_.r.data() + first, trial_.r.data() + first);
+    }
   }
   for (int i = context.island.joints; i < context.island.end; ++i)
     for (int a = 0; a < d; ++a) trial_.r[d * i + a] = context.blocks.clamp(i, a, step_.r[d * i + a]);
@@ -303,7 +334,10 @@ double Nsn::merit(const Context& context, const Point& point, double alpha) cons
         (settings_.equations == CoulombEquations::alart_curnier ? normal : std::max(0.0, r[0]));
     const double share = length > radius ? radius / length : 1.0;
     sum += contact.normal * (r[0] - normal) * (r[0] - normal);
-    for (int a = 1; a < d; ++a) sum += contact.tangent * (r[a] - share * x[a]) * (r[a] - share * x[a]);
+    for (int a = 1; a < d; ++a) {
+      const double inside = context.blocks.has_boxes() ? std::clamp(x[a], -radius, radius) : share * x[a];
+      sum += contact.tangent * (r[a] - inside) * (r[a] - inside);
+    }
   }
   for (int i = context.island.joints; i < context.island.end; ++i) {
     for (int a = 0; a < d; ++a) {

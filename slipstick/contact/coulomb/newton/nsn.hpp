@@ -20,6 +20,8 @@ namespace slipstick::internal {
 ///     sticks  r with u = 0
 ///     slides  r_N and the impulse across the sliding direction d = x_T / ||x_T||, the one along it is
 ///             mu r_N: u_N = 0 and t'u_T + (1 - k) / (k rho_T) t'r_T = 0, k = radius / ||x_T||.
+/// Under the law of boxes each tangent has such an equation of its own, with an interval for the disk: it
+/// sticks, or it is mu r_N on one side.
 /// The row of a joint has r = the projection of r - u / W_ii on its bounds. It is at a bound, or it is an
 /// unknown with u = 0.
 ///

@@ -9,6 +9,7 @@
 #include "slipstick/contact/coulomb/contact_blocks.hpp"
 #include "slipstick/contact/coulomb/contact_lanes.hpp"
 #include "slipstick/contact/coulomb/iteration_forecast.hpp"
+#include "slipstick/contact/coulomb/sweeps/box_contact.hpp"
 #include "slipstick/contact/coulomb/sweeps/coulomb_contact.hpp"
 #include "slipstick/contact_methods.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -22,9 +23,10 @@ namespace slipstick::internal {
 template <int d>
 struct SweepContacts {
   std::vector<CoulombContact<d>, CacheLines<CoulombContact<d>>> local;
+  std::vector<BoxContact> boxes;  ///< instead of `local` under the law of boxes, in space
   Vector mu;
   Vector weight;  ///< weight of a change of r in the estimate: the ruler's d
-  Vector slip;    ///< mode of each contact, see CoulombContact
+  Vector slip;    ///< mode of each contact, see CoulombContact or BoxContact
   double relaxation = 1.0;
   double proximal = 0.0;  ///< share of weight that is added to D, with the present r as the centre
   /// See CoulombContact. It is large, because a contact is solved again in the next sweep.
@@ -118,8 +120,12 @@ template <int d, class Rows>
   if (contacts.proximal != 0.0) {
     for (int a = 0; a < d; ++a) b[a] -= contacts.proximal * weight * before[a];
   }
-  contacts.local[static_cast<std::size_t>(i)].solve(b, contacts.mu[i], contacts.slip[i], own,
-                                                    contacts.small_step);
+  const auto k = static_cast<std::size_t>(i);
+  if (d == 3 && !contacts.boxes.empty()) {
+    contacts.boxes[k].solve(b, contacts.mu[i], contacts.slip[i], own);
+  } else {
+    contacts.local[k].solve(b, contacts.mu[i], contacts.slip[i], own, contacts.small_step);
+  }
   if (contacts.relaxation != 1.0) {
     for (int a = 0; a < d; ++a) own[a] = before[a] + contacts.relaxation * (own[a] - before[a]);
   }
@@ -166,7 +172,9 @@ void set_modes(SweepContacts<d>& contacts, const Rows& rows, Index begin, Index 
     double b[d];
     rest(i, b);
     if (own[0] > 0.0) rows.template add<false>(i, r, b);
-    contacts.slip[i] = contacts.local[static_cast<std::size_t>(i)].mode_of(b, contacts.mu[i], own);
+    const auto k = static_cast<std::size_t>(i);
+    contacts.slip[i] = d == 3 && !contacts.boxes.empty() ? contacts.boxes[k].mode_of(contacts.mu[i], own)
+                                                         : contacts.local[k].mode_of(b, contacts.mu[i], own);
   }
 }
 

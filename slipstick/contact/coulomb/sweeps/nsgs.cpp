@@ -114,9 +114,11 @@ void prepare_contacts(const ContactBlocks& blocks, const Island& island, double 
                       SweepWorkspace::In<d>& to) {
   SweepContacts<d>& contacts = to.contacts;
   const auto nodes = static_cast<std::size_t>(blocks.nodes());
+  const bool boxes = d == 3 && blocks.has_boxes();
   if (contacts.proximal != proximal) to.versions.clear();
   if (to.versions.size() < nodes) to.versions.resize(nodes, 0);
-  if (contacts.local.size() < nodes) contacts.local.resize(nodes);
+  if (!boxes && contacts.local.size() < nodes) contacts.local.resize(nodes);
+  if (boxes && contacts.boxes.size() < nodes) contacts.boxes.resize(nodes);
   for (Vector* vector : {&contacts.weight, &contacts.mu, &contacts.slip})
     if (vector->size() < blocks.nodes()) vector->conservativeResize(blocks.nodes());
   if (std::uint64_t& version = to.versions[static_cast<std::size_t>(island.begin)];
@@ -129,7 +131,11 @@ void prepare_contacts(const ContactBlocks& blocks, const Island& island, double 
       for (int a = 0; a < d; ++a)
         for (int c = 0; c < d; ++c) D[d * a + c] = block[d * c + a];
       for (int a = 0; a < d; ++a) D[(d + 1) * a] += proximal * blocks.scale(i);
-      contacts.local[static_cast<std::size_t>(i)] = CoulombContact<d>(D);
+      if (boxes) {
+        contacts.boxes[static_cast<std::size_t>(i)] = BoxContact(D);
+      } else {
+        contacts.local[static_cast<std::size_t>(i)] = CoulombContact<d>(D);
+      }
       contacts.weight[i] = blocks.scale(i);
     }
   }
