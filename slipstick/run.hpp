@@ -39,8 +39,8 @@ struct JointRecord {
   double coordinate = 0.0;                           ///< of a hinge (rad) or slider (m)
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< on the first body, N, the mean of the step
   Eigen::Vector3d torque = Eigen::Vector3d::Zero();  ///< on the first body about the point, N m
-  double error = 0.0;                                ///< distance of the anchors, m
-  double angle_error = 0.0;                          ///< of the axes, rad
+  double error = 0.0;                                ///< distance of the anchors, m; 0 if it is soft
+  double angle_error = 0.0;                          ///< of the axes, rad; 0 if its turns are soft
   bool broken = false;
 };
 
@@ -74,10 +74,11 @@ struct StepRecord {
   std::int64_t factorizations = 0;
   double error = 0.0;  ///< the largest certified error of an island
   bool flagged = false;
-  std::array<int, 6> remedies = {};                            ///< islands by Remedy
-  double penetration = 0.0;                                    ///< the largest after the step, m
-  double joint_error = 0.0;                                    ///< the largest after it, m
-  double joint_angle_error = 0.0;                              ///< rad
+  std::array<int, 6> remedies = {};  ///< islands by Remedy
+  double penetration = 0.0;          ///< the largest after the step, m
+  double penetration_share = 0.0;    ///< the same, of the smallest extent of the smaller of both bodies
+  double joint_error = 0.0;          ///< the largest after it, m
+  double joint_angle_error = 0.0;    ///< rad
   Eigen::Vector3d momentum = Eigen::Vector3d::Zero();          ///< N s
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();  ///< about the origin, N m s
   double angular_defect = 0.0;  ///< change of the angular momentum by the projection, N m s

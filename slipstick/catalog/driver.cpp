@@ -94,7 +94,7 @@ class Driver::Work {
     ContactRuler& ruler = measure_scratch_.ruler;
     const bool as_given = contact_solver_ != nullptr && contact_solver_->law() == law();
     step_islands_.report(bodies, as_given ? contact_solver_->ruler() : ruler, contact_solver_.get(), result);
-    if (step_islands_.follow_policy(bodies, runner_.seconds(), observer, result)) {
+    if (step_islands_.follow_policy(bodies, runner_.seconds(), warm_start != nullptr, observer, result)) {
       LocalContacts(problem, law(), ruler).certify(result);
       step_islands_.judge(bodies, ruler, result);
       const bool solved = std::all_of(result.islands.begin(), result.islands.end(),

@@ -23,10 +23,10 @@ constexpr double contradiction_share = 1e-9;  // least contradiction, relative t
 constexpr double key_share = 1e-3;            // least part of a row in it whose key is named
 
 // Rest.
-constexpr double rest_share = 10.0;        // the slip of what sticks is at most this many times the error
-constexpr double rest_error = 1e-8;        // a larger one moves a body visibly in some minutes
-constexpr double rest_tolerance = 1e-11;   // what is tried then
-constexpr Index most_rest_contacts = 300;  // more would take too long
+constexpr double rest_share = 10.0;       // the slip of what sticks is at most this many times the error
+constexpr double rest_error = 1e-8;       // a larger one moves a body visibly in some minutes
+constexpr double rest_tolerance = 1e-11;  // what is tried then
+constexpr Index most_rest_contacts = 300, most_rest_rows = 1200;  // more would take too long
 
 const LocalContactProblem& form_of(const BodyProblem& bodies) {
   return std::get<LocalContactProblem>(bodies.contact_form());
@@ -103,7 +103,7 @@ void StepIslands::judge(const BodyProblem& bodies, const ContactRuler& ruler, Dr
   }
 }
 
-bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, Observer* observer,
+bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, bool warm, Observer* observer,
                                 DriverResult& result) {
   if (result.status == Status::cancelled || result.status == Status::time_limit ||
       result.status == Status::unsupported)
@@ -113,7 +113,7 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, Obser
   timer_ = {};
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
     const bool solved = result.islands[c].status == Status::solved;
-    if (solved && !creeps(static_cast<int>(c), result)) continue;
+    if (solved && !(warm && creeps(static_cast<int>(c), result))) continue;
     set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
     changed = true;
     if (solved) {
@@ -231,7 +231,7 @@ bool StepIslands::creeps(int number, const DriverResult& result) const {
   const Load& load = loads_[static_cast<std::size_t>(number)];
   const double share = rest_share * request_.settings.tolerance;
   return request_.policy.settle && island.error > rest_error && island.contacts <= most_rest_contacts &&
-         load.motion <= share * share * load.load;
+         island.rows <= most_rest_rows && load.motion <= share * share * load.load;
 }
 
 void StepIslands::settle(int number, Observer* observer, DriverResult& result) {

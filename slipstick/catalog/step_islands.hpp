@@ -27,8 +27,9 @@ class StepIslands {
   void report(const BodyProblem& bodies, const ContactRuler& ruler, const ContactSolver* solver,
               DriverResult& result);
   /// Follows the policy for islands that are not solved, or at rest. Returns true if r has changed. `seconds`
-  /// have passed since the start of the step.
-  bool follow_policy(const BodyProblem& bodies, double seconds, Observer* observer, DriverResult& result);
+  /// have passed since the start of the step. `warm`: it has a start, so other steps follow it.
+  bool follow_policy(const BodyProblem& bodies, double seconds, bool warm, Observer* observer,
+                     DriverResult& result);
   /// Judges the islands again, and sets their status.
   void judge(const BodyProblem& bodies, const ContactRuler& ruler, DriverResult& result);
 

@@ -64,6 +64,7 @@ void for_each_field(auto& record, const Visit& visit) requires RecordIs<decltype
   visit("flagged", record.flagged);
   visit("remedies", record.remedies);
   visit("penetration", record.penetration);
+  visit("penetration_share", record.penetration_share);
   visit("joint_error", record.joint_error);
   visit("joint_angle_error", record.joint_angle_error);
   visit("momentum", record.momentum);

@@ -214,8 +214,7 @@ void build_trucks(const SceneValues& values, Scene& scene) {
 SceneRow spinner_scene() {
   return {.name = "spinner",
           .summary = "a plate and a heavy ball on cables of light links (Ho 2022, 6.1.3)",
-          .duration = 5.0,
-          .law = FrictionLaw::box,
+          .duration = 10.0,
           .parameters = {integer("links", 60, 1, 10000, "links of each of the 8 cables"),
                          real("link_mass", 0.1, "kg", 1e-6, 1e6, "of a link"),
                          real("plate_mass", 10.0, "kg", 1e-6, 1e6, "of the plate"),
@@ -230,8 +229,7 @@ SceneRow spinner_scene() {
 SceneRow trucks_scene() {
   return {.name = "trucks",
           .summary = "trucks fall onto a net of stiff cables (Ho 2022, 6.1.5)",
-          .duration = 4.0,
-          .law = FrictionLaw::box,
+          .duration = 10.0,
           .parameters = {integer("trucks", 4, 1, 24, "number of trucks of 8000 kg"),
                          real("cable_mass", 5.0, "kg/m", 1e-6, 1e6, "of a cable"),
                          real("drop", 0.5, "m", 0.0, 100.0, "height of the wheels above the net"),

@@ -112,8 +112,7 @@ void build_cards(const SceneValues& values, Scene& scene) {
 SceneRow wall_scene() {
   return {.name = "wall",
           .summary = "a wall of bricks, hit by a metal box (Ho 2022, 6.1.7)",
-          .duration = 4.0,
-          .law = FrictionLaw::box,
+          .duration = 10.0,
           .parameters = {integer("courses", 7, 1, 1000, "courses of bricks"),
                          integer("bricks", 6, 1, 1000, "bricks of a course"),
                          real("brick_mass", 2.5, "kg", 1e-6, 1e6, "of a brick, half ones too"),

@@ -126,8 +126,7 @@ void build_rocks(const SceneValues& values, Scene& scene) {
 SceneRow boxes_scene() {
   return {.name = "boxes",
           .summary = "boxes fall and form separate stacks (Ho 2022, 6.1.1)",
-          .duration = 3.0,
-          .law = FrictionLaw::box,
+          .duration = 10.0,
           .parameters = {integer("stacks", 100, 1, 10000, "number of stacks"),
                          integer("boxes", 10, 1, 1000, "boxes of a stack"),
                          real("mass", 2.5, "kg", 1e-6, 1e6, "of a box"),
@@ -141,8 +140,7 @@ SceneRow boxes_scene() {
 SceneRow tower_scene() {
   return {.name = "tower",
           .summary = "a tower of logs, upon which a heavy block falls (Ho 2022, 6.1.2)",
-          .duration = 6.0,
-          .law = FrictionLaw::box,
+          .duration = 10.0,
           .parameters = {integer("logs", 160, 1, 100000, "number of logs"),
                          integer("in_layer", 2, 1, 100, "logs of a layer"),
                          real("log_mass", 50.0, "kg", 1e-6, 1e6, "of a log"),
@@ -159,7 +157,6 @@ SceneRow rocks_scene() {
   return {.name = "rocks",
           .summary = "a pile of rocks, pushed by a light shovel (Ho 2022, 6.1.6)",
           .duration = 10.0,
-          .law = FrictionLaw::box,
           .parameters = {integer("rocks", 80, 2, 100000, "number of rocks"),
                          real("lightest", 80.0, "kg", 1e-3, 1e6, "of all rocks"),
                          real("heaviest", 250.0, "kg", 1e-3, 1e6, "of all rocks"),

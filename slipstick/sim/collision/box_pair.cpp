@@ -48,10 +48,9 @@ bool find_axis(const Convex& first, const ShapePose& a, const Convex& second, co
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     for (int j = 0; j < 3; ++j) {
       const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      const double squared = 1.0 - turn(i, j) * turn(i, j);
-      if (squared < parallel * parallel) continue;
-      // Along a_i x b_j.
-      const double length = std::sqrt(squared);
+      // Along a_i x b_j. 1 - turn(i, j)^2 would lose the digits of a short one.
+      const double length = std::hypot(turn(i1, j), turn(i2, j));
+      if (length < parallel) continue;
       const double distance = along_a[i2] * turn(i1, j) - along_a[i1] * turn(i2, j);
       const double reach = half_a[i1] * size(i2, j) + half_a[i2] * size(i1, j) + half_b[j1] * size(i, j2) +
                            half_b[j2] * size(i, j1);

@@ -183,6 +183,11 @@ void MovingBody::shift(const Vector3d& displacement, const Vector3d& turn) {
   update_spin();
 }
 
+double MovingBody::mobility(const Eigen::Matrix<double, 1, 6>& row) const {
+  return row.head<3>().squaredNorm() / mass_ +
+         row.tail<3>().dot(row.tail<3>() * inverse_inertia_at(orientation_));
+}
+
 double MovingBody::kinetic_energy() const {
   return movable() ? 0.5 * (mass_ * velocity_.squaredNorm() + spin_.dot(angular_momentum_)) : 0.0;
 }

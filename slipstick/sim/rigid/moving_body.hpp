@@ -80,6 +80,8 @@ class MovingBody {
   /// An immovable body keeps its place and only its surface moves.
   bool is_belt() const { return belt_; }
 
+  /// row M^-1 row' of a movable body.
+  double mobility(const Eigen::Matrix<double, 1, 6>& row) const;
   double kinetic_energy() const;
 
  private:

@@ -3,11 +3,14 @@
 #include "slipstick/sim/rigid/projection.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slipstick::internal {
 namespace {
 
 using Eigen::Vector3d;
+
+constexpr double enough = 1e-2;  // error of an answer that is used
 
 Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact& contact, int side) {
   const double sign = side == 0 ? 1.0 : -1.0;
@@ -33,17 +36,20 @@ bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint
   problem_.reset(static_cast<Index>(bodies.size()));
   for (std::size_t k = 0; k < bodies.size(); ++k)
     problem_.set_body(static_cast<Index>(k), bodies[k].projection_data(time_step * time_step * stiffness[k]));
-  for (const StepContact& contact : contacts) {
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const StepContact& contact = contacts[k];
+    const bool touches = std::abs(contact.gap) <= contact_share * extents[k];
     problem_.add_rows(contact.key, {.bodies = contact.bodies,
                                     .jacobians = {normal_row(contact.first(bodies), contact, 0),
                                                   normal_row(contact.second(bodies), contact, 1)},
-                                    .bias = {contact.gap / time_step},
+                                    .bias = {touches ? 0.0 : contact.gap / time_step},
                                     .lower = {0.0}});
   }
-  for (const RigidJoint& joint : joints) joint.add_projection(bodies, time_step, problem_);
+  for (const RigidJoint& joint : joints) joint.add_projection(bodies, joint_share, time_step, problem_);
   solver.solve(problem_, result_);
-  if (!result_.solved() || result_.v.size() != 6 * static_cast<Index>(bodies.size()) ||
-      !result_.v.allFinite())
+  const bool solved = std::all_of(result_.islands.begin(), result_.islands.end(),
+                                  [](const IslandReport& island) { return island.error <= enough; });
+  if (!solved || result_.v.size() != 6 * static_cast<Index>(bodies.size()) || !result_.v.allFinite())
     return false;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     if (!bodies[k].movable()) continue;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "slipstick/scenes/rigid_contacts.hpp"
@@ -26,6 +27,9 @@ Wrench velocity_of(const MovingBody& body) {
   result << body.velocity(), body.spin();
   return result;
 }
+
+// Of the diagonal, in projections: the errors of redundant joints may contradict each other.
+constexpr double projection_give = 1e-6;
 
 }  // namespace
 
@@ -58,12 +62,6 @@ void RigidJoint::set_motor(double speed, double force) {
 Pose RigidJoint::pose(std::span<const MovingBody> bodies, int side) const {
   const MovingBody& body = body_or_world(bodies, spec_.bodies[static_cast<std::size_t>(side)]);
   return {body.position(), body.orientation()};
-}
-
-Pose RigidJoint::moved_pose(std::span<const MovingBody> bodies, int side, double time_step) const {
-  const MovingBody& body = body_or_world(bodies, spec_.bodies[static_cast<std::size_t>(side)]);
-  return {body.position() + time_step * body.velocity(),
-          rotation_by(time_step * body.spin()) * body.orientation()};
 }
 
 Index RigidJoint::rows() const {
@@ -161,11 +159,24 @@ std::array<RigidJoint::Jacobian, 2> RigidJoint::jacobians(const Pose& first, con
 // J v = -c.
 RigidJoint::Errors RigidJoint::curvature(std::span<const MovingBody> bodies,
                                          const std::array<Jacobian, 2>& jacobians, double time_step) const {
-  const Errors before = errors(pose(bodies, 0), pose(bodies, 1));
-  const Errors after = errors(moved_pose(bodies, 0, time_step), moved_pose(bodies, 1, time_step));
+  // Places relative to the second body, so that far from the origin no digits are lost.
+  const MovingBody& one = body_or_world(bodies, spec_.bodies[0]);
+  const MovingBody& other = body_or_world(bodies, spec_.bodies[1]);
+  const Vector3d apart = one.position() - other.position();
+  const auto moved = [&](const MovingBody& body, const Vector3d& position) {
+    return Pose{position, rotation_by(time_step * body.spin()) * body.orientation()};
+  };
+  const Errors before = errors({apart, one.orientation()}, {Vector3d::Zero(), other.orientation()});
+  const Errors after = errors(moved(one, apart + time_step * (one.velocity() - other.velocity())),
+                              moved(other, Vector3d::Zero()));
   Errors result = (after - before) / time_step;
   for (std::size_t side = 0; side < 2; ++side)
     result -= jacobians[side] * velocity_of(body_or_world(bodies, spec_.bodies[side]));
+  // What is left of rounding would be a load of its own for bodies that fall freely.
+  constexpr double rounding = 32.0 * std::numeric_limits<double>::epsilon();
+  const double length = apart.norm() + anchors_[0].norm() + anchors_[1].norm();
+  for (Index k = 0; k < rows(); ++k)
+    if (std::abs(result[k]) <= rounding * (k < lengths() ? length : 1.0) / time_step) result[k] = 0.0;
   return result;
 }
 
@@ -189,6 +200,18 @@ void RigidJoint::add_rows(std::span<const MovingBody> bodies, const JointStep& s
                                         .bias = bias,
                                         .compliance = compliance});
   if (has_coordinate()) add_coordinate_rows(bodies, scope, problem);
+}
+
+// The diagonal of J M^-1 J'.
+RigidJoint::Errors RigidJoint::mobility(std::span<const MovingBody> bodies,
+                                        const std::array<Jacobian, 2>& jacobians) const {
+  Errors result = Errors::Zero(rows());
+  for (std::size_t side = 0; side < 2; ++side) {
+    const MovingBody& body = body_or_world(bodies, spec_.bodies[side]);
+    if (!body.movable()) continue;
+    for (Index k = 0; k < rows(); ++k) result[k] += body.mobility(jacobians[side].row(k));
+  }
+  return result;
 }
 
 std::array<Row, 2> RigidJoint::coordinate_row(const Pose& first, const Pose& second) const {
@@ -266,16 +289,20 @@ bool RigidJoint::needs_projection(std::span<const MovingBody> bodies, double sha
          errors.segment(lengths, rigid - lengths).norm() > share;
 }
 
-void RigidJoint::add_projection(std::span<const MovingBody> bodies, double time_step,
+void RigidJoint::add_projection(std::span<const MovingBody> bodies, double share, double time_step,
                                 BodyProblem& problem) const {
   if (broken_) return;
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
   if (const Index rigid = rigid_rows(); rigid > 0) {
     const auto jacobians = this->jacobians(first, second);
+    // The rounding of joints that hold would be a load of its own.
+    const Errors bias = needs_projection(bodies, share) ? Errors(errors(first, second) / time_step)
+                                                        : Errors(Errors::Zero(rows()));
     problem.add_rows(joint_key(number_),
                      {.bodies = spec_.bodies,
                       .jacobians = {jacobians[0].topRows(rigid), jacobians[1].topRows(rigid)},
-                      .bias = errors(first, second).head(rigid) / time_step});
+                      .bias = bias.head(rigid),
+                      .compliance = projection_give * mobility(bodies, jacobians).head(rigid)});
   }
   if (!has_coordinate()) return;
   const auto row = coordinate_row(first, second);
@@ -351,10 +378,11 @@ void RigidJoint::update(std::span<const MovingBody> bodies) {
   record_.coordinate = coordinate_;
   record_.error = record_.angle_error = 0.0;
   if (broken_) return;
+  // Springs give way by design.
   const Errors errors = this->errors(first, second);
-  const Index lengths = this->lengths();
+  const Index rigid = rigid_rows(), lengths = std::min(this->lengths(), rigid);
   record_.error = errors.head(lengths).norm();
-  record_.angle_error = errors.tail(rows() - lengths).norm();
+  record_.angle_error = errors.segment(lengths, rigid - lengths).norm();
 }
 
 Matrix3d RigidJoint::stiffness(std::span<const MovingBody> bodies, int side) const {

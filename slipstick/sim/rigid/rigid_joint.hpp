@@ -49,7 +49,8 @@ class RigidJoint {
   /// The error is above this share of the joint's arms.
   bool needs_projection(std::span<const MovingBody> bodies, double share) const;
   /// Adds rows whose impulses remove the error of the joint and of its stops, times 1 / time_step.
-  void add_projection(std::span<const MovingBody> bodies, double time_step, BodyProblem& problem) const;
+  void add_projection(std::span<const MovingBody> bodies, double share, double time_step,
+                      BodyProblem& problem) const;
 
   /// Reads the impulses of the step, and breaks the joint if they are too large. Call it before the bodies
   /// move.
@@ -86,12 +87,12 @@ class RigidJoint {
   RowSpec stop(const std::array<Eigen::Matrix<double, 1, 6>, 2>& row, double sign, double bias) const;
 
   Pose pose(std::span<const MovingBody> bodies, int side) const;
-  Pose moved_pose(std::span<const MovingBody> bodies, int side, double time_step) const;
   Index rows() const;
   Index rigid_rows() const;  // that do not give way; they come first
   Index lengths() const;     // rows whose errors are lengths; the others are angles
   Errors errors(const Pose& first, const Pose& second) const;
   std::array<Jacobian, 2> jacobians(const Pose& first, const Pose& second) const;
+  Errors mobility(std::span<const MovingBody> bodies, const std::array<Jacobian, 2>& jacobians) const;
   Errors curvature(std::span<const MovingBody> bodies, const std::array<Jacobian, 2>& jacobians,
                    double time_step) const;
   bool has_coordinate() const { return spec_.kind == JointKind::hinge || spec_.kind == JointKind::slider; }

@@ -27,8 +27,10 @@ using internal::Twist;
 // Lengths below this share of a body's extent are rounding. To remove them would keep a stack at rest busy.
 constexpr double length_share = 1e-9;
 constexpr double rest_share = 1e-7;
-constexpr double far_turn = 0.05;    // rad in a step
-constexpr int most_corrections = 4;  // of positions after such a step
+constexpr double far_turn = 0.05;       // rad in a step
+constexpr double far_share = 0.05;      // of a body's extent in a step
+constexpr int most_corrections = 10;    // of positions after such a step
+constexpr double allowed_share = 2e-3;  // of a body's extent: penetration that needs no further correction
 
 std::vector<MovingBody> moving_bodies(const Scene& scene) {
   std::vector<MovingBody> bodies;
@@ -427,34 +429,51 @@ void World::Work::move(double time_step) {
 void World::Work::correct(double time_step, StepSolver& solver) {
   for (StepContact& contact : contacts_) contact.update(bodies_);
   for (RigidJoint& joint : joints_) joint.update(bodies_);
-  for (const StepContact& contact : contacts_)
-    record_.penetration = std::max(record_.penetration, -contact.gap);
-  if (scene_.stepping.scheme != SteppingScheme::gaps || !scene_.stepping.projection) return;
-  accounts_.begin_correction(bodies_, scene_.gravity);
-  sum_stiffness();
-  bool moved = projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver);
-  // Contacts of bodies that turn far are not where the step expected them.
-  for (int turn = 0; turn < most_corrections && turns_far(time_step); ++turn) {
-    find_contacts(0.0, corrected_, corrected_extents_);
-    if (!projection_.run(bodies_, joints_, corrected_, corrected_extents_, stiffness_, time_step, solver))
-      break;
-    moved = true;
+  const bool far = moves_far(time_step);
+  if (scene_.stepping.scheme == SteppingScheme::gaps && scene_.stepping.projection) {
+    accounts_.begin_correction(bodies_, scene_.gravity);
+    sum_stiffness();
+    bool moved = projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver);
+    for (int turn = 0; turn < most_corrections && far; ++turn) {
+      find_contacts(0.0, corrected_, corrected_extents_);
+      if (deepest(corrected_, corrected_extents_).share <= allowed_share ||
+          !projection_.run(bodies_, joints_, corrected_, corrected_extents_, stiffness_, time_step, solver))
+        break;
+      moved = true;
+    }
+    if (moved) {
+      for (StepContact& contact : contacts_) contact.update(bodies_);
+      for (RigidJoint& joint : joints_) joint.update(bodies_);
+      accounts_.end_correction(bodies_, scene_.gravity);
+      record_.angular_defect = accounts_.angular_defect();
+    }
   }
-  if (!moved) return;
-  for (StepContact& contact : contacts_) contact.update(bodies_);
-  for (RigidJoint& joint : joints_) joint.update(bodies_);
-  record_.penetration = 0.0;
-  for (const StepContact& contact : turns_far(time_step) ? corrected_ : contacts_)
-    record_.penetration = std::max(record_.penetration, -contact.gap);
-  accounts_.end_correction(bodies_, scene_.gravity);
-  record_.angular_defect = accounts_.angular_defect();
+  if (far) find_contacts(0.0, corrected_, corrected_extents_);
+  const Depth depth = far ? deepest(corrected_, corrected_extents_) : deepest(contacts_, extents_);
+  record_.penetration = depth.length;
+  record_.penetration_share = depth.share;
 }
 
-bool World::Work::turns_far(double time_step) const {
-  return std::any_of(contacts_.begin(), contacts_.end(), [&](const StepContact& contact) {
-    return std::max(contact.first(bodies_).spin().norm(), contact.second(bodies_).spin().norm()) * time_step >
-           far_turn;
-  });
+World::Work::Depth World::Work::deepest(std::span<const StepContact> contacts,
+                                        std::span<const double> extents) {
+  Depth depth;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    depth.length = std::max(depth.length, -contacts[k].gap);
+    depth.share = std::max(depth.share, -contacts[k].gap / extents[k]);
+  }
+  return depth;
+}
+
+// Contacts of bodies that turn or move far in a step are not where the step expected them.
+bool World::Work::moves_far(double time_step) const {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const MovingBody &first = contacts_[k].first(bodies_), &second = contacts_[k].second(bodies_);
+    const double turn = std::max(first.spin().norm(), second.spin().norm());
+    if (turn * time_step > far_turn ||
+        contacts_[k].velocity(bodies_).norm() * time_step > far_share * extents_[k])
+      return true;
+  }
+  return false;
 }
 
 void World::Work::fill(Frame& frame) const {

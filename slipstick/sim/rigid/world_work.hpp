@@ -60,7 +60,11 @@ class World::Work {
   void set_motions(double time_step);
   void find_contacts(double time_step, std::vector<internal::StepContact>& contacts,
                      std::vector<double>& extents);
-  bool turns_far(double time_step) const;
+  struct Depth {
+    double length = 0.0, share = 0.0;  // m, and of the smaller extent of both bodies
+  };
+  static Depth deepest(std::span<const internal::StepContact> contacts, std::span<const double> extents);
+  bool moves_far(double time_step) const;
   void sum_stiffness();
   void fill_problem(double time_step);
   void add_contact(const internal::StepContact& contact, double extent, double time_step);
