@@ -12,6 +12,8 @@ namespace {
 
 using Eigen::Vector3d;
 
+constexpr double afar = 0.02;  // of the smaller extent
+
 // Free motion of the gap: gap + speed t + acceleration t^2 / 2. The first time in [0, end] at which it is
 // closing at zero or below.
 std::optional<double> closing_time(double gap, double speed, double acceleration, double end) {
@@ -41,14 +43,15 @@ bool Impacts::find_closing(std::span<const MovingBody> bodies, std::span<const S
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const StepContact& contact = contacts[k];
     // Bodies that meet from afar have one point for their impulses only when they meet.
-    const bool meets = !contact.near && contact.first(bodies).movable() && contact.second(bodies).movable();
+    const bool meets = !contact.near && contact.gap > afar * contact.extent &&
+                       contact.first(bodies).movable() && contact.second(bodies).movable();
     if (contact.restitution == 0.0 && !meets) continue;
     const double speed = contact.normal.dot(contact.velocity(bodies));
     const double acceleration = acceleration_of(contact, bodies, scope.gravity);
     const auto time = closing_time(contact.gap, speed, acceleration, scope.time_step);
     if (!time) continue;
     const bool bounces = contact.restitution > 0.0 && -(speed + acceleration * *time) > scope.threshold;
-    if (bounces || (meets && contact.gap > 0.0)) closing_.push_back({k, *time, bounces});
+    if (bounces || meets) closing_.push_back({k, *time, bounces});
   }
   return !closing_.empty();
 }
@@ -104,7 +107,13 @@ Impacts::Report Impacts::run(std::vector<MovingBody>& bodies, std::span<const Ri
       const double bias = closing.bounces ? std::min(contact.restitution * speed, 0.0) : 0.0;
       problem_.add_contact(contact.key, contact.spec(bodies, {bias, 0.0, 0.0}));
     }
-    for (const RigidJoint& joint : joints) joint.add_impact_rows(bodies, problem_);
+    for (const RigidJoint& joint : joints) {
+      const auto is_struck = [&](int body) {
+        return body >= 0 && body_times_[static_cast<std::size_t>(body)] >= 0.0;
+      };
+      if (is_struck(joint.bodies()[0]) || is_struck(joint.bodies()[1]))
+        joint.add_impact_rows(bodies, problem_);
+    }
     solver.solve(problem_, result_);
     report.solved = result_.solved() && result_.v.size() == 6 * static_cast<Index>(bodies.size()) &&
                     result_.v.allFinite();

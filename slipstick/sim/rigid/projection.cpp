@@ -24,21 +24,20 @@ Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact
 }  // namespace
 
 bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
-                     std::span<StepContact> contacts, std::span<const double> extents,
-                     std::span<const Eigen::Matrix3d> stiffness, double time_step, StepSolver& solver) {
+                     std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness,
+                     double time_step, StepSolver& solver) {
   bool needed = std::any_of(joints.begin(), joints.end(), [&](const RigidJoint& joint) {
     return joint.needs_projection(bodies, joint_share);
   });
-  for (std::size_t k = 0; k < contacts.size(); ++k)
-    needed = needed || contacts[k].gap < -contact_share * extents[k];
+  for (const StepContact& contact : contacts)
+    needed = needed || contact.gap < -contact_share * contact.extent;
   if (!needed) return false;
 
   problem_.reset(static_cast<Index>(bodies.size()));
   for (std::size_t k = 0; k < bodies.size(); ++k)
     problem_.set_body(static_cast<Index>(k), bodies[k].projection_data(time_step * time_step * stiffness[k]));
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const StepContact& contact = contacts[k];
-    const bool touches = std::abs(contact.gap) <= contact_share * extents[k];
+  for (const StepContact& contact : contacts) {
+    const bool touches = std::abs(contact.gap) <= contact_share * contact.extent;
     problem_.add_rows(contact.key, {.bodies = contact.bodies,
                                     .jacobians = {normal_row(contact.first(bodies), contact, 0),
                                                   normal_row(contact.second(bodies), contact, 1)},

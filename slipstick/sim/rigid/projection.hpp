@@ -23,11 +23,10 @@ class Projection {
   static constexpr double contact_share = 1e-6;
   static constexpr double joint_share = 1e-5;
 
-  /// `extents` are those of the bodies of each contact, the smaller one. `stiffness` is the geometric one of
-  /// each body. True if bodies moved.
+  /// `stiffness` is the geometric one of each body. True if bodies moved.
   bool run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
-           std::span<StepContact> contacts, std::span<const double> extents,
-           std::span<const Eigen::Matrix3d> stiffness, double time_step, StepSolver& solver);
+           std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness, double time_step,
+           StepSolver& solver);
 
  private:
   BodyProblem problem_;

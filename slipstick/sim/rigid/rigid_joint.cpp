@@ -28,8 +28,8 @@ Wrench velocity_of(const MovingBody& body) {
   return result;
 }
 
-// Of the diagonal, in projections: the errors of redundant joints may contradict each other.
-constexpr double projection_give = 1e-6;
+// Share of the diagonal, in projections and impacts: redundant joints may contradict each other.
+constexpr double redundant_give = 1e-9;
 
 }  // namespace
 
@@ -265,9 +265,10 @@ void RigidJoint::add_impact_rows(std::span<const MovingBody> bodies, BodyProblem
   const Pose first = pose(bodies, 0), second = pose(bodies, 1);
   if (const Index rigid = rigid_rows(); rigid > 0) {
     const auto jacobians = this->jacobians(first, second);
-    problem.add_rows(
-        joint_key(number_),
-        {.bodies = spec_.bodies, .jacobians = {jacobians[0].topRows(rigid), jacobians[1].topRows(rigid)}});
+    problem.add_rows(joint_key(number_),
+                     {.bodies = spec_.bodies,
+                      .jacobians = {jacobians[0].topRows(rigid), jacobians[1].topRows(rigid)},
+                      .compliance = redundant_give * mobility(bodies, jacobians).head(rigid)});
   }
   if (!has_coordinate()) return;
   const auto row = coordinate_row(first, second);
@@ -302,7 +303,7 @@ void RigidJoint::add_projection(std::span<const MovingBody> bodies, double share
                      {.bodies = spec_.bodies,
                       .jacobians = {jacobians[0].topRows(rigid), jacobians[1].topRows(rigid)},
                       .bias = bias.head(rigid),
-                      .compliance = projection_give * mobility(bodies, jacobians).head(rigid)});
+                      .compliance = redundant_give * mobility(bodies, jacobians).head(rigid)});
   }
   if (!has_coordinate()) return;
   const auto row = coordinate_row(first, second);

@@ -19,6 +19,7 @@ struct StepContact : TouchPoint {
   double mu = 0.0;
   double restitution = 0.0;
   double tangential_restitution = 0.0;
+  double extent = 0.0;                         ///< the smallest one of the smaller of both bodies
   std::array<Eigen::Vector3d, 2> places = {};  ///< the places that touch, in the axes of each body
   bool near = true;                            ///< impulses act on one point, from the start of the step
 

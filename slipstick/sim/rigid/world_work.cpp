@@ -30,7 +30,7 @@ constexpr double rest_share = 1e-7;
 constexpr double far_turn = 0.05;       // rad in a step
 constexpr double far_share = 0.05;      // of a body's extent in a step
 constexpr int most_corrections = 10;    // of positions after such a step
-constexpr double allowed_share = 2e-3;  // of a body's extent: penetration that needs no further correction
+constexpr double allowed_share = 5e-4;  // of a body's extent: penetration that needs no further correction
 
 std::vector<MovingBody> moving_bodies(const Scene& scene) {
   std::vector<MovingBody> bodies;
@@ -132,7 +132,7 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
   next_step_ = 0.0;
   set_motions(time_step);
   accounts_.begin(bodies_, scene_.gravity);
-  find_contacts(time_step, contacts_, extents_);
+  find_contacts(time_step, contacts_);
   start_gaps_.clear();
   for (const StepContact& contact : contacts_) start_gaps_.push_back(contact.gap);
   impact_report_ = {};
@@ -170,22 +170,20 @@ void World::Work::set_motions(double time_step) {
   }
 }
 
-void World::Work::find_contacts(double time_step, std::vector<StepContact>& contacts,
-                                std::vector<double>& extents) {
+void World::Work::find_contacts(double time_step, std::vector<StepContact>& contacts) {
   states_.resize(bodies_.size());
   for (std::size_t k = 0; k < bodies_.size(); ++k) states_[k] = bodies_[k].origin_state();
   collision_.find(states_, {.time_step = time_step, .gravity = scene_.gravity}, touches_);
   contacts.clear();
-  extents.clear();
   for (const internal::TouchPoint& touch : touches_) {
     StepContact contact(touch, bodies_);
     const internal::SurfacePair surfaces = materials_.pair(scene_, touch.materials);
     contact.mu = surfaces.friction;
     contact.restitution = surfaces.restitution;
     contact.tangential_restitution = surfaces.tangential_restitution;
+    contact.extent =
+        std::min(collision_.smallest_extent(touch.bodies[0]), collision_.smallest_extent(touch.bodies[1]));
     contacts.push_back(contact);
-    extents.push_back(
-        std::min(collision_.smallest_extent(touch.bodies[0]), collision_.smallest_extent(touch.bodies[1])));
   }
 }
 
@@ -212,7 +210,7 @@ void World::Work::fill_problem(double time_step) {
         static_cast<Index>(k),
         bodies_[k].step_data(bodies_[k].mass() * scene_.gravity + push.force, push.torque, time_step));
   }
-  for (std::size_t k = 0; k < contacts_.size(); ++k) add_contact(contacts_[k], extents_[k], time_step);
+  for (const StepContact& contact : contacts_) add_contact(contact, time_step);
   const Stepping& stepping = scene_.stepping;
   const bool gaps = stepping.scheme == SteppingScheme::gaps;
   const double correction = !gaps ? stepping.baumgarte : stepping.projection ? 0.0 : 1.0;
@@ -220,7 +218,7 @@ void World::Work::fill_problem(double time_step) {
     joint.add_rows(bodies_, {.time_step = time_step, .correction = correction, .curved = gaps}, problem_);
 }
 
-void World::Work::add_contact(const StepContact& contact, double extent, double time_step) {
+void World::Work::add_contact(const StepContact& contact, double time_step) {
   const Stepping& stepping = scene_.stepping;
   const double closing = contact.gap / time_step;
   double share = stepping.scheme == SteppingScheme::baumgarte ? stepping.baumgarte
@@ -234,7 +232,7 @@ void World::Work::add_contact(const StepContact& contact, double extent, double 
   }
   const Eigen::Matrix3d frame = internal::contact_frame(contact.normal);
   // A contact that sticks goes back to where it began to. Errors of the solver do not add up.
-  const double negligible = length_share * extent;
+  const double negligible = length_share * contact.extent;
   Vector3d bias = Vector3d::Zero();
   if (const Vector3d slip = creep_of(contact.key); slip.norm() > negligible)
     bias = frame.transpose() * slip / time_step;
@@ -433,11 +431,11 @@ void World::Work::correct(double time_step, StepSolver& solver) {
   if (scene_.stepping.scheme == SteppingScheme::gaps && scene_.stepping.projection) {
     accounts_.begin_correction(bodies_, scene_.gravity);
     sum_stiffness();
-    bool moved = projection_.run(bodies_, joints_, contacts_, extents_, stiffness_, time_step, solver);
+    bool moved = projection_.run(bodies_, joints_, contacts_, stiffness_, time_step, solver);
     for (int turn = 0; turn < most_corrections && far; ++turn) {
-      find_contacts(0.0, corrected_, corrected_extents_);
-      if (deepest(corrected_, corrected_extents_).share <= allowed_share ||
-          !projection_.run(bodies_, joints_, corrected_, corrected_extents_, stiffness_, time_step, solver))
+      find_contacts(0.0, corrected_);
+      if (deepest(corrected_).share <= allowed_share ||
+          !projection_.run(bodies_, joints_, corrected_, stiffness_, time_step, solver))
         break;
       moved = true;
     }
@@ -448,32 +446,28 @@ void World::Work::correct(double time_step, StepSolver& solver) {
       record_.angular_defect = accounts_.angular_defect();
     }
   }
-  if (far) find_contacts(0.0, corrected_, corrected_extents_);
-  const Depth depth = far ? deepest(corrected_, corrected_extents_) : deepest(contacts_, extents_);
+  if (far) find_contacts(0.0, corrected_);
+  const Depth depth = far ? deepest(corrected_) : deepest(contacts_);
   record_.penetration = depth.length;
   record_.penetration_share = depth.share;
 }
 
-World::Work::Depth World::Work::deepest(std::span<const StepContact> contacts,
-                                        std::span<const double> extents) {
+World::Work::Depth World::Work::deepest(std::span<const StepContact> contacts) {
   Depth depth;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    depth.length = std::max(depth.length, -contacts[k].gap);
-    depth.share = std::max(depth.share, -contacts[k].gap / extents[k]);
+  for (const StepContact& contact : contacts) {
+    depth.length = std::max(depth.length, -contact.gap);
+    depth.share = std::max(depth.share, -contact.gap / contact.extent);
   }
   return depth;
 }
 
 // Contacts of bodies that turn or move far in a step are not where the step expected them.
 bool World::Work::moves_far(double time_step) const {
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    const MovingBody &first = contacts_[k].first(bodies_), &second = contacts_[k].second(bodies_);
-    const double turn = std::max(first.spin().norm(), second.spin().norm());
-    if (turn * time_step > far_turn ||
-        contacts_[k].velocity(bodies_).norm() * time_step > far_share * extents_[k])
-      return true;
-  }
-  return false;
+  return std::any_of(contacts_.begin(), contacts_.end(), [&](const StepContact& contact) {
+    const double turn = std::max(contact.first(bodies_).spin().norm(), contact.second(bodies_).spin().norm());
+    return turn * time_step > far_turn ||
+           contact.velocity(bodies_).norm() * time_step > far_share * contact.extent;
+  });
 }
 
 void World::Work::fill(Frame& frame) const {

@@ -58,16 +58,15 @@ class World::Work {
 
   void check_body(int number) const;
   void set_motions(double time_step);
-  void find_contacts(double time_step, std::vector<internal::StepContact>& contacts,
-                     std::vector<double>& extents);
+  void find_contacts(double time_step, std::vector<internal::StepContact>& contacts);
   struct Depth {
     double length = 0.0, share = 0.0;  // m, and of the smaller extent of both bodies
   };
-  static Depth deepest(std::span<const internal::StepContact> contacts, std::span<const double> extents);
+  static Depth deepest(std::span<const internal::StepContact> contacts);
   bool moves_far(double time_step) const;
   void sum_stiffness();
   void fill_problem(double time_step);
-  void add_contact(const internal::StepContact& contact, double extent, double time_step);
+  void add_contact(const internal::StepContact& contact, double time_step);
   void recall(double time_step);
   bool is_usable() const;
   void certify();
@@ -92,13 +91,12 @@ class World::Work {
   std::vector<BodyState> states_;  // of bodies, with the velocities of their origins
   std::vector<internal::TouchPoint> touches_;
   std::vector<internal::StepContact> contacts_;
-  std::vector<double> extents_, start_gaps_;      // of contacts
+  std::vector<double> start_gaps_;                // of contacts
   std::vector<internal::StepContact> corrected_;  // after a step with large turns
-  std::vector<double> corrected_extents_;
-  std::vector<Eigen::Matrix3d> stiffness_;  // of bodies
-  std::vector<char> ballistic_;             // bodies that nothing touches in this step
-  std::vector<int> island_of_;              // of bodies, -1: no rows
-  std::vector<char> resting_;               // islands
+  std::vector<Eigen::Matrix3d> stiffness_;        // of bodies
+  std::vector<char> ballistic_;                   // bodies that nothing touches in this step
+  std::vector<int> island_of_;                    // of bodies, -1: no rows
+  std::vector<char> resting_;                     // islands
   internal::Impacts impacts_;
   internal::Impacts::Report impact_report_;
   std::vector<internal::MovingBody> before_impacts_;  // empty: there were none

@@ -326,17 +326,18 @@ TEST(ConvexPair, StackedBoxesHaveFaceNormals) {
 // Edges that are nearly parallel cross along an axis of unit length.
 TEST(TouchBoxes, UnitNormals) {
   Random random(5);
-  for (const double turn : {1e-5, 3e-6, 1.1e-6}) {
-    for (int k = 0; k < 300; ++k) {
-      const auto lean = [&] { return Vector3d(random.normal(), random.normal(), random.normal()); };
-      const Placed a{Convex(BoxShape{{0.2, 0.1, 0.065}}),
-                     pose({0.0, 0.0, 0.06}, turn * random.normal(), lean())};
-      const Placed b{Convex(BoxShape{{0.2, 0.1, 0.065}}),
-                     pose(1e-3 * lean(), turn * random.normal(), lean())};
-      const auto answer = touching(a, b);
-      if (answer) ASSERT_NEAR(answer->separation.normal.norm(), 1.0, 1e-12) << turn << " " << k;
-    }
+  const auto lean = [&] { return Vector3d(random.normal(), random.normal(), random.normal()); };
+  const Convex brick = Convex::box({0.2, 0.1, 0.065});
+  int answers = 0;
+  for (int k = 0; k < 1000; ++k) {
+    const Placed a{brick, pose({0.0, 0.0, 0.06}, 3e-6 * random.normal(), lean())};
+    const Placed b{brick, pose(1e-3 * lean(), 3e-6 * random.normal(), lean())};
+    const auto answer = touching(a, b);
+    if (!answer) continue;
+    ++answers;
+    ASSERT_NEAR(answer->separation.normal.norm(), 1.0, 1e-12) << k;
   }
+  EXPECT_GE(answers, 900);
 }
 
 }  // namespace slipstick::internal::convex_pair_test
