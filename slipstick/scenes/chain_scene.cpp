@@ -74,7 +74,7 @@ SceneRow chain_scene() {
                          real("rod_radius", 0.8, "m", 0.05, 10.0, "of the rod"),
                          real("rod_length", 4.0, "m", 0.1, 100.0, "of the rod"),
                          real("speed", 0.9, "m/s", 0.0, 1000.0, "at which the rod winds the chain"),
-                         real("turn_width", 0.06, "m", 0.0, 1.0, "along the rod, of a turn of the chain"),
+                         real("turn_width", 0.1, "m", 0.0, 1.0, "along the rod, of a turn of the chain"),
                          friction_parameter(0.4)},
           .build = build_chain};
 }

@@ -461,13 +461,17 @@ World::Work::Depth World::Work::deepest(std::span<const StepContact> contacts) {
   return depth;
 }
 
-// Contacts of bodies that turn or move far in a step are not where the step expected them.
+// If bodies turn or move far in a step, contacts are not where the step expected them. A body may also meet
+// another one that was as fast as itself before the step.
 bool World::Work::moves_far(double time_step) const {
-  return std::any_of(contacts_.begin(), contacts_.end(), [&](const StepContact& contact) {
-    const double turn = std::max(contact.first(bodies_).spin().norm(), contact.second(bodies_).spin().norm());
-    return turn * time_step > far_turn ||
-           contact.velocity(bodies_).norm() * time_step > far_share * contact.extent;
-  });
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    if (!bodies_[k].movable()) continue;
+    const double extent = collision_.smallest_extent(static_cast<int>(k));
+    if (bodies_[k].spin().norm() * time_step > far_turn ||
+        bodies_[k].velocity().norm() * time_step > far_share * extent)
+      return true;
+  }
+  return false;
 }
 
 void World::Work::fill(Frame& frame) const {
