@@ -17,7 +17,7 @@
 #include "slipstick/error.hpp"
 #include "slipstick/io/run_reader.hpp"
 #include "slipstick/io/run_writer.hpp"
-#include "slipstick/io/scene_reader.hpp"
+#include "slipstick/scene_files.hpp"
 
 namespace slipstick::internal::cli {
 namespace {

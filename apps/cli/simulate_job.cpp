@@ -9,9 +9,8 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/scene_reader.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/settings_document.hpp"
+#include "slipstick/scene_files.hpp"
 #include "slipstick/scenes/scene_table.hpp"
 #include "slipstick/version.hpp"
 

@@ -13,8 +13,8 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/json_reading.hpp"
 #include "slipstick/io/obj_mesh.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/scene_files.hpp"
 
 namespace slipstick::internal {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/scene_reader.hpp"
+#include "slipstick/scene_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/scene_document.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "tests/io/io_testing.hpp"
 #include "tests/io/scene_testing.hpp"
 #include "tests/support/message_of.hpp"
