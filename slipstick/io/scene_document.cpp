@@ -396,14 +396,45 @@ void check_version(const Json& document) {
   if (number < scene_file_version) place.fail("{}, expected {}", number, scene_file_version);
 }
 
+// Where the parser is: in lists and objects, each in the one before.
+class Whereabouts {
+ public:
+  void see(Json::parse_event_t event, const Json& value) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start || event == Event::array_start) {
+      levels_.emplace_back();
+      levels_.back().is_list = event == Event::array_start;
+    } else if (event == Event::key) {
+      Level& object = levels_.back();
+      object.key = value.get_ref<const std::string&>();
+      if (!object.keys.insert(object.key).second) place().fail("the key is twice in an object");
+    } else {
+      if (event != Event::value) levels_.pop_back();
+      if (!levels_.empty()) ++levels_.back().items;
+    }
+  }
+
+ private:
+  struct Level {
+    bool is_list = false;
+    std::size_t items = 0;  // before the present one
+    std::string key;
+    std::set<std::string> keys;
+  };
+  Place place() const {
+    Place place;
+    for (const Level& level : levels_) place = level.is_list ? place / level.items : place / level.key;
+    return place;
+  }
+
+  std::vector<Level> levels_;
+};
+
 // The document. A key that is there twice is refused.
 Json parse_document(std::string_view text) {
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-      Place().fail("the key '{}' is twice in an object", value.get_ref<const std::string&>());
+  Whereabouts whereabouts;
+  const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
+    whereabouts.see(event, value);
     return true;
   };
   try {

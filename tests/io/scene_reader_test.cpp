@@ -146,7 +146,10 @@ TEST(SceneReader, MessagesNameThePlace) {
   expect_message(
       R"({"version": 1, "shapes": [{"name": "m", "type": "mesh", "points": [[0,0,0]], "triangles": [[0,0,1]]}]})",
       R"(/shapes/0/triangles/0/2 ("m"): expected the number of one of 1 points)");
-  expect_message(R"({"version": 1, "version": 1})", "the key 'version' is twice in an object");
+  expect_message(R"({"version": 1, "version": 1})", "/version: the key is twice in an object");
+  expect_message(
+      R"({"version": 1, "gravity": [0, 0, 1], "bodies": [{}, {"x": [1], "shapes": [{}], "x": 2}]})",
+      "/bodies/1/x: the key is twice in an object");
   expect_message(R"({"version": 1, "name": "a\nb"})", "/name: the text has control characters");
 }
 
