@@ -194,6 +194,21 @@ TEST_F(Simulate, DumpsOfOthersStay) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "run.dumps"));
 }
 
+// The angle of the oscillation overflows in the third step.
+TEST_F(Simulate, AnErrorInALaterStepStops) {
+  write("shaken.json", R"({"version": 1, "duration": 3, "step": 0.5,
+    "shapes": [{"name": "slab", "type": "box", "size": [1, 1, 0.1]}],
+    "bodies": [{"name": "table", "kind": "moved", "shapes": [{"shape": "slab"}],
+                "motion": {"type": "oscillation", "amplitude": [0, 0, 0.1], "frequency": 2e307}}]})");
+  for (const Words& output : {Words{}, Words{"-o", "run.h5"}}) {
+    const Outcome outcome = run(1, Words{"simulate", "shaken.json", "--json"} + output);
+    EXPECT_NE(outcome.err.find("step 3: body 0"), std::string::npos) << outcome.err;
+    EXPECT_EQ(parse(outcome.out).at("status"), "stopped");
+    EXPECT_EQ(parse(outcome.out).at("steps"), 2);
+  }
+  EXPECT_EQ(open("run.h5").steps(), 2);
+}
+
 TEST_F(Simulate, AShortDurationIsOneStep) {
   write_pile("pile.json");
   EXPECT_EQ(parse(run(0, {"simulate", "pile.json", "--duration", "1e-9", "-o", "run.h5", "--json"}).out)
