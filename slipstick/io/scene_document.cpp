@@ -204,7 +204,8 @@ ShapeSpec read_shape(const Json& value, const Place& place, const std::filesyste
   return shape;
 }
 
-KeyFrames read_frames(const JsonObject& object) {
+// Without orientations the body keeps its own.
+KeyFrames read_frames(const JsonObject& object, const Eigen::Quaterniond& orientation) {
   KeyFrames frames;
   const Place place = object.place("times");
   const Json& times = to_list(object.require("times"), place, 0, SceneLimits::key_frames);
@@ -212,7 +213,7 @@ KeyFrames read_frames(const JsonObject& object) {
   frames.positions = read_points(object, "positions", SceneLimits::key_frames);
   const Json* list = object.find("orientations");
   if (list == nullptr) {
-    frames.orientations.assign(frames.times.size(), Eigen::Quaterniond::Identity());
+    frames.orientations.assign(frames.times.size(), orientation);
     return frames;
   }
   to_list(*list, object.place("orientations"), 0, SceneLimits::key_frames);
@@ -221,7 +222,7 @@ KeyFrames read_frames(const JsonObject& object) {
   return frames;
 }
 
-Motion read_motion(const Json& value, const Place& place) {
+Motion read_motion(const Json& value, const Place& place, const Eigen::Quaterniond& orientation) {
   constexpr std::string_view types[] = {"steady", "oscillation", "key_frames", "belt"};
   constexpr std::string_view twist_keys[] = {"type", "velocity", "spin"};
   constexpr std::string_view wave_keys[] = {"type", "amplitude", "turn", "frequency", "phase"};
@@ -238,7 +239,7 @@ Motion read_motion(const Json& value, const Place& place) {
     return twist;
   };
   if (type == 0) return read_twist(SteadyMotion{});
-  if (type == 2) return read_frames(object);
+  if (type == 2) return read_frames(object, orientation);
   if (type == 3) return read_twist(BeltMotion{});
   Oscillation wave;
   object.read("amplitude", wave.amplitude);
@@ -283,7 +284,8 @@ BodySpec read_body(const Json& value, const Place& place, const Known& names) {
   object.read("orientation", body.orientation);
   object.read("velocity", body.velocity);
   object.read("spin", body.spin);
-  if (const Json* motion = object.find("motion")) body.motion = read_motion(*motion, object.place("motion"));
+  if (const Json* motion = object.find("motion"))
+    body.motion = read_motion(*motion, object.place("motion"), body.orientation);
   object.read("group", body.group);
   object.read("collides", body.collides);
   return body;

@@ -153,6 +153,16 @@ TEST(SceneReader, MessagesNameThePlace) {
   expect_message(R"({"version": 1, "name": "a\nb"})", "/name: the text has control characters");
 }
 
+TEST(SceneReader, KeyFramesWithoutOrientationsKeepThatOfTheBody) {
+  const Scene scene = parse_scene(
+      R"({"version": 1, "bodies": [{"name": "door", "kind": "moved", "orientation": [0.6, 0, 0.8, 0],
+    "motion": {"type": "key_frames", "times": [0, 1], "positions": [[0, 0, 0], [1, 0, 0]]}}]})");
+  const auto& frames = std::get<KeyFrames>(scene.bodies[0].motion);
+  ASSERT_EQ(frames.orientations.size(), 2u);
+  for (const Eigen::Quaterniond& orientation : frames.orientations)
+    EXPECT_EQ(orientation.coeffs(), scene.bodies[0].orientation.coeffs());
+}
+
 TEST(SceneReader, TextsThatAreNoScene) {
   expect_message("", "no JSON: parse error at line 1");
   expect_message("{\"version\": 1,\n \"step\": }", "no JSON: parse error at line 2");
