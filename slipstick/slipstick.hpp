@@ -36,6 +36,7 @@
 #include "slipstick/result.hpp"
 #include "slipstick/run.hpp"
 #include "slipstick/scene.hpp"
+#include "slipstick/scene_files.hpp"
 #include "slipstick/settings.hpp"
 #include "slipstick/solve.hpp"
 #include "slipstick/step_solver.hpp"

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/cancel.hpp"
@@ -23,9 +25,19 @@ struct ExportArguments {
   bool json = false;
 };
 
+// Of "a", "./a" and "a/".
+std::filesystem::path full_name(const std::string& folder) {
+  std::error_code ignored;
+  const std::filesystem::path path =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(folder), ignored);
+  return path.has_filename() ? path : path.parent_path();
+}
+
 int run_export(const ExportArguments& arguments) {
   if (arguments.vtk.empty() && arguments.csv.empty()) fail("export: expected --vtk DIR or --csv DIR");
-  if (arguments.vtk == arguments.csv) fail("export: --vtk and --csv name the same folder {}", arguments.csv);
+  if (!arguments.vtk.empty() && !arguments.csv.empty() &&
+      full_name(arguments.vtk) == full_name(arguments.csv))
+    fail("export: --vtk and --csv name the same folder {}", arguments.csv);
   CancelOnSignal cancel("");
   const RunReader run = open_run(arguments.run);
   cancel.arm();

@@ -145,6 +145,8 @@ void IslandDumps::keep() {
 }
 
 void IslandDumps::prune(std::int64_t last) const {
+  // A run that dumps nothing leaves the folder alone, unless it replaces the run that the dumps are of.
+  if (job_.dump.kind == DumpRule::Kind::none && !job_.arguments.force) return;
   const auto is_kept = [&](const DumpPlace& place) {
     if (job_.dump.kind != DumpRule::Kind::worst) return place.first <= last;
     return std::any_of(worst_.begin(), worst_.end(), [&](const Dump& dump) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -110,6 +111,7 @@ int run(int argc, char** argv) {
 }  // namespace slipstick::internal::cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of the write, as a full disk is
   slipstick::skip_hdf5_exit_handler();
   const int code = slipstick::internal::cli::run(argc, argv);
   if (std::fflush(stdout) == 0) return code;

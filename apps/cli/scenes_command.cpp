@@ -12,8 +12,8 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "slipstick/model/expanded.hpp"
+#include "slipstick/scene_files.hpp"
 #include "slipstick/scenes/scene_table.hpp"
 
 namespace slipstick::internal::cli {

@@ -17,7 +17,7 @@
 #include "slipstick/error.hpp"
 #include "slipstick/io/run_reader.hpp"
 #include "slipstick/io/run_writer.hpp"
-#include "slipstick/io/scene_reader.hpp"
+#include "slipstick/scene_files.hpp"
 
 namespace slipstick::internal::cli {
 namespace {
@@ -73,7 +73,10 @@ int resume_run(const SimulateArguments& arguments) {
       const double time = done.simulation().world().time();
       if (arguments.duration && time > job.duration + 0.5 * job.step)
         fail("--duration: the run has reached {:g} s already, expected more", time);
-      if (reader->finished() && done.simulation().complete()) return tell(done.report(), arguments.json);
+      if (reader->finished() && done.simulation().complete()) {
+        remove_leftover(file);
+        return tell(done.report(), arguments.json);
+      }
     }
     reader.reset();
     SimulateRun run(job);

@@ -9,9 +9,9 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/io/scene_reader.hpp"
-#include "slipstick/io/scene_writer.hpp"
+#include "slipstick/io/run_writer.hpp"
 #include "slipstick/io/settings_document.hpp"
+#include "slipstick/scene_files.hpp"
 #include "slipstick/scenes/scene_table.hpp"
 #include "slipstick/version.hpp"
 
@@ -177,14 +177,18 @@ void check_output(const SimulateJob& job) {
   if (output.empty()) return;
   check_target("--output", output, run_extensions);
   check_distinct("--output", output, job.arguments.scene);
-  if (job.arguments.force) return;
-  std::error_code ignored;
+  if (job.arguments.force) return check_replaceable(output);
+  // A link that leads nowhere is there, too.
+  const auto is_there = [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+  };
   for (const std::filesystem::path& path :
        {std::filesystem::path(output), std::filesystem::path(output + ".parts")})
-    if (std::filesystem::exists(path, ignored))
+    if (is_there(path))
       fail("--output {}: {} is there already; --force replaces it, --resume goes on with it", output,
            path.string());
-  if (job.dump.kind != DumpRule::Kind::none && std::filesystem::exists(job.dump_folder(), ignored))
+  if (job.dump.kind != DumpRule::Kind::none && is_there(job.dump_folder()))
     fail("--output {}: the folder {} is there already; --force replaces the dumps in it", output,
          job.dump_folder().string());
 }

@@ -52,8 +52,9 @@ struct SimulateJob {
   std::string settings() const;
   RunHeader header(const World& world) const;
   SolveRequest request(const StepPolicy& step_policy) const;
-  /// Whether a time counts as the end. The rounding of the sum of many steps does not.
-  bool reached(double time) const { return time >= duration - 1e-3 * step; }
+  /// Whether a time counts as the end. The rounding of the sum of many steps does not. There is one step at
+  /// least.
+  bool reached(double time) const { return time > 0.0 && time >= duration - 1e-3 * step; }
   /// "run.dumps" for "run.h5".
   std::filesystem::path dump_folder() const;
 

@@ -77,11 +77,8 @@ bool SimulateRun::advance() {
   try {
     outcome = simulation_.step();
   } catch (const Error& error) {
-    if (!writer_) throw;
-    status_ = RunStatus::stopped;
-    fmt::print(stderr, "slipstick: step {}: {}\n", simulation_.world().steps() + 1, error.what());
-    writer_->flush();
-    writer_.reset();
+    if (simulation_.world().steps() == 0) throw;  // the scene is at fault, and nothing was written
+    stop_at(fmt::format("step {}: {}", simulation_.world().steps() + 1, error.what()));
     return false;
   }
   if (outcome == Simulation::Outcome::halved) return true;
@@ -97,13 +94,22 @@ bool SimulateRun::advance() {
     if (outcome == Simulation::Outcome::advanced && writer_ &&
         simulation_.world().steps() % job_.checkpoint_every == 0)
       checkpoint();
-  } catch (const Error& error) {  // what is complete stays
-    status_ = RunStatus::stopped;
-    fmt::print(stderr, "slipstick: {}\n", error.what());
-    writer_.reset();
+  } catch (const Error& error) {
+    stop_at(error.what());
     return false;
   }
   return outcome == Simulation::Outcome::advanced;
+}
+
+// What is complete stays.
+void SimulateRun::stop_at(const std::string& reason) {
+  status_ = RunStatus::stopped;
+  fmt::print(stderr, "slipstick: {}\n", reason);
+  try {
+    if (writer_) writer_->flush();
+  } catch (const Error&) {  // the reason was told
+  }
+  writer_.reset();
 }
 
 // The run gets its place when there is a first step to write. Until then bad input leaves nothing.

@@ -33,6 +33,7 @@ class SimulateRun {
 
  private:
   bool advance();
+  void stop_at(const std::string& reason);
   void begin_output();
   void record_step();
   void checkpoint();

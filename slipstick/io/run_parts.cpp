@@ -114,13 +114,9 @@ PartsLock& PartsLock::operator=(PartsLock&& other) noexcept {
   return *this;
 }
 
-void remove_parts(const std::filesystem::path& folder) {
-  std::error_code error;
-  const auto remove = [&](const std::filesystem::path& path) {
-    std::filesystem::remove(path, error);
-    if (error) fail("cannot remove {}: {}", path.string(), error.message());
-  };
+std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
+  std::error_code error;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
@@ -130,6 +126,16 @@ void remove_parts(const std::filesystem::path& folder) {
     files.push_back(entry->path());
   }
   if (error) fail("cannot remove {}: {}", folder.string(), error.message());
+  return files;
+}
+
+void remove_parts(const std::filesystem::path& folder) {
+  const auto remove = [&](const std::filesystem::path& path) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) fail("cannot remove {}: {}", path.string(), error.message());
+  };
+  std::vector<std::filesystem::path> files = own_files(folder);
   // The last segments first: if this is interrupted, the rest is still a run.
   std::sort(files.rbegin(), files.rend());
   for (const std::filesystem::path& file : files) remove(file);

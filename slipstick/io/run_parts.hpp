@@ -45,6 +45,8 @@ class PartsLock {
   int descriptor_ = -1;
 };
 
+/// The files of a run in its folder. Throws Error if it is no folder, or if there are others.
+std::vector<std::filesystem::path> own_files(const std::filesystem::path& folder);
 /// Removes the files of a run and their folder. Throws Error if there are others.
 void remove_parts(const std::filesystem::path& folder);
 

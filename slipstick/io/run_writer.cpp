@@ -114,6 +114,7 @@ void RunWriter::Impl::start(const RunHeader& header) {
 // A folder without parts, instead of what is there.
 void RunWriter::Impl::make_folder() {
   if (path_exists(folder_)) {
+    own_files(folder_);  // complains about others, before a lock is among them
     const PartsLock nobody_writes(folder_);
     remove_parts(folder_);
   }
@@ -418,6 +419,22 @@ void RunWriter::flush() {
 }
 void RunWriter::finish() {
   impl_->finish();
+}
+
+void check_replaceable(const std::filesystem::path& run) {
+  if (path_exists(parts_folder(run))) own_files(parts_folder(run));
+}
+
+void remove_leftover(const std::filesystem::path& run) {
+  const std::filesystem::path folder = parts_folder(run);
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) return;
+  try {
+    own_files(folder);
+    const PartsLock nobody_writes(folder);
+    remove_parts(folder);
+  } catch (const Error&) {  // it stays
+  }
 }
 
 }  // namespace slipstick::internal

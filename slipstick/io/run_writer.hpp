@@ -68,4 +68,10 @@ class RunWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Throws Error if a run of that name cannot replace what is there: its folder of parts has other files.
+void check_replaceable(const std::filesystem::path& run);
+/// Removes the folder that is left if a run was killed after it was finished. A folder that another process
+/// has, or that has other files, stays.
+void remove_leftover(const std::filesystem::path& run);
+
 }  // namespace slipstick::internal

@@ -13,8 +13,8 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/json_reading.hpp"
 #include "slipstick/io/obj_mesh.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/scene_files.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -204,7 +204,8 @@ ShapeSpec read_shape(const Json& value, const Place& place, const std::filesyste
   return shape;
 }
 
-KeyFrames read_frames(const JsonObject& object) {
+// Without orientations the body keeps its own.
+KeyFrames read_frames(const JsonObject& object, const Eigen::Quaterniond& orientation) {
   KeyFrames frames;
   const Place place = object.place("times");
   const Json& times = to_list(object.require("times"), place, 0, SceneLimits::key_frames);
@@ -212,7 +213,7 @@ KeyFrames read_frames(const JsonObject& object) {
   frames.positions = read_points(object, "positions", SceneLimits::key_frames);
   const Json* list = object.find("orientations");
   if (list == nullptr) {
-    frames.orientations.assign(frames.times.size(), Eigen::Quaterniond::Identity());
+    frames.orientations.assign(frames.times.size(), orientation);
     return frames;
   }
   to_list(*list, object.place("orientations"), 0, SceneLimits::key_frames);
@@ -221,7 +222,7 @@ KeyFrames read_frames(const JsonObject& object) {
   return frames;
 }
 
-Motion read_motion(const Json& value, const Place& place) {
+Motion read_motion(const Json& value, const Place& place, const Eigen::Quaterniond& orientation) {
   constexpr std::string_view types[] = {"steady", "oscillation", "key_frames", "belt"};
   constexpr std::string_view twist_keys[] = {"type", "velocity", "spin"};
   constexpr std::string_view wave_keys[] = {"type", "amplitude", "turn", "frequency", "phase"};
@@ -238,7 +239,7 @@ Motion read_motion(const Json& value, const Place& place) {
     return twist;
   };
   if (type == 0) return read_twist(SteadyMotion{});
-  if (type == 2) return read_frames(object);
+  if (type == 2) return read_frames(object, orientation);
   if (type == 3) return read_twist(BeltMotion{});
   Oscillation wave;
   object.read("amplitude", wave.amplitude);
@@ -283,7 +284,8 @@ BodySpec read_body(const Json& value, const Place& place, const Known& names) {
   object.read("orientation", body.orientation);
   object.read("velocity", body.velocity);
   object.read("spin", body.spin);
-  if (const Json* motion = object.find("motion")) body.motion = read_motion(*motion, object.place("motion"));
+  if (const Json* motion = object.find("motion"))
+    body.motion = read_motion(*motion, object.place("motion"), body.orientation);
   object.read("group", body.group);
   object.read("collides", body.collides);
   return body;
@@ -396,14 +398,45 @@ void check_version(const Json& document) {
   if (number < scene_file_version) place.fail("{}, expected {}", number, scene_file_version);
 }
 
+// Where the parser is: in lists and objects, each in the one before.
+class Whereabouts {
+ public:
+  void see(Json::parse_event_t event, const Json& value) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start || event == Event::array_start) {
+      levels_.emplace_back();
+      levels_.back().is_list = event == Event::array_start;
+    } else if (event == Event::key) {
+      Level& object = levels_.back();
+      object.key = value.get_ref<const std::string&>();
+      if (!object.keys.insert(object.key).second) place().fail("the key is twice in an object");
+    } else {
+      if (event != Event::value) levels_.pop_back();
+      if (!levels_.empty()) ++levels_.back().items;
+    }
+  }
+
+ private:
+  struct Level {
+    bool is_list = false;
+    std::size_t items = 0;  // before the present one
+    std::string key;
+    std::set<std::string> keys;
+  };
+  Place place() const {
+    Place place;
+    for (const Level& level : levels_) place = level.is_list ? place / level.items : place / level.key;
+    return place;
+  }
+
+  std::vector<Level> levels_;
+};
+
 // The document. A key that is there twice is refused.
 Json parse_document(std::string_view text) {
-  std::vector<std::set<std::string>> keys;
-  const auto watch = [&](int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-      Place().fail("the key '{}' is twice in an object", value.get_ref<const std::string&>());
+  Whereabouts whereabouts;
+  const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
+    whereabouts.see(event, value);
     return true;
   };
   try {

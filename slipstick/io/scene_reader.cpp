@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/scene_reader.hpp"
+#include "slipstick/scene_files.hpp"
 
 #include <algorithm>
 #include <string>
@@ -55,6 +55,10 @@ std::string one_line(std::string message) {
 }
 
 }  // namespace
+}  // namespace slipstick::internal
+
+namespace slipstick {
+using namespace internal;
 
 Scene parse_scene(std::string_view text, const std::filesystem::path& folder) {
   try {
@@ -80,4 +84,4 @@ Scene read_scene(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace slipstick::internal
+}  // namespace slipstick

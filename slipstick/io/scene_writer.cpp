@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/scene_writer.hpp"
+#include "slipstick/scene_files.hpp"
 
 #include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <optional>
-#include <ostream>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -334,6 +333,10 @@ void append_stepping(std::string& text, const Stepping& stepping) {
 }
 
 }  // namespace
+}  // namespace slipstick::internal
+
+namespace slipstick {
+using namespace internal;
 
 std::string scene_text(const Scene& scene) {
   check(scene);
@@ -383,14 +386,8 @@ std::string scene_text(const Scene& scene) {
   return text + "\n}\n";
 }
 
-void write_scene(std::ostream& to, const Scene& scene) {
-  to << scene_text(scene);
-  to.flush();
-  if (!to) fail("the scene cannot be written: the disk may be full");
-}
-
 void write_scene(const std::filesystem::path& path, const Scene& scene) {
   write_text_atomically(path, scene_text(scene));
 }
 
-}  // namespace slipstick::internal
+}  // namespace slipstick

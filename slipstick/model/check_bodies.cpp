@@ -34,7 +34,9 @@ void check_frames(const Place& place, const KeyFrames& frames) {
     if (i > 0 && !(frames.times[i] > frames.times[i - 1]))
       (place / "times" / i)
           .fail("{}, expected more than the {} before it", frames.times[i], frames.times[i - 1]);
-    if (!frames.positions[i].allFinite()) (place / "positions" / i).fail("the position is not finite");
+    if (!(frames.positions[i].cwiseAbs().maxCoeff() <= largest_size) || !frames.positions[i].allFinite())
+      (place / "positions" / i)
+          .fail("the position is not finite, or has numbers of more than {}", largest_size);
     if (!(std::abs(frames.orientations[i].norm() - 1.0) <= unit_tolerance))
       check_orientation(place / "orientations", std::to_string(i), frames.orientations[i]);
   }

@@ -20,6 +20,8 @@ void check_points(const Place& place, const std::vector<Vector3d>& points, std::
   check_count(place, "points", points.size(), most);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!points[i].allFinite()) (place / "points" / i).fail("the point is not finite");
+    if (points[i].cwiseAbs().maxCoeff() > largest_size)
+      (place / "points" / i).fail("a coordinate is more than {}", largest_size);
   }
 }
 
@@ -59,6 +61,8 @@ void check_heights(const Place& place, const HeightFieldShape& field) {
   if (rows > SceneLimits::heights / columns)
     (place / "heights").fail("{} x {} heights, expected at most {}", rows, columns, SceneLimits::heights);
   if (!field.heights.allFinite()) (place / "heights").fail("some are not finite");
+  if (field.heights.cwiseAbs().maxCoeff() > largest_size)
+    (place / "heights").fail("some are more than {}", largest_size);
 }
 
 }  // namespace

@@ -15,6 +15,9 @@
 // Checks of single values of a scene. Each throws Error with the place and the key.
 namespace slipstick::internal {
 
+/// Of coordinates, velocities and the like. Their fifth powers are finite.
+inline constexpr double largest_size = 1e60;
+
 inline void check_finite(const Place& place, std::string_view key, double value) {
   if (!std::isfinite(value)) (place / key).fail("{}, expected a finite number", value);
 }
@@ -32,6 +35,10 @@ inline void check_share(const Place& place, std::string_view key, double value) 
 inline void check_finite(const Place& place, std::string_view key, const Eigen::Vector3d& vector) {
   if (!vector.allFinite())
     (place / key).fail("[{}, {}, {}], expected three finite numbers", vector.x(), vector.y(), vector.z());
+  if (vector.cwiseAbs().maxCoeff() > largest_size)
+    (place / key)
+        .fail("[{}, {}, {}], expected numbers of at most {}", vector.x(), vector.y(), vector.z(),
+              largest_size);
 }
 inline void check_direction(const Place& place, std::string_view key, const Eigen::Vector3d& vector) {
   check_finite(place, key, vector);

@@ -212,6 +212,7 @@ TEST_F(Export, BadInputEndsWithOneLine) {
   const std::vector<std::vector<std::string>> commands = {{"export"},
                                                           {"export", "run.h5"},
                                                           {"export", "run.h5", "--csv", "a", "--vtk", "a"},
+                                                          {"export", "run.h5", "--csv", "a", "--vtk", "./a/"},
                                                           {"export", "missing.h5", "--csv", "a"},
                                                           {"export", "text.h5", "--csv", "a"},
                                                           {"export", "cut.h5", "--csv", "a"},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/scene_writer.hpp"
+#include "slipstick/scene_files.hpp"
 #include "slipstick/scenes/scene_table.hpp"
 #include "tests/cli/program.hpp"
 

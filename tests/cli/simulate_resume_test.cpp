@@ -35,11 +35,15 @@ TEST_F(SimulateResume, ACompleteRunIsToldAgain) {
   write_pile("pile.json");
   Json before = parse(run(0, {"simulate", "pile.json", "-o", "run.h5", "--json", "--dump", "worst:2"}).out);
   const std::string bytes = read("run.h5");
+  // What a kill leaves while the parts are removed.
+  std::filesystem::create_directory(folder_ / "run.h5.parts");
+  write("run.h5.parts/segment-00000001.h5", "");
   Json after = parse(run(0, {"simulate", "--resume", "run.h5", "--json"}).out);
   before.erase("seconds");
   after.erase("seconds");
   EXPECT_EQ(before, after);
   EXPECT_EQ(read("run.h5"), bytes);
+  EXPECT_FALSE(exists("run.h5.parts"));
 }
 
 TEST_F(SimulateResume, OtherChangesAreRefusedByName) {

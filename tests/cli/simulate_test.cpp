@@ -165,6 +165,56 @@ TEST_F(Simulate, AnExistingRunIsRefusedWithoutForce) {
   run(0, Words{"simulate", "pile.json", "--duration", "0.02", "-o", "run.h5", "--dump", "failed", "--force"});
   EXPECT_EQ(open("run.h5").steps(), 2);
   EXPECT_TRUE(std::filesystem::is_empty(folder_ / "run.dumps"));
+
+  // The folder of parts is somebody else's.
+  std::filesystem::create_directory(folder_ / "mine.h5.parts");
+  write("mine.h5.parts/letter.txt", "dear");
+  write("file.h5.parts", "x");
+  for (const std::string name : {"mine.h5", "file.h5"})
+    EXPECT_NE(run(2, {"simulate", "pile.json", "-o", name, "--force"}).err.find("cannot remove"),
+              std::string::npos);
+  EXPECT_FALSE(exists("mine.h5.parts/lock"));
+
+  std::filesystem::create_symlink("nowhere.h5", folder_ / "link.h5");
+  EXPECT_NE(run(2, {"simulate", "pile.json", "-o", "link.h5"}).err.find("is there already"),
+            std::string::npos);
+}
+
+// Those of another run, whose file is gone.
+TEST_F(Simulate, DumpsOfOthersStay) {
+  write_pile("pile.json");
+  const Words arguments = {"simulate", "pile.json", "--duration", "0.02", "-o", "run.h5"};
+  run(0, arguments + Words{"--dump", "every:1"});
+  std::filesystem::remove(folder_ / "run.h5");
+  run(0, arguments);
+  EXPECT_TRUE(exists("run.dumps/step-000001-island-000.h5"));
+  run(0, {"simulate", "--resume", "run.h5", "--duration", "0.03"});
+  EXPECT_TRUE(exists("run.dumps/step-000002-island-000.h5"));
+  run(0, arguments + Words{"--force"});
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "run.dumps"));
+}
+
+// The angle of the oscillation overflows in the third step.
+TEST_F(Simulate, AnErrorInALaterStepStops) {
+  write("shaken.json", R"({"version": 1, "duration": 3, "step": 0.5,
+    "shapes": [{"name": "slab", "type": "box", "size": [1, 1, 0.1]}],
+    "bodies": [{"name": "table", "kind": "moved", "shapes": [{"shape": "slab"}],
+                "motion": {"type": "oscillation", "amplitude": [0, 0, 0.1], "frequency": 2e307}}]})");
+  for (const Words& output : {Words{}, Words{"-o", "run.h5"}}) {
+    const Outcome outcome = run(1, Words{"simulate", "shaken.json", "--json"} + output);
+    EXPECT_NE(outcome.err.find("step 3: body 0"), std::string::npos) << outcome.err;
+    EXPECT_EQ(parse(outcome.out).at("status"), "stopped");
+    EXPECT_EQ(parse(outcome.out).at("steps"), 2);
+  }
+  EXPECT_EQ(open("run.h5").steps(), 2);
+}
+
+TEST_F(Simulate, AShortDurationIsOneStep) {
+  write_pile("pile.json");
+  EXPECT_EQ(parse(run(0, {"simulate", "pile.json", "--duration", "1e-9", "-o", "run.h5", "--json"}).out)
+                .at("steps"),
+            1);
+  EXPECT_EQ(open("run.h5").steps(), 1);
 }
 
 TEST_F(Simulate, DeepPenetrationAtTheStartIsNamed) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/io/scene_reader.hpp"
+#include "slipstick/scene_files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/io/scene_document.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "tests/io/io_testing.hpp"
 #include "tests/io/scene_testing.hpp"
 #include "tests/support/message_of.hpp"
@@ -147,8 +146,21 @@ TEST(SceneReader, MessagesNameThePlace) {
   expect_message(
       R"({"version": 1, "shapes": [{"name": "m", "type": "mesh", "points": [[0,0,0]], "triangles": [[0,0,1]]}]})",
       R"(/shapes/0/triangles/0/2 ("m"): expected the number of one of 1 points)");
-  expect_message(R"({"version": 1, "version": 1})", "the key 'version' is twice in an object");
+  expect_message(R"({"version": 1, "version": 1})", "/version: the key is twice in an object");
+  expect_message(
+      R"({"version": 1, "gravity": [0, 0, 1], "bodies": [{}, {"x": [1], "shapes": [{}], "x": 2}]})",
+      "/bodies/1/x: the key is twice in an object");
   expect_message(R"({"version": 1, "name": "a\nb"})", "/name: the text has control characters");
+}
+
+TEST(SceneReader, KeyFramesWithoutOrientationsKeepThatOfTheBody) {
+  const Scene scene = parse_scene(
+      R"({"version": 1, "bodies": [{"name": "door", "kind": "moved", "orientation": [0.6, 0, 0.8, 0],
+    "motion": {"type": "key_frames", "times": [0, 1], "positions": [[0, 0, 0], [1, 0, 0]]}}]})");
+  const auto& frames = std::get<KeyFrames>(scene.bodies[0].motion);
+  ASSERT_EQ(frames.orientations.size(), 2u);
+  for (const Eigen::Quaterniond& orientation : frames.orientations)
+    EXPECT_EQ(orientation.coeffs(), scene.bodies[0].orientation.coeffs());
 }
 
 TEST(SceneReader, TextsThatAreNoScene) {

@@ -10,9 +10,8 @@
 #include <set>
 #include <string>
 
-#include "slipstick/io/scene_reader.hpp"
-#include "slipstick/io/scene_writer.hpp"
 #include "slipstick/io/text_scanner.hpp"
+#include "slipstick/scene_files.hpp"
 #include "slipstick/scenes/scene_table.hpp"
 #include "tests/io/scene_testing.hpp"
 #include "tests/support/message_of.hpp"

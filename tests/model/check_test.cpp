@@ -50,6 +50,7 @@ TEST(Check, RefusesBadRuns) {
       {[](Scene& s) { s.step = 1e-12; }, "/duration: 10000000000000 steps, expected at most"},
       {[](Scene& s) { s.tolerance = 0.0; }, "/tolerance: 0"},
       {[](Scene& s) { s.gravity.z() = nan; }, "/gravity: [0, 0, nan]"},
+      {[](Scene& s) { s.gravity.z() = 1e80; }, "/gravity: [0, 0, 1e+80], expected numbers of at most 1e+60"},
       {[](Scene& s) { s.parameters["a/b"] = infinite; }, "/parameters/a~1b: inf"},
       {[](Scene& s) { s.name = "a\xff"; }, "/name: the text is not UTF-8"},
       {[](Scene& s) { s.summary = "a\nb"; }, "/summary: the text has control characters"},

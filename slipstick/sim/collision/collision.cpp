@@ -228,7 +228,6 @@ void Collision::Work::find(std::span<const BodyState> states, const CollisionSco
     const std::size_t first = touches.size();
     for (; end < known_.size() && known_[end].bodies == known_[begin].bodies; ++end) {
       const KnownContact& contact = known_[end];
-      if (contact.feature < 0) continue;
       touches.push_back(found_[std::get<2>(order_[end])].touch);
       touches.back().key = contact_key(contact.bodies[0], contact.bodies[1], contact.feature);
     }

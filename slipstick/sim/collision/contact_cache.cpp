@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/sim/collision/keys.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -49,6 +50,9 @@ void ContactCache::number(std::vector<KnownContact>& contacts) {
   // Two bodies at a time: free numbers for the others.
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
     while (end < contacts.size() && contacts[end].bodies == contacts[begin].bodies) ++end;
+    if (end - begin > most_features)
+      fail("bodies {} and {} have {} contacts, expected at most {}", contacts[begin].bodies[0],
+           contacts[begin].bodies[1], end - begin, most_features);
     used_.assign(end - begin, 0);
     for (std::size_t k = begin; k < end; ++k) {
       const int feature = contacts[k].feature;
@@ -59,12 +63,10 @@ void ContactCache::number(std::vector<KnownContact>& contacts) {
     for (std::size_t k = begin; k < end; ++k) {
       if (contacts[k].feature >= 0) continue;
       while (free < used_.size() && used_[free] != 0) ++free;
-      contacts[k].feature = free < most_features ? static_cast<int>(free) : -1;
-      ++free;
+      contacts[k].feature = static_cast<int>(free++);
     }
   }
   known_ = contacts;
-  std::erase_if(known_, [](const KnownContact& contact) { return contact.feature < 0; });
 }
 
 // The nearest two first. The only contact of two shapes stays the same wherever it is.

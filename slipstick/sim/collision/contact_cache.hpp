@@ -24,10 +24,8 @@ struct KnownContact {
 /// nearest one before, on either body, between the same shapes. New contacts have the lowest free numbers.
 class ContactCache {
  public:
-  static constexpr int most_features = 1 << 12;  ///< of two bodies; see contact_key
-
   /// Sets the features of contacts in the order of their bodies and shapes, and keeps them for the next call.
-  /// Those that find no number have -1.
+  /// Throws Error if two bodies have more than most_features, and then changes nothing.
   void number(std::vector<KnownContact>& contacts);
 
   void save(std::ostream& to) const;

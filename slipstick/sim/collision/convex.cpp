@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "slipstick/model/convex_hull.hpp"
 
@@ -99,23 +100,36 @@ Convex Convex::triangle(const std::array<Vector3d, 3>& points, const Vector3d& n
   return shape;
 }
 
-// Triangles of the hull that lie in a plane are one face. Its corners turn counterclockwise.
+// Triangles of the hull that lie in a plane are one face, also if points have the digits of a float only. The
+// largest triangles say where the planes are. The corners of a face turn counterclockwise.
 void Convex::find_faces() {
   const std::vector<std::array<int, 3>> triangles = hull_triangles(points_);
-  constexpr double flat = 1e-7;  // rad
+  const double flat = 1e-6 * reach_;
   std::vector<Vector3d> normals;
+  std::vector<double> areas;
   for (const auto& t : triangles) {
     const auto point = [&](int k) { return points_[static_cast<std::size_t>(t[k])]; };
-    normals.push_back((point(1) - point(0)).cross(point(2) - point(0)).stableNormalized());
+    const Vector3d cross = (point(1) - point(0)).cross(point(2) - point(0));
+    normals.push_back(cross.stableNormalized());
+    areas.push_back(cross.stableNorm());
   }
+  std::vector<std::size_t> order(triangles.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return areas[a] > areas[b]; });
   std::vector<char> taken(triangles.size(), 0);
   std::vector<int> ring;
-  for (std::size_t k = 0; k < triangles.size(); ++k) {
+  for (const std::size_t k : order) {
     if (taken[k] != 0) continue;
     const Vector3d& normal = normals[k];
+    const double height = normal.dot(points_[static_cast<std::size_t>(triangles[k][0])]);
+    const auto is_in_plane = [&](int corner) {
+      return std::abs(normal.dot(points_[static_cast<std::size_t>(corner)]) - height) <= flat;
+    };
     ring.clear();
-    for (std::size_t other = k; other < triangles.size(); ++other) {
-      if (taken[other] != 0 || normals[other].cross(normal).norm() > flat || normals[other].dot(normal) < 0.0)
+    for (std::size_t other = 0; other < triangles.size(); ++other) {
+      if (taken[other] != 0 || !(normals[other].dot(normal) > 0.0 || other == k) ||
+          !std::all_of(triangles[other].begin(), triangles[other].end(), is_in_plane))
         continue;
       taken[other] = 1;
       ring.insert(ring.end(), triangles[other].begin(), triangles[other].end());

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "slipstick/base/error.hpp"
 
@@ -36,6 +38,9 @@ constexpr double too_near = 1e-3;
 constexpr double touching = 1e-9;
 constexpr double move_apart = 1e-2;
 constexpr int most_moves = 8;
+// A distance is right if it is the gap along its direction within this share of the extent.
+constexpr double right_distance = 1e-6;
+constexpr int other_starts = 32;
 
 btVector3 to_bullet(const Vector3d& v) {
   return {v.x(), v.y(), v.z()};
@@ -76,6 +81,119 @@ btTransform to_bullet(const ShapePose& pose, double scale) {
       to_bullet(scale * pose.origin));
 }
 
+// One of other_starts directions that are spread evenly (Fibonacci's lattice), numbered from 1.
+Vector3d any_direction(int number) {
+  const double z = (2.0 * number - 1.0) / other_starts - 1.0, across = std::sqrt(1.0 - z * z);
+  const double angle = number * std::numbers::pi * (3.0 - std::sqrt(5.0));
+  return {across * std::cos(angle), across * std::sin(angle), z};
+}
+
+// The cores of two shapes, near the origin and scaled.
+class CorePair {
+ public:
+  CorePair(const Convex& first, const ShapePose& first_pose, const Convex& second,
+           const ShapePose& second_pose)
+      : first_(first),
+        second_(second),
+        pose_a_{first_pose.axes, Vector3d::Zero()},
+        pose_b_{second_pose.axes, second_pose.origin - first_pose.origin},
+        extent_(std::min(first.extent(), second.extent())),
+        scale_(usual_extent / extent_),
+        core_a_(first, scale_),
+        core_b_(second, scale_),
+        at_b_(to_bullet(pose_b_, scale_)) {
+    const Vector3d between = pose_a_ * first.centre() - pose_b_ * second.centre();
+    guess_ = between.squaredNorm() > 0.0 ? Vector3d(between.normalized()) : Vector3d(Vector3d::UnitZ());
+  }
+
+  double extent() const { return extent_; }
+  const Vector3d& guess() const { return guess_; }
+  const Vector3d& on_first() const { return on_a_; }
+  const Vector3d& on_second() const { return on_b_; }
+
+  double gap(const Vector3d& normal) const {
+    return gap_along(first_, pose_a_, second_, pose_b_, normal) + first_.radius() + second_.radius();
+  }
+
+  // The nearest points after a move of the first. False if the cores then overlap. GJK gives up at simplices
+  // that are flat but for rounding, once in a few hundred calls and at any distance. The gap along the
+  // direction tells: it is never more than the distance. GJK then begins again with another direction.
+  bool nearest_after(const Vector3d& move, Vector3d& normal) {
+    const btTransform at_a = to_bullet({pose_a_.axes, move}, scale_);
+    double least = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt <= other_starts; ++attempt) {
+      const Vector3d start = attempt == 0 ? guess_ : any_direction(attempt);
+      if (!btGjkEpaSolver2::Distance(&core_a_, at_a, &core_b_, at_b_, to_bullet(start), results_)) {
+        if (results_.status == btGjkEpaSolver2::sResults::Penetrating) return false;
+        continue;
+      }
+      const Vector3d a = from_bullet(results_.witnesses[0]) / scale_;
+      const Vector3d b = from_bullet(results_.witnesses[1]) / scale_;
+      const double distance = (a - b).norm();
+      if (distance <= touching * extent_) return false;
+      const Vector3d along = (a - b) / distance;
+      const double excess = distance - gap(along) - along.dot(move);
+      if (excess < least) {
+        least = excess;
+        normal = along;
+        on_a_ = a - move, on_b_ = b;
+      }
+      if (excess <= right_distance * std::max(distance, extent_)) break;
+    }
+    return std::isfinite(least);
+  }
+
+  // Calls visit with the way out that EPA finds, and with those by way of a face.
+  template <class Visit>
+  void for_each_way_out(const Visit& visit) {
+    if (btGjkEpaSolver2::Penetration(&core_a_, to_bullet(pose_a_, scale_), &core_b_, at_b_, to_bullet(guess_),
+                                     results_, false)) {
+      const Vector3d way_out = from_bullet(results_.normal);  // in the axes of the first
+      if (way_out.squaredNorm() > 0.5) visit(Vector3d((pose_a_.axes * way_out).normalized()));
+    }
+    for (int k = 0; k < first_.face_normals(); ++k) visit(Vector3d(-(pose_a_.axes * first_.face_normal(k))));
+    for (int k = 0; k < second_.face_normals(); ++k) visit(Vector3d(pose_b_.axes * second_.face_normal(k)));
+  }
+
+  void set_supports(const Vector3d& normal) {
+    on_a_ = pose_a_ * first_.support(pose_a_.axes.transpose() * -normal);
+    on_b_ = pose_b_ * second_.support(pose_b_.axes.transpose() * normal);
+  }
+  void set_points(const Vector3d& a, const Vector3d& b) { on_a_ = a, on_b_ = b; }
+
+ private:
+  const Convex &first_, &second_;
+  const ShapePose pose_a_, pose_b_;
+  const double extent_, scale_;
+  const BulletConvex core_a_, core_b_;
+  const btTransform at_b_;
+  Vector3d guess_;
+  btGjkEpaSolver2::sResults results_;
+  Vector3d on_a_ = Vector3d::Zero(), on_b_ = Vector3d::Zero();
+};
+
+// Improves a way out: the first core is moved out along it, and the nearest points give the next one. The gap
+// grows with each move, so the last normal is the best.
+void improve_way_out(CorePair& cores, bool found, Vector3d& normal, double& gap) {
+  Vector3d best_a = cores.on_first(), best_b = cores.on_second(), next;
+  for (int move = 0; move < most_moves; ++move) {
+    const Vector3d away = (std::max(-gap, 0.0) + move_apart * cores.extent()) * normal;
+    if (!cores.nearest_after(away, next)) break;
+    const double next_gap = cores.gap(next);
+    if (found && next_gap <= gap) break;
+    const bool better = next_gap > gap + 1e-12 * cores.extent();
+    if (next_gap >= gap) normal = next, gap = next_gap;
+    best_a = cores.on_first(), best_b = cores.on_second();
+    found = true;
+    if (!better) break;
+  }
+  if (found) {
+    cores.set_points(best_a, best_b);
+  } else {
+    cores.set_supports(normal);
+  }
+}
+
 }  // namespace
 
 bool has_bullet() {
@@ -84,90 +202,31 @@ bool has_bullet() {
 
 void nearest_points(const Convex& first, const ShapePose& first_pose, const Convex& second,
                     const ShapePose& second_pose, Separation& out) {
-  const double extent = std::min(first.extent(), second.extent());
-  const double scale = usual_extent / extent;
-  const BulletConvex core_a(first, scale), core_b(second, scale);
-  // Both near the origin.
-  const Vector3d shared = first_pose.origin;
-  ShapePose pose_a = first_pose, pose_b = second_pose;
-  pose_a.origin.setZero();
-  pose_b.origin -= shared;
-  const btTransform at_b = to_bullet(pose_b, scale);
-  const Vector3d between = pose_a * first.centre() - pose_b * second.centre();
-  const Vector3d guess =
-      between.squaredNorm() > 0.0 ? Vector3d(between.normalized()) : Vector3d(Vector3d::UnitZ());
-
-  // The nearest points of the cores after a move of the first. False if they then overlap.
-  btGjkEpaSolver2::sResults results;
-  Vector3d on_a = Vector3d::Zero(), on_b = Vector3d::Zero();
-  const auto nearest_after = [&](const Vector3d& move) {
-    ShapePose moved = pose_a;
-    moved.origin += move;
-    if (!btGjkEpaSolver2::Distance(&core_a, to_bullet(moved, scale), &core_b, at_b, to_bullet(guess),
-                                   results))
-      return false;
-    on_a = from_bullet(results.witnesses[0]) / scale - move;
-    on_b = from_bullet(results.witnesses[1]) / scale;
-    return (on_a + move - on_b).norm() > touching * extent;
-  };
-  const auto core_gap = [&](const Vector3d& normal) {
-    return gap_along(first, pose_a, second, pose_b, normal) + first.radius() + second.radius();
-  };
+  CorePair cores(first, first_pose, second, second_pose);
   const auto finish = [&](const Vector3d& normal, double gap) {
     out.normal = normal;
     out.gap = gap - first.radius() - second.radius();
-    out.on_first = on_a - first.radius() * normal + shared;
-    out.on_second = on_b + second.radius() * normal + shared;
+    out.on_first = cores.on_first() - first.radius() * normal + first_pose.origin;
+    out.on_second = cores.on_second() + second.radius() * normal + first_pose.origin;
   };
-
-  Vector3d normal = guess;
-  const bool apart = nearest_after(Vector3d::Zero());
-  if (apart) {
-    const Vector3d difference = on_a - on_b;
-    const double distance = difference.norm();
-    normal = difference / distance;
-    if (distance > too_near * extent) {
-      finish(normal, distance);
-      return;
+  Vector3d normal = cores.guess();
+  if (cores.nearest_after(Vector3d::Zero(), normal)) {
+    const double distance = (cores.on_first() - cores.on_second()).norm();
+    double gap = distance;
+    if (distance <= too_near * cores.extent()) {
+      gap = cores.gap(normal);
+      improve_way_out(cores, true, normal, gap);
     }
-  } else if (btGjkEpaSolver2::Penetration(&core_a, to_bullet(pose_a, scale), &core_b, at_b, to_bullet(guess),
-                                          results, false)) {
-    const Vector3d way_out = from_bullet(results.normal);  // in the axes of the first
-    if (way_out.squaredNorm() > 0.5) normal = (pose_a.axes * way_out).normalized();
+    return finish(normal, gap);
   }
-  // The gap along the normal grows with each move, so the last normal is the best.
-  double gap = core_gap(normal);
+  // EPA may fail, or stop at a way out that is not the shortest.
+  double gap = cores.gap(normal);
   const auto try_normal = [&](const Vector3d& other) {
-    const double other_gap = core_gap(other);
+    const double other_gap = cores.gap(other);
     if (other_gap > gap) normal = other, gap = other_gap;
   };
-  if (!apart) {
-    // EPA may fail, or stop at a way out that is not the shortest.
-    try_normal(guess);
-    for (int k = 0; k < first.face_normals(); ++k) try_normal(-(pose_a.axes * first.face_normal(k)));
-    for (int k = 0; k < second.face_normals(); ++k) try_normal(pose_b.axes * second.face_normal(k));
-  }
-  bool found = apart;
-  Vector3d best_a = on_a, best_b = on_b;
-  for (int move = 0; move < most_moves; ++move) {
-    const Vector3d away = (std::max(-gap, 0.0) + move_apart * extent) * normal;
-    if (!nearest_after(away)) break;
-    const Vector3d next = (on_a + away - on_b).normalized();
-    const double next_gap = core_gap(next);
-    if (found && next_gap <= gap) break;
-    const bool better = next_gap > gap + 1e-12 * extent;
-    if (next_gap >= gap) normal = next, gap = next_gap;
-    best_a = on_a, best_b = on_b;
-    found = true;
-    if (!better) break;
-  }
-  if (found) {
-    on_a = best_a;
-    on_b = best_b;
-  } else {
-    on_a = pose_a * first.support(pose_a.axes.transpose() * -normal);
-    on_b = pose_b * second.support(pose_b.axes.transpose() * normal);
-  }
+  cores.for_each_way_out(try_normal);
+  improve_way_out(cores, false, normal, gap);
   finish(normal, gap);
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/sim/collision/keys.hpp"
+
 namespace slipstick::internal::contact_cache_test {
 
 using Eigen::Vector3d;
@@ -59,6 +61,28 @@ TEST(ContactCache, ShapesDoNotTakeNumbersOfOthers) {
   numbered(cache, {contact({0, 1}, {0, 1}, 0, 0), contact({0, 1}, {0, 2}, 0, 0)});
   EXPECT_EQ(numbered(cache, {contact({0, 1}, {0, 1}, 0, 0), contact({0, 1}, {0, 3}, 0, 0)}),
             (std::vector{0, 1}));
+}
+
+// A compound of many shapes that lies on a mesh.
+TEST(ContactCache, NoneOfManyIsDropped) {
+  constexpr int count = 10'000;
+  ContactCache cache;
+  std::vector<KnownContact> contacts;
+  std::vector<int> expected;
+  for (int k = 0; k < count; ++k) {
+    contacts.push_back(contact({0, 1}, {k, count}, k, k));
+    expected.push_back(k);
+  }
+  EXPECT_EQ(numbered(cache, contacts), expected);
+  EXPECT_EQ(numbered(cache, contacts), expected) << "and they keep their numbers";
+}
+
+TEST(ContactCache, KeysOfTheLargestSceneDiffer) {
+  constexpr int body = most_bodies - 1, feature = most_features - 1;
+  EXPECT_GT(most_bodies, 1'000'000) << "bodies of the largest scene";
+  EXPECT_LT(contact_key(body, body, feature), joint_key(0));
+  EXPECT_GT(contact_key(0, 1), contact_key(0, 0, feature));
+  EXPECT_GT(contact_key(1, 0), contact_key(0, body, feature));
 }
 
 }  // namespace slipstick::internal::contact_cache_test

@@ -264,6 +264,26 @@ TEST(ConvexPair, RandomPairs) {
   EXPECT_GT(overlaps, 200);
 }
 
+// No distance is more than the gap along its direction, also where GJK gives up.
+TEST(ConvexPair, DistancesAreRight) {
+  if (!has_bullet()) GTEST_SKIP() << "needs Bullet";
+  Random random(5);
+  const auto number = [&] { return random.uniform(0.3, 1.0); };
+  for (int trial = 0; trial < 4000; ++trial) {
+    std::vector<Vector3d> points;
+    for (int k = 0; k < 8; ++k) points.emplace_back(random.normal(), random.normal(), random.normal());
+    const Placed a{
+        trial % 2 == 0 ? Convex::box({number(), number(), number()}) : Convex::cone(number(), number()),
+        {random_turn(random).toRotationMatrix(), random_turn(random) * Vector3d(3.0 * number(), 0, 0)}};
+    const Placed b{trial % 4 < 2 ? Convex::hull(points) : Convex::capsule(number(), number()),
+                   {random_turn(random).toRotationMatrix(), Vector3d::Zero()}};
+    Separation s;
+    nearest_points(a.shape, a.pose, b.shape, b.pose, s);
+    EXPECT_NEAR(gap_along(a.shape, a.pose, b.shape, b.pose, s.normal), s.gap, 2e-6 * a.shape.reach())
+        << trial;
+  }
+}
+
 TEST(ConvexPair, ConvexOnPlane) {
   const ShapePose plane = pose({0, 0, 1});
   std::vector<PatchPoint> points;

@@ -85,4 +85,26 @@ TEST(Convex, FacesOfAHull) {
   EXPECT_EQ(edge.count, 2);
 }
 
+// A brick that was turned and written with the digits of a float.
+TEST(Convex, FacesOfAHullOfFloats) {
+  Random random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Eigen::Quaterniond turn =
+        Eigen::Quaterniond(random.normal(), random.normal(), random.normal(), random.normal()).normalized();
+    std::vector<Vector3d> points;
+    for (const double x : {-1.0, 1.0})
+      for (const double y : {-0.5, 0.5})
+        for (const double z : {-0.25, 0.25})
+          points.emplace_back((turn * Vector3d(x, y, z)).cast<float>().cast<double>());
+    const Convex brick = Convex::hull(points);
+    ASSERT_EQ(brick.face_normals(), 6);
+    Feature face;
+    for (int k = 0; k < 6; ++k) {
+      brick.feature({}, brick.face_normal(k), slight_lean, face);
+      EXPECT_EQ(face.count, 4);
+    }
+    EXPECT_NEAR(brick.extent(), 0.5, 1e-6);
+  }
+}
+
 }  // namespace slipstick::internal::convex_test
