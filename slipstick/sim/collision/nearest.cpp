@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/sim/collision/refine.hpp"
 
 #if defined(SLIPSTICK_HAVE_BULLET)
 #include <BulletCollision/CollisionShapes/btConvexInternalShape.h>
@@ -33,7 +34,9 @@ constexpr double usual_extent = 64.0;
 // Of the smaller extent: nearer shapes are moved apart, because the difference of their nearest points has
 // lost its direction.
 constexpr double too_near = 1e-3;
+constexpr double too_near_if_exact = 1e-6;
 constexpr double touching = 1e-9;
+constexpr double rounding = 1e-12;  // also of normals
 constexpr double move_apart = 1e-2;
 constexpr int most_moves = 8;
 
@@ -100,15 +103,19 @@ void nearest_points(const Convex& first, const ShapePose& first_pose, const Conv
   // The nearest points of the cores after a move of the first. False if they then overlap.
   btGjkEpaSolver2::sResults results;
   Vector3d on_a = Vector3d::Zero(), on_b = Vector3d::Zero();
+  bool exact = false;
   const auto nearest_after = [&](const Vector3d& move) {
     ShapePose moved = pose_a;
     moved.origin += move;
     if (!btGjkEpaSolver2::Distance(&core_a, to_bullet(moved, scale), &core_b, at_b, to_bullet(guess),
                                    results))
       return false;
-    on_a = from_bullet(results.witnesses[0]) / scale - move;
+    on_a = from_bullet(results.witnesses[0]) / scale;
     on_b = from_bullet(results.witnesses[1]) / scale;
-    return (on_a + move - on_b).norm() > touching * extent;
+    const bool clear = (on_a - on_b).norm() > touching * extent;
+    exact = clear && refine_nearest(first, moved, second, pose_b, on_a, on_b);
+    on_a -= move;
+    return clear;
   };
   const auto core_gap = [&](const Vector3d& normal) {
     return gap_along(first, pose_a, second, pose_b, normal) + first.radius() + second.radius();
@@ -126,7 +133,7 @@ void nearest_points(const Convex& first, const ShapePose& first_pose, const Conv
     const Vector3d difference = on_a - on_b;
     const double distance = difference.norm();
     normal = difference / distance;
-    if (distance > too_near * extent) {
+    if (distance > (exact ? too_near_if_exact : too_near) * extent) {
       finish(normal, distance);
       return;
     }
@@ -147,6 +154,9 @@ void nearest_points(const Convex& first, const ShapePose& first_pose, const Conv
     for (int k = 0; k < first.face_normals(); ++k) try_normal(-(pose_a.axes * first.face_normal(k)));
     for (int k = 0; k < second.face_normals(); ++k) try_normal(pose_b.axes * second.face_normal(k));
   }
+  // It is flat where it is largest: of curved shapes it stays the same long before the normal does.
+  const bool curved = first.is_curved() || second.is_curved();
+  const double slack = curved ? rounding * extent : 0.0;
   bool found = apart;
   Vector3d best_a = on_a, best_b = on_b;
   for (int move = 0; move < most_moves; ++move) {
@@ -154,12 +164,12 @@ void nearest_points(const Convex& first, const ShapePose& first_pose, const Conv
     if (!nearest_after(away)) break;
     const Vector3d next = (on_a + away - on_b).normalized();
     const double next_gap = core_gap(next);
-    if (found && next_gap <= gap) break;
-    const bool better = next_gap > gap + 1e-12 * extent;
-    if (next_gap >= gap) normal = next, gap = next_gap;
+    if (found && next_gap <= gap - slack) break;
+    const bool ends = curved ? (next - normal).norm() <= rounding : next_gap <= gap + rounding * extent;
+    if (next_gap >= gap - slack) normal = next, gap = next_gap;
     best_a = on_a, best_b = on_b;
     found = true;
-    if (!better) break;
+    if (ends) break;
   }
   if (found) {
     on_a = best_a;
