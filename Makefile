@@ -100,7 +100,7 @@ settling-study: benchmarks ## spheres that settle in a box: steps under Coulomb'
 	@bench/record settling build build/slipstick-study settling $(SETTLING)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/settling.csv
 
-stand-study: benchmarks ## stacks, walls, cards, arches and chains over many steps
+stand-study: benchmarks ## stacks, walls, cards, arches and a chain over many steps
 	@bench/record stands build build/slipstick-study stands $(STANDS)
 
 heap-study: build ## packings of 200 to 1,000 spheres under Coulomb's law, seeds that no constant was chosen on

@@ -165,7 +165,7 @@ int run(int argc, char** argv) {
   add(settle, "--steps", settling.steps, "of a sequence of 1,000 spheres")->check(CLI::PositiveNumber);
 
   StandStudyOptions standing;
-  CLI::App* stands = add_study(app, "stands", "stacks, walls, cards, arches and chains over many steps",
+  CLI::App* stands = add_study(app, "stands", "stacks, walls, cards, arches and a chain over many steps",
                                standing, run_stand_study);
   stands->add_option("--cases", standing.cases, "their names [all]")->delimiter(',');
 

@@ -221,7 +221,7 @@ struct StandStudyOptions {
   double tolerance = 1e-4;         ///< of the scaled natural map, for every island
 };
 
-/// Stacks, a wall, cards, arches and chains over many steps: one line of CSV per case. Lengths are in m.
+/// Stacks, a wall, cards, arches and a chain over many steps: one line of CSV per case. Lengths are in m.
 /// `moved`, `sideways` and `turned` are the largest way of a body since the start, its level part and the
 /// angle. `crept` is the way since second 1. The energy gain is relative to the largest energy. What a step
 /// costs at rest is the sum over the last tenth of the steps.
