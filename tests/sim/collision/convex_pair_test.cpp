@@ -329,12 +329,12 @@ TEST(TouchBoxes, UnitNormals) {
   for (const double turn : {1e-5, 3e-6, 1.1e-6}) {
     for (int k = 0; k < 300; ++k) {
       const auto lean = [&] { return Vector3d(random.normal(), random.normal(), random.normal()); };
-      const Placed a{Convex(BoxShape{{0.2, 0.1, 0.065}}),
-                     pose({0.0, 0.0, 0.06}, turn * random.normal(), lean())};
-      const Placed b{Convex(BoxShape{{0.2, 0.1, 0.065}}),
-                     pose(1e-3 * lean(), turn * random.normal(), lean())};
+      const Placed a{Convex::box({0.2, 0.1, 0.065}), pose({0.0, 0.0, 0.06}, turn * random.normal(), lean())};
+      const Placed b{Convex::box({0.2, 0.1, 0.065}), pose(1e-3 * lean(), turn * random.normal(), lean())};
       const auto answer = touching(a, b);
-      if (answer) ASSERT_NEAR(answer->separation.normal.norm(), 1.0, 1e-12) << turn << " " << k;
+      if (answer) {
+        ASSERT_NEAR(answer->separation.normal.norm(), 1.0, 1e-12) << turn << " " << k;
+      }
     }
   }
 }
