@@ -164,6 +164,11 @@ int run(int argc, char** argv) {
   add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in all other steps");
   add(settle, "--steps", settling.steps, "of a sequence of 1,000 spheres")->check(CLI::PositiveNumber);
 
+  StandStudyOptions standing;
+  CLI::App* stands = add_study(app, "stands", "stacks, walls, cards, arches and a chain over many steps",
+                               standing, run_stand_study);
+  stands->add_option("--cases", standing.cases, "their names [all]")->delimiter(',');
+
   LitvenStudyOptions banded;
   CLI::App* litven = add_study(app, "litven", "Litven 2013's banded QPs: one factorization against many",
                                banded, run_litven_study);

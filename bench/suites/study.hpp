@@ -215,6 +215,21 @@ inline constexpr const char* settling_study_header =
 /// step over the contacts, with fitted exponents.
 void plot_settling_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
+/// What is asked of the study of scenes that stand.
+struct StandStudyOptions {
+  std::vector<std::string> cases;  ///< their names; empty: all
+  double tolerance = 1e-4;         ///< of the scaled natural map, for every island
+};
+
+/// Stacks, a wall, cards, arches and a chain over many steps: one line of CSV per case. Lengths are in m.
+/// `moved`, `sideways` and `turned` are the largest way of a body since the start, its level part and the
+/// angle. `crept` is the way since second 1. The energy gain is relative to the largest energy. What a step
+/// costs at rest is the sum over the last tenth of the steps.
+void run_stand_study(const StandStudyOptions& options, std::FILE* csv);
+inline constexpr const char* stand_study_header =
+    "case,bodies,steps,median_ms,max_ms,moved,sideways,turned,crept,joint_error,energy_gain,flagged,"
+    "rest_factorizations,rest_iterations";
+
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
 

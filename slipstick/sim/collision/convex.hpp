@@ -57,6 +57,7 @@ class Convex {
   static Convex triangle(const std::array<Eigen::Vector3d, 3>& points, const Eigen::Vector3d& normal);
 
   Form form() const { return form_; }
+  bool is_curved() const { return form_ == Form::cylinder || form_ == Form::cone; }
   double radius() const { return radius_; }
   /// Half edges of a box; radius and half height of the core otherwise, in x and z.
   const Eigen::Vector3d& half() const { return half_; }

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/sim/collision/refine.hpp"
 
 #if defined(SLIPSTICK_HAVE_BULLET)
 #include <BulletCollision/CollisionShapes/btConvexInternalShape.h>
@@ -35,7 +36,9 @@ constexpr double usual_extent = 64.0;
 // Of the smaller extent: nearer shapes are moved apart, because the difference of their nearest points has
 // lost its direction.
 constexpr double too_near = 1e-3;
+constexpr double too_near_if_exact = 1e-6;
 constexpr double touching = 1e-9;
+constexpr double rounding = 1e-12;  // also of normals
 constexpr double move_apart = 1e-2;
 constexpr int most_moves = 8;
 // A distance is right if it is the gap along its direction within this share of the extent.
@@ -110,6 +113,8 @@ class CorePair {
   const Vector3d& guess() const { return guess_; }
   const Vector3d& on_first() const { return on_a_; }
   const Vector3d& on_second() const { return on_b_; }
+  bool exact() const { return exact_; }  // the nearest points are
+  bool curved() const { return first_.is_curved() || second_.is_curved(); }
 
   double gap(const Vector3d& normal) const {
     return gap_along(first_, pose_a_, second_, pose_b_, normal) + first_.radius() + second_.radius();
@@ -140,7 +145,9 @@ class CorePair {
       }
       if (excess <= right_distance * std::max(distance, extent_)) break;
     }
-    return std::isfinite(least);
+    if (!std::isfinite(least)) return false;
+    refine(move, normal);
+    return true;
   }
 
   // Calls visit with the way out that EPA finds, and with those by way of a face.
@@ -162,6 +169,14 @@ class CorePair {
   void set_points(const Vector3d& a, const Vector3d& b) { on_a_ = a, on_b_ = b; }
 
  private:
+  void refine(const Vector3d& move, Vector3d& normal) {
+    Vector3d a = on_a_ + move, b = on_b_;
+    exact_ = refine_nearest(first_, {pose_a_.axes, move}, second_, pose_b_, a, b);
+    if (!exact_) return;
+    normal = (a - b).normalized();
+    on_a_ = a - move, on_b_ = b;
+  }
+
   const Convex &first_, &second_;
   const ShapePose pose_a_, pose_b_;
   const double extent_, scale_;
@@ -170,22 +185,27 @@ class CorePair {
   Vector3d guess_;
   btGjkEpaSolver2::sResults results_;
   Vector3d on_a_ = Vector3d::Zero(), on_b_ = Vector3d::Zero();
+  bool exact_ = false;
 };
 
 // Improves a way out: the first core is moved out along it, and the nearest points give the next one. The gap
 // grows with each move, so the last normal is the best.
 void improve_way_out(CorePair& cores, bool found, Vector3d& normal, double& gap) {
+  // It is flat where it is largest: of curved shapes it stays the same long before the normal does.
+  const bool curved = cores.curved();
+  const double slack = curved ? rounding * cores.extent() : 0.0;
   Vector3d best_a = cores.on_first(), best_b = cores.on_second(), next;
   for (int move = 0; move < most_moves; ++move) {
     const Vector3d away = (std::max(-gap, 0.0) + move_apart * cores.extent()) * normal;
     if (!cores.nearest_after(away, next)) break;
     const double next_gap = cores.gap(next);
-    if (found && next_gap <= gap) break;
-    const bool better = next_gap > gap + 1e-12 * cores.extent();
-    if (next_gap >= gap) normal = next, gap = next_gap;
+    if (found && next_gap <= gap - slack) break;
+    const bool ends =
+        curved ? (next - normal).norm() <= rounding : next_gap <= gap + rounding * cores.extent();
+    if (next_gap >= gap - slack) normal = next, gap = next_gap;
     best_a = cores.on_first(), best_b = cores.on_second();
     found = true;
-    if (!better) break;
+    if (ends) break;
   }
   if (found) {
     cores.set_points(best_a, best_b);
@@ -213,7 +233,7 @@ void nearest_points(const Convex& first, const ShapePose& first_pose, const Conv
   if (cores.nearest_after(Vector3d::Zero(), normal)) {
     const double distance = (cores.on_first() - cores.on_second()).norm();
     double gap = distance;
-    if (distance <= too_near * cores.extent()) {
+    if (distance <= (cores.exact() ? too_near_if_exact : too_near) * cores.extent()) {
       gap = cores.gap(normal);
       improve_way_out(cores, true, normal, gap);
     }

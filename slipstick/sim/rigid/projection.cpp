@@ -8,18 +8,7 @@
 namespace slipstick::internal {
 namespace {
 
-using Eigen::Vector3d;
-
 constexpr double enough = 1e-2;  // error of an answer that is used
-
-Eigen::Matrix<double, 1, 6> normal_row(const MovingBody& body, const StepContact& contact, int side) {
-  const double sign = side == 0 ? 1.0 : -1.0;
-  const Vector3d& point = contact.points[static_cast<std::size_t>(side)];
-  Eigen::Matrix<double, 1, 6> row;
-  row << sign * contact.normal.transpose(),
-      sign * (point - body.position()).cross(contact.normal).transpose();
-  return row;
-}
 
 }  // namespace
 
@@ -36,13 +25,12 @@ bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint
   problem_.reset(static_cast<Index>(bodies.size()));
   for (std::size_t k = 0; k < bodies.size(); ++k)
     problem_.set_body(static_cast<Index>(k), bodies[k].projection_data(time_step * time_step * stiffness[k]));
+  // As contacts without friction: methods for many of these are faster than those for rows with bounds.
   for (const StepContact& contact : contacts) {
     const bool touches = std::abs(contact.gap) <= contact_share * contact.extent;
-    problem_.add_rows(contact.key, {.bodies = contact.bodies,
-                                    .jacobians = {normal_row(contact.first(bodies), contact, 0),
-                                                  normal_row(contact.second(bodies), contact, 1)},
-                                    .bias = {touches ? 0.0 : contact.gap / time_step},
-                                    .lower = {0.0}});
+    ContactSpec spec = contact.spec(bodies, {touches ? 0.0 : contact.gap / time_step, 0.0, 0.0});
+    spec.mu = 0.0;
+    problem_.add_contact(contact.key, spec);
   }
   for (const RigidJoint& joint : joints) joint.add_projection(bodies, joint_share, time_step, problem_);
   solver.solve(problem_, result_);

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "slipstick/base/error.hpp"
@@ -381,6 +382,15 @@ void World::Work::find_ballistic(double time_step) {
   }
 }
 
+// The distance at which a spin of the body counts as a speed.
+double World::Work::lever(int body) const {
+  const double extent = collision_.smallest_extent(body);
+  if (std::isfinite(extent)) return extent;
+  const MovingBody& without_shape = bodies_[static_cast<std::size_t>(body)];
+  if (without_shape.movable()) return std::sqrt(without_shape.smallest_moment() / without_shape.mass());
+  return std::numeric_limits<double>::max();  // a plane
+}
+
 // The bodies of an island that all are slower than a small share of what gravity adds in a step are at rest.
 // Otherwise the last digits of the answer would go on from step to step.
 void World::Work::stop_at_rest(double time_step) {
@@ -394,8 +404,7 @@ void World::Work::stop_at_rest(double time_step) {
       if (body < 0) continue;
       const auto k = static_cast<std::size_t>(body);
       const auto& [velocity, spin] = accounts_.after[k];
-      const double extent = std::min(1.0, collision_.smallest_extent(body));
-      if (velocity.norm() > least || extent * spin.norm() > least)
+      if (velocity.norm() > least || lever(body) * spin.norm() > least)
         resting_[static_cast<std::size_t>(island)] = 0;
       if (bodies_[k].movable()) island_of_[k] = island;
     }

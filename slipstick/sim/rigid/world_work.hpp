@@ -72,6 +72,7 @@ class World::Work {
   void certify();
   void account(double time_step);
   void find_ballistic(double time_step);
+  double lever(int body) const;
   void stop_at_rest(double time_step);
   void move(double time_step);
   void correct(double time_step, StepSolver& solver);
