@@ -152,6 +152,8 @@ class SLIPSTICK_EXPORT BodyProblem {
   const Vector& q_terms() const;
   /// The keys that have rows in W, in order.
   std::span<const std::uint64_t> keys() const;
+  /// The two bodies of each of these keys.
+  std::span<const std::array<int, 2>> pairs() const;
   /// The first row of each of these keys, then the number of rows.
   std::span<const int> first_rows() const;
   /// The first row of a key, -1 if it has none.

@@ -25,6 +25,7 @@ constexpr double key_share = 1e-3;            // least part of a row in it whose
 // Rest.
 constexpr double rest_share = 10.0;       // the slip of what sticks is at most this many times the error
 constexpr double rest_error = 1e-8;       // a larger one moves a body visibly in some minutes
+constexpr double stopped_share = 1e-2;    // of the squared free velocity of a body
 constexpr double rest_tolerance = 1e-11;  // what is tried then
 constexpr Index most_rest_contacts = 300, most_rest_rows = 1200;  // more would take too long
 
@@ -111,9 +112,12 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, bool 
   bool changed = false;
   seconds_ = seconds;
   timer_ = {};
+  free_velocities_.resize(0);
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
     const bool solved = result.islands[c].status == Status::solved;
-    if (solved && !(warm && creeps(static_cast<int>(c), result))) continue;
+    if (solved &&
+        !(warm && creeps(static_cast<int>(c), result) && is_near_rest(bodies, static_cast<int>(c), result)))
+      continue;
     set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
     changed = true;
     if (solved) {
@@ -232,6 +236,26 @@ bool StepIslands::creeps(int number, const DriverResult& result) const {
   const double share = rest_share * request_.settings.tolerance;
   return request_.policy.settle && island.error > rest_error && island.contacts <= most_rest_contacts &&
          island.rows <= most_rest_rows && load.motion <= share * share * load.load;
+}
+
+// The impulses stop the bodies of the island. If they go on together, a creep of contacts hardly matters.
+bool StepIslands::is_near_rest(const BodyProblem& bodies, int number, const DriverResult& result) {
+  if (free_velocities_.size() == 0) {
+    free_velocities_.resize(bodies.bodies() * bodies.dofs_per_body());
+    velocities_.resize(free_velocities_.size());
+    bodies.velocities(result.r, velocities_);
+    bodies.velocities(Vector::Zero(result.r.size()), free_velocities_);
+  }
+  const Index d = bodies.dofs_per_body();
+  for (std::size_t k = 0; k < bodies.pairs().size(); ++k) {
+    if (result.island_of[static_cast<std::size_t>(bodies.first_rows()[k])] != number) continue;
+    for (const int body : bodies.pairs()[k]) {
+      if (body < 0) continue;
+      const auto speed = velocities_.segment(d * body, d), free = free_velocities_.segment(d * body, d);
+      if (speed.squaredNorm() > stopped_share * free.squaredNorm()) return false;
+    }
+  }
+  return true;
 }
 
 void StepIslands::settle(int number, Observer* observer, DriverResult& result) {

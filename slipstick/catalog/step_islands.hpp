@@ -44,6 +44,7 @@ class StepIslands {
                   const DriverResult& result);
   bool contradicts(const BodyProblem& bodies, DriverResult& result);
   bool creeps(int island, const DriverResult& result) const;
+  bool is_near_rest(const BodyProblem& bodies, int island, const DriverResult& result);
   void settle(int island, Observer* observer, DriverResult& result);
   void remedy(int island, Observer* observer, DriverResult& result);
   bool solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report);
@@ -51,7 +52,8 @@ class StepIslands {
 
   const SolveRequest& request_;
   std::vector<Load> loads_;
-  double seconds_ = 0.0;  // of the step, before timer_ was set
+  Vector velocities_, free_velocities_;  // of the bodies; empty: not yet known for this step
+  double seconds_ = 0.0;                 // of the step, before timer_ was set
   Timer timer_;
   // The island that is solved by itself.
   std::vector<int> rows_;

@@ -162,6 +162,10 @@ class BodyProblem::Work {
     build();
     return keys_;
   }
+  std::span<const std::array<int, 2>> pairs() {
+    build();
+    return pairs_;
+  }
   std::span<const int> first_rows() {
     build();
     return first_rows_;
@@ -307,6 +311,7 @@ class BodyProblem::Work {
   std::vector<Constraint> constraints_;                  // of these
   std::vector<double> kept_jacobian_, kept_compliance_;  // if not as_added_
   std::vector<std::uint64_t> keys_, infeasible_keys_;
+  std::vector<std::array<int, 2>> pairs_;
   std::vector<int> first_rows_;
   StoragePool<DelassusOperator> pool_;
   std::shared_ptr<const DelassusOperator> graph_;
@@ -364,6 +369,7 @@ void BodyProblem::Work::keep_rows() {
   kept_.clear();
   constraints_.clear();
   keys_.clear();
+  pairs_.clear();
   first_rows_.clear();
   infeasible_keys_.clear();
   contact_size_ = 0;
@@ -385,6 +391,7 @@ void BodyProblem::Work::keep_rows() {
       kept_.push_back(k);
       constraints_.push_back({row, block.width, {number(block.bodies[0]), number(block.bodies[1])}});
       keys_.push_back(block.key);
+      pairs_.push_back(block.bodies);
       first_rows_.push_back(row);
       row += block.width;
     }
@@ -521,6 +528,9 @@ const Vector& BodyProblem::q() const {
 }
 std::span<const std::uint64_t> BodyProblem::keys() const {
   return work_->keys();
+}
+std::span<const std::array<int, 2>> BodyProblem::pairs() const {
+  return work_->pairs();
 }
 std::span<const int> BodyProblem::first_rows() const {
   return work_->first_rows();

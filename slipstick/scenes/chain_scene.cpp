@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "slipstick/scenes/scene_builder.hpp"
@@ -20,19 +18,16 @@ constexpr double link_width = 0.05;            // m
 constexpr double link_pitch = 0.1;             // m
 constexpr double load_edge = 0.4;              // m
 
-// The chain hangs from the side of the rod, with the box at its end. The rod turns and winds it up. It also
-// moves along its axis, so that the turns lie beside each other.
+// The chain hangs from the side of the rod, with the box at its end. The rod turns and winds it up, less than
+// once around.
 void build_chain(const SceneValues& values, Scene& scene) {
   SceneBuilder builder(scene, "steel", values["friction"], 7800.0);
   const double radius = values["rod_radius"], speed = values["speed"], length = values["rod_length"];
-  const int rod = builder.fixed("rod", builder.shape("rod", CylinderShape{radius, length}),
-                                {0.0, 0.5 * length - load_edge, 0.0}, along_y());
+  const int rod =
+      builder.fixed("rod", builder.shape("rod", CylinderShape{radius, length}), Vector3d::Zero(), along_y());
   const double aside = radius + 0.5 * link_plate.x();
-  const double spin = speed / aside;
   builder.at(rod).kind = BodyKind::moved;
-  builder.at(rod).motion =
-      SteadyMotion{.velocity = {0.0, -values["turn_width"] * spin / (2.0 * std::numbers::pi), 0.0},
-                   .spin = {0.0, -spin, 0.0}};
+  builder.at(rod).motion = SteadyMotion{.velocity = Vector3d::Zero(), .spin = {0.0, -speed / aside, 0.0}};
 
   const int links = values.count("links");
   const int plate = builder.shape("plate", BoxShape{link_plate});
@@ -71,10 +66,9 @@ SceneRow chain_scene() {
           .parameters = {integer("links", 100, 2, 10000, "number of links"),
                          real("link_mass", 0.25, "kg", 1e-6, 1e6, "of a link"),
                          real("box_mass", 500.0, "kg", 1e-6, 1e9, "of the box"),
-                         real("rod_radius", 0.8, "m", 0.05, 10.0, "of the rod"),
-                         real("rod_length", 4.0, "m", 0.1, 100.0, "of the rod"),
+                         real("rod_radius", 1.6, "m", 0.05, 10.0, "of the rod"),
+                         real("rod_length", 1.0, "m", 0.1, 100.0, "of the rod"),
                          real("speed", 0.9, "m/s", 0.0, 1000.0, "at which the rod winds the chain"),
-                         real("turn_width", 0.1, "m", 0.0, 1.0, "along the rod, of a turn of the chain"),
                          friction_parameter(0.4)},
           .build = build_chain};
 }
