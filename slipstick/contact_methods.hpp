@@ -179,8 +179,7 @@ struct ShiftIpmSettings {
   /// Starts with different constants, which take turns until one of them solves the problem; 1 to 6.
   int starts = most_starts;
   /// delta: share of the mean diagonal that is added to A. The centre is the present iterate, so that the
-  /// term vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. Under the
-  /// law of boxes a hundredth of it is added, since those systems keep them. > 0
+  /// term vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. > 0
   double proximal = 1e-6;
   /// Limit of the Newton steps with the modes of the contacts, from points near the end. 0: none.
   int polish_steps = 12;

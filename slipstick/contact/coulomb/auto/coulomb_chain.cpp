@@ -162,15 +162,19 @@ CoulombSolver::Chain box_chain(const MakeSequence& last) {
       [shared](const IslandView& island) { return !shared->has_many(island); };
   add([shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts").takes =
       [shared](const IslandView& island) { return shared->has_many(island); };
-  add([shared] { return shared->shift_ipm(); }, "from the cold").takes = [shared](const IslandView& island) {
+  add([shared] { return shared->shift_ipm(); }, "many contacts").takes = [shared](const IslandView& island) {
     return shared->has_many(island);
   };
   add([shared] { return shared->nsn({}); }, "from there");
-  add([shared] { return shared->shift_ipm(); }, "and Newton's method led nowhere").takes =
-      [shared](const IslandView& island) { return !shared->has_many(island); };
+  // The other methods take longer, and what is as near as this has been solved to a common tolerance.
+  constexpr double near = 1e-8;
+  add([shared] { return shared->shift_ipm(); }, "Newton's method led nowhere").takes =
+      [shared](const IslandView& island) { return !shared->has_many(island) && island.error > near; };
   add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
-      "from there");
-  add([last] { return std::make_unique<IslandSolver>("box-sequence", last); }, "last resort");
+      "from there")
+      .takes = [](const IslandView& island) { return island.error > near; };
+  add([last] { return std::make_unique<IslandSolver>("box-sequence", last); }, "last resort").takes =
+      [](const IslandView& island) { return island.error > near; };
   return chain;
 }
 

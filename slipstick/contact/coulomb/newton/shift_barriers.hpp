@@ -22,6 +22,7 @@ class ConeBarrier {
   static constexpr int rows = 3;
   static constexpr int members = 1;              ///< products x o z of a contact
   static constexpr double proximal_share = 1.0;  ///< of ShiftIpmSettings::proximal
+  static constexpr double centring_share = 1.0;  ///< of the mean product, the target of a centring direction
   using Scaled = ConePoint;
   using Frame = Eigen::Matrix3d;
 
@@ -56,6 +57,7 @@ class PyramidBarrier {
   static constexpr int rows = 4;
   static constexpr int members = 4;
   static constexpr double proximal_share = 0.01;
+  static constexpr double centring_share = 0.5;
   using Scaled = Eigen::Vector4d;
   using Frame = Eigen::Matrix<double, 4, 3>;
 

@@ -237,7 +237,7 @@ double ShiftIpm::Phases<Barrier>::find_direction(double tau) {
     take_trial(path_.recentre(tau, direction_, std::min(1.0, 1.5 * longest + 0.1), trial_));
     if (!(longest > 1.05 * before)) break;
   }
-  if (longest < 0.2) take_trial(path_.solve(std::max(tau, path_.gap()), trial_));
+  if (longest < 0.2) take_trial(path_.solve(std::max(tau, Barrier::centring_share * path_.gap()), trial_));
   return longest >= 1.0 ? 1.0 : step_share * longest;
 }
 
