@@ -32,7 +32,7 @@ TEST(ContactMethods, NamesAreNoLawsMeasuresOrConvexSolvers) {
 
 TEST(ContactMethods, SolversInsideSequences) {
   EXPECT_EQ(contact_solver_name(coulomb, 3, "auto"), "auto");
-  EXPECT_EQ(contact_solver_name(box, 3, "auto"), "box-sequence(mprgp)");
+  EXPECT_EQ(contact_solver_name(box, 3, "auto"), "auto");
   EXPECT_EQ(contact_solver_name(box, 2, "auto"), "auto");
   EXPECT_EQ(contact_solver_name(coulomb, 3, "desaxce-fixed-point"), "desaxce-fixed-point(ipm)");
   EXPECT_EQ(contact_solver_name(coulomb, 3, "apgd"), "desaxce-fixed-point(apgd)");

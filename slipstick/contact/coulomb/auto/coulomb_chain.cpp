@@ -166,15 +166,15 @@ CoulombSolver::Chain box_chain(const MakeSequence& last) {
     return shared->has_many(island);
   };
   add([shared] { return shared->nsn({}); }, "from there");
-  // The other methods take longer, and what is as near as this has been solved to a common tolerance.
-  constexpr double near = 1e-8;
+  // The other methods take longer, and what is as near as this has been solved to a common tolerance. Joints
+  // alone are linear but for their bounds.
+  const auto is_far = [](const IslandView& island) { return island.contacts > 0 && island.error > 1e-8; };
   add([shared] { return shared->shift_ipm(); }, "Newton's method led nowhere").takes =
-      [shared](const IslandView& island) { return !shared->has_many(island) && island.error > near; };
+      [shared, is_far](const IslandView& island) { return !shared->has_many(island) && is_far(island); };
   add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
       "from there")
-      .takes = [](const IslandView& island) { return island.error > near; };
-  add([last] { return std::make_unique<IslandSolver>("box-sequence", last); }, "last resort").takes =
-      [](const IslandView& island) { return island.error > near; };
+      .takes = [](const IslandView& island) { return island.error > 1e-8; };
+  add([last] { return std::make_unique<IslandSolver>("box-sequence", last); }, "last resort").takes = is_far;
   return chain;
 }
 
