@@ -12,7 +12,9 @@
 #include "slipstick/contact/coulomb/newton/shift_ipm.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs_fast.hpp"
+#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/sequence/box_friction.hpp"
+#include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/solvers/projected/mprgp.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/dense.hpp"
@@ -79,6 +81,26 @@ TYPED_TEST(BoxMethods, AgreeWithTheSequenceOnRandomContacts) {
 TYPED_TEST(BoxMethods, HoldsAStack) {
   const LocalContactProblem problem = stack_of_blocks(3, 12);
   EXPECT_LE(this->solved(problem, 1e-9).u.norm(), 1e-7 * problem.q.norm());
+}
+
+// Velocities of redundant contacts contradict each other: q gets a part that no impulse can change. Inner
+// stresses must grow until contacts open or slide.
+TEST(BoxTower, ShiftIpmSolvesContradictingContacts) {
+  const auto make = [] {
+    CoulombSolver::Chain chain;
+    chain.push_back({[] { return std::make_unique<ShiftIpm>(); }});
+    return chain;
+  };
+  CoulombSolver solver(make, FrictionLaw::box);
+  for (const BrickPattern pattern : {BrickPattern::crossed, BrickPattern::wall}) {
+    const CondensedProblem tower(
+        brick_tower({.pattern = pattern, .courses = 12, .bricks = 2, .jitter = 0.05, .seed = 2}));
+    LocalContactProblem problem = tower.local();
+    Random random(4);
+    for (Index i = 0; i < problem.contacts(); ++i)
+      problem.q[3 * i] += 1e-4 * random.normal() * problem.q.lpNorm<Eigen::Infinity>();
+    solved_by(solver, problem, 1e-6);
+  }
 }
 
 // What the chain makes of redundant contacts, with each island by itself.
