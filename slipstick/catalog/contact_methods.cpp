@@ -126,7 +126,7 @@ constexpr ContactMethod contact_methods_table[] = {
      .summary = "interior point method whose sliding shift follows by an implicit relaxation",
      .paper = "beyond the papers (De Saxc&eacute; and Feng 1998; Kelley and Keyes 1998)",
      .advice = "heaps and packings that jam, high accuracy without a start",
-     .laws = coulomb_alone,
+     .laws = coulomb_and_boxes,
      .warm_start = false,
      .make = make_coulomb<ShiftIpm, ShiftIpmSettings>,
      .options = describe_options<ShiftIpmSettings>},
@@ -277,7 +277,9 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   if (choice.method == nullptr) {
     if (!sorted.empty()) fail("auto has no options: name a method");
     law = law_in(law, dimension);
-    return std::make_unique<CoulombSolver>(law == box ? box_chain : automatic_coulomb_chain, law);
+    if (law != box) return std::make_unique<CoulombSolver>(automatic_coulomb_chain, law);
+    const auto last = [] { return make_contact_solver(box, 3, "box-sequence", {}, {}); };
+    return std::make_unique<CoulombSolver>([last] { return box_chain(last); }, law);
   }
   sorted.check_methods({choice.method->name, choice.contact, choice.friction});
   return choice.method->make({law, dimension, choice.contact, choice.friction, sorted});

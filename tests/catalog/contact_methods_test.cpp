@@ -32,7 +32,7 @@ TEST(ContactMethods, NamesAreNoLawsMeasuresOrConvexSolvers) {
 
 TEST(ContactMethods, SolversInsideSequences) {
   EXPECT_EQ(contact_solver_name(coulomb, 3, "auto"), "auto");
-  EXPECT_EQ(contact_solver_name(box, 3, "auto"), "box-sequence(mprgp)");
+  EXPECT_EQ(contact_solver_name(box, 3, "auto"), "auto");
   EXPECT_EQ(contact_solver_name(box, 2, "auto"), "auto");
   EXPECT_EQ(contact_solver_name(coulomb, 3, "desaxce-fixed-point"), "desaxce-fixed-point(ipm)");
   EXPECT_EQ(contact_solver_name(coulomb, 3, "apgd"), "desaxce-fixed-point(apgd)");
@@ -46,7 +46,7 @@ TEST(ContactMethods, SolversInsideSequences) {
 TEST(ContactMethods, WhatIsRefused) {
   EXPECT_TRUE(takes_contacts(coulomb, 2, "schurpa-sp"));
   EXPECT_FALSE(takes_contacts(coulomb, 3, "schurpa-sp"));
-  for (const std::string_view solver : {"nsgs", "pgs+pgs", "pgs+", "+pgs", "", "nobody", "pgs+pgs+pgs"})
+  for (const std::string_view solver : {"ncp-ipm", "pgs+pgs", "pgs+", "+pgs", "", "nobody", "pgs+pgs+pgs"})
     EXPECT_FALSE(takes_contacts(box, 2, solver)) << solver;
   EXPECT_FALSE(takes_contacts(convex, 3, "auto"));
   EXPECT_NE(complaint(coulomb, 3, "desaxce").find("desaxce-fixed-point"), std::string::npos);

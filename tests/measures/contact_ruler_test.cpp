@@ -234,4 +234,32 @@ TEST(ContactRuler, DiamondsAndBoxesByHand) {
   EXPECT_DOUBLE_EQ(scaled(diamond, vec({0, 0, 0}), vec({-2, 0, 0})), 2.0 / 5.0);
 }
 
+// What methods see of boxes is what the ruler sees, with and without joints.
+TEST(ContactRuler, ErrorsOfBoxesAreThoseOfMethods) {
+  Random random(7);
+  const Index contacts = 6;
+  for (const bool joints : {false, true}) {
+    const DenseMatrix a = random_matrix(3 * contacts, 3 * contacts, 5);
+    LocalContactProblem problem{3, DenseMatrix(a * a.transpose()), random_vector(3 * contacts, random),
+                                vec({0.0, 0.2, 0.4, 0.6, 0.8, 1.0})};
+    if (joints) add_joints(CsrMatrix(3 * contacts, 1), csr_from_dense(mat({{4}})), vec({12}), problem);
+    const ContactRuler ruler = ruler_of(problem, FrictionLaw::box);
+    Vector r = random_vector(problem.q.size(), random), u = random_vector(problem.q.size(), random);
+    r[3] = -1.0;  // pulls
+    r.segment(6, 3).setZero();
+    u[7] = r[7] = 0.0;
+    r[10] = 0.6 * std::abs(r[9]);  // on its bound
+    ContactErrors errors;
+    errors.add_boxes<3>(0, contacts, [&](Index i) {
+      return ContactPoint{r.data() + 3 * i, u.data() + 3 * i, problem.mu[i], ruler.scale()[i],
+                          ruler.weight(i)};
+    });
+    const ContactNorms norms = ruler.norms(r, u);
+    EXPECT_NEAR(std::sqrt(errors.scaled), norms.scaled, 1e-14 * norms.scaled);
+    EXPECT_NEAR(std::sqrt(errors.published), norms.natural_map, 1e-14 * norms.natural_map);
+    EXPECT_NEAR(std::sqrt(errors.impulses), norms.impulses, 1e-14 * norms.impulses);
+    EXPECT_NEAR(std::sqrt(errors.velocities), norms.velocities, 1e-14 * norms.velocities);
+  }
+}
+
 }  // namespace slipstick::internal::contact_ruler_test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
+#include "slipstick/contact/coulomb/auto/island_solver.hpp"
 #include "slipstick/contact/coulomb/auto/joints_first.hpp"
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
@@ -145,25 +146,35 @@ CoulombSolver::Chain automatic_coulomb_chain() {
   return coulomb_chain({});
 }
 
-CoulombSolver::Chain box_chain() {
+CoulombSolver::Chain box_chain(const MakeSequence& last) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
+  chain.reserve(10);
+  const auto add = [&](auto make, std::string_view reason) -> CoulombSolver::Stage& {
+    chain.push_back({make, reason});
+    return chain.back();
+  };
   const auto shared = std::make_shared<Shared>(CoulombRule{});
-  chain.push_back({[] { return std::make_unique<JointsFirst>(box_chain, FrictionLaw::box); }, "many joints"});
-  chain.back().takes = has_many_joints;
-  chain.push_back({[shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with"});
-  chain.back().takes = [shared](const IslandView& island) { return !shared->has_many(island); };
-  chain.push_back({[shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts"});
-  chain.back().takes = [shared](const IslandView& island) { return shared->has_many(island); };
-  chain.push_back({[shared] { return shared->nsn({}); }, "from there"});
-  chain.push_back(
-      {[shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
-       "from there"});
-  chain.push_back({[shared] {
-                     return shared->nsn(
-                         {.max_factorizations = 100, .stall_limit = 6, .sweeps = 100, .escape_sweeps = 500});
-                   },
-                   "last resort"});
+  add([last] { return std::make_unique<JointsFirst>([last] { return box_chain(last); }, FrictionLaw::box); },
+      "many joints")
+      .takes = has_many_joints;
+  add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
+      [shared](const IslandView& island) { return !shared->has_many(island); };
+  add([shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts").takes =
+      [shared](const IslandView& island) { return shared->has_many(island); };
+  add([shared] { return shared->shift_ipm(); }, "many contacts").takes = [shared](const IslandView& island) {
+    return shared->has_many(island);
+  };
+  add([shared] { return shared->nsn({}); }, "from there");
+  // The other methods take longer, and what is as near as this has been solved to a common tolerance. Joints
+  // alone are linear but for their bounds.
+  const auto is_far = [](const IslandView& island) { return island.contacts > 0 && island.error > 1e-8; };
+  add([shared] { return shared->shift_ipm(); }, "Newton's method led nowhere").takes =
+      [shared, is_far](const IslandView& island) { return !shared->has_many(island) && is_far(island); };
+  add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
+      "from there")
+      .takes = [](const IslandView& island) { return island.error > 1e-8; };
+  add([last] { return std::make_unique<IslandSolver>("box-sequence", last); }, "last resort").takes = is_far;
   return chain;
 }
 

@@ -63,7 +63,11 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule);
 /// The chain with the default rule.
 CoulombSolver::Chain automatic_coulomb_chain();
 
-/// The chain under the law of boxes, in space. All its methods are piecewise linear there.
-CoulombSolver::Chain box_chain();
+/// Makes a sequence of convex problems for the law of boxes.
+using MakeSequence = std::function<std::unique_ptr<ContactSolver>()>;
+
+/// The chain under the law of boxes, in space. The equations are piecewise linear there. `last` is its last
+/// resort.
+CoulombSolver::Chain box_chain(const MakeSequence& last);
 
 }  // namespace slipstick::internal

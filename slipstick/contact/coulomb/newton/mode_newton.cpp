@@ -33,7 +33,7 @@ double ModeNewton::evaluate(const CoulombMethod::Context& context, const ScaledI
 
 double ModeNewton::step(const CoulombMethod::Context& context, const ScaledIsland& scaled, double delta) {
   // What a mode prescribes of x is set at once. The unknowns do the rest.
-  for (std::size_t i = 0; i < modes_.size(); ++i) choose_mode(scaled, i, delta);
+  for (std::size_t i = 0; i < modes_.size(); ++i) choose_mode(scaled, i, delta, context.blocks.has_boxes());
   choose_rows(scaled, delta);
   const double error = evaluate(context, scaled);
   if (!system_.factorize()) return system_.rows() == 0 ? error : infinity;
@@ -43,7 +43,7 @@ double ModeNewton::step(const CoulombMethod::Context& context, const ScaledIslan
     double* to = right_side_.data() + system_.offset(begin + static_cast<int>(i));
     const Mode& mode = modes_[i];
     for (int c = 0; c < mode.size; ++c) to[c] = -column(scaled, i, c, false).dot(y_.contacts[i]);
-    if (mode.slides && mode.size == 2)
+    if (mode.slides && !mode.boxed && mode.size == 2)
       to[1] -= mode.curvature * column(scaled, i, 1, false).dot(x_.contacts[i]);
   }
   const auto place = [&](std::size_t k) { return system_.offset(scaled.rows()[k].node) + row_places_[k]; };
@@ -65,22 +65,33 @@ double ModeNewton::step(const CoulombMethod::Context& context, const ScaledIslan
 ConePoint ModeNewton::column(const ScaledIsland& scaled, std::size_t i, int c, bool right) const {
   const Mode& mode = modes_[i];
   if (!mode.slides) return ConePoint::Unit(c);
+  if (mode.boxed) {
+    ConePoint column = c == 0 ? cone_identity() : ConePoint::Zero();
+    for (const int a : {0, 1}) {
+      if (mode.places[a] == c) column[a + 1] = 1.0;
+      if (mode.places[a] < 0 && c == 0 && right) column[a + 1] = mode.along[a];
+    }
+    return column;
+  }
   if (c == 1) return {0.0, -mode.along[1], mode.along[0]};
   if (!right) return cone_identity();
   return {1.0, -mode.along[0], scaled.dimension() == 3 ? -mode.along[1] : 0.0};
 }
 
-void ModeNewton::choose_mode(const ScaledIsland& scaled, std::size_t i, double delta) {
+void ModeNewton::choose_mode(const ScaledIsland& scaled, std::size_t i, double delta, bool boxes) {
   const ScaledIsland::Contact& scale = scaled.contacts()[i];
   const ConePoint& y = y_.contacts[i];
   ConePoint& x = x_.contacts[i];
   Mode& mode = modes_[i];
+  mode.boxed = boxes && scale.size == 3;
   const double speed = std::hypot(y[1], y[2]);
   const double normal = x[0] - y[0] - speed, tangent = std::hypot(x[1] - y[1], x[2] - y[2]);
   mode.slides = false;
   ContactUnknowns& own = system_.unknowns(scaled.island().begin + static_cast<int>(i));
   std::fill_n(own.added, 3, delta);
-  if (scale.size == 1 ? normal > 0.0 : tangent <= normal) {
+  if (mode.boxed) {
+    choose_box(i);
+  } else if (scale.size == 1 ? normal > 0.0 : tangent <= normal) {
     mode.size = scale.size;
   } else if (scale.size == 1 || tangent <= -normal) {
     mode.size = 0;
@@ -103,6 +114,26 @@ void ModeNewton::choose_mode(const ScaledIsland& scaled, std::size_t i, double d
   own.plain = false;
   scaled.set_left(scale, own, [&](int a, int c) { return column(scaled, i, c, false)[a]; });
   scaled.set_right(scale, own, [&](int a, int c) { return column(scaled, i, c, true)[a]; });
+}
+
+void ModeNewton::choose_box(std::size_t i) {
+  const ConePoint& y = y_.contacts[i];
+  ConePoint& x = x_.contacts[i];
+  Mode& mode = modes_[i];
+  mode.size = 0;
+  if (!(x[0] - y[0] > 0.0)) {
+    x.setZero();
+    return;
+  }
+  mode.size = 1;
+  for (const int a : {0, 1}) {
+    const double moved = x[a + 1] - y[a + 1];
+    mode.places[a] = std::abs(moved) <= x[0] ? mode.size++ : -1;
+    if (mode.places[a] >= 0) continue;
+    mode.slides = true;
+    mode.along[a] = std::copysign(1.0, moved);
+    x[a + 1] = x[0] * mode.along[a];
+  }
 }
 
 void ModeNewton::choose_rows(const ScaledIsland& scaled, double delta) {

@@ -15,6 +15,10 @@ namespace slipstick::internal {
 /// - Elsewhere it slides. With n = y_T / ||y_T||:
 ///       y_N + dy_N = 0,  x_T + dx_T = -(x_N + dx_N) n - x_N (1 - n n') dy_T / ||y_T||.
 ///
+/// Under the law of boxes a contact with x_N - y_N > 0 is closed: y_N + dy_N = 0. Its tangent i sticks if
+/// |x_i
+/// - y_i| <= x_N. Otherwise it slides with x_i + dx_i = x_N + dx_N on that side.
+///
 /// The row of a joint has y + dy = 0 if x - y is inside its bounds, otherwise it goes to the bound. Where y
 /// is prescribed, delta dx is added, since contacts may be redundant. The steps serve the last digits. The
 /// error may rise on the way, while contacts without impulse and velocity change their modes.
@@ -34,11 +38,14 @@ class ModeNewton {
   struct Mode {
     int size = 0;  // unknowns
     bool slides = false;
+    bool boxed = false;
+    int places[2] = {-1, -1};      // boxed: the unknowns of the tangents, -1: slides
     double along[2] = {1.0, 0.0};  // n
     double curvature = 0.0;        // ||y_T|| / x_N of a contact that slides
   };
   double evaluate(const CoulombMethod::Context& context, const ScaledIsland& scaled);
-  void choose_mode(const ScaledIsland& scaled, std::size_t i, double delta);
+  void choose_mode(const ScaledIsland& scaled, std::size_t i, double delta, bool boxes);
+  void choose_box(std::size_t i);
   void choose_rows(const ScaledIsland& scaled, double delta);
   ConePoint column(const ScaledIsland& scaled, std::size_t i, int c, bool right) const;
 

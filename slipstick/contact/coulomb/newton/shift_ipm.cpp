@@ -5,11 +5,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/contact/coulomb/newton/mode_newton.hpp"
+
 namespace slipstick::internal {
 namespace {
 
+// The constants of a start.
+struct Start {
+  double smoothing = 0.1;  // eps / sqrt(tau)
+  double settled = 0.03;   // largest norm of rho - s, relative to sqrt(tau), at which tau falls
+  double growth = 2.0;     // of dt after a long step
+};
+
 // Much smoothing keeps what is jammed, little smoothing suits flows.
-constexpr ShiftIpm::Start shift_starts[] = {
+constexpr Start shift_starts[] = {
     {.smoothing = 1.0},
     {.smoothing = 0.01, .settled = 0.01},
     {.smoothing = 0.01, .settled = 0.01, .growth = 1.3},
@@ -57,15 +66,70 @@ constexpr double worst_polish = 100.0;         // growth of the error at which t
 
 }  // namespace
 
+// The phases for cones or pyramids.
+template <class Barrier>
+class ShiftIpm::Phases {
+ public:
+  Phases(const ShiftIpmSettings& settings, const SharedSystem& system)
+      : settings_(settings), path_(system), modes_(system) {}
+  void run(const Context& context);
+
+ private:
+  using Path = ShiftPath<Barrier>;
+  // Phase 2 of a start, which may be interrupted.
+  struct Progress {
+    typename Path::Point point;
+    double tau, dt, polish_tau;
+    double last_gap;       // norm of rho - s at the last step
+    int steps, here;       // in all, and at this tau
+    bool converges, over;  // it has settled at the last tau; it cannot go on
+  };
+  bool descend(const Context& context);
+  void relax(const Context& context, const Start& start, Progress& now, int most_steps);
+  void lower_tau(const Context& context, const Start& start, Progress& now);
+  bool has_settled(const Start& start, double tau) const;
+  double find_direction(double tau);
+  void adapt_dt(const Start& start, double step, double gap, Progress& now) const;
+  void polish(const Context& context, const Vector& from);
+  void polish_best(const Context& context);
+  void offer(const Context& context, double error, const Vector& r);
+  static bool has_ended(const Context& context) { return context.monitor.status() != Status::not_run; }
+
+  ShiftIpmSettings settings_;
+  Path path_;
+  ModeNewton modes_;
+  typename Path::Direction direction_, trial_;
+  std::vector<Progress> progress_;  // by start
+  int patience_ = 0;                // steps at one tau
+  double least_error_ = 0.0;        // error of context.r
+  double polished_error_ = 0.0;     // error of the last point that was polished
+  Vector polished_, u_;
+};
+
 ShiftIpm::ShiftIpm(const ShiftIpmSettings& settings, SharedSystem system)
-    : settings_(settings), shared_(std::move(system)), path_(shared_), modes_(shared_) {}
+    : settings_(settings), shared_(std::move(system)) {}
+
+ShiftIpm::~ShiftIpm() = default;
 
 void ShiftIpm::run(const Context& context) {
+  const auto run_phases = [&]<class Barrier>(std::unique_ptr<Phases<Barrier>>& phases) {
+    if (!phases) phases = std::make_unique<Phases<Barrier>>(settings_, shared_);
+    phases->run(context);
+  };
+  if (context.blocks.has_boxes()) {
+    run_phases(pyramids_);
+  } else {
+    run_phases(cones_);
+  }
+}
+
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::run(const Context& context) {
   u_.resize(context.r.size());
   context.blocks.velocities(context.island, context.r, u_);
   least_error_ = polished_error_ = relative_error(context, context.r, u_);
   if (context.monitor.finished(least_error_, context.r)) return;
-  path_.prepare(context, settings_.proximal);
+  path_.prepare(context, Barrier::proximal_share * settings_.proximal);
   if (!descend(context)) return;
 
   progress_.resize(static_cast<std::size_t>(settings_.starts));
@@ -90,7 +154,8 @@ void ShiftIpm::run(const Context& context) {
 }
 
 // Phase 1. Returns false if the run has ended.
-bool ShiftIpm::descend(const Context& context) {
+template <class Barrier>
+bool ShiftIpm::Phases<Barrier>::descend(const Context& context) {
   double error = path_.start(context);
   for (int k = 0; k < most_convex_steps; ++k) {
     offer(context, error, path_.r());
@@ -108,7 +173,9 @@ bool ShiftIpm::descend(const Context& context) {
 }
 
 // Phase 2 of a start, up to that number of steps.
-void ShiftIpm::relax(const Context& context, const Start& start, Progress& now, int most_steps) {
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::relax(const Context& context, const Start& start, Progress& now,
+                                      int most_steps) {
   double error = path_.restart(context, now.point);
   for (; now.steps < most_steps || now.converges; ++now.steps, ++now.here) {
     offer(context, error, path_.r());
@@ -129,7 +196,8 @@ void ShiftIpm::relax(const Context& context, const Start& start, Progress& now, 
 }
 
 // Lowers tau if the point is central, and has settled or patience is over. Polishes settled points.
-void ShiftIpm::lower_tau(const Context& context, const Start& start, Progress& now) {
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::lower_tau(const Context& context, const Start& start, Progress& now) {
   path_.set_shift(start.smoothing * std::sqrt(now.tau));
   const bool settled = has_settled(start, now.tau);
   if (now.here >= patience_) now.converges = false;
@@ -145,14 +213,16 @@ void ShiftIpm::lower_tau(const Context& context, const Start& start, Progress& n
   now.last_gap = infinity;
 }
 
-bool ShiftIpm::has_settled(const Start& start, double tau) const {
+template <class Barrier>
+bool ShiftIpm::Phases<Barrier>::has_settled(const Start& start, double tau) const {
   return path_.shift_gap() < start.settled * std::sqrt(tau) &&
          path_.residual() < std::max(10.0 * tau, residual_floor);
 }
 
 // The longest of the direction to tau, the same with its second-order correction and with targets for the
 // contacts that end the step, and a centring direction. Returns its step length.
-double ShiftIpm::find_direction(double tau) {
+template <class Barrier>
+double ShiftIpm::Phases<Barrier>::find_direction(double tau) {
   double longest = 0.0;
   const auto take_trial = [&](bool solved) {
     const double length = solved ? path_.max_step(trial_) : 0.0;
@@ -167,11 +237,12 @@ double ShiftIpm::find_direction(double tau) {
     take_trial(path_.recentre(tau, direction_, std::min(1.0, 1.5 * longest + 0.1), trial_));
     if (!(longest > 1.05 * before)) break;
   }
-  if (longest < 0.2) take_trial(path_.solve(std::max(tau, path_.gap()), trial_));
+  if (longest < 0.2) take_trial(path_.solve(std::max(tau, Barrier::centring_share * path_.gap()), trial_));
   return longest >= 1.0 ? 1.0 : step_share * longest;
 }
 
-void ShiftIpm::adapt_dt(const Start& start, double step, double gap, Progress& now) const {
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::adapt_dt(const Start& start, double step, double gap, Progress& now) const {
   if (step > long_step) now.dt *= start.growth;
   if (step < short_step) now.dt *= 0.5;
   if (gap > grown_gap * now.last_gap) now.dt *= 0.5;
@@ -180,7 +251,8 @@ void ShiftIpm::adapt_dt(const Start& start, double step, double gap, Progress& n
 }
 
 // Phase 3.
-void ShiftIpm::polish(const Context& context, const Vector& from) {
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::polish(const Context& context, const Vector& from) {
   polished_ = from;
   for (const double delta : proximal_schedule) {
     const double first = modes_.start(context, path_.scaled(), polished_);
@@ -194,7 +266,8 @@ void ShiftIpm::polish(const Context& context, const Vector& from) {
 }
 
 // Phase 3 from the best point, if it is new and near the solution.
-void ShiftIpm::polish_best(const Context& context) {
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::polish_best(const Context& context) {
   const double tolerance = context.target.scaled / context.blocks.weighted_norm();
   if (least_error_ * tolerance > largest_polish_error || least_error_ > 0.5 * polished_error_) return;
   polished_error_ = least_error_;
@@ -202,7 +275,8 @@ void ShiftIpm::polish_best(const Context& context) {
 }
 
 // Keeps the best point as the answer.
-void ShiftIpm::offer(const Context& context, double error, const Vector& r) {
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::offer(const Context& context, double error, const Vector& r) {
   if (!(error < least_error_)) return;
   least_error_ = error;
   copy_island(context, r, context.r);

@@ -18,21 +18,10 @@ constexpr double least_product = 0.1, largest_product = 10.0;
 // The sign of dx in the slack of a bound.
 constexpr double bound_sign[2] = {1.0, -1.0};
 
-// The change that brings the eigenvalues of a product into the range, bounded by its upper end.
-ConePoint change_of_product(const ConePoint& product, double tau) {
-  const double tangent = std::hypot(product[1], product[2]);
-  const auto clamped = [tau](double value) {
-    return std::clamp(value, least_product * tau, largest_product * tau);
-  };
-  const double high = clamped(product[0] + tangent), low = clamped(product[0] - tangent);
-  const double slope = tangent > 0.0 ? 0.5 * (high - low) / tangent : 0.0;
-  const ConePoint change = ConePoint(0.5 * (high + low), slope * product[1], slope * product[2]) - product;
-  return std::min(1.0, largest_product * tau / std::max(change.norm(), 1e-300)) * change;
-}
-
 }  // namespace
 
-void ShiftPath::prepare(const CoulombMethod::Context& context, double delta) {
+template <class Barrier>
+void ShiftPath<Barrier>::prepare(const CoulombMethod::Context& context, double delta) {
   delta_ = delta;
   system_.prepare(context.blocks, context.island, context.threads);
   scaled_.prepare(context.blocks, context.island, ScaledIsland::Unit::normal);
@@ -42,12 +31,15 @@ void ShiftPath::prepare(const CoulombMethod::Context& context, double delta) {
   for (Vector* vector : {&r_, &u_, &right_side_}) vector->resize(context.r.size());
 }
 
-double ShiftPath::start(const CoulombMethod::Context& context) {
+template <class Barrier>
+double ShiftPath<Barrier>::start(const CoulombMethod::Context& context) {
   point_.cones.assign(scaled_.contacts().size(), {});
+  for (std::size_t i = 0; i < point_.cones.size(); ++i)
+    point_.cones[i].barrier.start(scaled_.contacts()[i].size);
   point_.rows.assign(scaled_.rows().size(), {});
   for (std::size_t k = 0; k < point_.rows.size(); ++k) {
     const ScaledIsland::Row& row = scaled_.rows()[k];
-    Point::Row& own = point_.rows[k];
+    typename Point::Row& own = point_.rows[k];
     const double middle = row.upper - row.lower < 2.0 ? 0.5 * (row.lower + row.upper)
                                                       : std::clamp(0.0, row.lower + 1.0, row.upper - 1.0);
     own.x = middle;
@@ -58,13 +50,15 @@ double ShiftPath::start(const CoulombMethod::Context& context) {
   return evaluate(context);
 }
 
-double ShiftPath::restart(const CoulombMethod::Context& context, const Point& from) {
+template <class Barrier>
+double ShiftPath<Barrier>::restart(const CoulombMethod::Context& context, const Point& from) {
   point_ = from;
   return evaluate(context);
 }
 
 // r, y and the error of the point.
-double ShiftPath::evaluate(const CoulombMethod::Context& context) {
+template <class Barrier>
+double ShiftPath<Barrier>::evaluate(const CoulombMethod::Context& context) {
   for (std::size_t i = 0; i < point_.cones.size(); ++i) x_.contacts[i] = point_.cones[i].x;
   for (std::size_t k = 0; k < point_.rows.size(); ++k) x_.rows[static_cast<Index>(k)] = point_.rows[k].x;
   scaled_.set_impulses(x_, r_);
@@ -74,11 +68,13 @@ double ShiftPath::evaluate(const CoulombMethod::Context& context) {
   return relative_error(context, r_, u_);
 }
 
-double ShiftPath::per_member() const {
+template <class Barrier>
+double ShiftPath<Barrier>::per_member() const {
   return 1.0 / static_cast<double>(std::max<std::size_t>(1, contacts_.size() + row_targets_.size()));
 }
 
-double ShiftPath::residual() const {
+template <class Barrier>
+double ShiftPath<Barrier>::residual() const {
   double sum = 0.0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ConePoint residual = y_.contacts[i] - point_.cones[i].z;
@@ -90,24 +86,27 @@ double ShiftPath::residual() const {
 }
 
 // y - z_l + z_u
-double ShiftPath::row_gap(std::size_t k) const {
+template <class Barrier>
+double ShiftPath<Barrier>::row_gap(std::size_t k) const {
   return y_.rows[static_cast<Index>(k)] - point_.rows[k].z[0] + point_.rows[k].z[1];
 }
 
-double ShiftPath::shift_gap() const {
+template <class Barrier>
+double ShiftPath<Barrier>::shift_gap() const {
   double sum = 0.0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const double gap = contacts_[i].rho - point_.cones[i].s;
+    const double gap = contacts_[i].shift.rho - point_.cones[i].s;
     sum += gap * gap;
   }
   return std::sqrt(sum * per_member());
 }
 
-double ShiftPath::gap() const {
+template <class Barrier>
+double ShiftPath<Barrier>::gap() const {
   double sum = 0.0;
-  std::size_t members = point_.cones.size();
-  for (const Point::Cone& cone : point_.cones) sum += cone.scaling.lambda().squaredNorm();
-  for (const Point::Row& row : point_.rows) {
+  std::size_t members = Barrier::members * point_.cones.size();
+  for (const typename Point::Cone& cone : point_.cones) sum += cone.barrier.lambda().squaredNorm();
+  for (const typename Point::Row& row : point_.rows) {
     for (const int side : {0, 1}) {
       sum += row.slack[side] * row.z[side];
       members += row.slack[side] > 0.0;
@@ -116,24 +115,19 @@ double ShiftPath::gap() const {
   return sum / static_cast<double>(std::max<std::size_t>(1, members));
 }
 
-void ShiftPath::set_shift(double eps) {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Contact& contact = contacts_[i];
-    const ConePoint& y = y_.contacts[i];
-    const double squared = y[1] * y[1] + y[2] * y[2], n = std::sqrt(squared + eps * eps);
-    const double slope = n > 0.0 ? (2.0 - squared / (n * n)) / n : 0.0;
-    contact.rho = n > 0.0 ? squared / n : 0.0;
-    for (int a : {0, 1}) contact.slope[a] = slope * y[a + 1];
-  }
+template <class Barrier>
+void ShiftPath<Barrier>::set_shift(double eps) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) contacts_[i].shift = Barrier::shift(y_.contacts[i], eps);
 }
 
-bool ShiftPath::factorize(const CoulombMethod::Context& context, double kappa) {
+template <class Barrier>
+bool ShiftPath<Barrier>::factorize(const CoulombMethod::Context& context, double kappa) {
   kappa_ = kappa;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     Contact& contact = contacts_[i];
-    const Point::Cone& cone = point_.cones[i];
+    const typename Point::Cone& cone = point_.cones[i];
     contact.residual = y_.contacts[i] - cone.z;
-    contact.residual[0] += cone.s + kappa * (contact.rho - cone.s);
+    contact.residual[0] += cone.s + kappa * (contact.shift.rho - cone.s);
     for (int a = scaled_.contacts()[i].size; a < 3; ++a) contact.residual[a] = 0.0;
     set_unknowns(i);
   }
@@ -143,16 +137,11 @@ bool ShiftPath::factorize(const CoulombMethod::Context& context, double kappa) {
 }
 
 // r = D Q (v / divisor), the rows (D G' Q / divisor)' u, and (L^2 + delta) / divisor^2 on the diagonal.
-void ShiftPath::set_unknowns(std::size_t i) {
+template <class Barrier>
+void ShiftPath<Barrier>::set_unknowns(std::size_t i) {
   Contact& contact = contacts_[i];
   const ScaledIsland::Contact& scale = scaled_.contacts()[i];
-  const NesterovTodd& scaling = point_.cones[i].scaling;
-  contact.values = scaling.values();
-  contact.frame = scaling.frame();
-  if (scale.size == 1) {
-    contact.values[0] = scaling.beta();
-    contact.frame.setIdentity();
-  }
+  point_.cones[i].barrier.factorize(scale.size, contact.left, contact.values, contact.frame);
   ContactUnknowns& own = system_.unknowns(scaled_.island().begin + static_cast<int>(i));
   own.size = scale.size;
   own.plain = false;
@@ -164,12 +153,13 @@ void ShiftPath::set_unknowns(std::size_t i) {
   const auto& Q = contact.frame;
   scaled_.set_right(scale, own, [&](int a, int c) { return Q(a, c) / contact.divisor[c]; });
   scaled_.set_left(scale, own, [&](int a, int c) {
-    const double turned = a == 0 ? Q(0, c) : Q(a, c) + kappa_ * contact.slope[a - 1] * Q(0, c);
+    const double turned = a == 0 ? Q(0, c) : Q(a, c) + kappa_ * contact.shift.slope[a - 1] * Q(0, c);
     return turned / contact.divisor[c];
   });
 }
 
-void ShiftPath::set_row_unknowns() {
+template <class Barrier>
+void ShiftPath<Barrier>::set_row_unknowns() {
   scaled_.clear_rows([&](int node) -> ContactUnknowns& { return system_.unknowns(node); });
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
     const ScaledIsland::Row& row = scaled_.rows()[k];
@@ -183,17 +173,20 @@ void ShiftPath::set_row_unknowns() {
   }
 }
 
-bool ShiftPath::solve(double tau, const Direction* first, double share, Direction& direction) {
+template <class Barrier>
+bool ShiftPath<Barrier>::solve(double tau, const Direction* first, double share, Direction& direction) {
   aim(tau, first, share);
   return solve_targets(direction);
 }
 
-bool ShiftPath::recentre(double tau, const Direction& from, double length, Direction& direction) {
+template <class Barrier>
+bool ShiftPath<Barrier>::recentre(double tau, const Direction& from, double length, Direction& direction) {
   aim_recentred(tau, from, length);
   return solve_targets(direction);
 }
 
-bool ShiftPath::solve_targets(Direction& direction) {
+template <class Barrier>
+bool ShiftPath<Barrier>::solve_targets(Direction& direction) {
   set_right_side();
   auto right_side = right_side_.head(system_.rows());
   system_.solve_refined(right_side, small_residual, most_refinements);
@@ -202,15 +195,16 @@ bool ShiftPath::solve_targets(Direction& direction) {
   return true;
 }
 
-void ShiftPath::aim(double tau, const Direction* first, double share) {
+template <class Barrier>
+void ShiftPath<Barrier>::aim(double tau, const Direction* first, double share) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const ConePoint& lambda = point_.cones[i].scaling.lambda();
-    ConePoint product = tau * cone_identity() - jordan_product(lambda, lambda);
-    if (first != nullptr) product -= share * jordan_product(first->scaled_x[i], first->scaled_z[i]);
+    const Scaled& lambda = point_.cones[i].barrier.lambda();
+    Scaled product = tau * Barrier::identity() - Barrier::product(lambda, lambda);
+    if (first != nullptr) product -= share * Barrier::product(first->scaled_x[i], first->scaled_z[i]);
     set_target(i, product);
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
-    const Point::Row& row = point_.rows[k];
+    const typename Point::Row& row = point_.rows[k];
     for (const int side : {0, 1}) {
       const double second =
           first != nullptr ? share * bound_sign[side] * first->rows[k].x * first->rows[k].z[side] : 0.0;
@@ -219,41 +213,49 @@ void ShiftPath::aim(double tau, const Direction* first, double share) {
   }
 }
 
-void ShiftPath::aim_recentred(double tau, const Direction& from, double length) {
+template <class Barrier>
+void ShiftPath<Barrier>::aim_recentred(double tau, const Direction& from, double length) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const ConePoint& lambda = point_.cones[i].scaling.lambda();
-    const ConePoint x = lambda + length * from.scaled_x[i], z = lambda + length * from.scaled_z[i];
-    set_target(i, from.target[i] + change_of_product(jordan_product(x, z), tau));
+    const Scaled& lambda = point_.cones[i].barrier.lambda();
+    const Scaled x = lambda + length * from.scaled_x[i], z = lambda + length * from.scaled_z[i];
+    set_target(i, from.target[i] + Barrier::change_of_product(Barrier::product(x, z), least_product * tau,
+                                                              largest_product * tau));
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
-    const Point::Row& row = point_.rows[k];
-    const Direction::Row& change = from.rows[k];
+    const typename Point::Row& row = point_.rows[k];
+    const typename Direction::Row& change = from.rows[k];
     for (const int side : {0, 1}) {
       const double product =
           (row.slack[side] + length * bound_sign[side] * change.x) * (row.z[side] + length * change.z[side]);
-      set_target(k, side, change.target[side] + change_of_product({product, 0.0, 0.0}, tau)[0]);
+      set_target(
+          k, side,
+          change.target[side] + ConeBarrier::change_of_product({product, 0.0, 0.0}, least_product * tau,
+                                                               largest_product * tau)[0]);
     }
   }
 }
 
-void ShiftPath::set_target(std::size_t i, const ConePoint& product) {
+template <class Barrier>
+void ShiftPath<Barrier>::set_target(std::size_t i, const Scaled& product) {
   contacts_[i].product = product;
-  contacts_[i].target = jordan_divide(point_.cones[i].scaling.lambda(), product);
+  contacts_[i].target = Barrier::divide(point_.cones[i].barrier.lambda(), product);
 }
 
-void ShiftPath::set_target(std::size_t k, int side, double product) {
+template <class Barrier>
+void ShiftPath<Barrier>::set_target(std::size_t k, int side, double product) {
   const double slack = point_.rows[k].slack[side];
   row_targets_[k].product[side] = product;
   row_targets_[k].t[side] = slack > 0.0 ? product / slack : 0.0;
 }
 
-void ShiftPath::set_right_side() {
+template <class Barrier>
+void ShiftPath<Barrier>::set_right_side() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     double* to = right_side_.data() + offset(i);
     for (int c = 0; c < scaled_.contacts()[i].size; ++c) {
       const auto column = contact.frame.col(c);
-      to[c] = (contact.values[c] * column.dot(contact.target) - column.dot(contact.residual)) /
+      to[c] = (contact.values[c] * contact.left.col(c).dot(contact.target) - column.dot(contact.residual)) /
               contact.divisor[c];
     }
   }
@@ -263,28 +265,31 @@ void ShiftPath::set_right_side() {
   }
 }
 
-void ShiftPath::read_direction(Direction& direction) const {
-  for (auto* part : {&direction.x, &direction.scaled_x, &direction.scaled_z, &direction.target})
+template <class Barrier>
+void ShiftPath<Barrier>::read_direction(Direction& direction) const {
+  direction.x.resize(contacts_.size());
+  for (auto* part : {&direction.scaled_x, &direction.scaled_z, &direction.target})
     part->resize(contacts_.size());
   direction.rows.resize(row_targets_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     const double* v = right_side_.data() + offset(i);
-    ConePoint dx = ConePoint::Zero(), scaled = ConePoint::Zero();
+    ConePoint dx = ConePoint::Zero();
+    Scaled scaled = Scaled::Zero();
     for (int c = 0; c < scaled_.contacts()[i].size; ++c) {
       const double along = v[c] / contact.divisor[c];
       dx += along * contact.frame.col(c);
-      scaled += contact.values[c] * along * contact.frame.col(c);
+      scaled += contact.values[c] * along * contact.left.col(c);
     }
-    for (int a = scaled_.contacts()[i].size; a < 3; ++a) dx[a] = scaled[a] = 0.0;
+    for (int a = scaled_.contacts()[i].size; a < 3; ++a) dx[a] = 0.0;
     direction.x[i] = dx;
     direction.scaled_x[i] = scaled;
     direction.scaled_z[i] = contact.target - scaled;
     direction.target[i] = contact.product;
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
-    const Point::Row& row = point_.rows[k];
-    Direction::Row& to = direction.rows[k];
+    const typename Point::Row& row = point_.rows[k];
+    typename Direction::Row& to = direction.rows[k];
     to.x = right_side_[offset(scaled_.rows()[k])] / row_targets_[k].divisor;
     for (const int side : {0, 1}) {
       to.target[side] = row_targets_[k].product[side];
@@ -295,15 +300,16 @@ void ShiftPath::read_direction(Direction& direction) const {
   }
 }
 
-double ShiftPath::max_step(const Direction& direction) const {
+template <class Barrier>
+double ShiftPath<Barrier>::max_step(const Direction& direction) const {
   double step = infinity;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const ConePoint& lambda = point_.cones[i].scaling.lambda();
-    step = std::min({step, internal::max_step(lambda, direction.scaled_x[i]),
-                     internal::max_step(lambda, direction.scaled_z[i])});
+    const Scaled& lambda = point_.cones[i].barrier.lambda();
+    step = std::min({step, Barrier::max_step(lambda, direction.scaled_x[i]),
+                     Barrier::max_step(lambda, direction.scaled_z[i])});
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
-    const Point::Row& row = point_.rows[k];
+    const typename Point::Row& row = point_.rows[k];
     for (const int side : {0, 1}) {
       if (!(row.slack[side] > 0.0)) continue;
       const double slack = bound_sign[side] * direction.rows[k].x;
@@ -314,19 +320,20 @@ double ShiftPath::max_step(const Direction& direction) const {
   return step;
 }
 
-double ShiftPath::step(const CoulombMethod::Context& context, const Direction& direction, double length) {
+template <class Barrier>
+double ShiftPath<Barrier>::step(const CoulombMethod::Context& context, const Direction& direction,
+                                double length) {
   bool inside = true;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Point::Cone& cone = point_.cones[i];
-    const ConePoint lambda = cone.scaling.lambda();
+    typename Point::Cone& cone = point_.cones[i];
+    const Scaled lambda = cone.barrier.lambda();
     cone.x += length * direction.x[i];
-    cone.z += length * cone.scaling.apply(direction.scaled_z[i]);
-    const ConePoint x = lambda + length * direction.scaled_x[i], z = lambda + length * direction.scaled_z[i];
-    inside = inside && cone_determinant(x) > 0.0 && cone_determinant(z) > 0.0;
-    if (inside) cone.scaling.update(x, z);
+    cone.z += length * cone.barrier.unscaled_z(direction.scaled_z[i]);
+    const Scaled x = lambda + length * direction.scaled_x[i], z = lambda + length * direction.scaled_z[i];
+    inside = inside && cone.barrier.update(x, z);
   }
   for (std::size_t k = 0; k < row_targets_.size(); ++k) {
-    Point::Row& row = point_.rows[k];
+    typename Point::Row& row = point_.rows[k];
     row.x += length * direction.rows[k].x;
     for (const int side : {0, 1}) {
       if (!(row.slack[side] > 0.0)) continue;
@@ -343,10 +350,14 @@ double ShiftPath::step(const CoulombMethod::Context& context, const Direction& d
     const Contact& contact = contacts_[i];
     double& s = point_.cones[i].s;
     const ConePoint change = y_.contacts[i] - last_y_.contacts[i];
-    s += kappa_ * (length * (contact.rho - s) + contact.slope[0] * change[1] + contact.slope[1] * change[2]);
+    s += kappa_ * (length * (contact.shift.rho - s) + contact.shift.slope[0] * change[1] +
+                   contact.shift.slope[1] * change[2]);
     s = std::max(0.0, s);
   }
   return error;
 }
+
+template class ShiftPath<ConeBarrier>;
+template class ShiftPath<PyramidBarrier>;
 
 }  // namespace slipstick::internal

@@ -7,12 +7,13 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/newton/scaled_island.hpp"
-#include "slipstick/problems/barrier.hpp"
+#include "slipstick/contact/coulomb/newton/shift_barriers.hpp"
 
 namespace slipstick::internal {
 
-/// Points near the central path of Coulomb's law, and Newton's directions there. De Saxce's shift s is a
-/// variable of its own. y = A x + b is in the scale of ScaledIsland. On the path:
+/// Points near the central path of Coulomb's law, and Newton's directions there. PyramidBarrier in place of
+/// ConeBarrier gives the law of boxes, with |y_1| + |y_2| for ||y_T||. De Saxce's shift s is a variable of
+/// its own. y = A x + b is in the scale of ScaledIsland. On the path:
 ///
 ///     z = y + (s, 0, 0),  x o z = tau e,  x and z in their cones.
 ///
@@ -21,18 +22,22 @@ namespace slipstick::internal {
 /// nothing slides, so that a contact that sticks gets no shift. A row l <= x <= u has a slack and a
 /// multiplier for each bound, and the equation y = z_l - z_u.
 ///
-/// F are the Nesterov-Todd scalings, lambda = F x = F^-1 z. The direction for lambda o t = the target is
+/// F are the scalings, F = U L Q' with lambda = F x = F'^-1 z (Nesterov and Todd 1997). The direction for
+/// lambda o t = the target is
 ///
-///     (F^2 + delta + G A) dx = F t - residual,  F^-1 dz = t - F dx,  G = [1, kappa grad rho'; 0, 1],
+///     (F'F + delta + G A) dx = F't - residual,  F'^-1 dz = t - F dx,  G = [1, kappa grad rho'; 0, 1],
 ///
 /// with the residual y + (s + kappa (rho - s), 0, 0) - z. The proximal term delta is centred at the point. It
 /// limits the condition of redundant contacts. With it, the residual falls by some factor per step instead of
-/// at once. The system is solved in the spectral frame F = Q L Q', divided by sqrt(1 + L^2) on both sides.
+/// at once. The system is solved in the frame Q, divided by sqrt(1 + L^2) on both sides.
+template <class Barrier>
 class ShiftPath {
  public:
+  using Scaled = typename Barrier::Scaled;
   struct Direction {
-    std::vector<ConePoint> x, scaled_x, scaled_z;  ///< dx, F dx, F^-1 dz
-    std::vector<ConePoint> target;                 ///< lambda o t
+    std::vector<ConePoint> x;                ///< dx
+    std::vector<Scaled> scaled_x, scaled_z;  ///< F dx, F'^-1 dz
+    std::vector<Scaled> target;              ///< lambda o t
     struct Row {
       double x = 0.0;
       double z[2] = {0.0, 0.0};
@@ -42,9 +47,9 @@ class ShiftPath {
   };
   struct Point {
     struct Cone {
-      ConePoint x = cone_identity(), z = cone_identity();
+      ConePoint x = cone_identity(), z = Barrier::first_z();
       double s = 0.0;
-      NesterovTodd scaling = {};
+      Barrier barrier = {};
     };
     /// Slacks and multipliers of the lower and the upper bound. Without a bound both are 0.
     struct Row {
@@ -61,7 +66,7 @@ class ShiftPath {
   void prepare(const CoulombMethod::Context& context, double delta);
   const ScaledIsland& scaled() const { return scaled_; }
 
-  /// x = z = e, s = 0. Returns the error relative to the target of the run.
+  /// x = e, x o z = e, s = 0. Returns the error relative to the target of the run.
   double start(const CoulombMethod::Context& context);
   double restart(const CoulombMethod::Context& context, const Point& from);
   const Point& point() const { return point_; }
@@ -94,21 +99,21 @@ class ShiftPath {
  private:
   // What belongs to the present point of a contact, its residual and its system.
   struct Contact {
-    double rho = 0.0;
-    double slope[2] = {0.0, 0.0};  // grad rho
+    SmoothShift shift;  // rho and its gradient
     ConePoint residual = ConePoint::Zero();
-    ConePoint product = ConePoint::Zero();  // lambda o t
-    ConePoint target = ConePoint::Zero();   // t
-    ConePoint values = ConePoint::Ones();   // L
-    ConePoint divisor = ConePoint::Ones();  // sqrt(1 + L^2)
-    Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
+    Scaled product = Scaled::Zero();                            // lambda o t
+    Scaled target = Scaled::Zero();                             // t
+    ConePoint values = ConePoint::Ones();                       // L
+    ConePoint divisor = ConePoint::Ones();                      // sqrt(1 + L^2)
+    Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();        // Q
+    typename Barrier::Frame left = Barrier::Frame::Identity();  // U
   };
   double evaluate(const CoulombMethod::Context& context);
   void set_unknowns(std::size_t i);
   void set_row_unknowns();
   void aim(double tau, const Direction* first, double share);
   void aim_recentred(double tau, const Direction& from, double length);
-  void set_target(std::size_t i, const ConePoint& product);
+  void set_target(std::size_t i, const Scaled& product);
   void set_target(std::size_t k, int side, double product);
   bool solve_targets(Direction& direction);
   void set_right_side();
@@ -133,5 +138,8 @@ class ShiftPath {
   Vector r_, u_;
   Vector right_side_;
 };
+
+extern template class ShiftPath<ConeBarrier>;
+extern template class ShiftPath<PyramidBarrier>;
 
 }  // namespace slipstick::internal

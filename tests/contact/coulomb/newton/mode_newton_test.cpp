@@ -11,8 +11,9 @@
 namespace slipstick::internal::mode_newton_test {
 
 // Steps from a start on the only island. Returns r.
-Vector after_steps(const LocalContactProblem& problem, const Vector& start, int steps) {
+Vector after_steps(const LocalContactProblem& problem, const Vector& start, int steps, bool boxes = false) {
   ContactBlocks blocks;
+  blocks.set_boxes(boxes);
   blocks.prepare(problem);
   Vector r;
   blocks.gather(start, r);
@@ -46,6 +47,22 @@ TEST(ModeNewton, FindsTheImpulseOfEveryMode) {
   EXPECT_TRUE(after_steps(one_contact(W, vec({1, 3, 4}), 0.5), vec({0.1, 0, 0}), 1).isZero(0.0));
   EXPECT_LE((after_steps(one_contact(W, vec({-2, 1, 1}), 0.0), vec({1.9, 0, 0}), 3) - vec({2, 0, 0})).norm(),
             1e-12);
+}
+
+// Each tangent sticks or slides by itself.
+TEST(ModeNewton, FindsTheImpulseOfEveryModeOfABox) {
+  const DenseMatrix W = mat({{1, 0.1, 0}, {0.1, 1, 0}, {0, 0, 1}});
+  const auto found = [&](const Vector& q, double mu, const Vector& start) {
+    return after_steps(one_contact(W, q, mu), start, 4, true);
+  };
+  // All stick: W r + q = 0. The second slides, then both, then it is open, then without friction.
+  EXPECT_LE((found(vec({-1.95, 0.3, 0.5}), 0.5, vec({1.9, -0.4, -0.5})) - vec({2, -0.5, -0.5})).norm(),
+            1e-12);
+  EXPECT_LE((found(vec({-1.95, 0.3, 4}), 0.5, vec({1.9, -0.5, -0.8})) - vec({2, -0.5, -1})).norm(), 1e-12);
+  const Vector both = found(vec({-2, 3, 4}), 0.5, vec({1.9, -0.9, -0.9}));
+  EXPECT_LE((both - 2.0 / 0.95 * vec({1, -0.5, -0.5})).norm(), 1e-12);
+  EXPECT_TRUE(found(vec({1, 3, 4}), 0.5, vec({0.1, 0, 0})).isZero(0.0));
+  EXPECT_LE((found(vec({-2, 1, 1}), 0.0, vec({1.9, 0, 0})) - vec({2, 0, 0})).norm(), 1e-12);
 }
 
 // Near the solution a few steps give all digits, with joints, limits and motors.

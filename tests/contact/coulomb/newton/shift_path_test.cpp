@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/scenes/packing.hpp"
@@ -14,8 +15,10 @@ namespace slipstick::internal::shift_path_test {
 
 // Far from the target a few contacts end the step. New targets for them make it longer. The equations are the
 // same, so that a step of the same length leaves the same residual.
+template <class Barrier>
 void expect_longer_step(const LocalContactProblem& problem) {
   ContactBlocks blocks;
+  blocks.set_boxes(std::is_same_v<Barrier, PyramidBarrier>);
   blocks.prepare(problem);
   Vector r;
   blocks.gather(Vector::Zero(problem.q.size()), r);
@@ -23,13 +26,13 @@ void expect_longer_step(const LocalContactProblem& problem) {
   Counts counts;
   const CoulombMethod::Context context{
       blocks, blocks.islands()[0], {1e-12 * blocks.norm(), 1e300}, monitor, counts, r};
-  ShiftPath path;
+  ShiftPath<Barrier> path;
   path.prepare(context, 1e-6);
   path.start(context);
-  const ShiftPath::Point start = path.point();
+  const typename ShiftPath<Barrier>::Point start = path.point();
   const double tau = 0.1;
   ASSERT_TRUE(path.factorize(context, 0.0));
-  ShiftPath::Direction plain, recentred;
+  typename ShiftPath<Barrier>::Direction plain, recentred;
   ASSERT_TRUE(path.solve(tau, plain));
   const double length = path.max_step(plain);
   ASSERT_LT(length, 0.95);
@@ -43,8 +46,11 @@ void expect_longer_step(const LocalContactProblem& problem) {
 }
 
 TEST(ShiftPath, MakesAStepLongerWithTheSameFactor) {
-  expect_longer_step(CondensedProblem(sphere_packing({.spheres = 30, .friction = 0.2, .seed = 1})).local());
-  for (const int dimension : {2, 3}) expect_longer_step(limits_and_motors(dimension, 1));
+  const CondensedProblem packing(sphere_packing({.spheres = 30, .friction = 0.2, .seed = 1}));
+  expect_longer_step<ConeBarrier>(packing.local());
+  expect_longer_step<PyramidBarrier>(packing.local());
+  for (const int dimension : {2, 3}) expect_longer_step<ConeBarrier>(limits_and_motors(dimension, 1));
+  expect_longer_step<PyramidBarrier>(limits_and_motors(3, 1));
 }
 
 }  // namespace slipstick::internal::shift_path_test
