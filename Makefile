@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study heap-study rule-study stage-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study heap-study rule-study stage-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -99,6 +99,9 @@ step-study: benchmarks ## steps of bodies: islands, joints, threads, and steps w
 settling-study: benchmarks ## spheres that settle in a box: steps under Coulomb's law and under the convex one, and the figures
 	@bench/record settling build build/slipstick-study settling $(SETTLING)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/settling.csv
+
+scene-study: benchmarks ## the scenes of Ho 2022 under two laws
+	@bench/record scenes build build/slipstick-study scenes --condition $(SCENES)
 
 stand-study: benchmarks ## stacks, walls, cards, arches and a chain over many steps
 	@bench/record stands build build/slipstick-study stands $(STANDS)

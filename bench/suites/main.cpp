@@ -164,6 +164,17 @@ int run(int argc, char** argv) {
   add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in all other steps");
   add(settle, "--steps", settling.steps, "of a sequence of 1,000 spheres")->check(CLI::PositiveNumber);
 
+  SceneStudyOptions scenes;
+  CLI::App* scene_study =
+      add_study(app, "scenes", "the scenes of Ho 2022 step by step", scenes, run_scene_study);
+  add(scene_study, "--scenes", scenes.scenes, "their names");
+  add(scene_study, "--laws", scenes.laws, "box, coulomb")->check(CLI::IsMember({"box", "coulomb"}));
+  add(scene_study, "--solvers", scenes.solvers, "by name");
+  add(scene_study, "--duration", scenes.duration, "of a run, s")->check(CLI::PositiveNumber);
+  add(scene_study, "--limit", scenes.limit, "time for a run, s")->check(CLI::PositiveNumber);
+  add(scene_study, "--step-limit", scenes.step_limit, "time for a solve, s")->check(CLI::PositiveNumber);
+  scene_study->add_flag("--condition", scenes.condition, "compute the condition of the largest island");
+
   StandStudyOptions standing;
   CLI::App* stands = add_study(app, "stands", "stacks, walls, cards, arches and a chain over many steps",
                                standing, run_stand_study);

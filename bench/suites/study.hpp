@@ -215,6 +215,24 @@ inline constexpr const char* settling_study_header =
 /// step over the contacts, with fitted exponents.
 void plot_settling_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
+/// What is asked of the study of the scenes of Ho 2022.
+struct SceneStudyOptions {
+  std::vector<std::string> scenes = {"boxes", "tower", "spinner", "chain", "trucks", "rocks", "wall"};
+  std::vector<std::string> laws = {"box", "coulomb"};
+  std::vector<std::string> solvers = {"auto"};
+  double duration = 10.0;       ///< s
+  double tolerance = 1e-4;      ///< under Coulomb's law
+  double box_tolerance = 1e-6;  ///< under the law of boxes
+  double limit = 600.0;         ///< for a run, s
+  double step_limit = 20.0;     ///< for a solve, s
+  bool condition = false;       ///< compute it: up to a minute for a scene
+};
+/// A row per scene, law and solver.
+void run_scene_study(const SceneStudyOptions& options, std::FILE* csv);
+inline constexpr const char* scene_study_header =
+    "scene,law,solver,tolerance,bodies,wanted,steps,worst_error,flags,rows,closed_rows,condition,penetration_"
+    "share,joint_error,joint_angle_error,energy_gain,median_ms,slow_ms,mean_solver_ms,max_ms,seconds";
+
 /// What is asked of the study of scenes that stand.
 struct StandStudyOptions {
   std::vector<std::string> cases;  ///< their names; empty: all

@@ -25,7 +25,7 @@ constexpr double key_share = 1e-3;            // least part of a row in it whose
 // Rest.
 constexpr double rest_share = 10.0;       // the slip of what sticks is at most this many times the error
 constexpr double rest_error = 1e-8;       // a larger one moves a body visibly in some minutes
-constexpr double stopped_share = 1e-2;    // of the squared free velocity of a body
+constexpr double rest_speed = 3.0;        // of what impulses change in the step
 constexpr double rest_tolerance = 1e-11;  // what is tried then
 constexpr Index most_rest_contacts = 300, most_rest_rows = 1200;  // more would take too long
 
@@ -112,7 +112,7 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, bool 
   bool changed = false;
   seconds_ = seconds;
   timer_ = {};
-  free_velocities_.resize(0);
+  changes_.resize(0);
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
     const bool solved = result.islands[c].status == Status::solved;
     if (solved &&
@@ -238,24 +238,27 @@ bool StepIslands::creeps(int number, const DriverResult& result) const {
          island.rows <= most_rest_rows && load.motion <= share * share * load.load;
 }
 
-// The impulses stop the bodies of the island. If they go on together, a creep of contacts hardly matters.
+// Its bodies are hardly faster than what impulses change in the step. If they go on together, a creep of
+// contacts does not matter.
 bool StepIslands::is_near_rest(const BodyProblem& bodies, int number, const DriverResult& result) {
-  if (free_velocities_.size() == 0) {
-    free_velocities_.resize(bodies.bodies() * bodies.dofs_per_body());
-    velocities_.resize(free_velocities_.size());
+  if (changes_.size() == 0) {
+    changes_.resize(bodies.bodies() * bodies.dofs_per_body());
+    velocities_.resize(changes_.size());
     bodies.velocities(result.r, velocities_);
-    bodies.velocities(Vector::Zero(result.r.size()), free_velocities_);
+    bodies.velocities(Vector::Zero(result.r.size()), changes_);
+    changes_ = velocities_ - changes_;
   }
-  const Index d = bodies.dofs_per_body();
+  const Index d = bodies.dofs_per_body(), lengths = d == 6 ? 3 : 2;
+  double speed = 0.0, change = 0.0;
   for (std::size_t k = 0; k < bodies.pairs().size(); ++k) {
     if (result.island_of[static_cast<std::size_t>(bodies.first_rows()[k])] != number) continue;
     for (const int body : bodies.pairs()[k]) {
       if (body < 0) continue;
-      const auto speed = velocities_.segment(d * body, d), free = free_velocities_.segment(d * body, d);
-      if (speed.squaredNorm() > stopped_share * free.squaredNorm()) return false;
+      speed = std::max(speed, velocities_.segment(d * body, lengths).norm());
+      change = std::max(change, changes_.segment(d * body, lengths).norm());
     }
   }
-  return true;
+  return speed <= rest_speed * change;
 }
 
 void StepIslands::settle(int number, Observer* observer, DriverResult& result) {

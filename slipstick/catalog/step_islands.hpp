@@ -52,8 +52,8 @@ class StepIslands {
 
   const SolveRequest& request_;
   std::vector<Load> loads_;
-  Vector velocities_, free_velocities_;  // of the bodies; empty: not yet known for this step
-  double seconds_ = 0.0;                 // of the step, before timer_ was set
+  Vector velocities_, changes_;  // of the bodies, the latter by impulses; empty: not yet known for this step
+  double seconds_ = 0.0;         // of the step, before timer_ was set
   Timer timer_;
   // The island that is solved by itself.
   std::vector<int> rows_;

@@ -80,7 +80,7 @@ TEST(KeptDriver, RefusesBadRequestsAtOnce) {
   refuses({.solver = "nobody", .friction = none});
   refuses({.solver = "mprgp+nobody"});
   refuses({.solver = "nsgs", .friction = convex});
-  refuses({.solver = "nsgs", .friction = box});
+  refuses({.solver = "admm", .friction = box});
   refuses({.options = {{"relaxation", "1"}}});
   refuses({.solver = "pgs", .options = {{"relaxation", "7"}}, .friction = none});
   refuses({.solver = "pgs", .options = {{"relaxation", "7"}}});

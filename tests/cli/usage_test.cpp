@@ -98,7 +98,7 @@ TEST_F(Usage, BadUsagesAreToldInOneLineAndLeaveNothing) {
       {{"solve", "contact.dat", "--condense", "yes"}, "--assemble-w"},
       {{"solve", "contact.dat", "--solver", "nsgs", "--set", "bpp.patience=3"}, "bpp"},
       {{"solve", "contact.dat", "--solver", "nsgs", "--friction", "convex"}, "'convex'"},
-      {{"solve", "contact.dat", "--solver", "nsgs", "--friction", "box"}, "'box'"},
+      {{"solve", "contact.dat", "--solver", "admm", "--friction", "box"}, "'box'"},
       {{"solve", "contact.dat", "--friction", "ice"}, "ice"},
       {{"solve", "lcp.dat", "--output", "x.txt"}, ".txt"},
       {{"solve", "lcp.dat", "--output", "x"}, "extension"},
