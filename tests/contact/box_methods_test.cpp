@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
-#include "slipstick/contact/coulomb/auto/island_solver.hpp"
+#include "slipstick/contact/coulomb/auto/solver_stage.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
 #include "slipstick/contact/coulomb/newton/shift_ipm.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
@@ -32,8 +32,8 @@ Result solved_by(ContactSolver& solver, const LocalContactProblem& problem, doub
   return result;
 }
 
-struct Sequence : IslandSolver {
-  Sequence() : IslandSolver("box-sequence", make_sequence) {}
+struct Sequence : SolverStage {
+  Sequence() : SolverStage("box-sequence", make_sequence) {}
 };
 
 template <class Method>

@@ -5,6 +5,7 @@
 // of a cold start.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "slipstick/catalog/catalog.hpp"
@@ -146,7 +147,9 @@ TEST(WarmStart, ContactMethodsNeedAThirdOfTheIterations) {
                   solver->solve(problem, {.tolerance = tolerance}, result, start);
                 });
       if (!row.warm_start || sum.cold == 0) continue;
-      EXPECT_LE(3 * sum.warm, sum.cold) << row.name << " on " << sequence.name;
+      // Newton's method needs a step or two from anywhere near.
+      EXPECT_LE(sum.warm, std::max<std::int64_t>(sum.cold / 3, 2 * problems))
+          << row.name << " on " << sequence.name << ", " << sum.cold << " without a start";
       ++claims;
     }
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 
-#include "slipstick/contact/coulomb/auto/island_solver.hpp"
 #include "slipstick/contact/coulomb/auto/joints_first.hpp"
+#include "slipstick/contact/coulomb/auto/solver_stage.hpp"
 #include "slipstick/contact/coulomb/newton/ncp_ipm.hpp"
 #include "slipstick/contact/coulomb/newton/newton_cost.hpp"
 #include "slipstick/contact/coulomb/newton/nsn.hpp"
@@ -174,7 +174,7 @@ CoulombSolver::Chain box_chain(const MakeSequence& last) {
   add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
       "from there")
       .takes = [](const IslandView& island) { return island.error > 1e-8; };
-  add([last] { return std::make_unique<IslandSolver>("box-sequence", last); }, "last resort").takes = is_far;
+  add([last] { return std::make_unique<SolverStage>("box-sequence", last); }, "last resort").takes = is_far;
   return chain;
 }
 

@@ -13,10 +13,10 @@
 namespace slipstick::internal {
 
 /// A solver of whole contact problems as a stage of a chain. It gets the island as a problem of its own.
-class IslandSolver : public CoulombMethod {
+class SolverStage : public CoulombMethod {
  public:
   /// `make` gives the solver when it is first needed.
-  IslandSolver(std::string_view name, std::function<std::unique_ptr<ContactSolver>()> make)
+  SolverStage(std::string_view name, std::function<std::unique_ptr<ContactSolver>()> make)
       : name_(name), make_(std::move(make)) {}
   std::string_view name() const override { return name_; }
   void run(const Context& context) override;

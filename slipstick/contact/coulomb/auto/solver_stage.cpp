@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/contact/coulomb/auto/island_solver.hpp"
+#include "slipstick/contact/coulomb/auto/solver_stage.hpp"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ class IslandLimits : public Observer {
 
 }  // namespace
 
-void IslandSolver::run(const Context& context) {
+void SolverStage::run(const Context& context) {
   Monitor& monitor = context.monitor;
   copy_problem(context);
   if (!solver_) solver_ = make_();
@@ -52,13 +52,13 @@ void IslandSolver::run(const Context& context) {
   monitor.stop(Status::stalled);
 }
 
-void IslandSolver::copy_problem(const Context& context) {
+void SolverStage::copy_problem(const Context& context) {
   copy_rows(context);
   copy_matrix(context);
 }
 
 // Rows with bounds of zero are left out.
-void IslandSolver::copy_rows(const Context& context) {
+void SolverStage::copy_rows(const Context& context) {
   const ContactBlocks& blocks = context.blocks;
   const Island& island = context.island;
   const int d = blocks.dimension();
@@ -88,7 +88,7 @@ void IslandSolver::copy_rows(const Context& context) {
   for (Vector* part : {&lower, &upper}) part->conservativeResize(bounded);
 }
 
-void IslandSolver::copy_matrix(const Context& context) {
+void SolverStage::copy_matrix(const Context& context) {
   const ContactBlocks& blocks = context.blocks;
   const Island& island = context.island;
   const int d = blocks.dimension();
