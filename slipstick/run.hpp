@@ -69,7 +69,7 @@ struct StepRecord {
   Index contacts = 0;
   Index rows = 0;  ///< of contacts, joints, stops and motors
   int islands = 0;
-  int asleep = 0;  ///< islands that were judged, not solved
+  int asleep = 0;  ///< islands that sleep, not counted in `islands`
   std::int64_t iterations = 0;
   std::int64_t factorizations = 0;
   double error = 0.0;  ///< the largest certified error of an island

@@ -223,7 +223,7 @@ struct Stepping {
   /// Contacts that close more slowly than this have no restitution, m/s. None: 4 |gravity| step.
   std::optional<double> restitution_threshold = {};
   bool geometric_stiffness = true;  ///< where forces demand it
-  bool sleeping = false;            ///< islands at rest are judged, not solved
+  bool sleeping = false;            ///< islands that rest sleep until they are touched
 };
 
 /// All that a simulation needs. Units are SI unless the scene uses others throughout.

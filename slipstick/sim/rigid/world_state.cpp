@@ -14,7 +14,7 @@
 namespace slipstick {
 namespace {
 
-constexpr std::array<char, 8> mark = {'s', 'l', 'i', 'p', 'w', 'l', 'd', '1'};
+constexpr std::array<char, 8> mark = {'s', 'l', 'i', 'p', 'w', 'l', 'd', '2'};
 
 template <class T>
 void write(std::ostream& to, const T& value) {
@@ -79,6 +79,7 @@ void World::Work::save(std::ostream& to) const {
     write(to, creep.slip);
   }
   memory_.save(to);
+  sleep_.save(to);
   collision_.save(to);
 }
 
@@ -135,12 +136,15 @@ void World::Work::restore(std::istream& from) {
   }
   ContactMemory memory;
   memory.restore(from);
+  internal::Sleep sleep(bodies_.size());
+  sleep.restore(from);
   collision_.restore(from);  // last: it changes nothing if it throws
   bodies_ = std::move(new_bodies);
   joints_ = std::move(new_joints);
   pushes_ = std::move(pushes);
   creep_ = std::move(creep);
   memory_ = std::move(memory);
+  sleep_ = std::move(sleep);
   time_ = time;
   steps_ = steps;
   memory_step_ = memory_step;

@@ -80,7 +80,8 @@ World::Work::Work(const Scene& scene)
       collision_(scene_, jointed_pairs(scene_)),
       pushes_(bodies_.size()),
       stiffness_(bodies_.size(), Matrix3d::Zero()),
-      ballistic_(bodies_.size(), 0) {
+      ballistic_(bodies_.size(), 0),
+      sleep_(bodies_.size()) {
   for (RigidJoint& joint : joints_) joint.update(bodies_);
 }
 
@@ -101,6 +102,7 @@ void World::Work::set_body(int number, const BodyState& state) {
       !(std::abs(norm - 1.0) < 1e-6))
     fail("body {}: the state has numbers that are not finite, or an orientation of norm {}", number, norm);
   bodies_[static_cast<std::size_t>(number)].set_state(state);
+  sleep_.wake(number);
   next_step_ = 0.0;
 }
 
@@ -110,6 +112,7 @@ void World::Work::push(int body, const Vector3d& force, const Vector3d& torque) 
   Push& push = pushes_[static_cast<std::size_t>(body)];
   push.force += force;
   push.torque += torque;
+  sleep_.wake(body);
   next_step_ = 0.0;
 }
 
@@ -123,6 +126,7 @@ void World::Work::set_motor(int joint, double speed, double force) {
     fail("joint {}: the motor has speed {} and force {}, expected finite numbers, the latter >= 0", joint,
          speed, force);
   changed.set_motor(speed, force);
+  for (const int body : changed.bodies()) sleep_.wake(body);
   next_step_ = 0.0;
 }
 
@@ -134,6 +138,7 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
   set_motions(time_step);
   accounts_.begin(bodies_, scene_.gravity);
   find_contacts(time_step, contacts_);
+  wake_touched(time_step);
   start_gaps_.clear();
   for (const StepContact& contact : contacts_) start_gaps_.push_back(contact.gap);
   impact_report_ = {};
@@ -206,17 +211,72 @@ void World::Work::sum_stiffness() {
 void World::Work::fill_problem(double time_step) {
   problem_.reset(static_cast<Index>(bodies_.size()));
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    if (sleep_.sleeps(static_cast<int>(k))) {
+      problem_.set_body(static_cast<Index>(k), RigidBody{});
+      continue;
+    }
     const Push& push = pushes_[k];
     problem_.set_body(
         static_cast<Index>(k),
         bodies_[k].step_data(bodies_[k].mass() * scene_.gravity + push.force, push.torque, time_step));
   }
-  for (const StepContact& contact : contacts_) add_contact(contact, time_step);
+  for (const StepContact& contact : contacts_)
+    if (!sleeps(contact.bodies)) add_contact(contact, time_step);
   const Stepping& stepping = scene_.stepping;
   const bool gaps = stepping.scheme == SteppingScheme::gaps;
   const double correction = !gaps ? stepping.baumgarte : stepping.projection ? 0.0 : 1.0;
   for (const RigidJoint& joint : joints_)
-    joint.add_rows(bodies_, {.time_step = time_step, .correction = correction, .curved = gaps}, problem_);
+    if (!sleeps(joint.bodies()))
+      joint.add_rows(bodies_, {.time_step = time_step, .correction = correction, .curved = gaps}, problem_);
+}
+
+bool World::Work::sleeps(const std::array<int, 2>& pair) const {
+  return sleep_.sleeps(pair[0]) || sleep_.sleeps(pair[1]);
+}
+
+// A body that moves wakes what it may touch in this step, and what that touches. A contact with a body that
+// sleeps has no rows, so a potential one wakes, too.
+void World::Work::wake_touched(double time_step) {
+  if (sleep_.groups() == 0) return;
+  const double least = rest_share * scene_.gravity.norm() * time_step;
+  const auto moves = [&](int body) {
+    const MovingBody& own = bodies_[static_cast<std::size_t>(body)];
+    return !sleep_.sleeps(body) &&
+           (own.movable() || own.velocity().norm() > least || own.spin().norm() > least);
+  };
+  for (bool woken = true; woken;) {
+    woken = false;
+    for (const StepContact& contact : contacts_) {
+      for (const int side : {0, 1}) {
+        const int body = contact.bodies[static_cast<std::size_t>(side)];
+        if (!sleep_.sleeps(body) || !moves(contact.bodies[static_cast<std::size_t>(1 - side)])) continue;
+        sleep_.wake(body);
+        woken = true;
+      }
+    }
+  }
+}
+
+// Islands that have rested long enough fall asleep.
+void World::Work::send_to_sleep(double time_step) {
+  if (!scene_.stepping.sleeping) return;
+  std::vector<std::vector<int>> members(result_.islands.size());
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const int body = static_cast<int>(k), island = island_of_[k];
+    if (!bodies_[k].movable() || sleep_.sleeps(body)) continue;
+    sleep_.rest(body, time_step, island >= 0 && resting_[static_cast<std::size_t>(island)] != 0);
+    if (island >= 0) members[static_cast<std::size_t>(island)].push_back(body);
+  }
+  for (std::size_t c = 0; c < members.size(); ++c) {
+    if (members[c].empty() || result_.islands[c].status != Status::solved ||
+        !std::all_of(members[c].begin(), members[c].end(), [&](int body) { return sleep_.is_tired(body); }))
+      continue;
+    std::vector<std::size_t> keys;
+    for (std::size_t k = 0; k < problem_.keys().size(); ++k)
+      if (result_.island_of[static_cast<std::size_t>(problem_.first_rows()[k])] == static_cast<int>(c))
+        keys.push_back(k);
+    sleep_.fall_asleep(members[c], keys, problem_, result_.r, result_.islands[c].error);
+  }
 }
 
 void World::Work::add_contact(const StepContact& contact, double time_step) {
@@ -270,6 +330,7 @@ Vector3d World::Work::creep_of(std::uint64_t key) const {
 
 void World::Work::recall(double time_step) {
   memory_.recall(problem_.keys(), problem_.first_rows(), start_);
+  sleep_.recall(problem_, start_);
   if (memory_step_ > 0.0 && memory_step_ != time_step) start_.x *= time_step / memory_step_;
 }
 
@@ -289,14 +350,17 @@ const StepRecord& World::Work::advance(StepSolver& solver) {
     return record_;
   }
   account(time_step);
-  for (RigidJoint& joint : joints_) joint.take_impulses(bodies_, problem_, result_.r, time_step);
+  for (RigidJoint& joint : joints_)
+    if (!sleeps(joint.bodies())) joint.take_impulses(bodies_, problem_, result_.r, time_step);
   find_ballistic(time_step);
   stop_at_rest(time_step);
   move(time_step);
   memory_.keep(problem_.keys(), problem_.first_rows(), result_.r, result_.u);
   memory_step_ = time_step;
   keep_creep(time_step);
+  sleep_.forget();
   correct(time_step, solver);
+  send_to_sleep(time_step);
   accounts_.end(bodies_, scene_.gravity, record_);
   for (const RigidJoint& joint : joints_) {
     record_.joint_error = std::max(record_.joint_error, joint.record().error);
@@ -320,7 +384,8 @@ void World::Work::certify() {
   record_.rows = problem_.rows();
   record_.islands = static_cast<int>(result_.islands.size());
   record_.factorizations = result_.counts.factorizations;
-  record_.error = impact_report_.error;
+  record_.asleep = sleep_.groups();
+  record_.error = std::max(impact_report_.error, sleep_.error());
   record_.flagged = !result_.solved() || !impact_report_.solved;
   for (const IslandReport& island : result_.islands) {
     record_.error = std::max(record_.error, island.error);
@@ -336,10 +401,13 @@ void World::Work::account(double time_step) {
     accounts_.before[k] = {bodies_[k].velocity(), bodies_[k].free_spin()};
     accounts_.after[k] = {velocity.head<3>(), velocity.tail<3>()};
   }
-  for (const StepContact& contact : contacts_) accounts_.add_contact(bodies_, contact, impulse_of(contact));
-  for (const RigidJoint& joint : joints_) joint.add_to(accounts_, bodies_, problem_, result_.r);
+  for (const StepContact& contact : contacts_)
+    if (!sleeps(contact.bodies)) accounts_.add_contact(bodies_, contact, impulse_of(contact));
+  for (const RigidJoint& joint : joints_)
+    if (!sleeps(joint.bodies())) joint.add_to(accounts_, bodies_, problem_, result_.r);
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
-    accounts_.add_outside(bodies_[k], time_step * bodies_[k].mass() * scene_.gravity);
+    if (!sleep_.sleeps(static_cast<int>(k)))
+      accounts_.add_outside(bodies_[k], time_step * bodies_[k].mass() * scene_.gravity);
     Push& push = pushes_[k];
     if (bodies_[k].movable() && !(push.force.isZero(0.0) && push.torque.isZero(0.0)))
       accounts_.add_push(static_cast<int>(k), time_step * push.force, time_step * push.torque);
@@ -349,13 +417,16 @@ void World::Work::account(double time_step) {
 
 Vector3d World::Work::impulse_of(const StepContact& contact) const {
   const Index row = problem_.first_row(contact.key);
-  if (row < 0) return Vector3d::Zero();
-  return internal::contact_frame(contact.normal) * result_.r.segment<3>(row);
+  if (row >= 0) return internal::contact_frame(contact.normal) * result_.r.segment<3>(row);
+  if (const auto kept = sleep_.impulses(contact.key); kept.size() == 3)
+    return internal::contact_frame(contact.normal) * Vector3d(kept[0], kept[1], kept[2]);
+  return Vector3d::Zero();
 }
 
 // Bodies that no impulse touches fall on parabolas, if that leads them into no other body.
 void World::Work::find_ballistic(double time_step) {
-  for (std::size_t k = 0; k < bodies_.size(); ++k) ballistic_[k] = bodies_[k].movable() ? 1 : 0;
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    ballistic_[k] = bodies_[k].movable() && !sleep_.sleeps(static_cast<int>(k)) ? 1 : 0;
   const auto ground = [&](int body) {
     if (body >= 0) ballistic_[static_cast<std::size_t>(body)] = 0;
   };

@@ -17,6 +17,7 @@
 #include "slipstick/sim/rigid/moving_body.hpp"
 #include "slipstick/sim/rigid/projection.hpp"
 #include "slipstick/sim/rigid/rigid_joint.hpp"
+#include "slipstick/sim/rigid/sleep.hpp"
 #include "slipstick/sim/rigid/step_contact.hpp"
 #include "slipstick/world.hpp"
 
@@ -64,6 +65,9 @@ class World::Work {
   };
   static Depth deepest(std::span<const internal::StepContact> contacts);
   bool moves_far(double time_step) const;
+  bool sleeps(const std::array<int, 2>& pair) const;
+  void wake_touched(double time_step);
+  void send_to_sleep(double time_step);
   void sum_stiffness();
   void fill_problem(double time_step);
   void add_contact(const internal::StepContact& contact, double time_step);
@@ -96,8 +100,9 @@ class World::Work {
   std::vector<internal::StepContact> corrected_;  // after a step with large turns
   std::vector<Eigen::Matrix3d> stiffness_;        // of bodies
   std::vector<char> ballistic_;                   // bodies that nothing touches in this step
-  std::vector<int> island_of_;                    // of bodies, -1: no rows
-  std::vector<char> resting_;                     // islands
+  internal::Sleep sleep_;
+  std::vector<int> island_of_;  // of bodies, -1: no rows
+  std::vector<char> resting_;   // islands
   internal::Impacts impacts_;
   internal::Impacts::Report impact_report_;
   std::vector<internal::MovingBody> before_impacts_;  // empty: there were none

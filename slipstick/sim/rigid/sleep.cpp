@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/sim/rigid/sleep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+#include <ostream>
+#include <type_traits>
+
+#include "slipstick/base/error.hpp"
+
+namespace slipstick::internal {
+namespace {
+
+constexpr std::size_t most_kept_rows = 6;
+
+template <class T>
+void put(std::ostream& to, const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  to.write(reinterpret_cast<const char*>(&value), sizeof value);
+}
+template <class T>
+void get(std::istream& from, T& value) {
+  if (!from.read(reinterpret_cast<char*>(&value), sizeof value))
+    fail("the state of a world: what sleeps ends too early");
+}
+void get_number(std::istream& from, double& value) {
+  get(from, value);
+  if (!std::isfinite(value)) fail("the state of a world: what sleeps has a number that is not finite");
+}
+
+}  // namespace
+
+double Sleep::error() const {
+  double largest = 0.0;
+  for (const GroupError& group : errors_) largest = std::max(largest, group.error);
+  return largest;
+}
+
+void Sleep::wake(int body) {
+  if (!sleeps(body)) return;
+  const int woken = group_[static_cast<std::size_t>(body)];
+  for (std::size_t k = 0; k < group_.size(); ++k) {
+    if (group_[k] != woken) continue;
+    group_[k] = awake;
+    rest_[k] = 0.0;
+  }
+  std::erase_if(errors_, [&](const GroupError& group) { return group.group == woken; });
+}
+
+void Sleep::rest(int body, double time, bool rests) {
+  double& sum = rest_[static_cast<std::size_t>(body)];
+  sum = rests ? sum + time : 0.0;
+}
+
+void Sleep::fall_asleep(std::span<const int> bodies, std::span<const std::size_t> keys,
+                        const BodyProblem& problem, const Vector& r, double error) {
+  const int group = next_++;
+  for (const int body : bodies) group_[static_cast<std::size_t>(body)] = group;
+  errors_.push_back({group, error});
+  for (const std::size_t k : keys) {
+    const int first = problem.first_rows()[k], last = problem.first_rows()[k + 1];
+    kept_.push_back({problem.keys()[k], group, {r.data() + first, r.data() + last}});
+  }
+  std::stable_sort(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) { return a.key < b.key; });
+}
+
+std::span<const double> Sleep::impulses(std::uint64_t key) const {
+  const auto found = std::lower_bound(kept_.begin(), kept_.end(), key,
+                                      [](const Kept& kept, std::uint64_t k) { return kept.key < k; });
+  if (found == kept_.end() || found->key != key) return {};
+  return found->r;
+}
+
+void Sleep::recall(const BodyProblem& problem, WarmStart& start) const {
+  if (kept_.empty()) return;
+  for (std::size_t k = 0; k < problem.keys().size(); ++k) {
+    const std::span<const double> r = impulses(problem.keys()[k]);
+    const int first = problem.first_rows()[k], last = problem.first_rows()[k + 1];
+    if (static_cast<int>(r.size()) == last - first) std::copy(r.begin(), r.end(), start.x.data() + first);
+  }
+}
+
+void Sleep::forget() {
+  std::erase_if(kept_, [&](const Kept& kept) {
+    return std::none_of(errors_.begin(), errors_.end(),
+                        [&](const GroupError& group) { return group.group == kept.group; });
+  });
+}
+
+void Sleep::save(std::ostream& to) const {
+  for (std::size_t k = 0; k < group_.size(); ++k) {
+    put(to, group_[k]);
+    put(to, rest_[k]);
+  }
+  put(to, next_);
+  put(to, static_cast<std::uint64_t>(errors_.size()));
+  for (const GroupError& group : errors_) {
+    put(to, group.group);
+    put(to, group.error);
+  }
+  put(to, static_cast<std::uint64_t>(kept_.size()));
+  for (const Kept& kept : kept_) {
+    put(to, kept.key);
+    put(to, kept.group);
+    put(to, static_cast<std::uint64_t>(kept.r.size()));
+    for (const double r : kept.r) put(to, r);
+  }
+}
+
+void Sleep::restore(std::istream& from) {
+  Sleep read(group_.size());
+  for (std::size_t k = 0; k < group_.size(); ++k) {
+    get(from, read.group_[k]);
+    get_number(from, read.rest_[k]);
+  }
+  get(from, read.next_);
+  std::uint64_t groups = 0, keys = 0;
+  get(from, groups);
+  if (groups > group_.size()) fail("the state of a world: there are more groups that sleep than bodies");
+  for (std::uint64_t k = 0; k < groups; ++k) {
+    GroupError& group = read.errors_.emplace_back();
+    get(from, group.group);
+    get_number(from, group.error);
+  }
+  get(from, keys);
+  for (std::uint64_t k = 0; k < keys; ++k) {
+    Kept& kept = read.kept_.emplace_back();
+    std::uint64_t rows = 0;
+    get(from, kept.key);
+    get(from, kept.group);
+    get(from, rows);
+    if (rows > most_kept_rows) fail("the state of a world: a contact that sleeps has {} rows", rows);
+    kept.r.resize(rows);
+    for (double& r : kept.r) get_number(from, r);
+    if (k > 0 && read.kept_[k - 1].key > kept.key) fail("the state of a world: what sleeps is not in order");
+  }
+  const auto is_group = [&](int group) {
+    return group == awake || std::any_of(read.errors_.begin(), read.errors_.end(),
+                                         [&](const GroupError& e) { return e.group == group; });
+  };
+  if (!std::all_of(read.group_.begin(), read.group_.end(), is_group))
+    fail("the state of a world: a body sleeps in a group that does not exist");
+  *this = std::move(read);
+}
+
+}  // namespace slipstick::internal
