@@ -10,7 +10,7 @@
 
 namespace slipstick::internal::mode_newton_test {
 
-// Steps from a start on the only island. Returns r.
+// Steps from a start on every island. Returns r.
 Vector after_steps(const LocalContactProblem& problem, const Vector& start, int steps, bool boxes = false) {
   ContactBlocks blocks;
   blocks.set_boxes(boxes);
@@ -19,17 +19,19 @@ Vector after_steps(const LocalContactProblem& problem, const Vector& start, int 
   blocks.gather(start, r);
   Monitor monitor({.tolerance = 1.0}, 1000, nullptr);
   Counts counts;
-  const CoulombMethod::Context context{
-      blocks, blocks.islands()[0], {1e-12 * blocks.norm(), 1e300}, monitor, counts, r};
-  const auto system = std::make_shared<ContactSystem>();
-  system->prepare(blocks, context.island);
-  ScaledIsland scaled;
-  scaled.prepare(blocks, context.island, ScaledIsland::Unit::normal);
-  ModeNewton newton(system);
-  newton.start(context, scaled, r);
-  for (int k = 0; k < steps; ++k) newton.step(context, scaled, 1e-8);
+  for (const Island& island : blocks.islands()) {
+    const CoulombMethod::Context context{blocks, island, {1e-12 * blocks.norm(), 1e300}, monitor, counts, r};
+    const auto system = std::make_shared<ContactSystem>();
+    system->prepare(blocks, island);
+    ScaledIsland scaled;
+    scaled.prepare(blocks, island, ScaledIsland::Unit::normal);
+    ModeNewton newton(system);
+    newton.start(context, scaled, r);
+    for (int k = 0; k < steps; ++k) newton.step(context, scaled, 1e-8);
+    copy_island(context, newton.r(), r);
+  }
   Vector answer;
-  blocks.scatter(newton.r(), answer);
+  blocks.scatter(r, answer);
   return answer;
 }
 
