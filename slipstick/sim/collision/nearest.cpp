@@ -171,7 +171,8 @@ class CorePair {
  private:
   void refine(const Vector3d& move, Vector3d& normal) {
     Vector3d a = on_a_ + move, b = on_b_;
-    exact_ = refine_nearest(first_, {pose_a_.axes, move}, second_, pose_b_, a, b);
+    exact_ = refine_nearest(first_, {pose_a_.axes, move}, second_, pose_b_, a, b) &&
+             (a - b).norm() > touching * extent_;
     if (!exact_) return;
     normal = (a - b).normalized();
     on_a_ = a - move, on_b_ = b;

@@ -198,10 +198,11 @@ void reduce_patch(std::vector<PatchPoint>& points, std::size_t begin, double tol
     const auto deepest = std::min_element(
         at(group), points.end(), [](const PatchPoint& a, const PatchPoint& b) { return a.gap < b.gap; });
     const Vector3d normal = deepest->normal;
-    // Keeps the order, without memory of its own.
+    const auto first = static_cast<std::size_t>(deepest - points.begin());
+    // Keeps the order, without memory of its own. The deepest point is in the group whatever its normal is.
     std::size_t group_end = group;
     for (std::size_t k = group; k < points.size(); ++k) {
-      if (points[k].normal.dot(normal) <= 1.0 - 0.5 * same_plane * same_plane) continue;
+      if (k != first && points[k].normal.dot(normal) <= 1.0 - 0.5 * same_plane * same_plane) continue;
       std::rotate(at(group_end), at(k), at(k + 1));
       ++group_end;
     }

@@ -53,6 +53,13 @@ TEST(Patch, FourPerPlaneAndEightInAll) {
   for (int k = 0; k < 4; ++k) EXPECT_EQ(points[k].normal, Vector3d(1, 0, 0));
 }
 
+// A normal of the wrong length must not keep it busy for ever.
+TEST(Patch, EndsWithAnyNormal) {
+  std::vector<PatchPoint> points = {point(0, 0, -0.1, Vector3d::Zero()), point(1, 0, 0.0)};
+  reduce_patch(points, 0, 1e-6);
+  EXPECT_EQ(points.size(), 2u);
+}
+
 TEST(Patch, NearestPointsOfSegments) {
   const auto nearest = [](Vector3d a0, Vector3d a1, Vector3d b0, Vector3d b1) {
     const auto [s, t] = nearest_on_segments(a0, a1, b0, b1);
