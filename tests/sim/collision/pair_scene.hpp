@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <utility>
 #include <vector>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/sim/collision/collision.hpp"
+#include "slipstick/sim/collision/nearest.hpp"
 
 namespace slipstick::internal {
 
@@ -37,6 +41,13 @@ struct PairScene {
     return touches;
   }
 };
+
+/// Without Bullet, expects that the scene is refused, and returns true.
+inline bool is_refused_without_bullet(const PairScene& pair) {
+  if (has_bullet()) return false;
+  EXPECT_THROW(pair.find(), Error);
+  return true;
+}
 
 inline Eigen::Quaterniond turned(double angle, const Eigen::Vector3d& axis) {
   return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis.normalized()));

@@ -57,6 +57,16 @@ struct Shared {
   };
 };
 
+// Adds a stage at the end of a chain.
+struct AddStage {
+  CoulombSolver::Chain& chain;
+  CoulombSolver::Stage& operator()(std::function<std::unique_ptr<CoulombMethod>()> make,
+                                   std::string_view reason) const {
+    chain.push_back({std::move(make), reason});
+    return chain.back();
+  }
+};
+
 bool has_many_joints(const CoulombSolver::IslandView& island) {
   return island.joints > 0 && island.contacts <= 2 * island.joints &&
          island.dimension * island.contacts <= JointsFirst::most_other_rows;
@@ -68,10 +78,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
   chain.reserve(20);
-  const auto add = [&](auto make, std::string_view reason) -> CoulombSolver::Stage& {
-    chain.push_back({make, reason});
-    return chain.back();
-  };
+  const AddStage add{chain};
   const auto shared = std::make_shared<Shared>(rule);
 
   add([] { return std::make_unique<FewContacts>(); }, "few contacts").takes = [](const IslandView& island) {
@@ -150,10 +157,7 @@ CoulombSolver::Chain box_chain(const MakeSequence& last) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
   chain.reserve(10);
-  const auto add = [&](auto make, std::string_view reason) -> CoulombSolver::Stage& {
-    chain.push_back({make, reason});
-    return chain.back();
-  };
+  const AddStage add{chain};
   const auto shared = std::make_shared<Shared>(CoulombRule{});
   add([last] { return std::make_unique<JointsFirst>([last] { return box_chain(last); }, FrictionLaw::box); },
       "many joints")

@@ -5,22 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/contact/coulomb/island_limits.hpp"
+
 namespace slipstick::internal {
 namespace {
 
 constexpr double shift_share = 1e-12;  // of the diagonal of W_FF
 constexpr int most_refinements = 5;
 constexpr double refined = 1e-14;  // residual at which refinement ends, relative
-
-// Lets the limits of the island end the inner solve.
-class Relay : public Observer {
- public:
-  explicit Relay(Monitor& monitor) : monitor_(monitor) {}
-  bool observe(const Iteration& iteration) override { return !monitor_.interrupted(infinity, iteration.x); }
-
- private:
-  Monitor& monitor_;
-};
 
 }  // namespace
 
@@ -36,9 +28,9 @@ void JointsFirst::run(const Context& context) {
   for (int turn = 0; turn < 2; ++turn) {
     result_.r.resize(others_);
     if (others_ > 0 && load > 0.0) {
-      Relay relay(monitor);
+      IslandLimits limits(monitor);
       if (!rest_) rest_.emplace(make_, law_);
-      rest_->solve(problem_, {.tolerance = tolerance}, result_, &start_, &relay);
+      rest_->solve(problem_, {.tolerance = tolerance}, result_, &start_, &limits);
       context.counts += result_.counts;
       start_.x = result_.r;
     } else {

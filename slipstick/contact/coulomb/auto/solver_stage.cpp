@@ -4,22 +4,14 @@
 
 #include <algorithm>
 
+#include "slipstick/contact/coulomb/island_limits.hpp"
+
 namespace slipstick::internal {
 namespace {
 
 // A first answer may miss the target, because both rulers have other norms.
 constexpr int most_turns = 3;
 constexpr double least_tolerance = 1e-14;
-
-// Lets the limits of the island end the solve.
-class IslandLimits : public Observer {
- public:
-  explicit IslandLimits(Monitor& monitor) : monitor_(monitor) {}
-  bool observe(const Iteration& iteration) override { return !monitor_.interrupted(infinity, iteration.x); }
-
- private:
-  Monitor& monitor_;
-};
 
 }  // namespace
 
