@@ -15,9 +15,8 @@ namespace slipstick::internal {
 /// - Elsewhere it slides. With n = y_T / ||y_T||:
 ///       y_N + dy_N = 0,  x_T + dx_T = -(x_N + dx_N) n - x_N (1 - n n') dy_T / ||y_T||.
 ///
-/// Under the law of boxes a contact with x_N - y_N > 0 is closed: y_N + dy_N = 0. Its tangent i sticks if
-/// |x_i
-/// - y_i| <= x_N. Otherwise it slides with x_i + dx_i = x_N + dx_N on that side.
+/// Under the law of boxes a contact with x_N - y_N > 0 is closed: y_N + dy_N = 0. Its tangent i sticks
+/// if x_i - y_i is between -x_N and x_N. Otherwise it slides with x_i + dx_i = x_N + dx_N on that side.
 ///
 /// The row of a joint has y + dy = 0 if x - y is inside its bounds, otherwise it goes to the bound. Where y
 /// is prescribed, delta dx is added, since contacts may be redundant. The steps serve the last digits. The
