@@ -107,10 +107,11 @@ enum class FrictionLaw {
   coulomb,  ///< as convex with u shifted by mu ||u_T|| along the normal (De Saxce)
   diamond,  ///< Coulomb's law with ||r_T||_1 <= mu r_N (Litven 2013, eq. 4.25)
   box,      ///< Coulomb's law for each tangent, |r_T,i| <= mu r_N (Ho 2022)
+  box_once  ///< the same with given bounds, or with those of the impulses without friction (Ho 2022, 2.4.2)
 };
 
 constexpr std::string_view name(FrictionLaw law) {
-  constexpr std::string_view names[] = {"none", "convex", "coulomb", "diamond", "box"};
+  constexpr std::string_view names[] = {"none", "convex", "coulomb", "diamond", "box", "box-once"};
   return names[static_cast<int>(law)];
 }
 
@@ -165,6 +166,8 @@ struct LocalContactProblem {
   Vector q;
   Vector mu;
   Vector lower = {}, upper = {};
+  /// Of the law box_once: |r_T,i| <= this, for each contact. Empty: mu r_N of the solution without friction.
+  Vector friction_bounds = {};
   Index contacts() const { return mu.size(); }
   Index contact_rows() const { return dimension * mu.size(); }
   Index joint_rows() const { return lower.size(); }
@@ -181,6 +184,7 @@ struct GlobalContactProblem {
   Vector mu;
   Vector lower = {}, upper = {};
   Vector compliance = {};
+  Vector friction_bounds = {};
   Index contacts() const { return mu.size(); }
   Index contact_rows() const { return dimension * mu.size(); }
   Index joint_rows() const { return lower.size(); }

@@ -45,7 +45,9 @@ struct Solution {
   Vector multipliers;  ///< y of the linear rows, w = A x + b - G' y
   Vector r;            ///< impulses of contacts, `dimension` rows each, then those of joints
   Vector u;            ///< velocities of the same rows
-  Vector v;            ///< generalized velocities of the global form, or of the bodies of a BodyProblem
+  /// Bounds of the friction of each contact, if the law is box_once and the problem gives none.
+  Vector friction_bounds;
+  Vector v;  ///< generalized velocities of the global form, or of the bodies of a BodyProblem
 };
 
 /// Every error measure, computed on the problem as given. NaN: not defined for this class of problem.

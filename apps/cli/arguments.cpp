@@ -79,7 +79,7 @@ void check_distinct(std::string_view option, const std::filesystem::path& target
 FrictionLaw parse_friction(std::string_view word) {
   using enum FrictionLaw;
   check_renamed(WordKind::friction, word);
-  constexpr std::array laws = {coulomb, convex, box, diamond, none};
+  constexpr std::array laws = {coulomb, convex, box, box_once, diamond, none};
   std::vector<std::string_view> words;
   for (const FrictionLaw law : laws) {
     if (name(law) == word) return law;

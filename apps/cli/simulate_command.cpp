@@ -118,7 +118,7 @@ void add_simulate_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--friction", arguments->friction,
-                   "Law: coulomb, convex, box, diamond, none [the scene's]")
+                   "Law: coulomb, convex, box, box-once, diamond, none [the scene's]")
       ->type_name("LAW");
   command->add_option("--tolerance", arguments->tolerance, "Of the error of an island [the scene's]")
       ->type_name("T");

@@ -99,7 +99,7 @@ void add_solve_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--friction", arguments->friction,
-                   "Law of contact problems: coulomb, convex, box, diamond, none [coulomb]")
+                   "Law of contact problems: coulomb, convex, box, box-once, diamond, none [coulomb]")
       ->type_name("LAW");
   command
       ->add_option("--assemble-w", arguments->assemble_w,

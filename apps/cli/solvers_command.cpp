@@ -62,8 +62,8 @@ std::string to_json() {
         .member("nonsymmetric", row.nonsymmetric)
         .member("matrix_free", row.matrix_free)
         .member("warm_start", row.warm_start)
-        .member_list("laws",
-                     std::vector<std::string_view>{name(FrictionLaw::none), name(FrictionLaw::convex)});
+        .member_list("laws", std::vector<std::string_view>{name(FrictionLaw::none), name(FrictionLaw::convex),
+                                                           name(FrictionLaw::box_once)});
     end_row(json, row.options());
   }
   for (const ContactMethod& row : contact_methods()) {

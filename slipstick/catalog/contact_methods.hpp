@@ -17,7 +17,7 @@ namespace slipstick::internal {
 
 /// Whether contact under the law is one convex problem, which a Solver takes. Else it is a ContactSolver's.
 constexpr bool is_convex(FrictionLaw law) {
-  return law == FrictionLaw::none || law == FrictionLaw::convex;
+  return law == FrictionLaw::none || law == FrictionLaw::convex || law == FrictionLaw::box_once;
 }
 
 /// What a contact method is made for.

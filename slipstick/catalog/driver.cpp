@@ -32,6 +32,7 @@ namespace {
 // A kept result may hold vectors of a problem of another kind. A convex law leaves its vectors in x and w.
 void reset_unused_vectors(const AnyProblem& problem, FrictionLaw law, bool has_bodies, Solution& result) {
   const auto reset = [](auto&... vectors) { (vectors.resize(0), ...); };
+  reset(result.friction_bounds);
   if (is_contact(classify(problem))) {
     reset(result.multipliers);
     if (!is_convex(law)) reset(result.x, result.w);
@@ -52,6 +53,29 @@ class Driver::Work {
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
+    const Vector* mu = lacks_bounds(problem);
+    if (mu == nullptr) return solve_form(problem, result, warm_start, observer);
+    set_bounds(problem, problem, *mu, warm_start, observer);
+    solve_form(bounded_, result, warm_start, observer);
+    add_frictionless(result);
+  }
+
+  // The whole first, then the islands that do not meet the tolerance by themselves.
+  void solve(const BodyProblem& bodies, DriverResult& result, const WarmStart* warm_start,
+             Observer* observer) {
+    const AnyProblem* form = &bodies.contact_form();
+    const Vector* mu = lacks_bounds(*form);
+    if (mu != nullptr) {
+      set_bounds(*form, bodies, *mu, warm_start, observer);
+      form = &bounded_;
+    }
+    solve_bodies(bodies, *form, result, warm_start, observer);
+    if (mu != nullptr) add_frictionless(result);
+  }
+
+ private:
+  void solve_form(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
+                  Observer* observer) {
     runner_.start(warm_start, observer);
     check(problem);
     result.attempts.clear();
@@ -76,14 +100,13 @@ class Driver::Work {
     result.seconds = runner_.seconds();
   }
 
-  // The whole first, then the islands that do not meet the tolerance by themselves.
-  void solve(const BodyProblem& bodies, DriverResult& result, const WarmStart* warm_start,
-             Observer* observer) {
-    const AnyProblem& form = bodies.contact_form();
+  // `form` is the contact form of the bodies.
+  void solve_bodies(const BodyProblem& bodies, const AnyProblem& form, DriverResult& result,
+                    const WarmStart* warm_start, Observer* observer) {
     remember(bodies.W());  // the bodies were checked when they were set
     terms_ = &bodies.q_terms();
     try {
-      solve(form, result, warm_start, observer);
+      solve_form(form, result, warm_start, observer);
     } catch (...) {
       terms_ = nullptr;
       throw;
@@ -93,10 +116,12 @@ class Driver::Work {
     const auto& problem = std::get<LocalContactProblem>(form);
     ContactRuler& ruler = measure_scratch_.ruler;
     const bool as_given = contact_solver_ != nullptr && contact_solver_->law() == law();
-    step_islands_.report(bodies, as_given ? contact_solver_->ruler() : ruler, contact_solver_.get(), result);
-    if (step_islands_.follow_policy(bodies, runner_.seconds(), warm_start != nullptr, observer, result)) {
+    step_islands_.report(bodies, problem, as_given ? contact_solver_->ruler() : ruler, contact_solver_.get(),
+                         result);
+    if (step_islands_.follow_policy(bodies, problem, runner_.seconds(), warm_start != nullptr, observer,
+                                    result)) {
       LocalContacts(problem, law(), ruler).certify(result);
-      step_islands_.judge(bodies, ruler, result);
+      step_islands_.judge(bodies, problem, ruler, result);
       const bool solved = std::all_of(result.islands.begin(), result.islands.end(),
                                       [](const auto& island) { return island.status == Status::solved; });
       if (solved) {
@@ -112,9 +137,68 @@ class Driver::Work {
     result.seconds = runner_.seconds();
   }
 
- private:
   const SolveRequest& request() const { return runner_.request(); }
   FrictionLaw law() const { return request().friction; }
+
+  // The friction coefficients, if the law needs bounds of friction that the problem does not give.
+  const Vector* lacks_bounds(const AnyProblem& problem) const {
+    if (law() != FrictionLaw::box_once) return nullptr;
+    return std::visit(
+        [](const auto& p) -> const Vector* {
+          if constexpr (requires { p.friction_bounds; })
+            return p.friction_bounds.size() == 0 && p.mu.size() > 0 ? &p.mu : nullptr;
+          return nullptr;
+        },
+        problem);
+  }
+
+  // bounded_ <- the problem, with the bounds that its solution without friction gives. `given` is the same
+  // problem, or its bodies.
+  void set_bounds(const AnyProblem& problem, const auto& given, const Vector& mu, const WarmStart* start,
+                  Observer* observer) {
+    SolveRequest request = this->request();
+    request.friction = FrictionLaw::none;
+    request.policy = {};
+    if (frictionless_ == nullptr) frictionless_ = std::make_unique<Driver>(request);
+    frictionless_->set(request.settings);
+    frictionless_->solve(given, without_friction_, start, observer);
+    bounded_ = problem;
+    std::visit(
+        [&](auto& p) {
+          if constexpr (requires { p.friction_bounds; }) {
+            p.friction_bounds.resize(mu.size());
+            for (Index i = 0; i < mu.size(); ++i)
+              p.friction_bounds[i] = mu[i] * std::max(0.0, without_friction_.r[p.dimension * i]);
+          }
+        },
+        bounded_);
+  }
+
+  // The solution without friction is a part of the answer.
+  void add_frictionless(DriverResult& result) const {
+    const DriverResult& first = without_friction_;
+    result.friction_bounds = std::visit(
+        [](const auto& p) {
+          if constexpr (requires { p.friction_bounds; }) return p.friction_bounds;
+          return Vector();
+        },
+        bounded_);
+    result.counts += first.counts;
+    result.seconds += first.seconds;
+    result.attempts.insert(result.attempts.begin(), first.attempts.begin(), first.attempts.end());
+    for (std::size_t c = 0; c < result.islands.size(); ++c) {
+      IslandReport& island = result.islands[c];
+      island.error = std::max(island.error, first.islands[c].error);
+      island.iterations += first.islands[c].iterations;
+      island.seconds += first.islands[c].seconds;
+      if (first.islands[c].status == Status::solved || island.status != Status::solved) continue;
+      island.status = first.islands[c].status;
+      if (island.remedy == Remedy::none) island.remedy = first.islands[c].remedy;
+    }
+    if (first.solved() || !result.solved()) return;
+    result.status = first.status;
+    result.message = "without friction, for the bounds: " + first.message;
+  }
 
   // Under the laws that are not convex, a name of the catalog means a solver inside a sequence for contacts.
   // The methods then depend on the problem.
@@ -296,6 +380,10 @@ class Driver::Work {
   SymmetrizedProblem symmetrized_;
   ImpulseProblem impulses_;
   WarmStart impulse_start_;
+  // Of the law box_once.
+  std::unique_ptr<Driver> frictionless_;
+  DriverResult without_friction_;
+  AnyProblem bounded_;
   std::vector<int> scratch_;
   std::string warning_;
 };

@@ -18,7 +18,7 @@ void KktConditions::certify(DriverResult& result) const {
 }
 
 void LocalContacts::certify(DriverResult& result) const {
-  ruler_.prepare(problem_, law_);
+  ruler_.prepare(problem_, law_, result.friction_bounds);
   measure(problem_, ruler_, result, 1, result.measures);
 }
 

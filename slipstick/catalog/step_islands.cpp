@@ -29,14 +29,10 @@ constexpr double rest_speed = 3.0;        // of what impulses change in the step
 constexpr double rest_tolerance = 1e-11;  // what is tried then
 constexpr Index most_rest_contacts = 300, most_rest_rows = 1200;  // more would take too long
 
-const LocalContactProblem& form_of(const BodyProblem& bodies) {
-  return std::get<LocalContactProblem>(bodies.contact_form());
-}
-
 }  // namespace
 
-void StepIslands::report(const BodyProblem& bodies, const ContactRuler& ruler, const ContactSolver* solver,
-                         DriverResult& result) {
+void StepIslands::report(const BodyProblem& bodies, const LocalContactProblem& problem,
+                         const ContactRuler& ruler, const ContactSolver* solver, DriverResult& result) {
   find(*storage_of<DelassusOperator>(bodies.W()), result);
   result.infeasible_keys.assign(bodies.infeasible_keys().begin(), bodies.infeasible_keys().end());
   for (IslandReport& island : result.islands) {
@@ -52,10 +48,9 @@ void StepIslands::report(const BodyProblem& bodies, const ContactRuler& ruler, c
     island.iterations = work->iterations;
     island.seconds = work->seconds;
   }
-  const LocalContactProblem& problem = form_of(bodies);
   for (Index i = 0; i < problem.contacts(); ++i)
     ++result.islands[static_cast<std::size_t>(result.island_of[problem.dimension * i])].contacts;
-  judge(bodies, ruler, result);
+  judge(bodies, problem, ruler, result);
 }
 
 void StepIslands::find(const DelassusOperator& graph, DriverResult& result) {
@@ -67,10 +62,11 @@ void StepIslands::find(const DelassusOperator& graph, DriverResult& result) {
   result.islands.assign(static_cast<std::size_t>(graph.islands()), {});
 }
 
-void StepIslands::judge(const BodyProblem& bodies, const ContactRuler& ruler, DriverResult& result) {
-  const LocalContactProblem& problem = form_of(bodies);
+void StepIslands::judge(const BodyProblem& bodies, const LocalContactProblem& problem,
+                        const ContactRuler& ruler, DriverResult& result) {
   const Vector& terms = bodies.q_terms();
   loads_.assign(result.islands.size(), {});
+  weighted_ = problem.joint_rows() > 0;
   const Index d = problem.dimension;
   const auto add = [&](Index row, Index rows, double weight, double squared_error) {
     Load& load = loads_[static_cast<std::size_t>(result.island_of[static_cast<std::size_t>(row)])];
@@ -104,8 +100,8 @@ void StepIslands::judge(const BodyProblem& bodies, const ContactRuler& ruler, Dr
   }
 }
 
-bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, bool warm, Observer* observer,
-                                DriverResult& result) {
+bool StepIslands::follow_policy(const BodyProblem& bodies, const LocalContactProblem& problem, double seconds,
+                                bool warm, Observer* observer, DriverResult& result) {
   if (result.status == Status::cancelled || result.status == Status::time_limit ||
       result.status == Status::unsupported)
     return false;
@@ -118,7 +114,7 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, double seconds, bool 
     if (solved &&
         !(warm && creeps(static_cast<int>(c), result) && is_near_rest(bodies, static_cast<int>(c), result)))
       continue;
-    set_island(form_of(bodies), *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
+    set_island(problem, *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
     changed = true;
     if (solved) {
       settle(static_cast<int>(c), observer, result);
@@ -201,6 +197,22 @@ bool StepIslands::contradicts(const BodyProblem& bodies, DriverResult& result) {
   return true;
 }
 
+// The ruler of the whole weighs contacts by 1 / d if there are joints. That of an island without joints does
+// not. A tolerance that is tighter by this factor is met in both.
+double StepIslands::spread(const IslandReport& island) const {
+  const auto& part = std::get<LocalContactProblem>(part_);
+  if (!weighted_ || part.joint_rows() > 0 || island.contacts == 0) return 1.0;
+  const Index d = part.dimension;
+  double least = infinity, largest = 0.0;
+  for (Index i = 0; i < part.contacts(); ++i) {
+    double sum = 0.0;
+    for (Index row = d * i; row < d * (i + 1); ++row) sum += part.W.entry(row, row);
+    least = std::min(least, ruler_scale(sum / static_cast<double>(d)));
+    largest = std::max(largest, ruler_scale(sum / static_cast<double>(d)));
+  }
+  return std::sqrt(least / largest);
+}
+
 Driver& StepIslands::driver(FrictionLaw law) {
   std::unique_ptr<Driver>& driver = law == request_.friction ? driver_ : convex_driver_;
   if (driver == nullptr) {
@@ -276,8 +288,9 @@ void StepIslands::remedy(int number, Observer* observer, DriverResult& result) {
   const StepPolicy& policy = request_.policy;
   const double tolerance = request_.settings.tolerance;
   const double divisor = std::sqrt(std::max(load.load, load_rounding * load_rounding * load.floor));
-  // The island's own ruler divides by its q alone.
-  const double own_tolerance = load.load > 0.0 ? tolerance * divisor / std::sqrt(load.load) : tolerance;
+  // The island's own ruler divides by its q alone. Without joints it has other weights, too.
+  const double own_tolerance =
+      (load.load > 0.0 ? tolerance * divisor / std::sqrt(load.load) : tolerance) * spread(island);
   const auto take_answer = [&](Remedy remedy) {
     for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
     island.remedy = remedy;

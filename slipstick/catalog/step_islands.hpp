@@ -22,16 +22,18 @@ class StepIslands {
  public:
   explicit StepIslands(const SolveRequest& request) : request_(request) {}
 
-  /// Lists the islands of `bodies` in the result, and judges them. `ruler` is that of the contact form.
+  /// Lists the islands of `bodies` in the result, and judges them. `problem` is their contact form, and
+  /// `ruler` is its ruler.
   /// `solver` has solved the contact form, or is null if it does not know islands.
-  void report(const BodyProblem& bodies, const ContactRuler& ruler, const ContactSolver* solver,
-              DriverResult& result);
+  void report(const BodyProblem& bodies, const LocalContactProblem& problem, const ContactRuler& ruler,
+              const ContactSolver* solver, DriverResult& result);
   /// Follows the policy for islands that are not solved, or at rest. Returns true if r has changed. `seconds`
   /// have passed since the start of the step. `warm`: it has a start, so other steps follow it.
-  bool follow_policy(const BodyProblem& bodies, double seconds, bool warm, Observer* observer,
-                     DriverResult& result);
+  bool follow_policy(const BodyProblem& bodies, const LocalContactProblem& problem, double seconds, bool warm,
+                     Observer* observer, DriverResult& result);
   /// Judges the islands again, and sets their status.
-  void judge(const BodyProblem& bodies, const ContactRuler& ruler, DriverResult& result);
+  void judge(const BodyProblem& bodies, const LocalContactProblem& problem, const ContactRuler& ruler,
+             DriverResult& result);
 
  private:
   // The error of an island, its q, the terms of that, and the slip of what presses, in squares with the
@@ -48,10 +50,12 @@ class StepIslands {
   void settle(int island, Observer* observer, DriverResult& result);
   void remedy(int island, Observer* observer, DriverResult& result);
   bool solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report);
+  double spread(const IslandReport& island) const;
   Driver& driver(FrictionLaw law);
 
   const SolveRequest& request_;
   std::vector<Load> loads_;
+  bool weighted_ = false;  // by the ruler of the whole
   Vector velocities_, changes_;  // of the bodies, the latter by impulses; empty: not yet known for this step
   double seconds_ = 0.0;         // of the step, before timer_ was set
   Timer timer_;

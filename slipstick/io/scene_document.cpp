@@ -470,7 +470,7 @@ Scene scene_of_document(std::string_view text, const std::filesystem::path& fold
   root.read("gravity", scene.gravity);
   root.read("duration", scene.duration);
   root.read("step", scene.step);
-  root.read("law", scene.law, FrictionLaw::box);
+  root.read("law", scene.law, FrictionLaw::box_once);
   root.read("tolerance", scene.tolerance);
   read_stepping(root, scene.stepping);
   root.read("friction_rule", scene.friction_rule, Combination::product);

@@ -89,7 +89,7 @@ void measure_global(const GlobalContactProblem& problem, FrictionLaw law, const 
   if (!all_finite(residual)) return;
 
   ContactRuler& ruler = scratch.ruler;
-  ruler.prepare(problem, law, inverse, diagonal);
+  ruler.prepare(problem, law, inverse, diagonal, solution.friction_bounds);
   const ContactNorms norms = ruler.norms(r, u), joints = ruler.joint_norms(r, u);
   if (std::isnan(norms.velocities) || std::isnan(joints.velocities)) return;
   if (!inverse.singular()) {
@@ -117,7 +117,7 @@ std::vector<WorstRow> worst_contacts(const LocalContactProblem& problem, Frictio
   check_size("impulses", solution.r.size(), problem.q.size());
   check_size("velocities", solution.u.size(), problem.q.size());
   ContactRuler ruler;
-  ruler.prepare(problem, law);
+  ruler.prepare(problem, law, solution.friction_bounds);
   std::vector<WorstRow> contacts;
   for (Index i = 0; i < problem.contacts(); ++i) {
     const auto rows = [&](const Vector& x) { return x.segment(problem.dimension * i, problem.dimension); };
@@ -137,7 +137,7 @@ using namespace internal;
 
 void measure(const LocalContactProblem& problem, FrictionLaw law, Solution& solution, Measures& measures) {
   ContactRuler ruler;
-  ruler.prepare(problem, law);
+  ruler.prepare(problem, law, solution.friction_bounds);
   measure(problem, ruler, solution, 1, measures);
 }
 

@@ -17,6 +17,11 @@ using namespace detail;
 
 namespace {
 
+// The laws whose normals and tangents are judged row by row.
+bool has_facets(FrictionLaw law) {
+  return law == FrictionLaw::diamond || law == FrictionLaw::box || law == FrictionLaw::box_once;
+}
+
 // Squares that do not overflow. Errors whose squares vanish are nothing beside the load.
 bool is_safe(double squared) {
   return squared > 1e-200 && squared < 1e200;
@@ -24,10 +29,10 @@ bool is_safe(double squared) {
 
 }  // namespace
 
-void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) {
+void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law, const Vector& bounds) {
   const bool same = seen_ && problem.W.same_storage(*seen_) && dimension_ == problem.dimension &&
                     joint_scale_.size() == problem.joint_rows();
-  set_law(problem, law);
+  set_law(problem, law, bounds);
   if (!same) {
     seen_ = problem.W;
     diagonal_.resize(problem.W.rows());
@@ -38,8 +43,8 @@ void ContactRuler::prepare(const LocalContactProblem& problem, FrictionLaw law) 
 }
 
 void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
-                           const ComponentInverse& inverse, const Vector* diagonal) {
-  set_law(problem, law);
+                           const ComponentInverse& inverse, const Vector* diagonal, const Vector& bounds) {
+  set_law(problem, law, bounds);
   seen_.reset();
   if (inverse.singular()) {
     diagonal_.setOnes(problem.H.cols());
@@ -62,12 +67,13 @@ void ContactRuler::prepare(const GlobalContactProblem& problem, FrictionLaw law,
   set_norms(load_);
 }
 
-void ContactRuler::set_law(const auto& problem, FrictionLaw law) {
+void ContactRuler::set_law(const auto& problem, FrictionLaw law, const Vector& bounds) {
   assert(problem.dimension == 2 || problem.dimension == 3);
   dimension_ = problem.dimension;
   law_ = law;
   mu_ = problem.mu;
   if (law == FrictionLaw::none) mu_.setZero();
+  if (law == FrictionLaw::box_once) bounds_ = friction_bounds(problem, bounds);
   lower_ = problem.lower;
   upper_ = problem.upper;
 }
@@ -117,7 +123,7 @@ ContactErrors ContactRuler::squares(const Vector& r, const Vector& u) const {
 }
 
 ContactNorms ContactRuler::norms(const Vector& r, const Vector& u) const {
-  if (law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
+  if (!has_facets(law_)) {
     const auto [scaled, published, impulses, velocities] =
         dimension_ == 3 ? squares<3>(r, u) : squares<2>(r, u);
     if (is_safe(norm_ * norm_) && is_safe(std::max(impulses, velocities)))
@@ -159,7 +165,7 @@ void ContactRuler::judge(const Vector& r, const Vector& u, Measures& measures) c
 }
 
 double ContactRuler::squared_error(Index i, const Vector& r, const Vector& u) const {
-  if (is_safe(norm_ * norm_) && law_ != FrictionLaw::diamond && law_ != FrictionLaw::box) {
+  if (is_safe(norm_ * norm_) && !has_facets(law_)) {
     const double *impulse = r.data() + dimension_ * i, *velocity = u.data() + dimension_ * i;
     const auto squared = [&]<int dimension>() {
       return law_ == FrictionLaw::coulomb
@@ -177,11 +183,11 @@ double ContactRuler::contact_error(Index contact, double d, const Vector& r, con
   const double mu = mu_[contact];
   const double* impulse = r.data() + dimension_ * contact;
   const double* velocity = u.data() + dimension_ * contact;
-  if (law_ == FrictionLaw::diamond || law_ == FrictionLaw::box) {
-    return std::hypot(
-        row_error(impulse[0], velocity[0], d, 0.0, infinity),
-        tangent_error(mu * std::max(impulse[0], 0.0), d, r.segment(dimension_ * contact + 1, dimension_ - 1),
-                      u.segment(dimension_ * contact + 1, dimension_ - 1)));
+  if (has_facets(law_)) {
+    const double radius = law_ == FrictionLaw::box_once ? bounds_[contact] : mu * std::max(impulse[0], 0.0);
+    return std::hypot(row_error(impulse[0], velocity[0], d, 0.0, infinity),
+                      tangent_error(radius, d, r.segment(dimension_ * contact + 1, dimension_ - 1),
+                                    u.segment(dimension_ * contact + 1, dimension_ - 1)));
   }
   double x[3] = {}, w[3] = {}, largest = 0.0;
   for (int a = 0; a < dimension_; ++a)

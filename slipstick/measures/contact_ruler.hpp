@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "slipstick/base/error.hpp"
 #include "slipstick/linalg/component_inverse.hpp"
 #include "slipstick/measures/contact_error.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -18,6 +19,16 @@ struct ContactNorms {
   double impulses = Measures::undefined, velocities = Measures::undefined;  ///< ||r||, ||u||
 };
 
+/// The bounds of a problem under the law box_once: its own, or else those of an answer. Throws Error if there
+/// are none.
+const Vector& friction_bounds(const auto& problem, const Vector& of_answer) {
+  const Vector& bounds = problem.friction_bounds.size() > 0 ? problem.friction_bounds : of_answer;
+  if (bounds.size() != problem.mu.size())
+    fail("the law box-once needs bounds of friction for {} contacts, not for {}", problem.mu.size(),
+         bounds.size());
+  return bounds;
+}
+
 /// The ruler of contact problems, prepared once so that judging an iterate costs O(contacts) and allocates
 /// nothing.
 ///
@@ -25,8 +36,8 @@ struct ContactNorms {
 /// the law. Without friction u^ = u, and mu = 0. Under the convex law u^ = u. Under Coulomb's law u^ is u
 /// shifted by mu ||u_T|| along the normal (De Saxce). The error is e = r - P(r - u^ / d) with P the
 /// projection on the cone. For diamonds and boxes, e_N = r_N - max(0, r_N - u_N / d), e_T = r_T - P(r_T - u_T
-/// / d). P is then the projection on the set of radius mu max(0, r_N). The ruler gives ||(d_i e_i)|| / ||q||,
-/// with 0/0 = 0.
+/// / d). P is then the projection on the set of radius mu max(0, r_N), or of the given radius. The ruler
+/// gives ||(d_i e_i)|| / ||q||, with 0/0 = 0.
 ///
 /// Joints, limits and motors may have other units than contacts. For such a row d is its diagonal entry of W,
 /// and P the projection on its bounds. If there is one, every row of the problem weighs 1 / sqrt(d_i):
@@ -36,11 +47,12 @@ struct ContactNorms {
 /// diagonal of W, q = H' M^-1 f + w.
 class ContactRuler {
  public:
-  void prepare(const LocalContactProblem& problem, FrictionLaw law);
+  /// `bounds` of friction are for the law box_once, if the problem has none.
+  void prepare(const LocalContactProblem& problem, FrictionLaw law, const Vector& bounds = {});
   /// `inverse` is the inverse of M. If M is singular, the scaled natural map is NaN. `diagonal` is the
   /// diagonal of W. It is computed if it is not given.
   void prepare(const GlobalContactProblem& problem, FrictionLaw law, const ComponentInverse& inverse,
-               const Vector* diagonal = nullptr);
+               const Vector* diagonal = nullptr, const Vector& bounds = {});
 
   /// All contacts. All are NaN if r or u is not finite there.
   ContactNorms norms(const Vector& r, const Vector& u) const;
@@ -69,7 +81,7 @@ class ContactRuler {
   double weighted_norm() const { return weighted_norm_; }
 
  private:
-  void set_law(const auto& problem, FrictionLaw law);
+  void set_law(const auto& problem, FrictionLaw law, const Vector& bounds);
   void set_scale();
   void set_norms(const Vector& q);
   template <int dimension>
@@ -79,6 +91,7 @@ class ContactRuler {
   int dimension_ = 3;
   FrictionLaw law_ = FrictionLaw::none;
   Vector mu_;                     // of the cones in force
+  Vector bounds_;                 // given ones of friction
   std::optional<Operator> seen_;  // the W that the scale is of
   Vector scale_, joint_scale_;
   Vector lower_, upper_;         // of the rows of joints

@@ -14,9 +14,9 @@ using namespace internal;
 // A slip below this share of the impulse, in the ruler's units, is rounding.
 constexpr double smallest_slip = 1e-8;
 
-// The state of a point x = (N, T...) under a law. `normal` is r_N, which bounds friction under the laws of
-// boxes and diamonds.
-ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, double normal) {
+// The state of a point x = (N, T...) under a law. `bound` is that of friction under the laws of boxes and
+// diamonds.
+ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, double bound) {
   const auto tangent = x.tail<2>();
   switch (law) {
     case FrictionLaw::coulomb:
@@ -26,10 +26,12 @@ ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, doub
       return length <= mu * x[0] + smallest_slip * x[0] ? ContactState::stick : ContactState::slip;
     }
     case FrictionLaw::diamond:
-    case FrictionLaw::box: {
+    case FrictionLaw::box:
+    case FrictionLaw::box_once: {
       if (!(x[0] > 0.0)) return ContactState::open;
-      const double length = law == FrictionLaw::box ? tangent.lpNorm<Eigen::Infinity>() : tangent.lpNorm<1>();
-      return length <= mu * normal + smallest_slip * x[0] ? ContactState::stick : ContactState::slip;
+      const double length =
+          law == FrictionLaw::diamond ? tangent.lpNorm<1>() : tangent.lpNorm<Eigen::Infinity>();
+      return length <= bound + smallest_slip * x[0] ? ContactState::stick : ContactState::slip;
     }
     default:
       return x[0] > 0.0 ? ContactState::slip : ContactState::open;
@@ -38,10 +40,12 @@ ContactState state_of(FrictionLaw law, double mu, const Eigen::Vector3d& x, doub
 
 // scale(i) is the d of contact i.
 template <class Scale>
-void set_states(int dimension, const Vector& mu, FrictionLaw law, const Solution& solution,
-                const Scale& scale, std::vector<ContactState>& states) {
-  const Vector &r = solution.r, &u = solution.u;
-  const Index contacts = mu.size();
+void set_states(const auto& problem, FrictionLaw law, const Solution& solution, const Scale& scale,
+                std::vector<ContactState>& states) {
+  const Vector &r = solution.r, &u = solution.u, &mu = problem.mu;
+  const Index contacts = mu.size(), dimension = problem.dimension;
+  const Vector* bounds =
+      law == FrictionLaw::box_once ? &friction_bounds(problem, solution.friction_bounds) : nullptr;
   if (r.size() < dimension * contacts || u.size() != r.size())
     fail("{} impulses and {} velocities do not belong to {} contacts", r.size(), u.size(), contacts);
   states.resize(static_cast<std::size_t>(contacts));
@@ -51,7 +55,8 @@ void set_states(int dimension, const Vector& mu, FrictionLaw law, const Solution
     const double share = 1.0 / ruler_scale(scale(i));
     for (Index a = 0; a < dimension; ++a) x[a] = r[first + a] - share * u[first + a];
     if (law == FrictionLaw::coulomb) x[0] -= share * mu[i] * u.segment(first + 1, dimension - 1).norm();
-    states[static_cast<std::size_t>(i)] = state_of(law, mu[i], x, r[first]);
+    const double bound = bounds != nullptr ? (*bounds)[i] : mu[i] * r[first];
+    states[static_cast<std::size_t>(i)] = state_of(law, mu[i], x, bound);
   }
 }
 
@@ -65,13 +70,13 @@ void contact_states(const LocalContactProblem& problem, FrictionLaw law, const S
     for (Index row = d * contact; row < d * (contact + 1); ++row) sum += problem.W.entry(row, row);
     return sum / d;
   };
-  set_states(d, problem.mu, law, solution, mean_diagonal, states);
+  set_states(problem, law, solution, mean_diagonal, states);
 }
 
 void internal::contact_states(const LocalContactProblem& problem, FrictionLaw law, const ContactRuler& ruler,
                               const Solution& solution, std::vector<ContactState>& states) {
   const auto scale = [&](Index contact) { return ruler.scale()[contact]; };
-  set_states(problem.dimension, problem.mu, law, solution, scale, states);
+  set_states(problem, law, solution, scale, states);
 }
 
 void contact_states(const GlobalContactProblem& problem, FrictionLaw law, const Solution& solution,
@@ -84,7 +89,7 @@ void contact_states(const GlobalContactProblem& problem, FrictionLaw law, const 
       if (mass > 0.0 && it.col() / d < scale.size()) scale[it.col() / d] += it.value() * it.value() / mass;
   }
   set_states(
-      d, problem.mu, law, solution, [&](Index contact) { return scale[contact]; }, states);
+      problem, law, solution, [&](Index contact) { return scale[contact]; }, states);
 }
 
 }  // namespace slipstick

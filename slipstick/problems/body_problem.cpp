@@ -425,7 +425,7 @@ bool BodyProblem::Work::violated(const Block& block, int i) const {
 }
 
 void BodyProblem::Work::set_problem() {
-  auto& [dimension, W, q, mu, lower, upper] = std::get<LocalContactProblem>(form_);
+  auto& [dimension, W, q, mu, lower, upper, friction_bounds] = std::get<LocalContactProblem>(form_);
   dimension = contact_size_;
   const Index contacts =
       std::count_if(kept_.begin(), kept_.end(), [&](std::size_t k) { return blocks_[k].is_contact; });

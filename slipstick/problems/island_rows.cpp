@@ -25,6 +25,9 @@ void copy_island(const LocalContactProblem& whole, std::span<const int> rows, Lo
   for (Index k = 0; k < count; ++k) part.q[k] = whole.q[row(k)];
   part.mu.resize(contact_rows / d);
   for (Index i = 0; i < part.mu.size(); ++i) part.mu[i] = whole.mu[row(d * i) / d];
+  part.friction_bounds.resize(whole.friction_bounds.size() > 0 ? part.mu.size() : 0);
+  for (Index i = 0; i < part.friction_bounds.size(); ++i)
+    part.friction_bounds[i] = whole.friction_bounds[row(d * i) / d];
   part.lower.resize(count - contact_rows);
   part.upper.resize(count - contact_rows);
   for (Index j = 0; j < part.lower.size(); ++j) {

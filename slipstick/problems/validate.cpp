@@ -183,10 +183,18 @@ void check_set(const ProductSet& K) {
   }
 }
 
-void check_contacts(int dimension, const Vector& mu) {
-  if (dimension != 2 && dimension != 3) fail("a contact has 2 or 3 rows, not {}", dimension);
-  for (Index i = 0; i < mu.size(); ++i) {
-    if (!(mu[i] >= 0.0 && mu[i] < infinity)) fail("contact {} has the friction coefficient {}", i, mu[i]);
+void check_contacts(const auto& p) {
+  if (p.dimension != 2 && p.dimension != 3) fail("a contact has 2 or 3 rows, not {}", p.dimension);
+  for (Index i = 0; i < p.mu.size(); ++i) {
+    if (!(p.mu[i] >= 0.0 && p.mu[i] < infinity))
+      fail("contact {} has the friction coefficient {}", i, p.mu[i]);
+  }
+  const Vector& bounds = p.friction_bounds;
+  if (bounds.size() > 0 && bounds.size() != p.mu.size())
+    fail("there are bounds of friction for {} contacts, not {}", p.mu.size(), bounds.size());
+  for (Index i = 0; i < bounds.size(); ++i) {
+    if (!(bounds[i] >= 0.0 && bounds[i] < infinity))
+      fail("contact {} has the bound {} of friction", i, bounds[i]);
   }
 }
 
@@ -215,7 +223,7 @@ void check(const Problem& p, const Operator* known) {
 }
 
 void check(const LocalContactProblem& p, const Operator* known) {
-  check_contacts(p.dimension, p.mu);
+  check_contacts(p);
   const Index rows = p.contact_rows() + p.joint_rows();
   check_matrix("W", p.W, known);
   if (p.W.rows() != rows)
@@ -226,7 +234,7 @@ void check(const LocalContactProblem& p, const Operator* known) {
 }
 
 void check(const GlobalContactProblem& p, const Operator* /*known*/) {
-  check_contacts(p.dimension, p.mu);
+  check_contacts(p);
   const Index rows = p.contact_rows() + p.joint_rows();
   const Index dofs = p.M.rows();
   if (p.M.cols() != dofs) fail("M is {} x {}, not square", dofs, p.M.cols());

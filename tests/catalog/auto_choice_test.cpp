@@ -74,11 +74,20 @@ TEST(AutoChoice, DenseRows) {
 }
 
 TEST(AutoChoice, MatrixFree) {
-  Problem problem = identity(1);
-  problem.A = DelassusOperator(1, 1, {1}, {{0, 1, {0, -1}}}, {1, nan}, vec({0}));
-  const std::vector<AutoStep> chain = choose(problem);
-  EXPECT_EQ(chain.front().solver, "mprgp");
-  EXPECT_EQ(chain.front().reason, "symmetric and matrix-free");
+  // A matrix that is known by its bodies can be assembled, unless it is too large.
+  const auto first = [](Index rows) {
+    Problem problem = identity(rows);
+    std::vector<Constraint> constraints;
+    for (int i = 0; i < rows; ++i) constraints.push_back({i, 1, {0, -1}});
+    std::vector<double> entries;
+    for (int i = 0; i < rows; ++i) entries.insert(entries.end(), {1, nan});
+    problem.A = DelassusOperator(1, 1, {1}, constraints, entries, Vector::Zero(rows));
+    return choose(problem).front();
+  };
+  EXPECT_EQ(first(1).solver, "bpp");
+  EXPECT_EQ(first(10000).reason, "bodies, and a factor of their rows fits");
+  EXPECT_EQ(first(10001).solver, "mprgp");
+  EXPECT_EQ(first(10001).reason, "symmetric and matrix-free");
 }
 
 TEST(AutoChoice, LinearRows) {

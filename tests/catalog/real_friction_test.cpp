@@ -21,7 +21,8 @@ TEST(RealFriction, SolvedOrHonest) {
   if (data == nullptr) GTEST_SKIP() << "SLIPSTICK_DATA is not set";
   SolveRequest request;
   request.settings.max_iterations = 600;
-  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::diamond, FrictionLaw::box}) {
+  using enum FrictionLaw;
+  for (const FrictionLaw law : {coulomb, diamond, box, box_once}) {
     request.friction = law;
     int count = 0, solved = 0;
     for (const char* folder : {"fc2d", "fc3d", "gfc2d", "gfc3d"}) {

@@ -74,7 +74,7 @@ TEST(StepIslands, AreReported) {
 // An island does not hide behind a larger one, under any law.
 TEST(StepIslands, SmallOnesAreSolvedToo) {
   for (const FrictionLaw law : {FrictionLaw::none, FrictionLaw::convex, FrictionLaw::coulomb,
-                                FrictionLaw::diamond, FrictionLaw::box}) {
+                                FrictionLaw::diamond, FrictionLaw::box, FrictionLaw::box_once}) {
     for (const double small : {1e-3, 1e-6, 1e-9}) {
       DriverResult result;
       Driver({.settings = {.tolerance = 1e-8}, .friction = law}).solve(towers({1.0, small}), result);

@@ -68,6 +68,7 @@ void CondensedProblem::set(const GlobalContactProblem& problem, Condensation con
       compliance_.size() != problem.compliance.size() || compliance_ != problem.compliance)
     set_matrices(problem, condensation);
   local_.mu = problem.mu;
+  local_.friction_bounds = problem.friction_bounds;
   local_.lower = problem.lower;
   local_.upper = problem.upper;
   free_velocity_ = problem.f;

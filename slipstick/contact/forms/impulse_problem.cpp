@@ -24,11 +24,16 @@ void ImpulseProblem::set(const LocalContactProblem& contacts, FrictionLaw law) {
   convex.K.clear();
   rows.clear();
   for (Index c = 0; c < contacts.contacts(); ++c) {
-    const bool slips_freely = law == FrictionLaw::none || contacts.mu[c] == 0.0;
-    if (slips_freely) {
+    const double friction = law == FrictionLaw::none       ? 0.0
+                            : law == FrictionLaw::box_once ? contacts.friction_bounds[c]
+                                                           : contacts.mu[c];
+    const bool slips_freely = friction == 0.0;
+    if (slips_freely || law == FrictionLaw::box_once) {
       convex.K.append_nonnegative(1, Role::normal);
+      for (int k = 1; k < dimension && !slips_freely; ++k)
+        convex.K.append_interval(-friction, friction, Role::friction);
     } else {
-      convex.K.append_cone(contacts.mu[c], dimension);
+      convex.K.append_cone(friction, dimension);
     }
     for (int k = 0; k < (slips_freely ? 1 : dimension); ++k)
       rows.push_back(static_cast<int>(dimension * c + k));

@@ -15,10 +15,11 @@ namespace slipstick::internal {
 ///
 /// none: r_T = 0 and 0 <= r_N perpendicular to u_N >= 0. The tangential rows are left out, K = {r_N >= 0}.
 /// convex: r in the cone of mu, u in its dual, r'u = 0. A contact with mu = 0 keeps only its normal row.
+/// box_once: r_N >= 0, and the given bounds of friction. A contact with a bound of 0 keeps its normal row.
 struct ImpulseProblem {
   Problem problem;
   std::vector<int> rows;  ///< remaining rows of W, ascending
-  /// Sets the problem under the law none or convex. Keeps its storage.
+  /// Sets the problem under one of these laws. Keeps its storage.
   void set(const LocalContactProblem& contacts, FrictionLaw law);
   /// r from x. Rows that were left out are zero.
   void expand(const Vector& x, Vector& r) const;

@@ -53,6 +53,25 @@ TEST(ClosedForms, ABlockSticksBelowTheThreshold) {
   }
 }
 
+// With bounds of friction from the impulses without friction. A box across its axes holds more, so the slope
+// is along an axis.
+TEST(ClosedForms, ABlockSticksInOnePass) {
+  for (const double share : {0.999, 1.001}) {
+    Incline incline(share, 0.3, 0.0, 1e-10);
+    Driver driver = driver_of(1e-10, FrictionLaw::box_once);
+    const Vector3d start = incline.world.body(1).position;
+    for (int k = 0; k < 60; ++k) solved_step(incline.world, driver, incline.scene.step);
+    const double time = incline.world.time();
+    const double acceleration = g * (std::sin(incline.angle) - 0.3 * std::cos(incline.angle));
+    const double length = (incline.world.body(1).position - start).norm();
+    if (share < 1.0) {
+      EXPECT_LE(length, 1e-6);
+    } else {
+      EXPECT_NEAR(length, 0.5 * acceleration * time * time, 0.02 * length);
+    }
+  }
+}
+
 // Above it by 0.1 % it slides, downhill and with g (sin - mu cos). Its speed is exact, whatever the step.
 TEST(ClosedForms, ABlockSlidesAboveTheThreshold) {
   for (const double share : {1.001, 1.5}) {

@@ -140,7 +140,7 @@ void JointsFirst::reduce(const Context& context) {
 
   const auto W = matrices_.take();
   W->setZero(others_, others_);
-  auto& [dimension, matrix, q, mu, lower, upper] = problem_;
+  auto& [dimension, matrix, q, mu, lower, upper, bounds] = problem_;
   dimension = d;
   q.resize(others_);
   start_.x.resize(others_);

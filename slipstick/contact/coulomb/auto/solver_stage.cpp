@@ -54,7 +54,7 @@ void SolverStage::copy_rows(const Context& context) {
   const ContactBlocks& blocks = context.blocks;
   const Island& island = context.island;
   const int d = blocks.dimension();
-  auto& [dimension, matrix, q, mu, lower, upper] = problem_;
+  auto& [dimension, matrix, q, mu, lower, upper, bounds] = problem_;
   dimension = d;
   places_.resize(static_cast<std::size_t>(d) * static_cast<std::size_t>(island.nodes()));
   for (Vector* part : {&q, &start_.x, &lower, &upper}) part->resize(static_cast<Index>(places_.size()));
