@@ -11,6 +11,7 @@ namespace slipstick::internal {
 namespace {
 
 constexpr std::size_t most_kept_rows = 6;
+constexpr int most_groups = 1 << 30;  // one after the other
 
 }  // namespace
 
@@ -29,6 +30,13 @@ void Sleep::wake(int body) {
     rest_[k] = 0.0;
   }
   std::erase_if(errors_, [&](const GroupError& group) { return group.group == woken; });
+  woken_ = true;
+}
+
+bool Sleep::exists(int group) const {
+  const auto found = std::lower_bound(errors_.begin(), errors_.end(), group,
+                                      [](const GroupError& error, int g) { return error.group < g; });
+  return found != errors_.end() && found->group == group;
 }
 
 void Sleep::rest(int body, double time, bool rests) {
@@ -65,10 +73,9 @@ void Sleep::recall(const BodyProblem& problem, WarmStart& start) const {
 }
 
 void Sleep::forget() {
-  std::erase_if(kept_, [&](const Kept& kept) {
-    return std::none_of(errors_.begin(), errors_.end(),
-                        [&](const GroupError& group) { return group.group == kept.group; });
-  });
+  if (!woken_) return;
+  std::erase_if(kept_, [&](const Kept& kept) { return !exists(kept.group); });
+  woken_ = false;
 }
 
 void Sleep::save(std::ostream& to) const {
@@ -100,12 +107,17 @@ void Sleep::restore(std::istream& from) {
     read.rest_[k] = in.read_finite();
   }
   in.read(read.next_);
+  if (read.next_ < 0 || read.next_ > most_groups)
+    fail("the state of a world: {} groups have fallen asleep", read.next_);
   const std::size_t groups = in.read_count(sizeof(int) + sizeof(double));
   if (groups > group_.size()) fail("the state of a world: there are more groups that sleep than bodies");
   for (std::size_t k = 0; k < groups; ++k) {
     GroupError& group = read.errors_.emplace_back();
     in.read(group.group);
     group.error = in.read_finite();
+    const int least = k > 0 ? read.errors_[k - 1].group + 1 : 0;
+    if (group.group < least || group.group >= read.next_)
+      fail("the state of a world: the groups that sleep are not in order");
   }
   const std::size_t keys = in.read_count(2 * sizeof(std::uint64_t) + sizeof(int));
   for (std::size_t k = 0; k < keys; ++k) {
@@ -118,12 +130,10 @@ void Sleep::restore(std::istream& from) {
     in.read_finite(kept.r);
     if (k > 0 && read.kept_[k - 1].key > kept.key) fail("the state of a world: what sleeps is not in order");
   }
-  const auto is_group = [&](int group) {
-    return group == awake || std::any_of(read.errors_.begin(), read.errors_.end(),
-                                         [&](const GroupError& e) { return e.group == group; });
-  };
-  if (!std::all_of(read.group_.begin(), read.group_.end(), is_group))
+  if (!std::all_of(read.group_.begin(), read.group_.end(),
+                   [&](int group) { return group == awake || read.exists(group); }))
     fail("the state of a world: a body sleeps in a group that does not exist");
+  read.woken_ = true;  // perhaps, before it was saved
   *this = std::move(read);
 }
 
