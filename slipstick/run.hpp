@@ -75,6 +75,7 @@ struct StepRecord {
   double error = 0.0;  ///< the largest certified error of an island
   bool flagged = false;
   std::array<int, 6> remedies = {};  ///< islands by Remedy
+  int unsolved_projections = 0;      ///< of positions: they moved nothing
   double penetration = 0.0;          ///< the largest after the step, m
   double penetration_share = 0.0;    ///< the same, of the smallest extent of the smaller of both bodies
   double joint_error = 0.0;          ///< the largest after it, m

@@ -511,12 +511,19 @@ void World::Work::correct(double time_step, StepSolver& solver) {
   if (scene_.stepping.scheme == SteppingScheme::gaps && scene_.stepping.projection) {
     accounts_.begin_correction(bodies_, scene_.gravity);
     sum_stiffness();
-    bool moved = projection_.run(bodies_, joints_, contacts_, stiffness_, time_step, solver);
+    const auto project = [&](std::span<StepContact> contacts) {
+      using Outcome = internal::Projection::Outcome;
+      const Outcome outcome = projection_.run(bodies_, joints_, contacts, stiffness_, time_step, solver);
+      if (outcome == Outcome::unsolved) {
+        ++record_.unsolved_projections;
+        record_.flagged = true;
+      }
+      return outcome == Outcome::moved;
+    };
+    bool moved = project(contacts_);
     for (int turn = 0; turn < most_corrections && far; ++turn) {
       find_contacts(0.0, corrected_);
-      if (deepest(corrected_).share <= allowed_share ||
-          !projection_.run(bodies_, joints_, corrected_, stiffness_, time_step, solver))
-        break;
+      if (deepest(corrected_).share <= allowed_share || !project(corrected_)) break;
       moved = true;
     }
     if (moved) {

@@ -60,6 +60,27 @@ inline Driver driver_of(double tolerance = 1e-12, FrictionLaw law = FrictionLaw:
   return Driver({.settings = {.tolerance = tolerance}, .friction = law});
 }
 
+/// Solves exactly, but says of one call that its answer is far off.
+class OneFailure : public StepSolver {
+ public:
+  explicit OneFailure(int call) : call_(call) {}
+  void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start,
+             Observer* observer) override {
+    driver_.solve(problem, result, start, observer);
+    if (++calls_ != call_) return;
+    result.status = Status::stalled;
+    for (IslandReport& island : result.islands) {
+      island.status = Status::stalled;
+      island.error = 1.0;
+    }
+  }
+  int calls() const { return calls_; }
+
+ private:
+  Driver driver_ = driver_of();
+  int call_, calls_ = 0;
+};
+
 /// A step that the solver solves.
 inline const StepRecord& solved_step(World& world, StepSolver& solver, double time_step) {
   const StepRecord& record = world.step(time_step, solver);
