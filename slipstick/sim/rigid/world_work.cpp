@@ -386,13 +386,16 @@ void World::Work::certify() {
   record_.factorizations = result_.counts.factorizations;
   record_.asleep = sleep_.groups();
   record_.error = std::max(impact_report_.error, sleep_.error());
-  record_.flagged = !result_.solved() || !impact_report_.solved;
+  record_.unsolved_impacts = impact_report_.unsolved;
+  record_.flagged = !result_.solved() || impact_report_.unsolved > 0;
+  record_.remedies = impact_report_.remedies;
   for (const IslandReport& island : result_.islands) {
     record_.error = std::max(record_.error, island.error);
     record_.iterations += island.iterations;
     ++record_.remedies[static_cast<std::size_t>(island.remedy)];
-    record_.flagged = record_.flagged || (island.remedy != Remedy::none && island.remedy != Remedy::retried);
   }
+  for (const Remedy remedy : {Remedy::looser, Remedy::convex_law, Remedy::kept, Remedy::refused})
+    record_.flagged = record_.flagged || record_.remedies[static_cast<std::size_t>(remedy)] > 0;
 }
 
 void World::Work::account(double time_step) {
