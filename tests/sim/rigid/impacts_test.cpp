@@ -69,6 +69,7 @@ TEST(Impacts, AStackThatCouldBounceStaysSilent) {
   scene.materials[0].restitution = 0.9;
   scene.add_fixed(PlaneShape{});
   for (int k = 0; k < 4; ++k) scene.add(BoxShape{{1.0, 1.0, 1.0}}, 10.0, {0.0, 0.0, 0.5 + k});
+  if (is_refused_without_bullet(scene)) return;
   World world(scene);
   Driver driver = driver_of(1e-4);
   for (int k = 0; k < 120; ++k) {

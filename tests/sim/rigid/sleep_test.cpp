@@ -36,6 +36,7 @@ void run(World& world, Driver& driver, int steps) {
 
 // What sleeps is not in the problem, keeps its place, and shows its last impulses.
 TEST(Sleep, RestingIslandsFallAsleep) {
+  if (is_refused_without_bullet(stacks(true))) return;
   World world(stacks(true));
   Driver driver = driver_of(1e-4);
   run(world, driver, 29);
@@ -56,6 +57,7 @@ TEST(Sleep, RestingIslandsFallAsleep) {
 }
 
 TEST(Sleep, IsOffByDefault) {
+  if (is_refused_without_bullet(stacks(true))) return;
   World world(stacks(false));
   Driver driver = driver_of(1e-4);
   run(world, driver, 40);
@@ -65,6 +67,7 @@ TEST(Sleep, IsOffByDefault) {
 
 // The kept impulses are judged first: without a disturbance they still hold.
 TEST(Sleep, ATouchedIslandIsJudgedWithItsImpulses) {
+  if (is_refused_without_bullet(stacks(true))) return;
   World world(stacks(true));
   Driver driver = driver_of(1e-4);
   run(world, driver, 40);
@@ -79,6 +82,7 @@ TEST(Sleep, ATouchedIslandIsJudgedWithItsImpulses) {
 
 // A ball falls on a stack that sleeps. The other stack goes on sleeping.
 TEST(Sleep, ABodyThatComesWakes) {
+  if (is_refused_without_bullet(stacks(true))) return;
   SmallScene scene = stacks(true);
   scene.add(SphereShape{0.2}, 1.0, {0.1, 0.0, 8.0});
   World world(scene);
@@ -96,6 +100,7 @@ TEST(Sleep, ABodyThatComesWakes) {
 }
 
 TEST(Sleep, SurvivesSaving) {
+  if (is_refused_without_bullet(stacks(true))) return;
   World first(stacks(true)), second(stacks(true));
   Driver driver = driver_of(1e-4), other = driver_of(1e-4);
   run(first, driver, 40);

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "slipstick/scene.hpp"
+#include "slipstick/sim/collision/nearest.hpp"
 #include "slipstick/solve.hpp"
 #include "slipstick/world.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal {
 
@@ -55,6 +57,14 @@ struct SmallScene : Scene {
                 .motion = std::move(motion)});
   }
 };
+
+/// Without Bullet, expects that no world is made of the scene, and returns true.
+inline bool is_refused_without_bullet(const Scene& scene) {
+  if (has_bullet()) return false;
+  const std::string message = message_of([&] { World world(scene); });
+  EXPECT_TRUE(message.ends_with("; it needs Bullet")) << message;
+  return true;
+}
 
 inline Driver driver_of(double tolerance = 1e-12, FrictionLaw law = FrictionLaw::coulomb) {
   return Driver({.settings = {.tolerance = tolerance}, .friction = law});
