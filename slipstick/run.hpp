@@ -74,7 +74,9 @@ struct StepRecord {
   std::int64_t factorizations = 0;
   double error = 0.0;  ///< the largest certified error of an island
   bool flagged = false;
-  std::array<int, 6> remedies = {};  ///< islands by Remedy
+  std::array<int, 6> remedies = {};  ///< islands by Remedy, with those of impacts that needed one
+  int unsolved_impacts = 0;          ///< contacts that do not bounce, because their impact was not solved
+  int unsolved_projections = 0;      ///< of positions: they moved nothing
   double penetration = 0.0;          ///< the largest after the step, m
   double penetration_share = 0.0;    ///< the same, of the smallest extent of the smaller of both bodies
   double joint_error = 0.0;          ///< the largest after it, m

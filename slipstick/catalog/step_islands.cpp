@@ -108,7 +108,7 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, const LocalContactPro
   bool changed = false;
   seconds_ = seconds;
   timer_ = {};
-  changes_.resize(0);
+  speeds_.clear();
   for (std::size_t c = 0; c < result.islands.size(); ++c) {
     const bool solved = result.islands[c].status == Status::solved;
     if (solved &&
@@ -253,24 +253,29 @@ bool StepIslands::creeps(int number, const DriverResult& result) const {
 // Its bodies are hardly faster than what impulses change in the step. If they go on together, a creep of
 // contacts does not matter.
 bool StepIslands::is_near_rest(const BodyProblem& bodies, int number, const DriverResult& result) {
-  if (changes_.size() == 0) {
-    changes_.resize(bodies.bodies() * bodies.dofs_per_body());
-    velocities_.resize(changes_.size());
-    bodies.velocities(result.r, velocities_);
-    bodies.velocities(Vector::Zero(result.r.size()), changes_);
-    changes_ = velocities_ - changes_;
-  }
+  if (speeds_.empty()) find_speeds(bodies, result);
+  const Speed& island = speeds_[static_cast<std::size_t>(number)];
+  return island.speed <= rest_speed * island.change;
+}
+
+void StepIslands::find_speeds(const BodyProblem& bodies, const DriverResult& result) {
   const Index d = bodies.dofs_per_body(), lengths = d == 6 ? 3 : 2;
-  double speed = 0.0, change = 0.0;
+  velocities_.resize(bodies.bodies() * d);
+  changes_.resize(velocities_.size());
+  no_impulses_.setZero(result.r.size());
+  bodies.velocities(result.r, velocities_);
+  bodies.velocities(no_impulses_, changes_);
+  changes_ = velocities_ - changes_;
+  speeds_.assign(result.islands.size(), {});
   for (std::size_t k = 0; k < bodies.pairs().size(); ++k) {
-    if (result.island_of[static_cast<std::size_t>(bodies.first_rows()[k])] != number) continue;
+    const auto row = static_cast<std::size_t>(bodies.first_rows()[k]);
+    Speed& island = speeds_[static_cast<std::size_t>(result.island_of[row])];
     for (const int body : bodies.pairs()[k]) {
       if (body < 0) continue;
-      speed = std::max(speed, velocities_.segment(d * body, lengths).norm());
-      change = std::max(change, changes_.segment(d * body, lengths).norm());
+      island.speed = std::max(island.speed, velocities_.segment(d * body, lengths).norm());
+      island.change = std::max(island.change, changes_.segment(d * body, lengths).norm());
     }
   }
-  return speed <= rest_speed * change;
 }
 
 void StepIslands::settle(int number, Observer* observer, DriverResult& result) {

@@ -41,12 +41,17 @@ class StepIslands {
   struct Load {
     double error = 0.0, load = 0.0, floor = 0.0, motion = 0.0;
   };
+  // The largest speed of its bodies, and the largest part of one that impulses change in the step.
+  struct Speed {
+    double speed = 0.0, change = 0.0;
+  };
   void find(const DelassusOperator& graph, DriverResult& result);
   void set_island(const LocalContactProblem& whole, const DelassusOperator& graph, int island,
                   const DriverResult& result);
   bool contradicts(const BodyProblem& bodies, DriverResult& result);
   bool creeps(int island, const DriverResult& result) const;
   bool is_near_rest(const BodyProblem& bodies, int island, const DriverResult& result);
+  void find_speeds(const BodyProblem& bodies, const DriverResult& result);
   void settle(int island, Observer* observer, DriverResult& result);
   void remedy(int island, Observer* observer, DriverResult& result);
   bool solve_under(FrictionLaw law, double tolerance, Observer* observer, IslandReport& report);
@@ -55,9 +60,10 @@ class StepIslands {
 
   const SolveRequest& request_;
   std::vector<Load> loads_;
-  bool weighted_ = false;  // by the ruler of the whole
-  Vector velocities_, changes_;  // of the bodies, the latter by impulses; empty: not yet known for this step
-  double seconds_ = 0.0;         // of the step, before timer_ was set
+  bool weighted_ = false;                      // by the ruler of the whole
+  std::vector<Speed> speeds_;                  // of the islands; empty: not yet known for this step
+  Vector velocities_, changes_, no_impulses_;  // of the bodies, the second by impulses
+  double seconds_ = 0.0;                       // of the step, before timer_ was set
   Timer timer_;
   // The island that is solved by itself.
   std::vector<int> rows_;

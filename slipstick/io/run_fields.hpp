@@ -63,6 +63,8 @@ void for_each_field(auto& record, const Visit& visit) requires RecordIs<decltype
   visit("error", record.error);
   visit("flagged", record.flagged);
   visit("remedies", record.remedies);
+  visit("unsolved_impacts", record.unsolved_impacts);
+  visit("unsolved_projections", record.unsolved_projections);
   visit("penetration", record.penetration);
   visit("penetration_share", record.penetration_share);
   visit("joint_error", record.joint_error);

@@ -61,6 +61,8 @@ Defect find_defect(const StepRecord& record, const RunShape&) {
   if (record.iterations < 0) return {"iterations", count};
   if (record.factorizations < 0) return {"factorizations", count};
   if (*std::min_element(record.remedies.begin(), record.remedies.end()) < 0) return {"remedies", count};
+  if (record.unsolved_impacts < 0) return {"unsolved_impacts", count};
+  if (record.unsolved_projections < 0) return {"unsolved_projections", count};
   return {};
 }
 

@@ -323,6 +323,47 @@ TEST(StepIslands, NothingIsSolvedByNothing) {
   EXPECT_TRUE(result.islands.empty());
 }
 
+// Pairs of spheres that are pressed together, and go on with a common speed. They start from impulses that
+// are near enough. Only pairs at rest are solved to rounding, because a creep would move them.
+TEST(StepIslands, OnlyThoseNearRestAreSettled) {
+  constexpr int pairs = 6;
+  const auto common_speed = [](int pair) { return pair % 3 == 1 ? 100.0 : 0.0; };
+  BodyProblem problem;
+  problem.reset(2 * pairs);
+  for (int pair = 0; pair < pairs; ++pair) {
+    for (const int k : {0, 1})
+      problem.set_body(2 * pair + k, RigidBody::space(1.0, 2.5 * Eigen::Matrix3d::Identity(),
+                                                      {common_speed(pair), 0, k == 0 ? -1.0 : 1.0, 0, 0, 0}));
+    problem.add_contact(static_cast<std::uint64_t>(pair),
+                        {.bodies = {2 * pair, 2 * pair + 1},
+                         .frame = upright,
+                         .arms = {SmallVector{0, 0, -1}, SmallVector{0, 0, 1}},
+                         .mu = 0.3});
+  }
+  Vector v(problem.bodies() * problem.dofs_per_body());
+  problem.velocities(Vector::Zero(problem.rows()), v);
+  problem.q_terms();
+  constexpr double exact = 1.0, near = exact + 1e-6;
+  WarmStart start;
+  start.x = Vector::Zero(problem.rows());
+  for (Index pair = 0; pair < pairs; ++pair) start.x[3 * pair] = near;
+  Driver driver({.settings = {.tolerance = 1e-4}, .policy = {.settle = true}});
+  DriverResult result;
+  for (int step = 0; step < 4; ++step) {
+    const std::size_t before = allocations();
+    driver.solve(problem, result, &start);
+    EXPECT_TRUE(step < 2 || allocations() == before) << allocations() - before << " in step " << step;
+    ASSERT_TRUE(result.solved()) << result.message;
+    ASSERT_EQ(result.islands.size(), static_cast<std::size_t>(pairs));
+    for (int pair = 0; pair < pairs; ++pair) {
+      if (common_speed(pair) > 0.0)
+        EXPECT_EQ(result.r[3 * pair], near) << pair;
+      else
+        EXPECT_NEAR(result.r[3 * pair], exact, 1e-10) << pair;
+    }
+  }
+}
+
 TEST(StepIslands, AKeptObjectAllocatesNothing) {
   Driver driver({.settings = {.tolerance = 1e-8}});
   DriverResult result;

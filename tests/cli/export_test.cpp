@@ -55,6 +55,8 @@ TEST_F(Export, TablesHoldEveryDigit) {
     EXPECT_EQ(number(cells[column("time")]), expected.time);
     EXPECT_EQ(number(cells[column("momentum_z")]), expected.momentum.z());
     EXPECT_EQ(number(cells[column("remedies_convex_law")]), expected.remedies[3]);
+    EXPECT_EQ(number(cells[column("unsolved_impacts")]), expected.unsolved_impacts);
+    EXPECT_EQ(number(cells[column("unsolved_projections")]), expected.unsolved_projections);
     EXPECT_EQ(number(cells[column("work_unexplained")]), expected.energy.unexplained);
     EXPECT_EQ(number(cells[column("seconds")]), expected.seconds);
   }

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <istream>
-#include <ostream>
 #include <tuple>
 
+#include "slipstick/base/binary_stream.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick {
@@ -15,19 +14,6 @@ using namespace internal;
 namespace {
 
 constexpr std::array<char, 8> file_mark = {'s', 'l', 'i', 'p', 'm', 'e', 'm', '2'};
-
-template <class Number>
-void write(std::ostream& to, const Number& number) {
-  to.write(reinterpret_cast<const char*>(&number), sizeof(number));
-}
-
-template <class Number>
-Number read(std::istream& from) {
-  Number number;
-  if (!from.read(reinterpret_cast<char*>(&number), sizeof(number)))
-    fail("contact memory: the data end too early, or are no saved memory");
-  return number;
-}
 
 void sort_by_key(auto& entries) {
   std::sort(entries.begin(), entries.end(),
@@ -117,32 +103,34 @@ Index ContactMemory::recall(Keys keys, Index rows, WarmStart& start) {
 }
 
 void ContactMemory::save(std::ostream& to) const {
-  write(to, file_mark);
-  write(to, static_cast<std::uint64_t>(kept_.size()));
-  write(to, static_cast<std::uint64_t>(u_.size() > 0));
+  BinaryWriter out(to);
+  out.write(file_mark);
+  out.write_count(kept_.size());
+  out.write(static_cast<std::uint64_t>(u_.size() > 0));
   for (const Entry& entry : kept_) {
-    write(to, entry.key);
-    write(to, static_cast<std::uint64_t>(entry.rows));
-    for (const double impulse : r_.segment(entry.first, entry.rows)) write(to, impulse);
-    if (u_.size() == 0) continue;
-    for (const double velocity : u_.segment(entry.first, entry.rows)) write(to, velocity);
+    const auto rows = static_cast<std::size_t>(entry.rows);
+    out.write(entry.key);
+    out.write_count(rows);
+    out.write_numbers({r_.data() + entry.first, rows});
+    if (u_.size() > 0) out.write_numbers({u_.data() + entry.first, rows});
   }
 }
 
 void ContactMemory::restore(std::istream& from) {
-  if (read<std::array<char, 8>>(from) != file_mark) fail("contact memory: the data are no saved memory");
-  const auto count = read<std::uint64_t>(from);
-  const auto has_velocities = read<std::uint64_t>(from);
+  BinaryReader in(from, "contact memory");
+  if (in.read<std::array<char, 8>>() != file_mark) fail("contact memory: the data are no saved memory");
+  const std::size_t count = in.read_count(2 * sizeof(std::uint64_t));
+  const auto has_velocities = in.read<std::uint64_t>();
   if (has_velocities > 1) fail("contact memory: the data are no saved memory");
   std::vector<Entry> entries;
   std::vector<double> impulses, velocities;
-  for (std::uint64_t k = 0; k < count; ++k) {
-    const auto key = read<std::uint64_t>(from);
-    const auto rows = read<std::uint64_t>(from);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto key = in.read<std::uint64_t>();
+    const std::size_t rows = in.read_count(sizeof(double));
     if (!entries.empty() && key < entries.back().key) fail("contact memory: the keys do not ascend");
     const auto first = static_cast<Index>(impulses.size());
-    for (std::uint64_t i = 0; i < rows; ++i) impulses.push_back(read<double>(from));
-    for (std::uint64_t i = 0; i < has_velocities * rows; ++i) velocities.push_back(read<double>(from));
+    in.append(impulses, rows);
+    if (has_velocities == 1) in.append(velocities, rows);
     entries.push_back({key, static_cast<Index>(k), first, static_cast<Index>(rows)});
   }
   kept_ = std::move(entries);

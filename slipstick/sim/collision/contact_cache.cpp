@@ -3,11 +3,10 @@
 #include "slipstick/sim/collision/contact_cache.hpp"
 
 #include <algorithm>
-#include <istream>
 #include <limits>
-#include <ostream>
 #include <tuple>
 
+#include "slipstick/base/binary_stream.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/sim/collision/keys.hpp"
 
@@ -15,22 +14,10 @@ namespace slipstick::internal {
 namespace {
 
 constexpr std::array<char, 8> cache_mark = {'s', 'l', 'i', 'p', 't', 'c', 'h', '1'};
+constexpr std::size_t contact_bytes = 5 * sizeof(int) + 6 * sizeof(double);
 
 auto order_of(const KnownContact& contact) {
   return std::tie(contact.bodies, contact.shapes);
-}
-
-template <class Number>
-void write_number(std::ostream& to, const Number& number) {
-  to.write(reinterpret_cast<const char*>(&number), sizeof(number));
-}
-
-template <class Number>
-Number read_number(std::istream& from) {
-  Number number;
-  if (!from.read(reinterpret_cast<char*>(&number), sizeof(number)))
-    fail("contacts: the data end too early, or are no saved contacts");
-  return number;
 }
 
 }  // namespace
@@ -94,36 +81,34 @@ void ContactCache::match(std::vector<KnownContact>& contacts, std::size_t begin,
 }
 
 void ContactCache::save(std::ostream& to) const {
-  to.write(cache_mark.data(), cache_mark.size());
-  write_number(to, static_cast<std::uint64_t>(known_.size()));
+  BinaryWriter out(to);
+  out.write(cache_mark);
+  out.write_count(known_.size());
   for (const KnownContact& contact : known_) {
-    write_number(to, contact.bodies);
-    write_number(to, contact.shapes);
-    write_number(to, contact.feature);
-    for (const Eigen::Vector3d& place : contact.places)
-      for (int axis = 0; axis < 3; ++axis) write_number(to, place[axis]);
+    out.write(contact.bodies);
+    out.write(contact.shapes);
+    out.write(contact.feature);
+    for (const Eigen::Vector3d& place : contact.places) out.write_numbers({place.data(), 3});
   }
 }
 
 void ContactCache::restore(std::istream& from, int bodies, int shapes) {
-  if (read_number<std::array<char, 8>>(from) != cache_mark) fail("contacts: the data are no saved contacts");
-  const auto count = read_number<std::uint64_t>(from);
+  BinaryReader in(from, "contacts");
+  if (in.read<std::array<char, 8>>() != cache_mark) fail("contacts: the data are no saved contacts");
+  const std::size_t count = in.read_count(contact_bytes);
   std::vector<KnownContact> known;
-  for (std::uint64_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < count; ++k) {
     KnownContact contact;
-    contact.bodies = read_number<std::array<int, 2>>(from);
-    contact.shapes = read_number<std::array<int, 2>>(from);
-    contact.feature = read_number<int>(from);
-    for (Eigen::Vector3d& place : contact.places)
-      for (int axis = 0; axis < 3; ++axis) place[axis] = read_number<double>(from);
+    in.read(contact.bodies);
+    in.read(contact.shapes);
+    in.read(contact.feature);
+    for (Eigen::Vector3d& place : contact.places) in.read_finite({place.data(), 3});
     for (const int body : contact.bodies)
       if (body < 0 || body >= bodies) fail("contacts: body {} of {} is saved", body, bodies);
     for (const int shape : contact.shapes)
       if (shape < 0 || shape >= shapes) fail("contacts: shape {} of {} is saved", shape, shapes);
     if (contact.feature < 0 || contact.feature >= most_features)
       fail("contacts: number {} of a contact is saved", contact.feature);
-    if (!contact.places[0].allFinite() || !contact.places[1].allFinite())
-      fail("contacts: a place that is not finite is saved");
     if (!known.empty() && order_of(contact) < order_of(known.back()))
       fail("contacts: they are saved in no order");
     known.push_back(contact);

@@ -90,7 +90,11 @@ Impacts::Report Impacts::run(std::vector<MovingBody>& bodies, std::span<const Ri
                              Accounts& accounts) {
   constexpr int most_rounds = 100;
   Report report;
-  while (report.rounds < most_rounds && find_closing(bodies, contacts, scope)) {
+  while (find_closing(bodies, contacts, scope)) {
+    if (report.rounds == most_rounds) {
+      report.unsolved = static_cast<int>(closing_.size());
+      break;
+    }
     ++report.rounds;
     group(joints, bodies, contacts);
     // To the instants of impact.
@@ -115,14 +119,20 @@ Impacts::Report Impacts::run(std::vector<MovingBody>& bodies, std::span<const Ri
         joint.add_impact_rows(bodies, problem_);
     }
     solver.solve(problem_, result_);
-    report.solved = result_.solved() && result_.v.size() == 6 * static_cast<Index>(bodies.size()) &&
-                    result_.v.allFinite();
-    for (const IslandReport& island : result_.islands) report.error = std::max(report.error, island.error);
-    if (report.solved) strike(bodies, joints, contacts, accounts);
+    const bool solved = result_.solved() && result_.v.size() == 6 * static_cast<Index>(bodies.size()) &&
+                        result_.v.allFinite();
+    for (const IslandReport& island : result_.islands) {
+      report.error = std::max(report.error, island.error);
+      if (solved && island.remedy != Remedy::none) ++report.remedies[static_cast<std::size_t>(island.remedy)];
+    }
+    if (solved) strike(bodies, joints, contacts, accounts);
     for (std::size_t k = 0; k < bodies.size(); ++k)
       if (body_times_[k] >= 0.0) bodies[k].drift(-body_times_[k], scope.gravity);
     for (StepContact& contact : contacts) contact.update(bodies);
-    if (!report.solved) break;
+    if (!solved) {
+      report.unsolved = static_cast<int>(closing_.size());
+      break;
+    }
   }
   return report;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,8 @@ namespace slipstick::internal {
 /// The bodies of a group that collides go to the instant of its first impact. They get their impulses there,
 /// and go back with their new velocities. So the step leads them where they belong. Other contacts then may
 /// close too fast, which is the next round: a shock runs through a row of balls like this. A contact that
-/// touches slowly is left to the step itself.
+/// touches slowly is left to the step itself. So are all contacts of a round in which an island is not
+/// solved: its impulses are not used, and no other round follows.
 class Impacts {
  public:
   struct Scope {
@@ -33,8 +35,9 @@ class Impacts {
   };
   struct Report {
     int rounds = 0;
-    double error = 0.0;  ///< the largest certified error
-    bool solved = true;
+    double error = 0.0;                ///< the largest certified error
+    int unsolved = 0;                  ///< contacts of the last round that are left to the step
+    std::array<int, 6> remedies = {};  ///< islands by Remedy whose impulses were used; not those without one
   };
 
   /// True if a contact bounces in the step.

@@ -12,15 +12,16 @@ constexpr double enough = 1e-2;  // error of an answer that is used
 
 }  // namespace
 
-bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
-                     std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness,
-                     double time_step, StepSolver& solver) {
+Projection::Outcome Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
+                                    std::span<StepContact> contacts,
+                                    std::span<const Eigen::Matrix3d> stiffness, double time_step,
+                                    StepSolver& solver) {
   bool needed = std::any_of(joints.begin(), joints.end(), [&](const RigidJoint& joint) {
     return joint.needs_projection(bodies, joint_share);
   });
   for (const StepContact& contact : contacts)
     needed = needed || contact.gap < -contact_share * contact.extent;
-  if (!needed) return false;
+  if (!needed) return Outcome::not_needed;
 
   problem_.reset(static_cast<Index>(bodies.size()));
   for (std::size_t k = 0; k < bodies.size(); ++k)
@@ -37,14 +38,14 @@ bool Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint
   const bool solved = std::all_of(result_.islands.begin(), result_.islands.end(),
                                   [](const IslandReport& island) { return island.error <= enough; });
   if (!solved || result_.v.size() != 6 * static_cast<Index>(bodies.size()) || !result_.v.allFinite())
-    return false;
+    return Outcome::unsolved;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     if (!bodies[k].movable()) continue;
     const auto velocity = result_.v.segment<6>(6 * static_cast<Index>(k));
     bodies[k].shift(time_step * velocity.head<3>(), time_step * velocity.tail<3>());
   }
   for (StepContact& contact : contacts) contact.update(bodies);
-  return true;
+  return Outcome::moved;
 }
 
 }  // namespace slipstick::internal

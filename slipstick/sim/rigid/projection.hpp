@@ -23,10 +23,16 @@ class Projection {
   static constexpr double contact_share = 1e-6;
   static constexpr double joint_share = 1e-5;
 
-  /// `stiffness` is the geometric one of each body. True if bodies moved.
-  bool run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
-           std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness, double time_step,
-           StepSolver& solver);
+  enum class Outcome {
+    not_needed,  ///< errors are small
+    moved,
+    unsolved,  ///< nothing moved
+  };
+
+  /// `stiffness` is the geometric one of each body.
+  Outcome run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
+              std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness, double time_step,
+              StepSolver& solver);
 
  private:
   BodyProblem problem_;

@@ -3,32 +3,15 @@
 #include "slipstick/sim/rigid/sleep.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <istream>
-#include <ostream>
-#include <type_traits>
 
+#include "slipstick/base/binary_stream.hpp"
 #include "slipstick/base/error.hpp"
 
 namespace slipstick::internal {
 namespace {
 
 constexpr std::size_t most_kept_rows = 6;
-
-template <class T>
-void put(std::ostream& to, const T& value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  to.write(reinterpret_cast<const char*>(&value), sizeof value);
-}
-template <class T>
-void get(std::istream& from, T& value) {
-  if (!from.read(reinterpret_cast<char*>(&value), sizeof value))
-    fail("the state of a world: what sleeps ends too early");
-}
-void get_number(std::istream& from, double& value) {
-  get(from, value);
-  if (!std::isfinite(value)) fail("the state of a world: what sleeps has a number that is not finite");
-}
+constexpr int most_groups = 1 << 30;  // one after the other
 
 }  // namespace
 
@@ -47,6 +30,13 @@ void Sleep::wake(int body) {
     rest_[k] = 0.0;
   }
   std::erase_if(errors_, [&](const GroupError& group) { return group.group == woken; });
+  woken_ = true;
+}
+
+bool Sleep::exists(int group) const {
+  const auto found = std::lower_bound(errors_.begin(), errors_.end(), group,
+                                      [](const GroupError& error, int g) { return error.group < g; });
+  return found != errors_.end() && found->group == group;
 }
 
 void Sleep::rest(int body, double time, bool rests) {
@@ -83,65 +73,67 @@ void Sleep::recall(const BodyProblem& problem, WarmStart& start) const {
 }
 
 void Sleep::forget() {
-  std::erase_if(kept_, [&](const Kept& kept) {
-    return std::none_of(errors_.begin(), errors_.end(),
-                        [&](const GroupError& group) { return group.group == kept.group; });
-  });
+  if (!woken_) return;
+  std::erase_if(kept_, [&](const Kept& kept) { return !exists(kept.group); });
+  woken_ = false;
 }
 
 void Sleep::save(std::ostream& to) const {
+  BinaryWriter out(to);
   for (std::size_t k = 0; k < group_.size(); ++k) {
-    put(to, group_[k]);
-    put(to, rest_[k]);
+    out.write(group_[k]);
+    out.write(rest_[k]);
   }
-  put(to, next_);
-  put(to, static_cast<std::uint64_t>(errors_.size()));
+  out.write(next_);
+  out.write_count(errors_.size());
   for (const GroupError& group : errors_) {
-    put(to, group.group);
-    put(to, group.error);
+    out.write(group.group);
+    out.write(group.error);
   }
-  put(to, static_cast<std::uint64_t>(kept_.size()));
+  out.write_count(kept_.size());
   for (const Kept& kept : kept_) {
-    put(to, kept.key);
-    put(to, kept.group);
-    put(to, static_cast<std::uint64_t>(kept.r.size()));
-    for (const double r : kept.r) put(to, r);
+    out.write(kept.key);
+    out.write(kept.group);
+    out.write_count(kept.r.size());
+    out.write_numbers(kept.r);
   }
 }
 
 void Sleep::restore(std::istream& from) {
+  BinaryReader in(from, "the state of a world");
   Sleep read(group_.size());
   for (std::size_t k = 0; k < group_.size(); ++k) {
-    get(from, read.group_[k]);
-    get_number(from, read.rest_[k]);
+    in.read(read.group_[k]);
+    read.rest_[k] = in.read_finite();
   }
-  get(from, read.next_);
-  std::uint64_t groups = 0, keys = 0;
-  get(from, groups);
+  in.read(read.next_);
+  if (read.next_ < 0 || read.next_ > most_groups)
+    fail("the state of a world: {} groups have fallen asleep", read.next_);
+  const std::size_t groups = in.read_count(sizeof(int) + sizeof(double));
   if (groups > group_.size()) fail("the state of a world: there are more groups that sleep than bodies");
-  for (std::uint64_t k = 0; k < groups; ++k) {
+  for (std::size_t k = 0; k < groups; ++k) {
     GroupError& group = read.errors_.emplace_back();
-    get(from, group.group);
-    get_number(from, group.error);
+    in.read(group.group);
+    group.error = in.read_finite();
+    const int least = k > 0 ? read.errors_[k - 1].group + 1 : 0;
+    if (group.group < least || group.group >= read.next_)
+      fail("the state of a world: the groups that sleep are not in order");
   }
-  get(from, keys);
-  for (std::uint64_t k = 0; k < keys; ++k) {
+  const std::size_t keys = in.read_count(2 * sizeof(std::uint64_t) + sizeof(int));
+  for (std::size_t k = 0; k < keys; ++k) {
     Kept& kept = read.kept_.emplace_back();
-    std::uint64_t rows = 0;
-    get(from, kept.key);
-    get(from, kept.group);
-    get(from, rows);
+    in.read(kept.key);
+    in.read(kept.group);
+    const std::size_t rows = in.read_count(sizeof(double));
     if (rows > most_kept_rows) fail("the state of a world: a contact that sleeps has {} rows", rows);
     kept.r.resize(rows);
-    for (double& r : kept.r) get_number(from, r);
+    in.read_finite(kept.r);
     if (k > 0 && read.kept_[k - 1].key > kept.key) fail("the state of a world: what sleeps is not in order");
   }
-  const auto is_group = [&](int group) {
-    return group == awake || std::any_of(read.errors_.begin(), read.errors_.end(),
-                                         [&](const GroupError& e) { return e.group == group; });
-  };
-  if (!std::all_of(read.group_.begin(), read.group_.end(), is_group))
+  if (!std::all_of(read.group_.begin(), read.group_.end(),
+                   [&](int group) { return group == awake || read.exists(group); }))
     fail("the state of a world: a body sleeps in a group that does not exist");
+  read.woken_ = true;  // perhaps, before it was saved
   *this = std::move(read);
 }
 

@@ -39,7 +39,7 @@ class Sleep {
   std::span<const double> impulses(std::uint64_t key) const;
   /// Sets the rows of `start` whose keys were woken.
   void recall(const BodyProblem& problem, WarmStart& start) const;
-  /// Forgets the impulses of groups that are awake.
+  /// Forgets the impulses of groups that were woken.
   void forget();
 
   void save(std::ostream& to) const;
@@ -57,11 +57,14 @@ class Sleep {
     int group;
     double error;
   };
-  std::vector<int> group_;    // of bodies
-  std::vector<double> rest_;  // of bodies, s
-  std::vector<Kept> kept_;    // by key
-  std::vector<GroupError> errors_;
-  int next_ = 0;
+  bool exists(int group) const;
+
+  std::vector<int> group_;          // of bodies
+  std::vector<double> rest_;        // of bodies, s
+  std::vector<Kept> kept_;          // by key
+  std::vector<GroupError> errors_;  // by group
+  int next_ = 0;                    // group; later ones have higher numbers
+  bool woken_ = false;              // groups were, since the last forget()
 };
 
 }  // namespace slipstick::internal

@@ -386,13 +386,16 @@ void World::Work::certify() {
   record_.factorizations = result_.counts.factorizations;
   record_.asleep = sleep_.groups();
   record_.error = std::max(impact_report_.error, sleep_.error());
-  record_.flagged = !result_.solved() || !impact_report_.solved;
+  record_.unsolved_impacts = impact_report_.unsolved;
+  record_.flagged = !result_.solved() || impact_report_.unsolved > 0;
+  record_.remedies = impact_report_.remedies;
   for (const IslandReport& island : result_.islands) {
     record_.error = std::max(record_.error, island.error);
     record_.iterations += island.iterations;
     ++record_.remedies[static_cast<std::size_t>(island.remedy)];
-    record_.flagged = record_.flagged || (island.remedy != Remedy::none && island.remedy != Remedy::retried);
   }
+  for (const Remedy remedy : {Remedy::looser, Remedy::convex_law, Remedy::kept, Remedy::refused})
+    record_.flagged = record_.flagged || record_.remedies[static_cast<std::size_t>(remedy)] > 0;
 }
 
 void World::Work::account(double time_step) {
@@ -511,12 +514,19 @@ void World::Work::correct(double time_step, StepSolver& solver) {
   if (scene_.stepping.scheme == SteppingScheme::gaps && scene_.stepping.projection) {
     accounts_.begin_correction(bodies_, scene_.gravity);
     sum_stiffness();
-    bool moved = projection_.run(bodies_, joints_, contacts_, stiffness_, time_step, solver);
+    const auto project = [&](std::span<StepContact> contacts) {
+      using Outcome = internal::Projection::Outcome;
+      const Outcome outcome = projection_.run(bodies_, joints_, contacts, stiffness_, time_step, solver);
+      if (outcome == Outcome::unsolved) {
+        ++record_.unsolved_projections;
+        record_.flagged = true;
+      }
+      return outcome == Outcome::moved;
+    };
+    bool moved = project(contacts_);
     for (int turn = 0; turn < most_corrections && far; ++turn) {
       find_contacts(0.0, corrected_);
-      if (deepest(corrected_).share <= allowed_share ||
-          !projection_.run(bodies_, joints_, corrected_, stiffness_, time_step, solver))
-        break;
+      if (deepest(corrected_).share <= allowed_share || !project(corrected_)) break;
       moved = true;
     }
     if (moved) {

@@ -177,7 +177,10 @@ std::vector<Case> cases() {
 void check(const Case& c, const Quaterniond& turn, const Vector3d& shift, double scale, bool swapped) {
   SCOPED_TRACE(c.name + " scale " + std::to_string(scale) + (swapped ? " swapped" : ""));
   Placed a = moved(c.first(scale), turn, shift, scale), b = moved(c.second(scale), turn, shift, scale);
-  if (!has_bullet() && !is_closed_form(a.shape.form(), b.shape.form())) {
+  // Boxes need Bullet only if their separating axes do not tell how far they are apart.
+  const bool boxes = a.shape.form() == Convex::Form::box && b.shape.form() == Convex::Form::box &&
+                     c.name != "box-box corners";
+  if (!has_bullet() && !boxes && !is_closed_form(a.shape.form(), b.shape.form())) {
     EXPECT_THROW(touching(a, b, 10.0 * scale), Error);
     return;
   }

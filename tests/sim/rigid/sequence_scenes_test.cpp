@@ -10,6 +10,7 @@
 #include "slipstick/sim/collision/collision.hpp"
 #include "slipstick/sim/rigid/sequence.hpp"
 #include "slipstick/solve.hpp"
+#include "tests/sim/rigid/small_scene.hpp"
 
 namespace slipstick::internal::sequence_scenes_test {
 
@@ -19,6 +20,8 @@ TEST(SequenceScenes, BeginWithoutPenetration) {
     for (const int size : {1, 2, 7, 30}) {
       for (const std::uint64_t seed : {1u, 2u, 3u}) {
         const Scene scene = row.make(size, seed);
+        const bool boxes = row.name != "spheres" && row.name != "chain" && size > 1;
+        if (boxes && is_refused_without_bullet(scene)) continue;
         std::vector<BodyState> states;
         for (const BodySpec& body : scene.bodies)
           states.push_back({body.position, body.orientation, body.velocity, body.spin});
@@ -41,6 +44,7 @@ TEST(SequenceScenes, HaveTheirBodies) {
   EXPECT_EQ(swinging_chain(6, 1).joints.size(), 6u);
   EXPECT_EQ(driven_hinges(3, 1).joints.size(), 3u);
   EXPECT_EQ(boxes_on_belt(2, 1).bodies.size(), 3u);
+  if (is_refused_without_bullet(sliding_stack(4, 1))) return;
   Driver driver;
   World stack(sliding_stack(4, 1));
   EXPECT_EQ(stack.step(0.01, driver).contacts, 16);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "slipstick/sim/collision/keys.hpp"
+#include "slipstick/sim/rigid/sequence_scenes.hpp"
 #include "slipstick/solve.hpp"
 #include "tests/sim/rigid/small_scene.hpp"
 #include "tests/support/message_of.hpp"
@@ -49,6 +50,7 @@ std::vector<double> record(const SequenceOptions& options) {
 TEST(Sequence, GivesTheSameBitsAgain) {
   for (const SequenceRow& row : sequences()) {
     const SequenceOptions options{.name = row.name, .size = row.name == "spheres" ? 30 : 0, .steps = 60};
+    if (row.name == "stack" && is_refused_without_bullet(row.make(row.size, 1))) continue;
     const std::vector<double> first = record(options);
     EXPECT_GT(first.size(), 100u) << row.name;
     EXPECT_EQ(first, record(options)) << row.name;
@@ -60,6 +62,7 @@ TEST(Sequence, GivesTheSameBitsAgain) {
 
 // A visitor that solves the problems with another method does not change the trajectory.
 TEST(Sequence, OnlyTheReferenceMovesTheBodies) {
+  if (is_refused_without_bullet(sliding_stack(5, 1))) return;
   const SequenceOptions options{.name = "stack", .steps = 30};
   Driver driver = reference(), tested({.solver = "nsgs"});
   Sequence alone(options, driver);
@@ -103,6 +106,7 @@ TEST(Sequence, SpheresSettleInTheBox) {
 
 // The stack slides as one body.
 TEST(Sequence, TheStackSlides) {
+  if (is_refused_without_bullet(sliding_stack(5, 1))) return;
   Driver driver = reference(1e-10);
   Sequence sequence({.name = "stack"}, driver);
   sequence.run();
@@ -147,6 +151,7 @@ TEST(Sequence, TheChainHitsThePlane) {
 }
 
 TEST(Sequence, TheMotorEndsAtItsStop) {
+  if (is_refused_without_bullet(driven_hinges(3, 1))) return;
   Driver driver = reference();
   Sequence sequence({.name = "motor", .size = 3}, driver);
   sequence.run();

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "slipstick/scene.hpp"
+#include "slipstick/sim/collision/nearest.hpp"
 #include "slipstick/solve.hpp"
 #include "slipstick/world.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace slipstick::internal {
 
@@ -56,9 +58,38 @@ struct SmallScene : Scene {
   }
 };
 
+/// Without Bullet, expects that no world is made of the scene, and returns true.
+inline bool is_refused_without_bullet(const Scene& scene) {
+  if (has_bullet()) return false;
+  const std::string message = message_of([&] { World world(scene); });
+  EXPECT_TRUE(message.ends_with("; it needs Bullet")) << message;
+  return true;
+}
+
 inline Driver driver_of(double tolerance = 1e-12, FrictionLaw law = FrictionLaw::coulomb) {
   return Driver({.settings = {.tolerance = tolerance}, .friction = law});
 }
+
+/// Solves exactly, but says of one call that its answer is far off.
+class OneFailure : public StepSolver {
+ public:
+  explicit OneFailure(int call) : call_(call) {}
+  void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start,
+             Observer* observer) override {
+    driver_.solve(problem, result, start, observer);
+    if (++calls_ != call_) return;
+    result.status = Status::stalled;
+    for (IslandReport& island : result.islands) {
+      island.status = Status::stalled;
+      island.error = 1.0;
+    }
+  }
+  int calls() const { return calls_; }
+
+ private:
+  Driver driver_ = driver_of();
+  int call_, calls_ = 0;
+};
 
 /// A step that the solver solves.
 inline const StepRecord& solved_step(World& world, StepSolver& solver, double time_step) {

@@ -53,10 +53,10 @@ bool JointsFirst::list_rows(const Context& context) {
   const int d = blocks.dimension();
   begin_ = island.begin;
   free_ = others_ = 0;
-  places_.assign(static_cast<std::size_t>(3 * island.nodes()), 0);
+  places_.assign(3 * static_cast<std::size_t>(island.nodes()), 0);
   for (int i = island.begin; i < island.end; ++i) {
     for (int a = 0; a < d; ++a) {
-      int& its_place = places_[static_cast<std::size_t>(3 * (i - begin_) + a)];
+      int& its_place = places_[index(i, a)];
       if (i >= island.joints && blocks.is_free(i, a)) {
         its_place = free_++;
       } else if (i >= island.joints && blocks.lower(i, a) == 0.0 && blocks.upper(i, a) == 0.0) {

@@ -39,7 +39,11 @@ class JointsFirst : public CoulombMethod {
   void solve_free(VectorView x);
   void reduce(const Context& context);
   void recover(const Context& context);
-  int place(int node, int row) const { return places_[static_cast<std::size_t>(3 * (node - begin_) + row)]; }
+  // Three for each node.
+  std::size_t index(int node, int row) const {
+    return 3 * static_cast<std::size_t>(node - begin_) + static_cast<std::size_t>(row);
+  }
+  int place(int node, int row) const { return places_[index(node, row)]; }
 
   std::function<CoulombSolver::Chain()> make_;
   FrictionLaw law_;

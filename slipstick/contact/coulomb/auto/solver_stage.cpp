@@ -64,7 +64,7 @@ void SolverStage::copy_rows(const Context& context) {
     const bool is_contact = i < island.joints;
     if (is_contact) mu[i - island.begin] = blocks.mu(i);
     for (int a = 0; a < d; ++a) {
-      int& place = places_[static_cast<std::size_t>(d * (i - island.begin) + a)];
+      int& place = places_[static_cast<std::size_t>(Index{d} * (i - island.begin) + a)];
       place = -1;
       if (!is_contact && blocks.lower(i, a) == 0.0 && blocks.upper(i, a) == 0.0) continue;
       if (!is_contact) {
@@ -85,7 +85,7 @@ void SolverStage::copy_matrix(const Context& context) {
   const Island& island = context.island;
   const int d = blocks.dimension();
   const auto place = [&](int node, int row) {
-    return places_[static_cast<std::size_t>(d * (node - island.begin) + row)];
+    return places_[static_cast<std::size_t>(Index{d} * (node - island.begin) + row)];
   };
   const auto W = matrices_.take();
   builder_.start(*W, problem_.q.size(), problem_.q.size());

@@ -56,11 +56,12 @@ bool BoxContact::solve_mode(const Sides& sides, const double* b, double mu, doub
     const double one = D_[3] / D_[0], two = D_[6] / D_[0];
     found = solve_two(D_[4] - one * D_[1], D_[5] - one * D_[2], D_[7] - two * D_[1], D_[8] - two * D_[2],
                       one * b[0] - b[1], two * b[0] - b[2], r[1], r[2]);
-    r[0] = -(b[0] + D_[1] * r[1] + D_[2] * r[2]) / D_[0];
+    if (found) r[0] = -(b[0] + D_[1] * r[1] + D_[2] * r[2]) / D_[0];
   }
+  if (!found) return false;
   if (sides[0] != 0) r[1] = first * r[0];
   if (sides[1] != 0) r[2] = second * r[0];
-  return found && std::abs(r[0]) + std::abs(r[1]) + std::abs(r[2]) <= 1e300;
+  return std::abs(r[0]) + std::abs(r[1]) + std::abs(r[2]) <= 1e300;
 }
 
 // Changes the modes of the tangents that r violates. Returns false if there is none.
