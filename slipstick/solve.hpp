@@ -84,8 +84,8 @@ SLIPSTICK_EXPORT DriverResult solve(const AnyProblem& problem, const SolveReques
 /// The same as a kept object, for time loops. The request is checked once, and methods keep their workspaces.
 /// Data about a matrix that appears again (see Operator::same_storage) are not computed again. If the two
 /// solves before had the same pattern, a solve allocates nothing, also for a new matrix. This holds for
-/// complementarity problems. It holds for contact under every law, in local form, or in global form if the
-/// bodies are rigid. A solved problem has no message. Use one object per thread.
+/// complementarity problems. It holds for contact under every law but box_once, in local form, or in global
+/// form if the bodies are rigid. A solved problem has no message. Use one object per thread.
 class SLIPSTICK_EXPORT Driver : public StepSolver {
  public:
   /// An unknown name, a wrong option or a limit out of range throws Error. Errors that depend on the problem

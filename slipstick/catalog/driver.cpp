@@ -156,19 +156,22 @@ class Driver::Work {
   // problem, or its bodies.
   void set_bounds(const AnyProblem& problem, const auto& given, const Vector& mu, const WarmStart* start,
                   Observer* observer) {
-    SolveRequest request = this->request();
-    request.friction = FrictionLaw::none;
-    request.policy = {};
-    if (frictionless_ == nullptr) frictionless_ = std::make_unique<Driver>(request);
-    frictionless_->set(request.settings);
+    if (frictionless_ == nullptr) {
+      SolveRequest without = request();
+      without.friction = FrictionLaw::none;
+      without.policy = {};
+      frictionless_ = std::make_unique<Driver>(std::move(without));
+    }
+    frictionless_->set(request().settings);
     frictionless_->solve(given, without_friction_, start, observer);
     bounded_ = problem;
     std::visit(
         [&](auto& p) {
           if constexpr (requires { p.friction_bounds; }) {
-            p.friction_bounds.resize(mu.size());
-            for (Index i = 0; i < mu.size(); ++i)
-              p.friction_bounds[i] = mu[i] * std::max(0.0, without_friction_.r[p.dimension * i]);
+            p.friction_bounds.setZero(mu.size());
+            const Vector& r = without_friction_.r;  // empty if the method does not take the problem
+            for (Index i = 0; i < mu.size() && p.dimension * i < r.size(); ++i)
+              p.friction_bounds[i] = mu[i] * std::max(0.0, r[p.dimension * i]);
           }
         },
         bounded_);
@@ -177,10 +180,9 @@ class Driver::Work {
   // The solution without friction is a part of the answer.
   void add_frictionless(DriverResult& result) const {
     const DriverResult& first = without_friction_;
-    result.friction_bounds = std::visit(
-        [](const auto& p) {
-          if constexpr (requires { p.friction_bounds; }) return p.friction_bounds;
-          return Vector();
+    std::visit(
+        [&](const auto& p) {
+          if constexpr (requires { p.friction_bounds; }) result.friction_bounds = p.friction_bounds;
         },
         bounded_);
     result.counts += first.counts;

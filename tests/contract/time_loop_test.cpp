@@ -128,7 +128,8 @@ TEST_P(TimeLoop, GivesTheBitsOfANewDriverAndAllocatesNothing) {
     kept.solve(problem, result, &start);
     memory.keep(wall.keys, wall.first_rows, wall.is_contact() ? result.r : result.x);
     const std::size_t allocated = allocations() - before;
-    const bool counted = step >= Wall::settled_step + 2;
+    // Under box_once the rows of contacts that do not press drop out, so patterns change.
+    const bool counted = step >= Wall::settled_step + 2 && GetParam().law != FrictionLaw::box_once;
     EXPECT_TRUE(!counted || allocated == 0) << allocated << " in step " << step;
     const DriverResult fresh = solve(problem, request, &start);
     EXPECT_EQ(result.r, fresh.r) << "step " << step;
@@ -155,6 +156,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"convex_bilateral", Form::assembled, "auto", FrictionLaw::convex, true},
                     Case{"convex_bilateral_bodies", Form::bodies, "auto", FrictionLaw::convex, true},
                     Case{"box", Form::assembled, "auto", FrictionLaw::box},
+                    Case{"box_once", Form::assembled, "auto", FrictionLaw::box_once},
+                    Case{"box_once_bodies", Form::bodies, "auto", FrictionLaw::box_once},
+                    Case{"box_once_global", Form::global, "auto", FrictionLaw::box_once},
                     Case{"diamond", Form::assembled, "auto", FrictionLaw::diamond},
                     Case{"diamond_global", Form::global, "auto", FrictionLaw::diamond},
                     Case{"smooth", Form::assembled, "auto", FrictionLaw::none},

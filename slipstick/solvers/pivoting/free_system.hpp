@@ -53,6 +53,7 @@ class CholeskyFreeSystem : public FreeSystem {
  private:
   FactorChange change_;
   Operator seen_;
+  Assembler assembler_;
   FreeSetCholesky factor_;
   std::int64_t factorizations_before_ = 0;
 };
