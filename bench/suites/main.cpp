@@ -167,12 +167,20 @@ int run(int argc, char** argv) {
   SceneStudyOptions scenes;
   CLI::App* scene_study =
       add_study(app, "scenes", "the scenes of Ho 2022 step by step", scenes, run_scene_study);
-  add(scene_study, "--scenes", scenes.scenes, "their names");
-  add(scene_study, "--laws", scenes.laws, "box, coulomb")->check(CLI::IsMember({"box", "coulomb"}));
-  add(scene_study, "--solvers", scenes.solvers, "by name");
-  add(scene_study, "--duration", scenes.duration, "of a run, s")->check(CLI::PositiveNumber);
-  add(scene_study, "--limit", scenes.limit, "time for a run, s")->check(CLI::PositiveNumber);
-  add(scene_study, "--step-limit", scenes.step_limit, "time for a solve, s")->check(CLI::PositiveNumber);
+  SceneStudyOptions methods;
+  CLI::App* method_study = add_study(
+      app, "scene-methods", "methods on the same steps of the scenes of Ho 2022", methods, run_scene_methods);
+  add(method_study, "--every", methods.every, "steps from one comparison to the next")
+      ->check(CLI::PositiveNumber);
+  for (const auto& [study, options] : {std::pair(scene_study, &scenes), std::pair(method_study, &methods)}) {
+    add(study, "--scenes", options->scenes, "their names");
+    add(study, "--laws", options->laws, "box, box-once, coulomb")
+        ->check(CLI::IsMember({"box", "box-once", "coulomb"}));
+    add(study, "--solvers", options->solvers, "by name");
+    add(study, "--duration", options->duration, "of a run, s")->check(CLI::PositiveNumber);
+    add(study, "--limit", options->limit, "time for a run, s")->check(CLI::PositiveNumber);
+    add(study, "--step-limit", options->step_limit, "time for a solve, s")->check(CLI::PositiveNumber);
+  }
   scene_study->add_flag("--condition", scenes.condition, "compute the condition of the largest island");
 
   StandStudyOptions standing;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// The scenes of Ho 2022, Table 6.1, step by step under two laws of friction and by several methods.
+// The scenes of Ho 2022, Table 6.1, step by step under laws of friction and by several methods.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ class SceneRun {
         name_(name),
         law_(law),
         solver_(std::move(solver)),
-        tolerance_(law == FrictionLaw::box ? options.box_tolerance : options.tolerance),
+        tolerance_(scene_tolerance(options, law)),
         scene_(make_scene(name, {})),
         world_(scene_),
         driver_({.settings = {.tolerance = tolerance_, .time_limit = options.step_limit},
@@ -139,6 +139,17 @@ class SceneRun {
 
 }  // namespace
 
+FrictionLaw scene_law(const std::string& name) {
+  using enum FrictionLaw;
+  for (const FrictionLaw law : {box, box_once})
+    if (slipstick::name(law) == name) return law;
+  return coulomb;
+}
+
+double scene_tolerance(const SceneStudyOptions& options, FrictionLaw law) {
+  return law == FrictionLaw::coulomb ? options.tolerance : options.box_tolerance;
+}
+
 void run_scene_study(const SceneStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# {:g} s or 1 s at rest; {:g} s for a run, {:g} s for a solve\n", options.duration,
              options.limit, options.step_limit);
@@ -146,7 +157,7 @@ void run_scene_study(const SceneStudyOptions& options, std::FILE* csv) {
   for (const std::string& scene : options.scenes)
     for (const std::string& law : options.laws)
       for (const std::string& solver : options.solvers)
-        SceneRun(options, scene, law == "box" ? FrictionLaw::box : FrictionLaw::coulomb, solver).run(csv);
+        SceneRun(options, scene, scene_law(law), solver).run(csv);
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
 }
 

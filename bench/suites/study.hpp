@@ -222,16 +222,24 @@ struct SceneStudyOptions {
   std::vector<std::string> solvers = {"auto"};
   double duration = 10.0;       ///< s
   double tolerance = 1e-4;      ///< under Coulomb's law
-  double box_tolerance = 1e-6;  ///< under the law of boxes
+  double box_tolerance = 1e-6;  ///< under the laws of boxes
   double limit = 600.0;         ///< for a run, s
   double step_limit = 20.0;     ///< for a solve, s
   bool condition = false;       ///< compute it: up to a minute for a scene
+  int every = 10;               ///< steps from one comparison of methods to the next
 };
+FrictionLaw scene_law(const std::string& name);
+double scene_tolerance(const SceneStudyOptions& options, FrictionLaw law);
 /// A row per scene, law and solver.
 void run_scene_study(const SceneStudyOptions& options, std::FILE* csv);
 inline constexpr const char* scene_study_header =
     "scene,law,solver,tolerance,bodies,wanted,steps,worst_error,flags,rows,closed_rows,condition,penetration_"
     "share,joint_error,joint_angle_error,energy_gain,median_ms,slow_ms,mean_solver_ms,max_ms,seconds";
+
+/// The methods on the same steps, from the same starts, one after the other. A row per scene, law and solver.
+void run_scene_methods(const SceneStudyOptions& options, std::FILE* csv);
+inline constexpr const char* scene_methods_header =
+    "scene,law,solver,tolerance,steps,problems,solved,median_ms,mean_ms,max_ms";
 
 /// What is asked of the study of scenes that stand.
 struct StandStudyOptions {

@@ -157,7 +157,7 @@ SceneRow rocks_scene() {
   return {.name = "rocks",
           .summary = "a pile of rocks, pushed by a light shovel (Ho 2022, 6.1.6)",
           .duration = 10.0,
-          .parameters = {integer("rocks", 80, 2, 100000, "number of rocks"),
+          .parameters = {integer("rocks", 160, 2, 100000, "number of rocks"),
                          real("lightest", 80.0, "kg", 1e-3, 1e6, "of all rocks"),
                          real("heaviest", 250.0, "kg", 1e-3, 1e6, "of all rocks"),
                          real("shovel_mass", 1.0, "kg", 1e-6, 1e6, "of the shovel"),

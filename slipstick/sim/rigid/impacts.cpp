@@ -107,6 +107,8 @@ Impacts::Report Impacts::run(std::vector<MovingBody>& bodies, std::span<const Ri
     for (const Closing& closing : closing_) {
       StepContact& contact = contacts[closing.contact];
       contact.update(bodies, true);
+      // Bodies meet once. If they turn and approach each other again, the step itself stops them.
+      contact.near = contact.near || !closing.bounces;
       const double speed = contact.normal.dot(contact.velocity(bodies));
       const double bias = closing.bounces ? std::min(contact.restitution * speed, 0.0) : 0.0;
       problem_.add_contact(contact.key, contact.spec(bodies, {bias, 0.0, 0.0}));
