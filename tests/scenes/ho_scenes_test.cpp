@@ -203,7 +203,7 @@ TEST(HoScenes, Rocks) {
       EXPECT_GT((position - body.position).norm(), radius + other);
     spheres.emplace_back(body.position, radius);
   }
-  EXPECT_EQ(spheres.size(), 80u);
+  EXPECT_EQ(spheres.size(), 160u);
   const JointSpec& drive = scene.joints.at(0);
   EXPECT_EQ(mass_properties(scene, drive.bodies[0]).mass, 1.0);
   EXPECT_GT(drive.motor_force, 0.0);

@@ -14,8 +14,9 @@ constexpr double enough = 1e-2;  // error of an answer that is used
 
 Projection::Outcome Projection::run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
                                     std::span<StepContact> contacts,
-                                    std::span<const Eigen::Matrix3d> stiffness, double time_step,
-                                    StepSolver& solver) {
+                                    std::span<const Eigen::Matrix3d> stiffness, const Sleep& sleep,
+                                    double time_step, StepSolver& solver) {
+  const auto moves = [&](std::size_t k) { return bodies[k].movable() && !sleep.sleeps(static_cast<int>(k)); };
   bool needed = std::any_of(joints.begin(), joints.end(), [&](const RigidJoint& joint) {
     return joint.needs_projection(bodies, joint_share);
   });
@@ -25,7 +26,9 @@ Projection::Outcome Projection::run(std::vector<MovingBody>& bodies, std::span<c
 
   problem_.reset(static_cast<Index>(bodies.size()));
   for (std::size_t k = 0; k < bodies.size(); ++k)
-    problem_.set_body(static_cast<Index>(k), bodies[k].projection_data(time_step * time_step * stiffness[k]));
+    problem_.set_body(
+        static_cast<Index>(k),
+        moves(k) ? bodies[k].projection_data(time_step * time_step * stiffness[k]) : RigidBody{});
   // As contacts without friction: methods for many of these are faster than those for rows with bounds.
   for (const StepContact& contact : contacts) {
     const bool touches = std::abs(contact.gap) <= contact_share * contact.extent;
@@ -40,7 +43,7 @@ Projection::Outcome Projection::run(std::vector<MovingBody>& bodies, std::span<c
   if (!solved || result_.v.size() != 6 * static_cast<Index>(bodies.size()) || !result_.v.allFinite())
     return Outcome::unsolved;
   for (std::size_t k = 0; k < bodies.size(); ++k) {
-    if (!bodies[k].movable()) continue;
+    if (!moves(k)) continue;
     const auto velocity = result_.v.segment<6>(6 * static_cast<Index>(k));
     bodies[k].shift(time_step * velocity.head<3>(), time_step * velocity.tail<3>());
   }

@@ -8,6 +8,7 @@
 #include "slipstick/body_problem.hpp"
 #include "slipstick/sim/rigid/moving_body.hpp"
 #include "slipstick/sim/rigid/rigid_joint.hpp"
+#include "slipstick/sim/rigid/sleep.hpp"
 #include "slipstick/sim/rigid/step_contact.hpp"
 #include "slipstick/step_solver.hpp"
 
@@ -29,10 +30,10 @@ class Projection {
     unsolved,  ///< nothing moved
   };
 
-  /// `stiffness` is the geometric one of each body.
+  /// `stiffness` is the geometric one of each body. What sleeps stays where it is.
   Outcome run(std::vector<MovingBody>& bodies, std::span<const RigidJoint> joints,
-              std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness, double time_step,
-              StepSolver& solver);
+              std::span<StepContact> contacts, std::span<const Eigen::Matrix3d> stiffness, const Sleep& sleep,
+              double time_step, StepSolver& solver);
 
  private:
   BodyProblem problem_;
