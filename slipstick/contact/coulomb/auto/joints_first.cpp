@@ -75,7 +75,8 @@ bool JointsFirst::factorize(const Context& context) {
   const int d = blocks.dimension();
   lower_.resize(free_, free_);
   lower_.setZero();
-  coupling_.setZero(free_, others_);
+  coupling_.resize(free_, others_);
+  coupling_.setZero();
   load_.resize(free_);
   for (int i = island.joints; i < island.end; ++i) {
     for (int a = 0; a < d; ++a) {
@@ -83,6 +84,7 @@ bool JointsFirst::factorize(const Context& context) {
       if (row < 0) continue;
       load_[row] = blocks.q(i)[a];
       lower_.startVec(row);
+      coupling_.startVec(row);
       for (int k = blocks.start()[static_cast<std::size_t>(i)];
            k < blocks.start()[static_cast<std::size_t>(i) + 1]; ++k) {
         const int j = blocks.columns()[static_cast<std::size_t>(k)];
@@ -91,7 +93,7 @@ bool JointsFirst::factorize(const Context& context) {
           const double value = blocks.block(k)[d * c + a];
           if (column == absent) continue;
           if (column < 0) {
-            coupling_(row, -1 - column) = value;
+            if (value != 0.0) coupling_.insertBack(row, -1 - column) = value;
           } else if (column <= row && (value != 0.0 || column == row)) {
             lower_.insertBack(row, column) = value;
           }
@@ -100,6 +102,7 @@ bool JointsFirst::factorize(const Context& context) {
     }
   }
   lower_.finalize();
+  coupling_.finalize();
   shifted_ = lower_;
   for (int i = 0; i < free_; ++i) {
     double& pivot = shifted_.valuePtr()[shifted_.outerIndexPtr()[i + 1] - 1];
@@ -168,9 +171,9 @@ void JointsFirst::reduce(const Context& context) {
       }
     }
   }
-  W->noalias() -= coupling_.transpose() * solved_;
+  *W -= coupling_.transpose() * solved_;
   *W = 0.5 * (*W + W->transpose()).eval();
-  q.noalias() -= coupling_.transpose() * solved_load_;
+  q -= coupling_.transpose() * solved_load_;
   matrix = Operator(std::shared_ptr<const DenseMatrix>(W));
 }
 
@@ -180,7 +183,7 @@ void JointsFirst::recover(const Context& context) {
   const int d = context.blocks.dimension();
   Vector& impulses = u_;  // scratch
   impulses.head(free_) = -load_;
-  if (others_ > 0) impulses.head(free_).noalias() -= coupling_ * result_.r;
+  if (others_ > 0) impulses.head(free_) -= coupling_ * result_.r;
   solve_free(impulses.head(free_));
   for (int i = island.begin; i < island.end; ++i) {
     for (int a = 0; a < d; ++a) {

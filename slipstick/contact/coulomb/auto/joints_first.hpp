@@ -54,9 +54,10 @@ class JointsFirst : public CoulombMethod {
   int free_ = 0, others_ = 0;
   CsrMatrix lower_, shifted_;  // W_FF
   SparseCholesky factor_;
-  DenseMatrix coupling_, solved_;  // W_FO, and W_FF^-1 W_FO
-  Vector load_, solved_load_;      // q_F, and W_FF^-1 q_F
-  Vector residual_, right_;        // scratch
+  CsrMatrix coupling_;         // W_FO
+  DenseMatrix solved_;         // W_FF^-1 W_FO
+  Vector load_, solved_load_;  // q_F, and W_FF^-1 q_F
+  Vector residual_, right_;    // scratch
   StoragePool<DenseMatrix> matrices_;
   LocalContactProblem problem_;
   Result result_;
