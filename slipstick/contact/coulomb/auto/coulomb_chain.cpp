@@ -23,6 +23,11 @@ struct Shared {
   bool is_large(const CoulombSolver::IslandView& island) const {
     return has_many(island) && island.contacts >= rule.large_contacts;
   }
+  // Sweeps are cheaper than the factorizations of any other method.
+  bool is_for_sweeps(const CoulombSolver::IslandView& island) const {
+    return is_large(island) && island.warm &&
+           rule.factorizations * rule.newton_sweeps * island.contacts > rule.most_sweeps;
+  }
   std::unique_ptr<CoulombMethod> nsgs(const NsgsSettings& settings, const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Nsgs>(settings, sweeps, switch_to_newton, newton_cost);
   }
@@ -102,11 +107,13 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   const std::uint64_t fast = std::uint64_t{1} << chain.size();
   add([shared] { return shared->nsgs_fast(shared->rule.fast_sweeps); }, "very many contacts, to begin with")
       .takes = [shared](const IslandView& island) { return shared->is_large(island) && !island.warm; };
+  add([shared] { return shared->nsgs_fast({}); }, "very many contacts, once more").takes =
+      [shared](const IslandView& island) { return shared->is_for_sweeps(island); };
   CoulombSolver::Stage& alternating =
       add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;
   alternating.takes = [shared, fast](const IslandView& island) {
-    return shared->has_many(island) && (island.stages & fast) == 0;
+    return shared->has_many(island) && (island.stages & fast) == 0 && !shared->is_for_sweeps(island);
   };
   const std::uint64_t heap = std::uint64_t{1} << chain.size();
   add([shared] { return shared->shift_ipm(); }, "many contacts, far from the solution").takes =

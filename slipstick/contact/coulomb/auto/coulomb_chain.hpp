@@ -26,6 +26,10 @@ struct CoulombRule {
   /// takes long, too. By hand: packings of 400 to 35,000 spheres, seeds 1 and 2.
   int large_contacts = 1000;
   double newton_sweeps = 0.2;
+  /// A method that factorizes takes about this many steps. If they cost more than `most_sweeps`, an island
+  /// with a warm start gets more sweeps instead. By hand: 10,000 spheres that settle.
+  double factorizations = 20.0;
+  int most_sweeps = 20000;
   /// By hand: packings of 1,000 spheres, seeds 1 to 10.
   SwitchToNewton fast_sweeps{.trial = 1000, .newton_steps = 5.0, .near = 1e-4};
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
@@ -49,9 +53,9 @@ struct CoulombRule {
 /// - Of islands with many joints the joints are eliminated first.
 /// - Sweeps solve most islands and give the others a start. Many contacts with a warm start, and very large
 ///   islands, get many sweeps with momentum.
-/// - Alternating directions solve many contacts. They need a single factorization. Very large islands without
-/// a
-///   warm start do not get them: sweeps with momentum have come as far, and Newton's method follows at once.
+/// - Alternating directions solve many contacts. They need a single factorization. Very large islands do not
+///   get them: sweeps with momentum have come as far. With a warm start more sweeps follow, if a few
+///   factorizations cost more than these. Then Newton's method follows.
 /// - Heaps get the interior point method with a relaxed shift: before Newton's method if they are far from a
 ///   solution, otherwise after it.
 /// - Newton's method continues from there, first plainly, then as a proximal point method. Near a solution,

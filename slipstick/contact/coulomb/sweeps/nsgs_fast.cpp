@@ -14,8 +14,12 @@ namespace {
 
 // With fewer contacts, threads cost more than they save.
 constexpr int fewest_contacts_for_parts = 2000;
-// The method stalls if the error does not fall by a tenth in this many iterations.
-constexpr int momentum_stall_limit = 2000;
+// The method stalls if the error does not fall by a tenth in this many iterations, or in as many as a step of
+// Newton's method costs.
+constexpr int least_stall_limit = 2000;
+// While the momentum may be limited, sweeps change a contact by this share. They then turn less around. The
+// sweep before a test is a full one, so that its answer is in the cones.
+constexpr double late_relaxation = 0.7;
 // Iterations after a restart in which the change of x is not compared. It is large at first.
 constexpr int settling_iterations = 2;
 
@@ -44,14 +48,18 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
   start(context, sweeper);
   double least = infinity, mark = infinity, last = infinity;
   int since_test = settings_.test, since_mark = 0;
+  bool tested = false;
   // The error at which Newton's method takes over, relative to the target.
   const double tolerance = context.target.scaled / context.blocks.weighted_norm();
   const double near = std::max(1.0, switch_to_newton_.near / tolerance);
+  const int patience = stall_limit(context);
   IterationForecast forecast;
   for (;;) {
     if (since_test >= settings_.test) {
-      since_test = 0;
       last = error<d>(context);
+      if (limit_.tested(last, tested ? since_test : 0)) restart_momentum();
+      since_test = 0;
+      tested = true;
       if (last < least) {
         least = last;
         copy_island(context, x_, context.r);
@@ -61,7 +69,7 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
         since_mark = 0;
       }
       forecast.tested(context.monitor.iterations(), least / near);  // the error does not fall steadily
-      if (since_mark > momentum_stall_limit) context.monitor.stop(Status::stalled);
+      if (since_mark > patience) context.monitor.stop(Status::stalled);
       if (last > 1.0 && gives_up(context, forecast, least <= near))
         context.monitor.stop(Status::iteration_limit);
       if (context.monitor.finished(last, island_of(context, x_))) break;
@@ -70,13 +78,15 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
     }
     ++since_test;
     ++since_mark;
+    const bool relaxed = limit_.is_active() && since_test < settings_.test;
+    sweeper.contacts.relaxation = relaxed ? late_relaxation : 1.0;
     extrapolate(context);
     sweep(context, sweeper);
     ++context.counts.products;
     set_momentum(compare(context));
   }
-  // The last iterations may be the best ones.
-  if (since_test > 0 && since_test < settings_.test && error<d>(context) < least)
+  // The last iterations may be the best ones. Relaxed ones are not in the cones.
+  if (since_test > 0 && since_test < settings_.test && !limit_.is_active() && error<d>(context) < least)
     copy_island(context, x_, context.r);
 }
 
@@ -108,10 +118,22 @@ void NsgsFast::start(const Context& context, Sweeper<d>& sweeper) {
     bodies_.set_velocities(context.island, x_.data(), v_.data());
     last_v_ = v_;
   }
+  limit_.restart();
+  restart_momentum();
+}
+
+void NsgsFast::restart_momentum() {
   theta_ = 1.0;
   momentum_ = 0.0;
   least_moved_ = infinity;
   since_restart_ = 0;
+}
+
+// A large island has no cheaper way than sweeps. The cost of a small one is not looked at, because that may
+// take as long as the sweeps.
+int NsgsFast::stall_limit(const Context& context) {
+  if (!newton_cost_ || context.island.contacts() < fewest_contacts_for_parts) return least_stall_limit;
+  return std::max(least_stall_limit, static_cast<int>(newton_cost_(context.blocks, context.island)));
 }
 
 // Calls body(chunk, begin, end) for parts of [0, count), one for each thread.
@@ -196,7 +218,7 @@ void NsgsFast::set_momentum(const Sums& sums) {
   least_moved_ = grows ? sums.moved : std::min(least_moved_, sums.moved);
   const double next = 0.5 * theta_ * (std::sqrt(theta_ * theta_ + 4.0) - theta_);
   const bool fresh = grows || sums.uphill > 0.0;
-  momentum_ = fresh ? 0.0 : theta_ * (1.0 - theta_) / (theta_ * theta_ + next);
+  momentum_ = fresh ? 0.0 : limit_.apply(theta_ * (1.0 - theta_) / (theta_ * theta_ + next));
   theta_ = fresh ? 1.0 : next;
 }
 

@@ -7,6 +7,7 @@
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
 #include "slipstick/contact/coulomb/iteration_forecast.hpp"
 #include "slipstick/contact/coulomb/sweeps/body_contacts.hpp"
+#include "slipstick/contact/coulomb/sweeps/momentum_limit.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/contact/coulomb/sweeps/sweep_parts.hpp"
 #include "slipstick/contact_methods.hpp"
@@ -25,6 +26,7 @@ namespace slipstick::internal {
 /// - it leads uphill: (y - x+)'D(x+ - x) > 0 (O'Donoghue and Candes 2015);
 /// - ||x+ - y||_D is more than `restart` times the least one since the last such restart. If much slips,
 ///   sweeps are not the descent of any function, and momentum may amplify a change.
+/// If the error grows or wanders nevertheless, the momentum is limited (see MomentumLimit).
 ///
 /// The contacts of rigid bodies in space are swept through the velocities of the bodies (see BodyContacts).
 /// Others are swept by the blocks of W. With several threads each one sweeps its own part of the contacts
@@ -57,6 +59,8 @@ class NsgsFast : public CoulombMethod {
   void sweep(const Context& context, Sweeper<d>& sweeper);
   Sums compare(const Context& context);
   void set_momentum(const Sums& sums);
+  void restart_momentum();
+  int stall_limit(const Context& context);
   template <int d>
   double error(const Context& context);
   bool gives_up(const Context& context, const IterationForecast& forecast, bool is_near);
@@ -72,11 +76,12 @@ class NsgsFast : public CoulombMethod {
   int threads_ = 1;
   bool through_bodies_ = false;
   double theta_ = 1.0, momentum_ = 0.0;  // Nesterov's theta, and beta
-  double least_moved_ = 0.0;             // since the last restart because of a large change
-  int since_restart_ = 0;                // iterations since then
-  Vector x_, y_, last_;                  // vectors of all islands; last_ is the x before x_
-  std::vector<double> v_, last_v_;       // velocities of the bodies for x_ and last_
-  Vector weight_;                        // D
+  MomentumLimit limit_;
+  double least_moved_ = 0.0;        // since the last restart because of a large change
+  int since_restart_ = 0;           // iterations since then
+  Vector x_, y_, last_;             // vectors of all islands; last_ is the x before x_
+  std::vector<double> v_, last_v_;  // velocities of the bodies for x_ and last_
+  Vector weight_;                   // D
   Vector u_;
   std::vector<Sums> chunk_sums_;
   std::vector<ContactErrors> chunk_errors_;

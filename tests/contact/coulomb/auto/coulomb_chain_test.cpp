@@ -73,6 +73,26 @@ TEST(CoulombChain, NewtonsMethodFollowsMomentumNearTheSolution) {
   EXPECT_LT(farther[0].iterations, attempts[0].iterations);
 }
 
+// A warm start that is far off, and sweeps that give up at once.
+TEST(CoulombChain, MoreSweepsFollowIfFactorizationsCostMore) {
+  const LocalContactProblem problem = sphere_contacts(50, 0.6);
+  WarmStart start;
+  start.x = Vector::Constant(problem.q.size(), 1e-3);
+  CoulombRule rule{.large_contacts = 100};
+  rule.warm_sweeps = {.trial = 10, .newton_steps = 0.0};
+  const std::vector<Attempt> few = stages_of(problem, rule, &start);
+  ASSERT_GE(few.size(), 2u);
+  EXPECT_EQ(few[0].solver, "nsgs-fast");
+  EXPECT_EQ(few[1].solver, "admm");
+  rule.most_sweeps = 10;
+  const std::vector<Attempt> many = stages_of(problem, rule, &start);
+  ASSERT_GE(many.size(), 2u);
+  EXPECT_EQ(many[0].solver, "nsgs-fast");
+  EXPECT_EQ(many[1].solver, "nsgs-fast");
+  EXPECT_GT(many[1].iterations, many[0].iterations);
+  EXPECT_FALSE(has_stage(many, "admm"));
+}
+
 TEST(CoulombChain, LargerIslandsAreSweptFirst) {
   const std::vector<Attempt> attempts =
       stages_of(side_by_side(random_contacts({.contacts = 4, .dofs = 20, .friction = 0.4, .seed = 1}),

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+namespace slipstick::internal {
+
+/// The largest momentum that a heap under Coulomb's law bears.
+///
+/// A momentum of 1 - 1/k adds up the changes of the last k iterations. If much slips, sweeps turn some
+/// changes around instead of damping them. Many of them added up grow. The error then rises, or it stops
+/// falling and wanders. In both cases the largest k that was in use is halved. k stays above `least_span`:
+/// shorter momentum is hardly faster than none. Most heaps are solved sooner, with full momentum: the first
+/// `trial` iterations are not looked at.
+///
+/// The answer is not set back. A rising error is often the way to other modes, and the same start would lead
+/// into the same cycle.
+class MomentumLimit {
+ public:
+  void restart() { *this = {}; }
+  double apply(double momentum) {
+    const double limited = std::min(momentum, 1.0 - 1.0 / span_);
+    used_ = std::max(used_, 1.0 / (1.0 - limited));
+    return limited;
+  }
+  /// The trial is over.
+  bool is_active() const { return iterations_ >= trial; }
+  /// Takes the error after this many more iterations. True if the limit fell: the momentum must restart.
+  bool tested(double error, int iterations) {
+    iterations_ += iterations;
+    if (!is_active()) return false;
+    least_ = std::min(least_, error);
+    since_fall_ += iterations;
+    since_mark_ += iterations;
+    if (error < needed_fall * mark_) {
+      mark_ = error;
+      since_mark_ = 0;
+    }
+    const bool grows = error > largest_growth * least_ && since_fall_ >= settling;
+    const bool wanders = since_mark_ >= patience;
+    if (!grows && !wanders) return false;
+    if (wanders) {
+      mark_ = std::min(mark_, error);
+      since_mark_ = 0;
+    }
+    span_ = std::max(least_span, 0.5 * std::min(span_, used_));
+    used_ = 1.0;
+    since_fall_ = 0;
+    return true;
+  }
+
+ private:
+  static constexpr double largest_growth = 1.3, needed_fall = 0.97;
+  static constexpr int trial = 1000, settling = 100, patience = 300;  // iterations
+  static constexpr double least_span = 8.0;
+
+  double span_ = std::numeric_limits<double>::infinity();
+  double used_ = 1.0;  // the largest span since the limit fell
+  double least_ = std::numeric_limits<double>::infinity(), mark_ = least_;
+  int iterations_ = 0, since_fall_ = 0, since_mark_ = 0;
+};
+
+}  // namespace slipstick::internal
