@@ -52,7 +52,8 @@ struct CoulombRule {
 /// - Few contacts and joints have a method of fixed size.
 /// - Of islands with many joints the joints are eliminated first.
 /// - Sweeps solve most islands and give the others a start. Many contacts with a warm start, and very large
-///   islands, get many sweeps with momentum.
+///   islands, get many sweeps with momentum. Without a warm start it is never limited, because Newton's
+///   method comes sooner.
 /// - Alternating directions solve many contacts. They need a single factorization. Very large islands do not
 ///   get them: sweeps with momentum have come as far. With a warm start more sweeps follow, if a few
 ///   factorizations cost more than these. Then Newton's method follows.

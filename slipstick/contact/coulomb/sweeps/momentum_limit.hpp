@@ -12,21 +12,25 @@ namespace slipstick::internal {
 /// A momentum of 1 - 1/k adds up the changes of the last k iterations. If much slips, sweeps turn some
 /// changes around instead of damping them. Many of them added up grow. The error then rises, or it stops
 /// falling and wanders. In both cases the largest k that was in use is halved. k stays above `least_span`:
-/// shorter momentum is hardly faster than none. Most heaps are solved sooner, with full momentum: the first
-/// `trial` iterations are not looked at.
+/// shorter momentum is hardly faster than none. Most heaps are solved sooner, with full momentum: the
+/// iterations of a trial are not looked at.
 ///
 /// The answer is not set back. A rising error is often the way to other modes, and the same start would lead
 /// into the same cycle.
 class MomentumLimit {
  public:
-  void restart() { *this = {}; }
+  /// `trial`: iterations.
+  void restart(int trial) {
+    *this = {};
+    trial_ = trial;
+  }
   double apply(double momentum) {
     const double limited = std::min(momentum, 1.0 - 1.0 / span_);
     used_ = std::max(used_, 1.0 / (1.0 - limited));
     return limited;
   }
   /// The trial is over.
-  bool is_active() const { return iterations_ >= trial; }
+  bool is_active() const { return iterations_ >= trial_; }
   /// Takes the error after this many more iterations. True if the limit fell: the momentum must restart.
   bool tested(double error, int iterations) {
     iterations_ += iterations;
@@ -53,13 +57,13 @@ class MomentumLimit {
 
  private:
   static constexpr double largest_growth = 1.3, needed_fall = 0.97;
-  static constexpr int trial = 1000, settling = 100, patience = 300;  // iterations
+  static constexpr int settling = 100, patience = 300;  // iterations
   static constexpr double least_span = 8.0;
 
   double span_ = std::numeric_limits<double>::infinity();
   double used_ = 1.0;  // the largest span since the limit fell
   double least_ = std::numeric_limits<double>::infinity(), mark_ = least_;
-  int iterations_ = 0, since_fall_ = 0, since_mark_ = 0;
+  int trial_ = 0, iterations_ = 0, since_fall_ = 0, since_mark_ = 0;
 };
 
 }  // namespace slipstick::internal

@@ -17,6 +17,9 @@ constexpr int fewest_contacts_for_parts = 2000;
 // The method stalls if the error does not fall by a tenth in this many iterations, or in as many as a step of
 // Newton's method costs.
 constexpr int least_stall_limit = 2000;
+// Iterations before the momentum may be limited. If Newton's method takes over near the solution, it never
+// is.
+constexpr int full_momentum = 1000;
 // While the momentum may be limited, sweeps change a contact by this share. They then turn less around. The
 // sweep before a test is a full one, so that its answer is in the cones.
 constexpr double late_relaxation = 0.7;
@@ -118,7 +121,7 @@ void NsgsFast::start(const Context& context, Sweeper<d>& sweeper) {
     bodies_.set_velocities(context.island, x_.data(), v_.data());
     last_v_ = v_;
   }
-  limit_.restart();
+  limit_.restart(switch_to_newton_.near > 0.0 ? std::numeric_limits<int>::max() : full_momentum);
   restart_momentum();
 }
 

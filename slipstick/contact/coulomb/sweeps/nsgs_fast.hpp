@@ -26,7 +26,8 @@ namespace slipstick::internal {
 /// - it leads uphill: (y - x+)'D(x+ - x) > 0 (O'Donoghue and Candes 2015);
 /// - ||x+ - y||_D is more than `restart` times the least one since the last such restart. If much slips,
 ///   sweeps are not the descent of any function, and momentum may amplify a change.
-/// If the error grows or wanders nevertheless, the momentum is limited (see MomentumLimit).
+/// If the error grows or wanders nevertheless, the momentum is limited (see MomentumLimit), and sweeps are
+/// under-relaxed.
 ///
 /// The contacts of rigid bodies in space are swept through the velocities of the bodies (see BodyContacts).
 /// Others are swept by the blocks of W. With several threads each one sweeps its own part of the contacts

@@ -17,6 +17,7 @@ int iterations_to_fall(MomentumLimit& limit, double error) {
 
 TEST(MomentumLimit, IsNoneInTheTrial) {
   MomentumLimit limit;
+  limit.restart(1000);
   for (int k = 0; k < 99; ++k) EXPECT_FALSE(limit.tested(1.0 + k, 10));
   EXPECT_FALSE(limit.is_active());
   EXPECT_EQ(limit.apply(full), full);
@@ -24,6 +25,7 @@ TEST(MomentumLimit, IsNoneInTheTrial) {
 
 TEST(MomentumLimit, IsNoneIfTheErrorFalls) {
   MomentumLimit limit;
+  limit.restart(1000);
   double error = 1e6;
   for (int k = 0; k < 500; ++k) EXPECT_FALSE(limit.tested(error *= 0.99, 10));
   EXPECT_TRUE(limit.is_active());
@@ -32,6 +34,7 @@ TEST(MomentumLimit, IsNoneIfTheErrorFalls) {
 
 TEST(MomentumLimit, HalvesTheSpanInUseIfTheErrorWanders) {
   MomentumLimit limit;
+  limit.restart(1000);
   limit.apply(1.0 - 1.0 / 40.0);
   EXPECT_NEAR(iterations_to_fall(limit, 2.0), 1300, 20);
   EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 20.0, 1e-12);
@@ -41,6 +44,7 @@ TEST(MomentumLimit, HalvesTheSpanInUseIfTheErrorWanders) {
 
 TEST(MomentumLimit, FallsSoonerIfTheErrorGrows) {
   MomentumLimit limit;
+  limit.restart(1000);
   EXPECT_FALSE(limit.tested(2.0, 1000));
   limit.apply(full);
   EXPECT_FALSE(limit.tested(2.5, 10));
@@ -51,12 +55,13 @@ TEST(MomentumLimit, FallsSoonerIfTheErrorGrows) {
 
 TEST(MomentumLimit, LeavesSomeMomentum) {
   MomentumLimit limit;
+  limit.restart(1000);
   for (int k = 0; k < 20; ++k) {
     limit.apply(full);
     iterations_to_fall(limit, 2.0);
   }
   EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 8.0, 1e-12);
-  limit.restart();
+  limit.restart(1000);
   EXPECT_EQ(limit.apply(full), full);
 }
 
