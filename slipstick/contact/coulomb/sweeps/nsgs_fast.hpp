@@ -58,6 +58,8 @@ class NsgsFast : public CoulombMethod {
   void extrapolate(const Context& context);
   template <int d>
   void sweep(const Context& context, Sweeper<d>& sweeper);
+  template <int d>
+  void project(const Context& context);
   Sums compare(const Context& context);
   void set_momentum(const Sums& sums);
   void restart_momentum();
