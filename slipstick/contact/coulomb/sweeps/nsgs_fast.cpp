@@ -94,13 +94,19 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
   if (error<d>(context) < least) copy_island(context, x_, context.r);
 }
 
-// Relaxed sweeps from extrapolated impulses leave the cones a little.
+// Relaxed sweeps from extrapolated impulses leave the cones, or pyramids, a little.
 template <int d>
 void NsgsFast::project(const Context& context) {
   for (int i = context.island.begin; i < context.island.joints; ++i) {
     double* r = x_.data() + static_cast<Index>(d) * i;
     double projected[d], change[d];
-    project_on_cone<d>(context.blocks.mu(i), r, projected);
+    if (context.blocks.has_boxes()) {
+      projected[0] = std::max(r[0], 0.0);
+      const double bound = context.blocks.mu(i) * projected[0];
+      for (int a = 1; a < d; ++a) projected[a] = std::clamp(r[a], -bound, bound);
+    } else {
+      project_on_cone<d>(context.blocks.mu(i), r, projected);
+    }
     bool changed = false;
     for (int a = 0; a < d; ++a) {
       change[a] = projected[a] - r[a];
