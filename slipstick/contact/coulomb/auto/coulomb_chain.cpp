@@ -42,6 +42,7 @@ struct Shared {
   std::unique_ptr<CoulombMethod> nsn(const NsnSettings& settings) {
     return std::make_unique<Nsn>(settings, system, sweeps);
   }
+  std::unique_ptr<CoulombMethod> prox() { return std::make_unique<Prox>(ProxSettings{}, system, sweeps); }
   std::unique_ptr<CoulombMethod> admm(const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Admm>(AdmmSettings{}, switch_to_newton, system);
   }
@@ -77,18 +78,29 @@ bool has_many_joints(const CoulombSolver::IslandView& island) {
          island.dimension * island.contacts <= JointsFirst::most_other_rows;
 }
 
+// Machines with cables and chains that touch something. The factor of all rows is sparse, that of the
+// contacts alone is dense.
+bool has_contacts_and_many_joints(const CoulombSolver::IslandView& island) {
+  return island.contacts > 0 && has_many_joints(island);
+}
+
 }  // namespace
 
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
-  chain.reserve(20);
+  chain.reserve(24);
   const AddStage add{chain};
   const auto shared = std::make_shared<Shared>(rule);
 
   add([] { return std::make_unique<FewContacts>(); }, "few contacts").takes = [](const IslandView& island) {
     return island.contacts + island.joints <= FewContacts::most_nodes;
   };
+  const auto prox = [shared] { return shared->prox(); };
+  const auto cold_ipm = [shared] { return shared->ncp_ipm({.arc_factorizations = 0}); };
+  add(prox, "contacts, and many joints").takes = has_contacts_and_many_joints;
+  add([shared] { return shared->ncp_ipm({}); }, "contacts, and many joints").takes =
+      has_contacts_and_many_joints;
   add(
       [shared] {
         return std::make_unique<JointsFirst>([rule = shared->rule] { return coulomb_chain(rule); });
@@ -121,9 +133,6 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
         return shared->has_many(island) && island.error >= shared->rule.heap_error;
       };
   add([shared] { return shared->nsn({}); }, "from there");
-  const auto prox = [shared] {
-    return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps);
-  };
   add(prox, "very many contacts, near the solution").takes = [shared, fast](const IslandView& island) {
     return (island.stages & fast) != 0 && island.error <= shared->rule.fast_sweeps.near;
   };
@@ -132,7 +141,6 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
         return shared->has_many(island) && (island.stages & heap) == 0;
       };
   const std::uint64_t early = std::uint64_t{1} << chain.size();
-  const auto cold_ipm = [shared] { return shared->ncp_ipm({.arc_factorizations = 0}); };
   add(cold_ipm, "many contacts, little friction, far from the solution").takes =
       [shared](const IslandView& island) {
         const CoulombRule& limits = shared->rule;
@@ -163,9 +171,12 @@ CoulombSolver::Chain automatic_coulomb_chain() {
 CoulombSolver::Chain box_chain(const MakeSequence& last) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
-  chain.reserve(10);
+  chain.reserve(12);
   const AddStage add{chain};
   const auto shared = std::make_shared<Shared>(CoulombRule{});
+  add([shared] { return shared->prox(); }, "contacts, and many joints").takes = has_contacts_and_many_joints;
+  add([shared] { return shared->shift_ipm(); }, "contacts, and many joints").takes =
+      has_contacts_and_many_joints;
   add([last] { return std::make_unique<JointsFirst>([last] { return box_chain(last); }, FrictionLaw::box); },
       "many joints")
       .takes = has_many_joints;
@@ -182,9 +193,9 @@ CoulombSolver::Chain box_chain(const MakeSequence& last) {
   const auto is_far = [](const IslandView& island) { return island.contacts > 0 && island.error > 1e-8; };
   add([shared] { return shared->shift_ipm(); }, "Newton's method led nowhere").takes =
       [shared, is_far](const IslandView& island) { return !shared->has_many(island) && is_far(island); };
-  add([shared] { return std::make_unique<Prox>(ProxSettings{}, shared->system, shared->sweeps); },
-      "from there")
-      .takes = [](const IslandView& island) { return island.error > 1e-8; };
+  add([shared] { return shared->prox(); }, "from there").takes = [](const IslandView& island) {
+    return island.error > 1e-8;
+  };
   add([last] { return std::make_unique<SolverStage>("box-sequence", last); }, "last resort").takes = is_far;
   return chain;
 }

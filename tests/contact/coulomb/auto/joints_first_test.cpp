@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/body_problem.hpp"
+#include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/solve.hpp"
 
 namespace slipstick::internal {
@@ -63,33 +65,50 @@ DriverResult solved(const BodyProblem& problem, const std::string& solver = "aut
   return result;
 }
 
-bool by_elimination(const DriverResult& result) {
-  return !result.attempts.empty() && result.attempts.back().solver == "joints-first";
+// By the method alone. auto takes it last if there are contacts, too.
+Solution by_elimination(const BodyProblem& problem) {
+  CoulombSolver solver([] {
+    CoulombSolver::Chain chain;
+    chain.push_back({[] { return std::make_unique<JointsFirst>(automatic_coulomb_chain); }});
+    return chain;
+  });
+  Result result;
+  solver.solve(std::get<LocalContactProblem>(problem.contact_form()), {.tolerance = 1e-10}, result);
+  EXPECT_TRUE(result.solved()) << result.message;
+  result.v.resize(problem.bodies() * problem.dofs_per_body());
+  problem.velocities(result.r, result.v);
+  return result;
 }
 
 TEST(JointsFirst, AgreesWithAnotherMethod) {
   for (const Chain& chain : {Chain{}, Chain{.motor = 1e-3}, Chain{.contact = false}}) {
     const BodyProblem problem = problem_of(chain);
-    const DriverResult result = solved(problem);
-    EXPECT_TRUE(by_elimination(result));
-    const DriverResult other = solved(problem, "ncp-ipm");
-    EXPECT_LE((result.v - other.v).norm(), 1e-7 * other.v.norm());
-    EXPECT_LE((result.r - other.r).norm(), 1e-5 * other.r.norm());
+    const Solution result = by_elimination(problem);
+    for (const char* solver : {"ncp-ipm", "auto"}) {
+      const DriverResult other = solved(problem, solver);
+      EXPECT_LE((result.v - other.v).norm(), 1e-7 * other.v.norm()) << solver;
+      EXPECT_LE((result.r - other.r).norm(), 1e-5 * other.r.norm()) << solver;
+    }
   }
 }
 
 // A pendulum of one rigid piece: all joints hold, so the chain moves as if nothing were there but its end.
 TEST(JointsFirst, GreatMassRatiosAreNoTrouble) {
-  const DriverResult result = solved(problem_of({.links = 100, .last_mass = 1e5}));
-  EXPECT_TRUE(by_elimination(result));
-  EXPECT_LE(result.islands.at(0).error, 1e-10);
+  by_elimination(problem_of({.links = 100, .last_mass = 1e5}));
 }
 
 TEST(JointsFirst, RedundantJointsShareTheLoad) {
-  const DriverResult once = solved(problem_of({}));
-  const DriverResult twice = solved(problem_of({.copies = 2}));
-  EXPECT_TRUE(by_elimination(twice));
+  const Solution once = by_elimination(problem_of({}));
+  const Solution twice = by_elimination(problem_of({.copies = 2}));
   EXPECT_LE((once.v - twice.v).norm(), 1e-8 * once.v.norm());
+}
+
+// auto takes it first if there are no contacts, and never if there are many.
+TEST(JointsFirst, IsForJoints) {
+  const DriverResult result = solved(problem_of({.contact = false}));
+  ASSERT_FALSE(result.attempts.empty());
+  EXPECT_EQ(result.attempts.front().solver, "joints-first");
+  EXPECT_EQ(solved(problem_of({})).attempts.front().solver, "prox");
 }
 
 TEST(JointsFirst, LeavesIslandsOfManyContactsToOthers) {
