@@ -50,9 +50,8 @@ struct CoulombRule {
 
 /// The chain of methods for an island under Coulomb's law, the cheapest first.
 /// - Few contacts and joints have a method of fixed size.
-/// - Islands with many joints get Newton's method at once, if they have contacts. Otherwise, or if that
-/// fails,
-///   the joints are eliminated.
+/// - Islands with many joints get Newton's method at once, if they have contacts. Otherwise the joints are
+///   eliminated. So they are if that method fails.
 /// - Sweeps solve most islands and give the others a start. Many contacts with a warm start, and very large
 ///   islands, get many sweeps with momentum. Without a warm start it is never limited, because Newton's
 ///   method comes sooner.
