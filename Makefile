@@ -100,8 +100,11 @@ settling-study: benchmarks ## spheres that settle in a box: steps under Coulomb'
 	@bench/record settling build build/slipstick-study settling $(SETTLING)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/settling.csv
 
-scene-study: benchmarks ## the scenes of Ho 2022 under two laws
-	@bench/record scenes build build/slipstick-study scenes --condition $(SCENES)
+scene-study: benchmarks ## the scenes of Ho 2022 under three laws
+	@bench/record scenes build build/slipstick-study scenes --laws coulomb --condition $(SCENES)
+	@bench/record scenes-once build build/slipstick-study scenes --laws box-once $(SCENES)
+	@bench/record scenes-box build build/slipstick-study scenes --laws box $(SCENES)
+	@bench/record scene-methods build build/slipstick-study scene-methods --laws box --solvers auto,bpp,mprgp,nsgs,nsgs-fast,nsn,prox,shift-ipm --every 30 --step-limit 1 $(SCENES)
 
 stand-study: benchmarks ## stacks, walls, cards, arches and a chain over many steps
 	@bench/record stands build build/slipstick-study stands $(STANDS)

@@ -516,7 +516,8 @@ void World::Work::correct(double time_step, StepSolver& solver) {
     sum_stiffness();
     const auto project = [&](std::span<StepContact> contacts) {
       using Outcome = internal::Projection::Outcome;
-      const Outcome outcome = projection_.run(bodies_, joints_, contacts, stiffness_, sleep_, time_step, solver);
+      const Outcome outcome =
+          projection_.run(bodies_, joints_, contacts, stiffness_, sleep_, time_step, solver);
       if (outcome == Outcome::unsolved) {
         ++record_.unsolved_projections;
         record_.flagged = true;
