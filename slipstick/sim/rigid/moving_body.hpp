@@ -109,4 +109,11 @@ class MovingBody {
   Eigen::Matrix3d step_stiffness_ = Eigen::Matrix3d::Zero();  // h^2 K
 };
 
+/// The stiffness of the turns of a body under a constant force on a point that is fixed to it, at `arm` from
+/// its centre (Tournier et al. 2015): minus the derivative of the moment, symmetric part.
+inline Eigen::Matrix3d turning_stiffness(const Eigen::Vector3d& arm, const Eigen::Vector3d& force) {
+  const Eigen::Matrix3d product = arm * force.transpose();
+  return force.dot(arm) * Eigen::Matrix3d::Identity() - 0.5 * (product + product.transpose());
+}
+
 }  // namespace slipstick::internal

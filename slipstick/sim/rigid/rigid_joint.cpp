@@ -390,8 +390,7 @@ Matrix3d RigidJoint::stiffness(std::span<const MovingBody> bodies, int side) con
   if (broken_) return Matrix3d::Zero();
   const Vector3d arm = pose(bodies, side).orientation * anchors_[static_cast<std::size_t>(side)];
   const Vector3d force = side == 0 ? record_.force : Vector3d(-record_.force);
-  const Matrix3d product = arm * force.transpose();
-  return force.dot(arm) * Matrix3d::Identity() - 0.5 * (product + product.transpose());
+  return turning_stiffness(arm, force);
 }
 
 RigidJoint::Kept RigidJoint::kept() const {

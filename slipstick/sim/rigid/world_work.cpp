@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/sim/rigid/world_work.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -60,14 +59,6 @@ Pose start_pose(const BodySpec& body) {
 Scene checked(const Scene& scene) {
   internal::check(scene);
   return internal::expanded(scene);
-}
-
-// The part of a symmetric matrix with eigenvalues >= 0.
-Matrix3d positive_part(const Matrix3d& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(matrix);
-  const Matrix3d part = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() *
-                        eigen.eigenvectors().transpose();
-  return 0.5 * (part + part.transpose());
 }
 
 }  // namespace
@@ -191,21 +182,6 @@ void World::Work::find_contacts(double time_step, std::vector<StepContact>& cont
         std::min(collision_.smallest_extent(touch.bodies[0]), collision_.smallest_extent(touch.bodies[1]));
     contacts.push_back(contact);
   }
-}
-
-// The stiffness of the turns of bodies under the forces of their joints (Tournier et al. 2015).
-void World::Work::sum_stiffness() {
-  std::fill(stiffness_.begin(), stiffness_.end(), Matrix3d::Zero());
-  if (!scene_.stepping.geometric_stiffness) return;
-  for (const RigidJoint& joint : joints_) {
-    for (int side = 0; side < 2; ++side) {
-      const int body = joint.bodies()[static_cast<std::size_t>(side)];
-      if (body >= 0 && bodies_[static_cast<std::size_t>(body)].movable())
-        stiffness_[static_cast<std::size_t>(body)] += joint.stiffness(bodies_, side);
-    }
-  }
-  for (Matrix3d& stiffness : stiffness_)
-    if (!stiffness.isZero(0.0)) stiffness = positive_part(stiffness);
 }
 
 void World::Work::fill_problem(double time_step) {

@@ -69,6 +69,7 @@ class World::Work {
   void wake_touched(double time_step);
   void send_to_sleep(double time_step);
   void sum_stiffness();
+  void add_contact_stiffness();
   void fill_problem(double time_step);
   void add_contact(const internal::StepContact& contact, double time_step);
   void recall(double time_step);
@@ -99,6 +100,8 @@ class World::Work {
   std::vector<double> start_gaps_;                // of contacts
   std::vector<internal::StepContact> corrected_;  // after a step with large turns
   std::vector<Eigen::Matrix3d> stiffness_;        // of bodies
+  std::vector<std::uint64_t> contact_keys_;       // scratch
+  WarmStart contact_impulses_;                    // scratch
   std::vector<char> ballistic_;                   // bodies that nothing touches in this step
   internal::Sleep sleep_;
   std::vector<int> island_of_;  // of bodies, -1: no rows

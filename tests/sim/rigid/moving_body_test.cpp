@@ -98,6 +98,20 @@ TEST(MovingBody, StepDataHaveForceAndInertia) {
   EXPECT_NEAR(stiff.inverse_mass(4, 4), 1.0, 1e-14);
 }
 
+// Against differences of the moment of a constant force on a point of a body that turns.
+TEST(MovingBody, TurningStiffness) {
+  const Vector3d arm(0.3, -0.2, 0.5), force(4.0, 1.0, -2.0);
+  Matrix3d derivative;
+  const double turn = 1e-6;
+  for (int k = 0; k < 3; ++k) {
+    const auto moment = [&](double angle) {
+      return Vector3d((Eigen::AngleAxisd(angle, Vector3d::Unit(k)) * arm).cross(force));
+    };
+    derivative.col(k) = (moment(turn) - moment(-turn)) / (2.0 * turn);
+  }
+  EXPECT_LE((turning_stiffness(arm, force) + 0.5 * (derivative + derivative.transpose())).norm(), 1e-9);
+}
+
 // An asymmetric top that spins near its middle axis tumbles for a minute.
 TEST(MovingBody, ATumblingTopKeepsItsMomentumAndEnergy) {
   MovingBody body = top({1.0, 2.0, 3.0}, {0.01, 2.0, 0.01});

@@ -427,4 +427,26 @@ TEST(WorldWork, KeyFramesAreReachedExactly) {
   EXPECT_LE(world.body(1).velocity.norm(), 1e-9);
 }
 
+// A heavy ball rolls over a light plank on the ground. Contacts alone turn the plank.
+TEST(WorldWork, ContactsHaveGeometricStiffness) {
+  for (const bool on : {true, false}) {
+    SmallScene scene;
+    scene.stepping.geometric_stiffness = on;
+    scene.add_fixed(PlaneShape{});
+    scene.add(SphereShape{0.2}, 1.0, {0.0, 0.0, 0.2});
+    scene.add(BoxShape{{2.0, 0.2, 0.02}}, 0.1, {0.0, 0.0, 0.41});
+    scene.add(SphereShape{0.5}, 1000.0, {0.7, 0.0, 0.93});
+    if (is_refused_without_bullet(scene)) return;
+    World world(scene);
+    Driver driver = driver_of(1e-6);
+    double stiffness = 0.0;
+    for (int k = 0; k < 30; ++k) {
+      const StepRecord& record = solved_step(world, driver, 1.0 / 60.0);
+      stiffness += std::abs(record.energy.stiffness);
+      EXPECT_LE(std::abs(record.energy.stiffness), 0.01 * 1000.0 * earth) << k;
+    }
+    EXPECT_EQ(stiffness > 0.0, on) << stiffness;
+  }
+}
+
 }  // namespace slipstick::internal::world_work_test
