@@ -20,7 +20,7 @@
 namespace slipstick::internal::bench {
 namespace {
 
-constexpr Index most_rows_for_condition = 2500;
+constexpr Index most_rows_for_condition = 6000;
 
 // The largest eigenvalue of W of an island over its smallest one that is not rounding.
 double condition(const Operator& W, const std::vector<int>& rows) {

@@ -225,7 +225,7 @@ struct SceneStudyOptions {
   double box_tolerance = 1e-6;  ///< under the laws of boxes
   double limit = 600.0;         ///< for a run, s
   double step_limit = 20.0;     ///< for a solve, s
-  bool condition = false;       ///< compute it: up to a minute for a scene
+  bool condition = false;       ///< compute it: up to some minutes for a scene
   int every = 10;               ///< steps from one comparison of methods to the next
 };
 FrictionLaw scene_law(const std::string& name);
