@@ -74,8 +74,11 @@ struct AddStage {
 };
 
 bool has_many_joints(const CoulombSolver::IslandView& island) {
-  return island.joints > 0 && island.contacts <= 2 * island.joints &&
-         island.dimension * island.contacts <= JointsFirst::most_other_rows;
+  return island.joints > 0 && island.contacts <= 2 * island.joints;
+}
+
+bool is_for_elimination(const CoulombSolver::IslandView& island) {
+  return has_many_joints(island) && island.dimension * island.contacts <= JointsFirst::most_other_rows;
 }
 
 // Machines with cables and chains that touch something. The factor of all rows is sparse, that of the
@@ -106,7 +109,7 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
         return std::make_unique<JointsFirst>([rule = shared->rule] { return coulomb_chain(rule); });
       },
       "many joints")
-      .takes = has_many_joints;
+      .takes = is_for_elimination;
   add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
       [shared](const IslandView& island) { return !shared->has_many(island); };
   add([shared] { return shared->nsgs({.test = shared->rule.few_sweeps.trial}, shared->rule.few_sweeps); },
@@ -179,7 +182,7 @@ CoulombSolver::Chain box_chain(const MakeSequence& last) {
       has_contacts_and_many_joints;
   add([last] { return std::make_unique<JointsFirst>([last] { return box_chain(last); }, FrictionLaw::box); },
       "many joints")
-      .takes = has_many_joints;
+      .takes = is_for_elimination;
   add([shared] { return shared->nsgs({}, shared->rule.sweeps); }, "to begin with").takes =
       [shared](const IslandView& island) { return !shared->has_many(island); };
   add([shared] { return shared->nsgs_fast(shared->rule.warm_sweeps); }, "many contacts").takes =
