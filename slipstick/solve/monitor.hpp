@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "slipstick/base/timer.hpp"
@@ -29,6 +30,8 @@ class Monitor {
   int iterations() const { return iterations_; }
   /// Seconds since construction. 0 without a time limit and an observer, because nobody asks for them then.
   double seconds() const { return timer_ ? timer_->seconds() : 0.0; }
+  /// Of the time limit, for a solver inside. It is positive.
+  double seconds_left() const { return std::max(1e-9, time_limit_ - seconds()); }
   double tolerance() const { return tolerance_; }
 
  private:

@@ -30,7 +30,8 @@ void JointsFirst::run(const Context& context) {
     if (others_ > 0 && load > 0.0) {
       IslandLimits limits(monitor);
       if (!rest_) rest_.emplace(make_, law_);
-      rest_->solve(problem_, {.tolerance = tolerance}, result_, &start_, &limits);
+      rest_->solve(problem_, {.tolerance = tolerance, .time_limit = monitor.seconds_left()}, result_, &start_,
+                   &limits);
       context.counts += result_.counts;
       start_.x = result_.r;
     } else {

@@ -27,7 +27,9 @@ void SolverStage::run(const Context& context) {
   for (int turn = 0; turn < most_turns; ++turn) {
     tolerance = std::clamp(tolerance, least_tolerance, 1e-2);
     IslandLimits limits(monitor);
-    solver_->solve(problem_, {.tolerance = tolerance, .threads = context.threads}, result_, &start_, &limits);
+    const Settings settings{
+        .tolerance = tolerance, .time_limit = monitor.seconds_left(), .threads = context.threads};
+    solver_->solve(problem_, settings, result_, &start_, &limits);
     context.counts += result_.counts;
     for (std::size_t k = 0; k < places_.size(); ++k)
       island_of(context, r_)[static_cast<Index>(k)] = places_[k] < 0 ? 0.0 : result_.r[places_[k]];
