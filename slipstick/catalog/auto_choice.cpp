@@ -100,8 +100,8 @@ void auto_choice(const Problem& problem, const Vector& diagonal, double toleranc
   chain.reserve(8);
   const bool convex = problem.symmetric && !f.indefinite;
   if (!f.matrix_free) add_pivoting(f, convex, chain);
-  // The steps of a simulator. Sets of the last step are nearly those of the next one, and masses of 1000:1 do
-  // not harm a factor. On the scenes of Ho 2022 mprgp takes 3 to 30 times as long.
+  // The steps of a simulator. Sets of the last step are nearly those of the next one. Masses of 1000:1 do not
+  // harm a factor, but methods of products need many iterations there.
   if (convex && f.has_bodies && f.rows <= 10000) {
     chain.push_back({"bpp", 300, "bodies, and a factor of their rows fits"});
     chain.push_back({"ipm", 100, "bodies, and pivoting cycles"});

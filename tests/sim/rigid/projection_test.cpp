@@ -17,14 +17,19 @@ using Eigen::Vector3d;
 
 constexpr double h = 0.01;
 
-// Two spheres that overlap by d move apart by d, each by the other's share of the mass. Their velocities
-// stay.
-TEST(Projection, MovesBodiesApartByTheirMasses) {
+// Without gravity and friction, by 0.1 m.
+SmallScene overlapping_spheres() {
   SmallScene scene(0.0);
   scene.gravity.setZero();
   scene.add(SphereShape{0.5}, 1.0);
   scene.add(SphereShape{0.5}, 3.0, {0.9, 0.0, 0.0});
-  World world(scene);
+  return scene;
+}
+
+// Two spheres that overlap by d move apart by d, each by the other's share of the mass. Their velocities
+// stay.
+TEST(Projection, MovesBodiesApartByTheirMasses) {
+  World world(overlapping_spheres());
   Driver driver = driver_of();
   const StepRecord& record = solved_step(world, driver, h);
   EXPECT_LE((world.body(0).position - Vector3d(-0.075, 0.0, 0.0)).norm(), 1e-12);
@@ -36,11 +41,7 @@ TEST(Projection, MovesBodiesApartByTheirMasses) {
 
 // What is not solved moves nothing, and the record says so. The next step makes up for it.
 TEST(Projection, ThatIsNotSolvedIsCounted) {
-  SmallScene scene(0.0);
-  scene.gravity.setZero();
-  scene.add(SphereShape{0.5}, 1.0);
-  scene.add(SphereShape{0.5}, 3.0, {0.9, 0.0, 0.0});
-  World world(scene);
+  World world(overlapping_spheres());
   OneFailure solver(2);  // after the step itself
   const StepRecord& record = world.step(h, solver);
   EXPECT_EQ(solver.calls(), 2);
