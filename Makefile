@@ -21,15 +21,17 @@ build: setup ## the release program: build/slipstick
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(JOBS) --target slipstick_cli
 
-demo: build ## solve a built-in example and show the result
+demo: build ## simulate a scene, make a page of it, solve a contact problem
 	@scripts/demo
 
-test: setup ## build and run every test
+test: ## build and run every test
+	@scripts/setup tests
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@ctest --preset release -j $(JOBS)
 
-test-asan: setup ## every test under the address and undefined-behaviour sanitizers
+test-asan: ## every test under the address and undefined-behaviour sanitizers
+	@scripts/setup tests
 	@cmake --preset release > /dev/null
 	@cmake --build --preset sanitized -j $(JOBS)
 	@ctest --preset sanitized -j $(JOBS)

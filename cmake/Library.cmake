@@ -63,6 +63,11 @@ if(nlohmann_json_FOUND)
   set(SLIPSTICK_JSON_TARGET nlohmann_json::nlohmann_json)
 endif()
 
+if(ZLIB_FOUND)
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/page_codec.cpp" PROPERTIES
+                              COMPILE_DEFINITIONS SLIPSTICK_HAVE_ZLIB SKIP_UNITY_BUILD_INCLUSION ON)
+  set(SLIPSTICK_ZLIB_TARGET ZLIB::ZLIB)
+endif()
 if(BulletFloat64_FOUND)
   set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/sim/collision/nearest.cpp" PROPERTIES
                               COMPILE_DEFINITIONS "SLIPSTICK_HAVE_BULLET;BT_USE_DOUBLE_PRECISION"
@@ -81,7 +86,8 @@ function(slipstick_add_libraries name)
   slipstick_precompile(${name}_core)
   target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET} ${SLIPSTICK_BULLET_TARGET})
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
-  target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET})
+  target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET}
+                                       ${SLIPSTICK_ZLIB_TARGET})
   if(SLIPSTICK_PCH)  # made once: core's flags and definitions are also those of io
     target_precompile_headers(${name}_io REUSE_FROM ${name}_core)
   endif()

@@ -27,6 +27,7 @@ void add_generate_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
 void add_convert_command(CLI::App& app, Action& action);
 void add_export_command(CLI::App& app, Action& action);
+void add_view_command(CLI::App& app, Action& action);
 void add_solvers_command(CLI::App& app, Action& action);
 void add_scenes_command(CLI::App& app, Action& action);
 

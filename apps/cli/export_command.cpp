@@ -9,8 +9,8 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/cancel.hpp"
 #include "apps/cli/commands.hpp"
-#include "apps/cli/json_writer.hpp"
 #include "apps/cli/run_report.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/io/run_export.hpp"
 #include "slipstick/io/run_reader.hpp"
 

@@ -9,12 +9,12 @@
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
-#include "apps/cli/json_writer.hpp"
 #include "apps/cli/run_report.hpp"
 #include "apps/cli/solve_report.hpp"
-#include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/base/utf8.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/io/run_reader.hpp"
@@ -171,8 +171,8 @@ std::string to_text(const InfoArguments& arguments, const ProblemFile& file, con
     return r.low == r.high ? fmt::format("{:g}", r.low) : fmt::format("{:g} to {:g}", r.low, r.high);
   };
   line("file", fmt::format("{} ({})", arguments.file, name(file.format)));
-  if (!file.title.empty()) line("title", printable(file.title));
-  if (!file.description.empty()) line("about", printable(file.description));
+  if (!file.title.empty()) line("title", one_line(file.title));
+  if (!file.description.empty()) line("about", one_line(file.description));
   line("class", name(classify(file.problem)));
   line("size", fmt::format("{}, {}, {} matrix", format_count(unknowns(file.problem), "unknown"),
                            format_count(nonzeros(file.problem), "nonzero"), facts.storage));

@@ -38,8 +38,6 @@ std::optional<std::int64_t> take_number(std::string_view& text, std::string_view
   return number;
 }
 
-using DumpPlace = std::pair<std::int64_t, std::int64_t>;  // step, island
-
 // What the name of a dump says.
 std::optional<DumpPlace> place_of(std::string_view name) {
   const auto step = take_number(name, "step-", 6);
@@ -48,7 +46,8 @@ std::optional<DumpPlace> place_of(std::string_view name) {
   return DumpPlace{*step, *island};
 }
 
-// The dumps in a folder, in order.
+}  // namespace
+
 std::map<DumpPlace, std::filesystem::path> list_dumps(const std::filesystem::path& folder) {
   std::map<DumpPlace, std::filesystem::path> dumps;
   std::error_code error;
@@ -57,8 +56,6 @@ std::map<DumpPlace, std::filesystem::path> list_dumps(const std::filesystem::pat
     if (const auto place = place_of(entry->path().filename().string())) dumps.emplace(*place, entry->path());
   return dumps;
 }
-
-}  // namespace
 
 bool IslandDumps::Dump::operator<(const Dump& other) const {
   return std::tuple(-error, step, island) < std::tuple(-other.error, other.step, other.island);
@@ -90,7 +87,9 @@ void IslandDumps::look(const World& world) {
       dump.problem = problem_of(world, island);
       if (worst_.size() == most) worst_.pop_back();
       worst_.insert(std::upper_bound(worst_.begin(), worst_.end(), dump), std::move(dump));
-    } else if (job_.dump.kind == failed ? is_flagged(islands[k]) : dump.step % job_.dump.count == 0) {
+    } else if (job_.dump.kind == failed ? is_flagged(islands[k])
+               : job_.dump.kind == step ? dump.step == job_.dump.count
+                                        : dump.step % job_.dump.count == 0) {
       write(dump, problem_of(world, island));
     }
   }

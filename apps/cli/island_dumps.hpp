@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/cli/simulate_job.hpp"
@@ -14,6 +16,10 @@
 #include "slipstick/world.hpp"
 
 namespace slipstick::internal::cli {
+
+using DumpPlace = std::pair<std::int64_t, std::int64_t>;  ///< step, island
+/// The files of a flight recorder in a folder, in order. None if there is no folder.
+std::map<DumpPlace, std::filesystem::path> list_dumps(const std::filesystem::path& folder);
 
 /// The flight recorder: writes problems of islands as files "step-000123-island-004.h5" that `solve` reads.
 /// The worst are held in memory until keep(), the others are written at once.

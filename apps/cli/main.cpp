@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "apps/cli/commands.hpp"
-#include "apps/cli/json_writer.hpp"
+#include "apps/cli/viewer_page.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/io/scene_document.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
@@ -30,7 +31,7 @@ std::string build_description() {
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
-  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}",
+  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}{}",
                      version(),
 #ifdef __clang__
                      "clang", __clang_version__,
@@ -39,7 +40,8 @@ std::string build_description() {
 #endif
                      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
                      FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "",
-                     has_bullet() ? "Bullet, " : "", reads_scenes() ? "nlohmann-json, " : "", instructions);
+                     has_bullet() ? "Bullet, " : "", reads_scenes() ? "nlohmann-json, " : "",
+                     viewer_page().empty() ? "no viewer, " : "viewer, ", instructions);
 }
 
 // One line on stderr and, if JSON was asked for, one object on stdout.
@@ -86,6 +88,7 @@ int run(int argc, char** argv) {
   add_info_command(app, action);
   add_convert_command(app, action);
   add_export_command(app, action);
+  add_view_command(app, action);
   add_solvers_command(app, action);
   add_scenes_command(app, action);
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "apps/cli/arguments.hpp"
-#include "apps/cli/json_writer.hpp"
-#include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/json_writer.hpp"
+#include "slipstick/base/utf8.hpp"
 
 namespace slipstick::internal::cli {
 namespace {
@@ -95,19 +95,24 @@ std::string run_text(const std::string& file, const RunReader& run, const RunFac
                              format_count(static_cast<long>(header.joints.size()), "joint")));
   line("contacts", fmt::format("{} at most, penetration {:.3g} m at most", facts.most_contacts,
                                facts.deepest_penetration));
-  line("law", printable(header.law));
-  line("solver", fmt::format("{}, tolerance {:g}", printable(header.solver), header.tolerance));
-  if (!header.settings.empty()) line("settings", printable(header.settings));
+  line("law", one_line(header.law));
+  line("solver", fmt::format("{}, tolerance {:g}", one_line(header.solver), header.tolerance));
+  if (!header.settings.empty()) line("settings", one_line(header.settings));
   line("seed", fmt::format("{}", header.seed));
   line("errors",
        fmt::format("{:.3g} at most, {} flagged", facts.largest_error, format_count(facts.flagged, "step")));
   line("time", format_seconds(facts.seconds));
   line("checkpoint", facts.checkpoint ? fmt::format("of step {}", *facts.checkpoint) : "none");
-  line("program", fmt::format("slipstick {}", printable(header.program_version)));
+  line("program", fmt::format("slipstick {}", one_line(header.program_version)));
   return text;
 }
 
 }  // namespace
+
+std::string run_name(std::filesystem::path path) {
+  if (!path.has_filename()) path = path.parent_path();
+  return (path.extension() == ".parts" ? path.replace_extension() : path).string();
+}
 
 RunReader open_run(const std::string& file) {
   RunReader run = about(file, [&] { return RunReader(file); });

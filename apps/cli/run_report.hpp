@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "slipstick/io/run_reader.hpp"
 
 namespace slipstick::internal::cli {
+
+/// "run.h5" for "run.h5.parts".
+std::string run_name(std::filesystem::path path);
 
 /// Opens a run. If it is not finished, stderr says so.
 RunReader open_run(const std::string& file);

@@ -10,8 +10,8 @@
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
-#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/model/expanded.hpp"
 #include "slipstick/scene_files.hpp"
 #include "slipstick/scenes/scene_table.hpp"

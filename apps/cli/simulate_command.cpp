@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/cancel.hpp"
 #include "apps/cli/commands.hpp"
+#include "apps/cli/run_report.hpp"
 #include "apps/cli/simulate_job.hpp"
 #include "apps/cli/simulate_report.hpp"
 #include "apps/cli/simulate_run.hpp"
@@ -35,9 +37,8 @@ std::string early_report(const SimulateJob& job, bool json) {
   return to_json(report) + "\n";
 }
 
-int start_run(const SimulateArguments& arguments) {
-  if (arguments.scene.empty()) fail("simulate: expected a scene, a scene file or --resume RUN");
-  const SimulateJob job(arguments, named_scene(arguments));
+int start_run(const SimulateArguments& arguments, Scene scene) {
+  const SimulateJob job(arguments, std::move(scene));
   check_output(job);
   CancelOnSignal cancel(early_report(job, arguments.json));
   Eigen::setNbThreads(job.threads);
@@ -47,10 +48,37 @@ int start_run(const SimulateArguments& arguments) {
   return tell(run.report(), arguments.json);
 }
 
-// "run.h5" for "run.h5.parts".
-std::string run_name(std::filesystem::path path) {
-  if (!path.has_filename()) path = path.parent_path();
-  return (path.extension() == ".parts" ? path.replace_extension() : path).string();
+int start_scene(const SimulateArguments& arguments) {
+  if (arguments.scene.empty()) fail("simulate: expected a scene, a scene file, --like RUN or --resume RUN");
+  return start_run(arguments, named_scene(arguments));
+}
+
+// The scene and the settings of a run, but for what the command line says.
+int start_like(const SimulateArguments& given, const CLI::App& command) {
+  if (!given.scene.empty()) fail("--like: the scene is that of the run; {} cannot be given", given.scene);
+  const std::string file = run_name(given.like);
+  if (!is_run(file)) fail("--like {}: this is not a run, or it is not there", given.like);
+  const RunHeader header = about(file, [&] { return RunReader(file).header(); });
+  SimulateArguments arguments = about(file, [&] { return read_settings(header.settings); });
+  const auto take = [&](const char* option, auto SimulateArguments::*member) {
+    if (command.count(option) > 0) arguments.*member = given.*member;
+  };
+  take("--set", &SimulateArguments::set);
+  take("--solver", &SimulateArguments::solver);
+  take("--friction", &SimulateArguments::friction);
+  take("--tolerance", &SimulateArguments::tolerance);
+  take("--duration", &SimulateArguments::duration);
+  take("--step", &SimulateArguments::step);
+  take("--threads", &SimulateArguments::threads);
+  take("--record", &SimulateArguments::record);
+  take("--checkpoint", &SimulateArguments::checkpoint);
+  take("--policy", &SimulateArguments::policy);
+  arguments.dump = given.dump;
+  arguments.output = given.output;
+  arguments.force = given.force;
+  arguments.json = given.json;
+  if (!arguments.output.empty()) check_distinct("--output", arguments.output, file);
+  return start_run(arguments, about(file, [&] { return parse_scene(header.scene, ""); }));
 }
 
 int resume_run(const SimulateArguments& arguments) {
@@ -131,7 +159,7 @@ void add_simulate_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--dump", arguments->dump,
-                   "Write problems of islands beside the run: worst:K, failed, every:N")
+                   "Write problems of islands beside the run: worst:K, failed, every:N, step:N")
       ->type_name("RULE");
   command->add_option("--checkpoint", arguments->checkpoint, "Steps from which the run can be resumed")
       ->type_name("every:N")
@@ -148,12 +176,18 @@ void add_simulate_command(CLI::App& app, Action& action) {
       ->add_option("--resume", arguments->resume,
                    "Go on with a run; only --duration and --threads may be given with it")
       ->type_name("RUN");
+  command
+      ->add_option("--like", arguments->like,
+                   "Simulate again, with the scene and the settings of a run unless others are given")
+      ->type_name("RUN")
+      ->excludes("--resume");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  slipstick simulate scene.json\n"
       "  slipstick simulate scene.json --duration 5 -o run.h5\n"
       "  slipstick simulate --resume run.h5 --duration 10\n"
+      "  slipstick simulate --like run.h5 --dump step:123 -o again.h5\n"
       "  slipstick simulate scene.json --solver nsgs --policy next,halve,stop --dump worst:5 -o run.h5\n"
       "  slipstick solve run.dumps/step-000123-island-004.h5 --warm-start "
       "run.dumps/step-000123-island-004.h5\n"
@@ -162,7 +196,12 @@ void add_simulate_command(CLI::App& app, Action& action) {
   command->callback([arguments, command, &action] {
     const bool resumes = command->count("--resume") > 0;
     if (resumes) refuse_changes(*command);
-    action = [arguments, resumes] { return resumes ? resume_run(*arguments) : start_run(*arguments); };
+    const bool like = command->count("--like") > 0;
+    action = [arguments, command, resumes, like] {
+      return resumes ? resume_run(*arguments)
+             : like  ? start_like(*arguments, *command)
+                     : start_scene(*arguments);
+    };
   });
 }
 

@@ -7,8 +7,8 @@
 #include <system_error>
 
 #include "apps/cli/arguments.hpp"
-#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/io/run_writer.hpp"
 #include "slipstick/io/settings_document.hpp"
 #include "slipstick/scene_files.hpp"
@@ -44,7 +44,8 @@ DumpRule parse_dump(std::string_view text) {
   if (text == "failed") return {failed, 0};
   if (text.starts_with("worst")) return {worst, parse_count("--dump", text, "worst")};
   if (text.starts_with("every")) return {every, parse_count("--dump", text, "every")};
-  fail("--dump: '{}' is none of worst:K, failed, every:N", text);
+  if (text.starts_with("step")) return {step, parse_count("--dump", text, "step")};
+  fail("--dump: '{}' is none of worst:K, failed, every:N, step:N", text);
 }
 
 bool names_file(const std::string& word) {
@@ -168,8 +169,12 @@ RunHeader SimulateJob::header(const World& world) const {
   return header;
 }
 
+std::filesystem::path dump_folder(std::filesystem::path run) {
+  return run.replace_extension(".dumps");
+}
+
 std::filesystem::path SimulateJob::dump_folder() const {
-  return std::filesystem::path(arguments.output).replace_extension(".dumps");
+  return cli::dump_folder(arguments.output);
 }
 
 void check_output(const SimulateJob& job) {

@@ -34,13 +34,17 @@ struct SimulateArguments {
   std::string output;
   bool json = false;
   std::string resume;
+  std::string like;
 };
+
+/// "run.dumps" for "run.h5".
+std::filesystem::path dump_folder(std::filesystem::path run);
 
 /// Which islands are dumped.
 struct DumpRule {
-  enum class Kind { none, worst, failed, every };
+  enum class Kind { none, worst, failed, every, step };
   Kind kind = Kind::none;
-  std::int64_t count = 0;  ///< of worst; steps of every
+  std::int64_t count = 0;  ///< of worst; steps of every; the number of the step
 };
 
 /// What it means. The constructor complains about everything that can be wrong with the arguments.
@@ -55,7 +59,6 @@ struct SimulateJob {
   /// Whether a time counts as the end. The rounding of the sum of many steps does not. There is one step at
   /// least.
   bool reached(double time) const { return time > 0.0 && time >= duration - 1e-3 * step; }
-  /// "run.dumps" for "run.h5".
   std::filesystem::path dump_folder() const;
 
   SimulateArguments arguments;  ///< as given

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "apps/cli/arguments.hpp"
-#include "apps/cli/json_writer.hpp"
-#include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/json_writer.hpp"
+#include "slipstick/base/utf8.hpp"
 #include "slipstick/step_solver.hpp"
 #include "slipstick/version.hpp"
 
@@ -91,7 +91,7 @@ std::string to_text(const SimulateReport& report) {
   const auto line = [&](std::string_view label, std::string_view content) {
     append_format(text, "{:<10} {}\n", label, content);
   };
-  line("scene", fmt::format("{}: {} bodies, seed {}, friction {}", printable(report.scene), report.bodies,
+  line("scene", fmt::format("{}: {} bodies, seed {}, friction {}", one_line(report.scene), report.bodies,
                             report.seed, report.law));
   line("solver", fmt::format("{}, tolerance {:g}", report.solver, report.tolerance));
   line("status", fmt::format("{} after {}, at {:g} s", name(report.status),

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "apps/cli/arguments.hpp"
-#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/measures/contact_measures.hpp"

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/solve.hpp"
 
@@ -26,7 +27,6 @@ std::string to_text(const SolveReport& report);
 
 /// {"scaled_natural_map": ..., ...} as a member of the writer's object; measures that are not defined are
 /// left out.
-class JsonWriter;
 void write_measures(JsonWriter& json, const Measures& measures);
 
 }  // namespace slipstick::internal::cli

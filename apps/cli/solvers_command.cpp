@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apps/cli/commands.hpp"
-#include "apps/cli/json_writer.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/solve/options.hpp"

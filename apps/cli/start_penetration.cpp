@@ -9,9 +9,9 @@
 #include <map>
 
 #include "apps/cli/arguments.hpp"
-#include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/overloaded.hpp"
+#include "slipstick/base/utf8.hpp"
 
 namespace slipstick::internal::cli {
 namespace {
@@ -67,7 +67,7 @@ std::string describe_start_penetration(const Scene& scene, const Frame& first) {
     }
     const auto label = [&](int body) {
       return body < 0 ? std::string("the world")
-                      : printable(scene.bodies[static_cast<std::size_t>(body)].name);
+                      : one_line(scene.bodies[static_cast<std::size_t>(body)].name);
     };
     append_format(text, "{} {} and {} by {:.3g} m", shown > 1 ? "," : "", label(pair[0]), label(pair[1]),
                   depth);

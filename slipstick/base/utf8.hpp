@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace slipstick::internal {
@@ -22,6 +23,31 @@ inline std::size_t utf8_length(std::string_view text) {
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
   if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
   return length;
+}
+
+/// U+FFFD, which stands for bytes that are no character.
+inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+/// Calls visit with every character; with an empty one for each byte that is part of none.
+template <class Visit>
+void for_each_character(std::string_view text, const Visit& visit) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    visit(text.substr(0, length));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+}
+
+/// A text from a file as it may be shown on a terminal: one line, no control characters.
+inline std::string one_line(std::string_view text) {
+  std::string shown;
+  for_each_character(text, [&](std::string_view character) {
+    const bool control =
+        !character.empty() && (static_cast<unsigned char>(character[0]) < 0x20 || character[0] == 0x7F ||
+                               (character[0] == '\xC2' && character[1] < '\xA0'));
+    shown += character.empty() ? replacement_character : control ? std::string_view(" ") : character;
+  });
+  return shown;
 }
 
 }  // namespace slipstick::internal

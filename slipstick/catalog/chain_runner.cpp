@@ -114,8 +114,8 @@ Solver& ChainRunner::solver(std::string_view name) {
   return *solvers_.back().second;
 }
 
-void ChainRunner::start(const WarmStart* warm_start, Observer* observer) {
-  timer_ = {};
+void ChainRunner::start(const WarmStart* warm_start, Observer* observer, const Timer& clock) {
+  timer_ = clock;
   warm_start_ = warm_start;
   observer_ = observer;
 }

@@ -39,8 +39,8 @@ class ChainRunner {
   /// The method of the catalog, made with the options of the request.
   Solver& solver(std::string_view name);
 
-  /// What the solves that follow have in common. Starts the clock.
-  void start(const WarmStart* warm_start, Observer* observer);
+  /// What the solves that follow have in common. The time limit counts from the start of the clock.
+  void start(const WarmStart* warm_start, Observer* observer, const Timer& clock);
   double seconds() const { return timer_.seconds(); }
   const WarmStart* warm_start() const { return warm_start_; }
 

@@ -53,30 +53,33 @@ class Driver::Work {
 
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
+    const Timer clock;
     const Vector* mu = lacks_bounds(problem);
-    if (mu == nullptr) return solve_form(problem, result, warm_start, observer);
+    if (mu == nullptr) return solve_form(problem, clock, result, warm_start, observer);
     set_bounds(problem, problem, *mu, warm_start, observer);
-    solve_form(bounded_, result, warm_start, observer);
+    solve_form(bounded_, clock, result, warm_start, observer);
     add_frictionless(result);
   }
 
   // The whole first, then the islands that do not meet the tolerance by themselves.
   void solve(const BodyProblem& bodies, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
+    const Timer clock;
     const AnyProblem* form = &bodies.contact_form();
     const Vector* mu = lacks_bounds(*form);
     if (mu != nullptr) {
       set_bounds(*form, bodies, *mu, warm_start, observer);
       form = &bounded_;
     }
-    solve_bodies(bodies, *form, result, warm_start, observer);
+    solve_bodies(bodies, *form, clock, result, warm_start, observer);
     if (mu != nullptr) add_frictionless(result);
   }
 
  private:
-  void solve_form(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
-                  Observer* observer) {
-    runner_.start(warm_start, observer);
+  // The time limit counts from the start of the clock.
+  void solve_form(const AnyProblem& problem, const Timer& clock, DriverResult& result,
+                  const WarmStart* warm_start, Observer* observer) {
+    runner_.start(warm_start, observer, clock);
     check(problem);
     result.attempts.clear();
     if (!result.warnings.empty()) warning_ = std::move(result.warnings.back());  // its storage
@@ -101,12 +104,12 @@ class Driver::Work {
   }
 
   // `form` is the contact form of the bodies.
-  void solve_bodies(const BodyProblem& bodies, const AnyProblem& form, DriverResult& result,
-                    const WarmStart* warm_start, Observer* observer) {
+  void solve_bodies(const BodyProblem& bodies, const AnyProblem& form, const Timer& clock,
+                    DriverResult& result, const WarmStart* warm_start, Observer* observer) {
     remember(bodies.W());  // the bodies were checked when they were set
     terms_ = &bodies.q_terms();
     try {
-      solve_form(form, result, warm_start, observer);
+      solve_form(form, clock, result, warm_start, observer);
     } catch (...) {
       terms_ = nullptr;
       throw;
@@ -186,7 +189,6 @@ class Driver::Work {
         },
         bounded_);
     result.counts += first.counts;
-    result.seconds += first.seconds;
     result.attempts.insert(result.attempts.begin(), first.attempts.begin(), first.attempts.end());
     for (std::size_t c = 0; c < result.islands.size(); ++c) {
       IslandReport& island = result.islands[c];

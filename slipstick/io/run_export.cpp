@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/base64.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/atomic_folder.hpp"
 #include "slipstick/io/run_tables.hpp"
@@ -32,20 +33,6 @@ void check_cancelled(const ExportSettings& settings) {
 }
 
 // VTK
-
-void append_base64(std::string& text, std::string_view bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto byte = [&](std::size_t k) {
-    return k < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[k])) : 0U;
-  };
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const unsigned three = byte(k) << 16 | byte(k + 1) << 8 | byte(k + 2);
-    text += letters[three >> 18];
-    text += letters[three >> 12 & 63];
-    text += k + 1 < bytes.size() ? letters[three >> 6 & 63] : '=';
-    text += k + 2 < bytes.size() ? letters[three & 63] : '=';
-  }
-}
 
 std::string_view vtk_type(ColumnType type) {
   constexpr std::string_view words[] = {"Float64", "Int64", "Int32", "UInt64", "UInt8"};

@@ -170,12 +170,15 @@ void RunParts::add(const std::filesystem::path& file) {
   sizes_.steps += part.steps;
   sizes_.frames += part.frames;
   sizes_.contacts += segment.sizes().contacts;
+  std::int64_t contacts = 0;
   for (const FrameIndex& frame : segment.frames()) {
     const std::int64_t least = frame_numbers_.empty() ? first_number_ : frame_numbers_.back() + 1;
     if (frame.number < least || frame.number >= first_number_ + sizes_.steps)
       fail("{}: has a frame of step {}, expected one from {} to {}", file.string(), frame.number, least,
            first_number_ + sizes_.steps - 1);
     frame_numbers_.push_back(frame.number);
+    frame_contacts_.push_back(frame.contact_end - contacts);
+    contacts = frame.contact_end;
   }
 }
 

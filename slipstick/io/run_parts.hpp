@@ -71,6 +71,8 @@ class RunParts {
   std::int64_t first_number() const { return first_number_; }
   /// The steps of the frames.
   const std::vector<std::int64_t>& frame_numbers() const { return frame_numbers_; }
+  /// How many contacts each frame has.
+  const std::vector<Index>& frame_contacts() const { return frame_contacts_; }
   const RunSegment& open(std::size_t part) const;
   /// The part that has a step or a frame.
   std::size_t part_of_step(Index step) const;
@@ -85,6 +87,7 @@ class RunParts {
   RunSizes sizes_;
   std::int64_t first_number_ = 0;
   std::vector<std::int64_t> frame_numbers_;
+  std::vector<Index> frame_contacts_;
   mutable std::size_t open_part_ = 0;
   mutable std::unique_ptr<RunSegment> open_;
 };

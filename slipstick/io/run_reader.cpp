@@ -111,6 +111,11 @@ std::int64_t RunReader::frame_number(Index frame) const {
   return parts_->frame_numbers()[static_cast<std::size_t>(frame)];
 }
 
+Index RunReader::frame_contacts(Index frame) const {
+  frame_number(frame);  // complains if there is no such frame
+  return parts_->frame_contacts()[static_cast<std::size_t>(frame)];
+}
+
 void RunReader::read_frame(Index frame, Frame& result) const {
   // The step first: it may lie in another part.
   result.step = step(frame_number(frame) - parts_->first_number());

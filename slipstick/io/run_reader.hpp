@@ -38,6 +38,7 @@ class RunReader {
   StepRecord step(Index index) const;
   /// The number of the step of a frame.
   std::int64_t frame_number(Index frame) const;
+  Index frame_contacts(Index frame) const;
   void read_frame(Index frame, Frame& result) const;
   Frame frame(Index frame) const;
   /// A finished run has the checkpoint of its last step, if there was one. An unfinished one has the latest

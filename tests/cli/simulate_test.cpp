@@ -146,7 +146,7 @@ TEST_F(Simulate, BadInputHasOneMessageAndWritesNothing) {
   }
   expect(pile + Words{"--dump", "worst:0"}, "worst:0 is not from 1");
   expect(pile + Words{"--dump", "every:0"}, "every:0 is not from 1");
-  expect(pile + Words{"--dump", "all"}, "'all' is none of worst:K, failed, every:N");
+  expect(pile + Words{"--dump", "all"}, "'all' is none of worst:K, failed, every:N, step:N");
   expect({"pile.json", "--dump", "failed"}, "expected -o RUN.h5");
   expect({"pile.json", "-o", "run.csv"}, "none of .h5, .hdf5");
   expect({"pile.json", "-o", "missing/run.h5"}, "there is no folder missing");

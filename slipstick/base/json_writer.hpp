@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "apps/cli/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/base/utf8.hpp"
 
-namespace slipstick::internal::cli {
+namespace slipstick::internal {
 
 /// Writes JSON (RFC 8259) on one line, in the order of the calls. Reals are the shortest that read back as
 /// the same bits; NaN and infinities, which JSON has no word for, are null. Bytes that are not UTF-8 become
@@ -109,4 +109,4 @@ class JsonWriter {
   bool fresh_ = true;
 };
 
-}  // namespace slipstick::internal::cli
+}  // namespace slipstick::internal

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "apps/cli/json_writer.hpp"
+#include "slipstick/base/json_writer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
-namespace slipstick::internal::cli::json_writer_test {
+namespace slipstick::internal::json_writer_test {
 
 std::string written(double number) {
   return JsonWriter().value(number).text();
@@ -52,11 +52,11 @@ TEST(JsonWriter, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(written("\xC3(x"), "\"" + mark + "(x\"");
 }
 
-TEST(Utf8, PrintableTextHasNoControlCharacters) {
-  EXPECT_EQ(printable("caf\xC3\xA9"), "caf\xC3\xA9");
-  EXPECT_EQ(printable("a\x1b[31mb\r\nc\x7F"), "a [31mb  c ");
-  EXPECT_EQ(printable("\xC2\x9B!"), " !");  // the one-character form of ESC [
-  EXPECT_EQ(printable("\xFF!"), "\xEF\xBF\xBD!");
+TEST(Utf8, OneLineHasNoControlCharacters) {
+  EXPECT_EQ(one_line("caf\xC3\xA9"), "caf\xC3\xA9");
+  EXPECT_EQ(one_line("a\x1b[31mb\r\nc\x7F"), "a [31mb  c ");
+  EXPECT_EQ(one_line("\xC2\x9B!"), " !");  // the one-character form of ESC [
+  EXPECT_EQ(one_line("\xFF!"), "\xEF\xBF\xBD!");
 }
 
-}  // namespace slipstick::internal::cli::json_writer_test
+}  // namespace slipstick::internal::json_writer_test
