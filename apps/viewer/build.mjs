@@ -74,7 +74,7 @@ function cppSource(text) {
 
 #include <string>
 
-namespace slipstick::cli {
+namespace slipstick::internal::cli {
 namespace {
 using namespace std::string_view_literals;
 
@@ -94,7 +94,7 @@ std::string_view viewer_page() {
   return text;
 }
 
-}  // namespace slipstick::cli
+}  // namespace slipstick::internal::cli
 `;
 }
 
