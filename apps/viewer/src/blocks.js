@@ -44,7 +44,10 @@ export function fromBase64(text) {
 
 /** Inflates a zlib stream. `size` is the exact size; with `atMost` it is a limit. */
 async function inflate(packed, size, atMost, where) {
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate')).getReader();
+  const stream = new DecompressionStream('deflate');
+  const reader = stream.readable.getReader();
+  const writer = stream.writable.getWriter();
+  writer.write(packed).then(() => writer.close()).catch(() => {});
   const pieces = [];
   let bytes = atMost ? null : new Uint8Array(size);
   let length = 0;

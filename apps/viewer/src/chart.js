@@ -27,8 +27,18 @@ function sample(index) {
   return svg;
 }
 
+/** Powers of ten in a range, at most six. */
+function decades(low, high) {
+  const from = Math.ceil(Math.log10(low) - 1e-9), to = Math.floor(Math.log10(high) + 1e-9);
+  const by = Math.max(1, Math.ceil((to - from + 1) / 6));
+  const powers = [];
+  for (let power = to; power >= from; power -= by) powers.unshift(10 ** power);
+  return powers;
+}
+
 function axis(log) {
   return {
+    ...(log ? {splits: (_, index, low, high) => decades(low, high)} : {}),
     stroke: () => style('--soft'), grid: {stroke: () => style('--grid'), width: 1}, ticks: {show: false}, size: 54, gap: 4,
     font: '11px system-ui, sans-serif',
     values: (_, splits) => splits.map((value) => (value === null ? '' : log ? value.toExponential(0).replace('e+', 'e') : short(value))),

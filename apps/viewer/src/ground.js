@@ -35,7 +35,7 @@ void main() {
   float away = length(fromMiddle);
   float fade = smoothstep(0.25, 0.98, away);
   vec2 p = (place - start) / cell;
-  float on = max(0.45 * lines(p, 1.0), lines(p / 10.0, 1.3));
+  float on = max(0.45 * lines(p, 1.0), lines(p / 5.0, 1.3));
   vec3 colour = mix(ground, line, on);
   gl_FragColor = vec4(mix(colour, background, fade * (1.0 - seeThrough)), mix(1.0, 1.0 - fade, seeThrough));
   #include <colorspace_fragment>
@@ -43,7 +43,9 @@ void main() {
 
 /** A round length of the world, for cells of the grid. */
 export function cellOf(space) {
-  return 10 ** Math.floor(Math.log10(VIEW_RADIUS / space.scale / 2.5));
+  const about = VIEW_RADIUS / space.scale / 4;
+  const power = 10 ** Math.floor(Math.log10(about));
+  return power * (about >= 5 * power ? 5 : about >= 2 * power ? 2 : 1);
 }
 
 /** The planes of the run, with a grid. The plane that lies flat goes to the horizon, others fade around the scene. */
@@ -86,7 +88,7 @@ export class Ground {
       uniforms.ground.value.set(theme.ground);
       uniforms.line.value.set(theme.line);
       uniforms.background.value.set(theme.background);
-      shadow.material.opacity = theme.sun > 2.05 ? 0.2 : 0.45;
+      shadow.material.opacity = theme.shadow;
     }
   }
 
@@ -112,7 +114,7 @@ export class Ground {
       uniforms.seeThrough.value = flat ? 0 : 1;
       mesh.material.transparent = !flat;
       mesh.material.depthWrite = flat;
-      const cell = uniforms.cell.value * 10;
+      const cell = uniforms.cell.value * 5;
       uniforms.start.value = [Math.round(middle.x / cell) * cell, Math.round(middle.y / cell) * cell].map((v) => (Number.isFinite(v) ? v : 0));
       // Shadows lie on a quad of the size of the scene.
       shadow.quaternion.copy(mesh.quaternion);

@@ -11,7 +11,7 @@ import {flaggedRows} from './questions.js';
 import {Run} from './run.js';
 import {Search} from './search.js';
 import {Space} from './space.js';
-import {probeWebGl} from './stage.js';
+import {openWebGl} from './stage.js';
 import {StepCharts} from './step_charts.js';
 import {Timeline} from './timeline.js';
 import {ViewTools} from './view_tools.js';
@@ -113,8 +113,7 @@ function startPicking(viewer, canvas, inspector, tabs) {
 function startResizing(viewer, canvas) {
   const fit = () => {
     const {clientWidth, clientHeight} = canvas.parentElement;
-    const ratio = viewer.stage.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
-    if (clientWidth > 0 && clientHeight > 0) viewer.stage.resize(clientWidth, clientHeight, ratio);
+    if (clientWidth > 0 && clientHeight > 0) viewer.stage.resize(clientWidth, clientHeight, window.devicePixelRatio || 1);
   };
   new ResizeObserver(fit).observe(canvas.parentElement);
   fit();
@@ -137,12 +136,15 @@ function frameOfAddress(run) {
 async function start() {
   const source = new BlockSource(document);
   if (source.empty()) throw new PageError('this is the template of a page: it holds no run');
+  performance.mark('slipstick: opened');
   const run = await Run.open(source);
+  performance.mark('slipstick: steps decoded');
   const space = new Space(run.page, await samplePoses(run));
+  performance.mark('slipstick: framed');
   const canvas = byId('canvas');
   byId('loading').hidden = true;
   byId('app').hidden = false;
-  const webGl = probeWebGl(document);
+  const webGl = openWebGl(canvas, run.page.parts.body.length);
   let viewer;
   try {
     viewer = new Viewer(run, space, canvas, webGl, 'light');
@@ -150,6 +152,7 @@ async function start() {
     if (!webGl) throw error;
     viewer = new Viewer(run, space, canvas, null, 'light');
   }
+  performance.mark('slipstick: stage');
   byId('no-webgl').hidden = viewer.stage !== null;
   byId('view').classList.toggle('blank', viewer.stage === null);
   const flagged = flaggedRows(run);
@@ -178,9 +181,11 @@ async function start() {
   startKeys({viewer, timeline, panels, inspector, tabs, search, toggleTheme});
   startUpdates({viewer, timeline, panels, inspector, tabs, charts});
   const asked = frameOfAddress(run);
+  performance.mark('slipstick: panels');
   await viewer.setShow({});
   await viewer.goTo(Math.max(0, asked));
   viewer.stage?.preset('slanted');
+  performance.mark('slipstick: frame');
   const loop = (now) => {
     try {
       viewer.tick(now);

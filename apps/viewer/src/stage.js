@@ -11,29 +11,29 @@ export const PRESETS = {
   front: [0, -1, 0.12], side: [1, 0, 0.12], top: [0, -0.001, 1], slanted: [0.62, -1, 0.5],
 };
 
-/** What draws here: null if there is no WebGL, otherwise whether it is software. */
-export function probeWebGl(document) {
-  try {
-    const canvas = document.createElement('canvas');
-    const gl = canvas.getContext('webgl2');
-    if (!gl) return null;
-    const info = gl.getExtension('WEBGL_debug_renderer_info');
-    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-    gl.getExtension('WEBGL_lose_context')?.loseContext();
-    return {software: /swiftshader|llvmpipe|software|basic render/i.test(name), name};
-  } catch {
-    return null;
-  }
+/** Bodies up to which edges are smoothed by the device. */
+const SMOOTH_BODIES = 1500;
+
+/** What draws on a canvas: {context, software}, or null if there is no WebGL. */
+export function openWebGl(canvas, bodies) {
+  const antialias = bodies <= SMOOTH_BODIES;
+  const context = canvas.getContext('webgl2', {antialias, alpha: false, stencil: false, powerPreference: 'high-performance'});
+  if (!context) return null;
+  const info = context.getExtension('WEBGL_debug_renderer_info');
+  const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+  return {context, antialias, software: /swiftshader|llvmpipe|software|basic render/i.test(name)};
 }
 
 /** The picture: light, camera, and when to draw. Two scenes: bodies, and marks that are seen through them. */
 export class Stage {
-  constructor(canvas, webGl, space, bodies, theme) {
+  constructor(canvas, webGl, space, theme) {
     this.canvas = canvas;
     this.space = space;
     this.software = webGl.software;
-    this.renderer = new WebGLRenderer({canvas, antialias: !webGl.software || bodies <= 600, powerPreference: 'high-performance'});
+    this.antialias = webGl.antialias;
+    this.renderer = new WebGLRenderer({canvas, context: webGl.context});
     this.renderer.autoClear = false;
+    this.renderer.debug.checkShaderErrors = false;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.scene = new Scene();
@@ -93,7 +93,9 @@ export class Stage {
     this.dirty = true;
   }
 
-  resize(width, height, ratio) {
+  resize(width, height, deviceRatio) {
+    // Software draws no more pixels than needed. A device without smoothing draws some more.
+    const ratio = this.software ? 1 : Math.min(2, this.antialias ? deviceRatio : 1.5 * deviceRatio);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / Math.max(1, height);

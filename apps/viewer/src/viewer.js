@@ -6,6 +6,7 @@ import {ContactLayer} from './contact_layer.js';
 import {keyText} from './columns.js';
 import {Ground} from './ground.js';
 import {JointLayer, worldPoint} from './joint_layer.js';
+import {MARKS, Marks} from './marks.js';
 import {THEMES} from './palette.js';
 import {Player} from './player.js';
 import {Stage} from './stage.js';
@@ -45,13 +46,14 @@ export class Viewer {
 
   makeStage(canvas, webGl) {
     const {page} = this.run;
-    const stage = new Stage(canvas, webGl, this.space, page.parts.body.length, this.theme);
+    const stage = new Stage(canvas, webGl, this.space, this.theme);
     this.bodies = new Bodies(page, this.space, this.theme);
     this.ground = new Ground(page, this.space, this.theme);
     this.contactLayer = new ContactLayer(page, this.space, this.theme);
     this.jointLayer = new JointLayer(page, this.space, this.theme);
     stage.scene.add(this.ground.group, this.bodies.group);
-    stage.overlay.add(this.contactLayer.group, this.jointLayer.group);
+    this.pickMark = new Marks(MARKS.ring(), this.theme.pick);
+    stage.overlay.add(this.contactLayer.group, this.jointLayer.group, this.pickMark.group);
     return stage;
   }
 
@@ -68,6 +70,7 @@ export class Viewer {
     this.theme = THEMES[name];
     if (this.stage) {
       this.stage.setTheme(this.theme);
+      this.pickMark.setColour(this.theme.pick);
       for (const layer of [this.bodies, this.ground, this.contactLayer, this.jointLayer]) layer.setTheme(this.theme);
       this.renewOutline();
       if (this.frame >= 0) this.redraw();
@@ -223,8 +226,8 @@ export class Viewer {
       what.bodies = [contacts.bodies[2 * what.index], contacts.bodies[2 * what.index + 1]];
     }
     if (!what) this.follows = false;
-    await this.goTo(this.frame, this.between);
     this.renewOutline();
+    await this.goTo(this.frame, this.between);
     this.emit('pick');
   }
 
@@ -273,7 +276,18 @@ export class Viewer {
     return i < 0 ? null : [0, 1, 2].map((c) => this.contacts.point[3 * i + c]);
   }
 
+  /** A ring around the picked contact or joint, and outlines of bodies, where they are now. */
   placePick() {
+    const spot = this.picked && this.picked.kind !== 'body' ? this.pickedPlace() : null;
+    this.pickMark.begin(spot ? 1 : 0);
+    if (spot) {
+      const at = this.space.view(...spot, new Vector3());
+      const i = this.pickedContact();
+      const towards = i < 0 ? [0, 0, 1] : [0, 1, 2].map((c) => this.contacts.normal[3 * i + c]);
+      const size = 2.6 * this.contactLayer.mark * this.contactLayer.size;
+      this.pickMark.add(at.x, at.y, at.z, ...towards, size, size);
+    }
+    this.pickMark.end();
     for (const {body, outline} of this.outlines ?? []) this.bodies.moveOutline(outline, body);
     if (!this.follows) return;
     const place = this.pickedPlace();
