@@ -68,6 +68,9 @@ if(ZLIB_FOUND)
                               COMPILE_DEFINITIONS SLIPSTICK_HAVE_ZLIB SKIP_UNITY_BUILD_INCLUSION ON)
   set(SLIPSTICK_ZLIB_TARGET ZLIB::ZLIB)
 endif()
+# Pages compute some of its numbers again, bit by bit.
+set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/run_page.cpp" PROPERTIES
+                            COMPILE_OPTIONS -ffp-contract=off SKIP_UNITY_BUILD_INCLUSION ON)
 if(BulletFloat64_FOUND)
   set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/sim/collision/nearest.cpp" PROPERTIES
                               COMPILE_DEFINITIONS "SLIPSTICK_HAVE_BULLET;BT_USE_DOUBLE_PRECISION"

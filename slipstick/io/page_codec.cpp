@@ -85,6 +85,14 @@ void append_linked_column(std::string& block, std::span<const std::uint64_t> cod
   append_planes(block, best, entries[best]);
 }
 
+void append_predicted_column(std::string& block, std::span<const std::uint64_t> codes,
+                             std::span<const std::uint64_t> predicted) {
+  assert(codes.size() == predicted.size());
+  std::vector<std::uint64_t> entries(codes.size());
+  for (std::size_t k = 0; k < codes.size(); ++k) entries[k] = zigzag(codes[k] - predicted[k]);
+  append_planes(block, 2, entries);
+}
+
 void append_differences(std::string& block, std::span<const std::uint64_t> differences) {
   std::vector<std::uint64_t> entries(differences.begin(), differences.end());
   for (std::uint64_t& entry : entries) entry = zigzag(entry);

@@ -27,6 +27,10 @@ void append_column(std::string& block, std::span<const std::uint64_t> codes, std
 void append_linked_column(std::string& block, std::span<const std::uint64_t> codes, std::size_t width,
                           std::span<const std::int64_t> links);
 
+/// Appends a column of contacts that others predict, as order 2.
+void append_predicted_column(std::string& block, std::span<const std::uint64_t> codes,
+                             std::span<const std::uint64_t> predicted);
+
 /// Appends differences as they are.
 void append_differences(std::string& block, std::span<const std::uint64_t> differences);
 

@@ -108,11 +108,13 @@ void add_scene(JsonWriter& json, const Scene& scene) {
   json.key("bodies").begin_array();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const BodySpec& body = scene.bodies[k];
+    const MassProperties properties = mass_properties(scene, static_cast<int>(k));
     json.begin_object()
         .member("name", body.name)
         .member("kind", name(body.kind))
-        .member("mass", mass_properties(scene, static_cast<int>(k)).mass)
-        .end_object();
+        .member("mass", properties.mass);
+    if (!properties.centre.isZero(0.0)) add_member(json, "centre", properties.centre);
+    json.end_object();
   }
   json.end_array().key("materials").begin_array();
   for (const MaterialSpec& material : scene.materials)

@@ -3,6 +3,7 @@
 #include "slipstick/io/run_page.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "slipstick/io/page_manifest.hpp"
 #include "slipstick/io/run_tables.hpp"
 #include "slipstick/model/expanded.hpp"
+#include "slipstick/model/mass_properties.hpp"
 #include "slipstick/scene_files.hpp"
 
 namespace slipstick::internal {
@@ -63,6 +65,40 @@ void append_columns(std::string& block, const RecordTable<Record>& table, Index 
   append_columns(block, table, 0, columns_of<Record>().size(), rows_per_time);
 }
 
+// The velocity of a point that is fixed to a body. Pages compute the same, operation by operation: this file
+// is compiled without fused multiplications and additions.
+std::array<double, 3> velocity_at(const Eigen::Vector3d& point, const BodyState& body,
+                                  const Eigen::Vector3d& centre) {
+  double x = point.x() - body.position.x(), y = point.y() - body.position.y(),
+         z = point.z() - body.position.z();
+  if (!centre.isZero(0.0)) {
+    const Eigen::Quaterniond& q = body.orientation;
+    const double tx = 2 * (q.y() * centre.z() - q.z() * centre.y());
+    const double ty = 2 * (q.z() * centre.x() - q.x() * centre.z());
+    const double tz = 2 * (q.x() * centre.y() - q.y() * centre.x());
+    x -= centre.x() + (q.w() * tx + (q.y() * tz - q.z() * ty));
+    y -= centre.y() + (q.w() * ty + (q.z() * tx - q.x() * tz));
+    z -= centre.z() + (q.w() * tz + (q.x() * ty - q.y() * tx));
+  }
+  const Eigen::Vector3d &v = body.velocity, &w = body.spin;
+  return {v.x() + (w.y() * z - w.z() * y), v.y() + (w.z() * x - w.x() * z), v.z() + (w.x() * y - w.y() * x)};
+}
+
+// Codes of the velocities that the bodies have against each other at their contacts.
+void append_velocity_codes(const Frame& frame, const std::vector<Eigen::Vector3d>& centres,
+                           std::vector<std::uint64_t>& codes) {
+  for (const ContactRecord& contact : frame.contacts) {
+    std::array<double, 3> velocity = {};
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (contact.bodies[side] < 0) continue;
+      const auto body = static_cast<std::size_t>(contact.bodies[side]);
+      const std::array<double, 3> its = velocity_at(contact.point, frame.bodies[body], centres[body]);
+      for (std::size_t k = 0; k < 3; ++k) velocity[k] = side == 0 ? its[k] : velocity[k] - its[k];
+    }
+    for (const double number : velocity) codes.push_back(code_of(number));
+  }
+}
+
 // Links contacts of a chunk to those before them, by their keys.
 class ContactLinks {
  public:
@@ -98,6 +134,8 @@ RunPage::RunPage(const RunReader& run, PageNotes notes, Index every)
   if (scene_.bodies.size() != header.bodies.size() || scene_.joints.size() != header.joints.size())
     fail("{}: its scene has {} bodies and {} joints, but its frames have {} and {}", notes_.run,
          scene_.bodies.size(), scene_.joints.size(), header.bodies.size(), header.joints.size());
+  for (int body = 0; body < static_cast<int>(scene_.bodies.size()); ++body)
+    centres_.push_back(mass_properties(scene_, body).centre);
   if (run.frames() == 0) fail("{}: it has no frames yet", notes_.run);
   for (Index frame = 0; frame < run.frames(); ++frame)
     if (frame % every == 0 || frame == run.frames() - 1) frames_.push_back(frame);
@@ -137,6 +175,7 @@ std::string RunPage::part_of_chunk(Index chunk, Part part) const {
   RecordTable<JointRecord> joints;
   RecordTable<ContactRecord> contacts;
   ContactLinks links;
+  std::vector<std::uint64_t> velocities;
   for (Index k = first; k < last; ++k) {
     run_.read_frame(frames_[static_cast<std::size_t>(k)], frame);
     switch (part) {
@@ -147,6 +186,7 @@ std::string RunPage::part_of_chunk(Index chunk, Part part) const {
       case Part::contacts:
         for (const ContactRecord& contact : frame.contacts) contacts.append(contact);
         links.add_frame(frame.contacts);
+        append_velocity_codes(frame, centres_, velocities);
         break;
       case Part::joints:
         for (const JointRecord& joint : frame.joints) joints.append(joint);
@@ -169,7 +209,11 @@ std::string RunPage::part_of_chunk(Index chunk, Part part) const {
       for (std::size_t k = 0; k < columns_of<ContactRecord>().size(); ++k) {
         const ColumnSpec& column = columns_of<ContactRecord>()[k];
         read_codes(column, contacts.column(k), contacts.rows(), codes);
-        append_linked_column(block, codes, static_cast<std::size_t>(column.width), links.rows());
+        if (column.name.ends_with("/velocity")) {
+          append_predicted_column(block, codes, velocities);
+        } else {
+          append_linked_column(block, codes, static_cast<std::size_t>(column.width), links.rows());
+        }
       }
       break;
     }

@@ -50,8 +50,9 @@ class RunPage {
   const RunReader& run_;
   PageNotes notes_;
   Index every_;
-  Scene scene_;                // without cables
-  std::vector<Index> frames_;  // of the run
+  Scene scene_;                           // without cables
+  std::vector<Eigen::Vector3d> centres_;  // of mass, in the axes of the bodies
+  std::vector<Index> frames_;             // of the run
   Index frames_per_chunk_;
 };
 

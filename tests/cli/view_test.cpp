@@ -70,7 +70,7 @@ TEST_F(View, ARunThatIsTooLargeGetsFewerFrames) {
   run(0, {"simulate", "pile.json", "--duration", "2", "-o", "run.h5"});
   const Json whole = parse(run(0, {"view", "run.h5", "--json"}).out);
   EXPECT_EQ(whole.at("every"), 1);
-  EXPECT_EQ(whole.at("frames"), 201);
+  EXPECT_EQ(whole.at("frames"), 200);
   EXPECT_EQ(whole.at("bytes"), read("run.html").size());
   const double most = whole.at("bytes").get<double>() - 20000.0;
   const Outcome outcome = run(0, {"view", "run.h5", "--json", "--max-size", std::to_string(most / 1e6)});
@@ -177,7 +177,7 @@ TEST_F(View, SimulateLikeRepeatsARun) {
     EXPECT_EQ(entry.path().filename().string().substr(0, 11), "step-000007");
   // Other settings than those of the run.
   run(0, {"simulate", "--like", "run.h5", "--duration", "0.05", "--friction", "convex", "-o", "short.h5"});
-  EXPECT_EQ(open("short.h5").steps(), 6);
+  EXPECT_EQ(open("short.h5").steps(), 5);
   EXPECT_EQ(open("short.h5").header().law, "convex");
   const auto refused = [&](const Words& words, const std::string& part) {
     const Outcome outcome = run(2, Words{"simulate"} + words);

@@ -18,6 +18,7 @@
 #include "slipstick/error.hpp"
 #include "slipstick/io/page_codec.hpp"
 #include "slipstick/io/run_writer.hpp"
+#include "slipstick/model/mass_properties.hpp"
 #include "slipstick/scene_files.hpp"
 #include "tests/io/io_testing.hpp"
 #include "tests/io/run_testing.hpp"
@@ -68,7 +69,7 @@ class Columns {
   }
   Numbers linked_codes(std::size_t width, const std::vector<std::int64_t>& links) {
     Numbers numbers = differences(width * links.size());
-    if (order_ == 0) return numbers;
+    if (order_ != 1) return numbers;
     for (std::size_t k = 0; k < numbers.size(); ++k)
       if (const std::int64_t link = links[k / width]; link >= 0)
         numbers[k] += numbers[static_cast<std::size_t>(link) * width + k % width];
@@ -133,6 +134,25 @@ TEST(PageCodec, EmptyColumns) {
   append_linked_column(block, {}, 3, {});
   append_differences(block, {});
   EXPECT_EQ(inflated(deflated(block)).size(), 3U);
+}
+
+// What a page predicts for the velocity of a contact, operation by operation.
+Eigen::Vector3d velocity_of(const Scene& scene, const Frame& frame, const ContactRecord& contact) {
+  Eigen::Vector3d result = Eigen::Vector3d::Zero();
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (contact.bodies[side] < 0) continue;
+    const BodyState& body = frame.bodies[static_cast<std::size_t>(contact.bodies[side])];
+    const Eigen::Vector3d c = mass_properties(scene, contact.bodies[side]).centre;
+    Eigen::Vector3d arm = contact.point - body.position;
+    if (c != Eigen::Vector3d::Zero()) {
+      const Eigen::Vector3d t = 2 * body.orientation.vec().cross(c);
+      const Eigen::Vector3d turn = body.orientation.w() * t + body.orientation.vec().cross(t);
+      arm -= c + turn;
+    }
+    const Eigen::Vector3d velocity = body.velocity + body.spin.cross(arm);
+    result = side == 0 ? velocity : Eigen::Vector3d(result - velocity);
+  }
+  return result;
 }
 
 class RunPageTest : public testing::Test {
@@ -257,6 +277,7 @@ class RunPageTest : public testing::Test {
         }
       }
     }
+    const Scene scene = parse_scene(run.header().scene);
     for (const Json& column : manifest["columns"]["contacts"]) {
       const auto width = column[2].get<std::size_t>();
       const Numbers codes = of_contacts.linked_codes(width, links);
@@ -274,6 +295,10 @@ class RunPageTest : public testing::Test {
           }
           if (column[0] == "impulse") {
             EXPECT_TRUE(same_bits(number_of(codes[at + 2]), contact.impulse.z()));
+          }
+          if (column[0] == "velocity") {
+            EXPECT_TRUE(same_bits(number_of(codes[at + 1] + code_of(velocity_of(scene, frame, contact).y())),
+                                  contact.velocity.y()));
           }
           if (column[0] == "state") {
             EXPECT_EQ(codes[at], static_cast<std::uint64_t>(contact.state));

@@ -77,17 +77,22 @@ export class RowFrames extends Frames {
 
 /** Frames of contacts. Their number changes from frame to frame, and a contact is linked to its predecessor. */
 export class ContactFrames extends Frames {
-  constructor(bytes, columns, counts, limits, where) {
+  /** `predict(k, contacts)` gives the velocities of frame k from its bodies and points. */
+  constructor(bytes, columns, counts, limits, predict, where) {
     super(counts.length, bytes.length);
     this.bytes = bytes;
     this.where = where;
     this.counts = counts;
     this.limits = limits;
+    this.predict = predict;
     this.starts = [0];
     for (const count of counts) this.starts.push(this.starts.at(-1) + count);
     const all = this.starts.at(-1);
     [this.link] = placeColumns(bytes, [['link', 'i64', 1]], all, 0, where);
-    this.places = placeColumns(bytes, columns, all, 1, where, 1 + 8 * all);
+    this.places = placeColumns(bytes, columns, all, 2, where, 1 + 8 * all);
+    for (const place of this.places) {
+      if (place.order === 2 && place.name !== 'velocity') refuse(where, `column "${place.name}" has order 2, expected 0 or 1`);
+    }
   }
 
   restart() {
@@ -117,17 +122,31 @@ export class ContactFrames extends Frames {
     const halves = [];
     this.places.forEach((place, i) => {
       const out = new Uint32Array(2 * this.counts[k] * place.width);
-      const finite = decodeLinked(this.bytes, place, this.starts[k] * place.width, links, this.previous?.[i], out);
+      const from = this.starts[k] * place.width;
+      const finite = place.order === 2 ? this.decodePredicted(place, from, k, result, out)
+                                       : decodeLinked(this.bytes, place, from, links, this.previous?.[i], out);
       if (!finite) refuse(this.where, `column "${place.name}" has a number that is not finite`);
       halves.push(out);
       result[place.name] = numbersOf(out, place.type, place.name, this.where);
     });
     this.previous = halves;
-    for (const [name, [low, high]] of Object.entries(this.limits)) {
-      for (const value of result[name]) {
-        if (value < low || value > high) refuse(this.where, `column "${name}" has ${value}, expected ${low} to ${high}`);
-      }
-    }
+    for (const name of Object.keys(this.limits)) this.check(name, result[name]);
     return result;
+  }
+
+  check(name, values) {
+    const [low, high] = this.limits[name];
+    for (const value of values) {
+      if (value < low || value > high) refuse(this.where, `column "${name}" has ${value}, expected ${low} to ${high}`);
+    }
+  }
+
+  /** Numbers as differences to what bodies and points say. */
+  decodePredicted(place, from, k, contacts, out) {
+    if (!contacts.bodies || !contacts.point) refuse(this.where, 'velocities stand before bodies and points');
+    this.check('bodies', contacts.bodies);
+    const predicted = this.predict(k, contacts);
+    const itself = Int32Array.from({length: this.counts[k]}, (_, row) => row);
+    return decodeLinked(this.bytes, place, from, itself, new Uint32Array(predicted.buffer), out);
   }
 }

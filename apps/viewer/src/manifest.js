@@ -107,6 +107,7 @@ function checkWorld(page) {
     text(body.name, `bodies/${i}/name`);
     one(body.kind, `bodies/${i}/kind`, KINDS);
     number(body.mass, `bodies/${i}/mass`, 0);
+    if (body.centre !== undefined) numbers(body.centre, `bodies/${i}/centre`, 3);
   });
   list(page.materials, 'materials').forEach((material, i) => {
     object(material, `materials/${i}`);

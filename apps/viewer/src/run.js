@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import {decodeTable, sizeOfColumns} from './columns.js';
 import {ContactFrames, RowFrames} from './frame_blocks.js';
+import {relativeVelocities} from './point_velocity.js';
 import {readManifest} from './manifest.js';
 import {refuse} from './page_error.js';
 
@@ -123,7 +124,10 @@ export class Run {
       state: [0, this.page.states.length - 1],
       island: [-1, Number.MAX_SAFE_INTEGER],
     };
-    return new ContactFrames(bytes, columns, chunk.contacts, limits, where);
+    const [pose, motion] = await Promise.all([this.load('pose', index), this.load('motion', index)]);
+    const centres = this.page.bodies.map((body) => body.centre ?? null);
+    const predict = (k, contacts) => relativeVelocities(contacts, pose.frame(k), motion.frame(k), centres);
+    return new ContactFrames(bytes, columns, chunk.contacts, limits, predict, where);
   }
 
   /** Forgets the chunks that were not used for the longest time. The latest stays. */
