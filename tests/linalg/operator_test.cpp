@@ -99,7 +99,7 @@ std::vector<Sample> large_samples() {
   const DenseMatrix banded = random_banded(600, 80, random);
   list.push_back({"banded", BandedMatrix(csr_from_dense(banded)), banded});
   const BodyGraph graph =
-      testing::random_body_graph({.dofs = 6, .bodies = 200, .constraints = 500, .rows = 3});
+      testing::random_body_graph({.dofs = 6, .bodies = 40, .constraints = 500, .rows = 3});
   list.push_back({"Delassus", graph.make(), graph.dense});
   return list;
 }
