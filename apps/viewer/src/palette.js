@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-import {Color} from 'three';
+import {Color, Vector3} from 'three';
 
 // Colours of both themes. Those of the states are of Okabe and Ito, which people with any colour vision can tell apart.
 
@@ -17,6 +17,9 @@ export const THEMES = {
     chain: '#f0e442', arrow: '#e79fc6', pick: '#ff5fae', joint: '#d7dee6', jointBad: '#ff8a3d', shadow: 0.5, sun: 1.8, fill: 0.95,
   },
 };
+
+/** Towards the sun. */
+export const SUN = new Vector3(-0.55, -1.1, 2.2);
 
 /** Muted hues of materials, as HSL. */
 const MATERIALS = [
