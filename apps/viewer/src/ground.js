@@ -46,6 +46,19 @@ function disc() {
   return geometry;
 }
 
+/** The colours of its vertices are ready for the screen. */
+function asGiven(material) {
+  material.onBeforeCompile = (shader) => {
+    shader.fragmentShader = shader.fragmentShader.replace('#include <colorspace_fragment>', '');
+  };
+  return material;
+}
+
+/** A colour as the screen shows it. */
+function onScreen(colour) {
+  return new Color(colour).convertLinearToSRGB();
+}
+
 /** The planes of the run, with a grid. The plane that lies flat goes to the horizon, others fade around the scene. */
 export class Ground {
   constructor(page, space, theme) {
@@ -62,8 +75,8 @@ export class Ground {
   add(body, part) {
     const {parts} = this.page;
     const offset = {polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4};
-    const floor = new Mesh(disc(), new MeshBasicMaterial({vertexColors: true, fog: false, ...offset}));
-    const grid = new LineSegments(new BufferGeometry(), new LineBasicMaterial({vertexColors: true, fog: false, transparent: true, depthWrite: false}));
+    const floor = new Mesh(disc(), asGiven(new MeshBasicMaterial({vertexColors: true, fog: false, ...offset})));
+    const grid = new LineSegments(new BufferGeometry(), asGiven(new LineBasicMaterial({vertexColors: true, fog: false, transparent: true, depthWrite: false})));
     const shadow = new Mesh(floor.geometry, new ShadowMaterial({opacity: 0.22, polygonOffset: true, polygonOffsetFactor: 0.5}));
     shadow.receiveShadow = true;
     shadow.visible = false;
@@ -120,7 +133,7 @@ export class Ground {
     if (plane.cells === key) return;
     plane.cells = key;
     const reach = plane.flat ? 9 * VIEW_RADIUS : 2 * VIEW_RADIUS;
-    const ground = new Color(this.theme.ground), background = new Color(this.theme.background), colour = new Color();
+    const ground = onScreen(this.theme.ground), background = onScreen(this.theme.background), colour = new Color();
     const colours = plane.floor.geometry.getAttribute('color');
     for (let i = 0; i < colours.count; ++i) {
       const left = fade(RINGS[Math.floor(i / SPOKES)]);
@@ -141,7 +154,7 @@ export class Ground {
   /** Lines in pieces, so that they fade with the distance. Every fifth is stronger. */
   drawGrid(plane, middleX, middleY, cell, reach) {
     const places = [], colours = [];
-    const line = new Color(this.theme.line);
+    const line = onScreen(this.theme.line);
     const vertex = (x, y, strength) => {
       places.push(x, y, 0);
       colours.push(line.r, line.g, line.b, strength * fade(Math.hypot(x - middleX, y - middleY) / reach));
