@@ -80,3 +80,50 @@ function contactsOf(count, k, position) {
   }
   return contacts;
 }
+
+/** A small run with every kind of shape, a joint, contacts of all states, flagged steps with a dump, and a frame for every second step. */
+export function showcase({names = {}, frameCount = 70} = {}) {
+  const shapes = [
+    {kind: 'plane'}, {kind: 'box', size: [1, 0.8, 0.6]}, {kind: 'sphere', radius: 0.45}, {kind: 'capsule', radius: 0.25, height: 0.6},
+    {kind: 'cylinder', radius: 0.35, height: 0.8}, {kind: 'cone', radius: 0.45, height: 0.9},
+    {kind: 'mesh', points: [0.5, 0, -0.3, -0.4, 0.4, -0.3, -0.4, -0.4, -0.3, 0, 0, 0.6], triangles: [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3]},
+  ];
+  const kinds = ['plane', 'box', 'sphere', 'capsule', 'cylinder', 'cone', 'mesh'];
+  const bodies = kinds.map((kind, i) => ({name: names[i] ?? (i === 0 ? 'ground' : `the ${kind}`), kind: i === 0 ? 'fixed' : 'movable', mass: i === 0 ? 0 : i}));
+  const count = bodies.length;
+  const parts = {
+    body: kinds.map((_, i) => i), shape: kinds.map((_, i) => i), material: kinds.map((_, i) => i % 2), position: new Array(3 * count).fill(0),
+    orientation: kinds.flatMap(() => [1, 0, 0, 0]),
+  };
+  const step = 0.01, steps = stepTable(2 * frameCount, step);
+  const frames = [];
+  for (let k = 0; k < frameCount; ++k) {
+    const position = new Float64Array(3 * count), orientation = new Float64Array(4 * count);
+    const velocity = new Float64Array(3 * count), spin = new Float64Array(3 * count);
+    for (let b = 0; b < count; ++b) {
+      const turn = b === 0 ? 0 : 0.03 * k * (b / 3);
+      orientation[4 * b] = Math.cos(turn / 2);
+      orientation[4 * b + 3] = Math.sin(turn / 2);
+      if (b === 0) continue;
+      position[3 * b] = 1.6 * ((b - 1) % 3) - 1.6 + 0.1 * Math.sin(0.1 * k + b);
+      position[3 * b + 1] = 1.8 * Math.floor((b - 1) / 3) - 0.9;
+      position[3 * b + 2] = 0.5 + 0.4 * Math.abs(Math.sin(0.07 * k + b)) + 1e-17 * k;
+      velocity[3 * b] = 0.01 * Math.cos(0.1 * k + b) + 1e-300;
+      velocity[3 * b + 2] = -0 * b;
+      spin[3 * b + 2] = 3 * (b / 3);
+    }
+    const joints = {
+      coordinate: [0.1 * k], force: [1, 2 + k, 1 / 3], torque: [0, -0, 0.1 * k], error: [1e-9 * (k + 1)], angle_error: [1e-10 * k], broken: [k > 60 ? 1 : 0],
+    };
+    frames.push({step: 2 * k, pose: {position, orientation}, motion: {velocity, spin}, contacts: contactsOf(k === 3 ? 0 : 6, k, position), joints});
+  }
+  steps.error[41] = 5e-4;
+  steps.error[100] = Infinity;
+  for (const row of [41, 100]) steps.flagged[row] = 1;
+  return {
+    scene: 'showcase', step, bodies, shapes, parts, steps, frames,
+    materials: [{name: 'wood', friction: 0.5, restitution: 0}, {name: 'steel', friction: 0.2, restitution: 0.1}],
+    joints: [{name: names.joint ?? 'the hinge', kind: 'hinge', bodies: [1, 2], points: [[0.8, 0, 0], [-0.8, 0, 0]], axis: [0, 0, 1]}],
+    dumps: [{step: 100, island: 4, file: 'made-up.dumps/step-000100-island-004.h5', command: 'slipstick solve made-up.dumps/step-000100-island-004.h5'}],
+  };
+}

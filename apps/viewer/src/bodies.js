@@ -1,39 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  Color, DynamicDrawUsage, EdgesGeometry, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, MeshLambertMaterial, Raycaster,
+  Color, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshLambertMaterial, Quaternion, Raycaster, Sphere, Vector3,
 } from 'three';
-import {distinctColour, heatColour, materialColour} from './palette.js';
+import {Copies} from './copies.js';
+import {SUN, distinctColour, heatColour, materialColour} from './palette.js';
 import {finenessFor, planShape} from './shapes.js';
 
-/** Writes the matrix of one instance: rotation q = (w, x, y, z), place p, scale s. */
-function writeMatrix(out, at, w, x, y, z, px, py, pz, sx, sy, sz) {
-  const xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y, wz = w * z;
-  out[at] = (1 - 2 * (yy + zz)) * sx;
-  out[at + 1] = 2 * (xy + wz) * sx;
-  out[at + 2] = 2 * (xz - wy) * sx;
-  out[at + 4] = 2 * (xy - wz) * sy;
-  out[at + 5] = (1 - 2 * (xx + zz)) * sy;
-  out[at + 6] = 2 * (yz + wx) * sy;
-  out[at + 8] = 2 * (xz + wy) * sz;
-  out[at + 9] = 2 * (yz - wx) * sz;
-  out[at + 10] = (1 - 2 * (xx + yy)) * sz;
-  out[at + 12] = px;
-  out[at + 13] = py;
-  out[at + 14] = pz;
-  out[at + 15] = 1;
-}
+const PLACE = new Vector3(), TURN = new Quaternion(), SIZE = new Vector3();
 
-/** The bodies of the run as instanced meshes, one for each geometry. Planes are drawn by the ground. */
+/** The bodies of the run as copies of a few geometries. Planes are drawn by the ground. */
 export class Bodies {
-  constructor(page, space, theme) {
+  constructor(page, space, theme, software) {
     this.page = page;
     this.space = space;
+    this.software = software;
     this.group = new Group();
+    this.flatShadows = new Group();
+    this.flatShadows.visible = false;
+    this.group.add(this.flatShadows);
     this.materials = new Int32Array(page.bodies.length);
     this.partsOfBody = page.bodies.map(() => []);
     this.colours = page.bodies.map(() => new Color());
     this.meshes = [];
+    this.light = {skyLight: {}, earthLight: {}, sunLight: {}, sunTowards: {}, groundHeight: {value: 0}};
+    this.flatMaterials = [];
     this.rested = false;
     const shapeless = page.bodies.map(() => true);
     const plans = page.shapes.map(planShape);
@@ -55,24 +46,39 @@ export class Bodies {
 
   addMesh(plan, fixed, parts, fineness, plans) {
     const {page, space} = this;
-    const material = new MeshLambertMaterial({vertexColors: true});
-    const mesh = new InstancedMesh(plan.make(fineness), material, parts.length);
-    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    mesh.frustumCulled = false;
-    const local = new Float64Array(10 * parts.length);
+    const Material = this.software ? MeshBasicMaterial : MeshLambertMaterial;
+    const copies = new Copies(plan.make(fineness), parts.length, new Material({vertexColors: true, fog: !this.software}), this.software);
+    if (this.software) {
+      copies.lightVertices(this.light);
+      if (!fixed) this.addFlatShadow(copies);
+    }
+    const local = new Float64Array(7 * parts.length);
     parts.forEach((part, i) => {
-      local.set(page.parts.position.slice(3 * part, 3 * part + 3), 10 * i);
-      local.set(page.parts.orientation.slice(4 * part, 4 * part + 4), 10 * i + 3);
-      local.set(plans[page.parts.shape[part]].scale.map((s) => s * space.scale), 10 * i + 7);
+      local.set(page.parts.position.slice(3 * part, 3 * part + 3), 7 * i);
+      local.set(page.parts.orientation.slice(4 * part, 4 * part + 4), 7 * i + 3);
+      copies.setSize(i, ...plans[page.parts.shape[part]].scale.map((s) => s * space.scale));
       this.partsOfBody[page.parts.body[part]].push([this.meshes.length, i]);
-      mesh.setColorAt(i, new Color(1, 1, 1));
     });
-    this.meshes.push({mesh, fixed, local, body: Int32Array.from(parts, (part) => page.parts.body[part])});
-    this.group.add(mesh);
+    this.meshes.push({copies, fixed, local, body: Int32Array.from(parts, (part) => page.parts.body[part])});
+    this.group.add(copies.mesh);
+  }
+
+  /** Software has no shadow maps, but shadows on the flat plane. They are opaque, so that none is darker where two meet. */
+  addFlatShadow(copies) {
+    const material = new MeshBasicMaterial({fog: false, polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 2});
+    const shadow = copies.flatShadow(material, this.light);
+    shadow.renderOrder = -1;
+    this.flatMaterials.push(material);
+    this.flatShadows.add(shadow);
   }
 
   setTheme(theme) {
     this.theme = theme;
+    this.light.skyLight.value = new Color(theme.sky).multiplyScalar(theme.fill);
+    this.light.earthLight.value = new Color(theme.earth).multiplyScalar(theme.fill);
+    this.light.sunLight.value = new Color('#ffffff').multiplyScalar(theme.sun);
+    this.light.sunTowards.value = SUN.clone().normalize();
+    for (const material of this.flatMaterials) material.color.set(theme.ground).multiplyScalar(1 - theme.shadow);
     this.colour(this.mode ?? 'material', this.values ?? null);
   }
 
@@ -89,15 +95,14 @@ export class Bodies {
       else if (body.kind === 'movable' && mode !== 'island') materialColour(this.materials[i], i, colour);
       else colour.copy(body.kind === 'moved' ? moved : fixed);
     });
-    for (const {mesh, body} of this.meshes) {
-      const out = mesh.instanceColor.array;
-      body.forEach((b, i) => this.colours[b].toArray(out, 3 * i));
-      mesh.instanceColor.needsUpdate = true;
+    for (const {copies, body} of this.meshes) {
+      body.forEach((b, i) => copies.setColour(i, this.colours[b]));
+      copies.looksChanged();
     }
   }
 
   setGhost(ghost) {
-    for (const {mesh} of this.meshes) {
+    for (const {copies: {mesh}} of this.meshes) {
       mesh.material.transparent = ghost;
       mesh.material.opacity = ghost ? 0.22 : 1;
       mesh.material.depthWrite = !ghost;
@@ -105,8 +110,14 @@ export class Bodies {
     }
   }
 
-  setShadows(on) {
-    for (const {mesh} of this.meshes) {
+  /** Shadows on or off. `plane` is the flat plane, or null. */
+  setShadows(on, plane) {
+    if (this.software) {
+      this.flatShadows.visible = on && plane !== null;
+      if (plane) this.light.groundHeight.value = plane.height;
+      return;
+    }
+    for (const {copies: {mesh}} of this.meshes) {
       mesh.castShadow = on;
       mesh.receiveShadow = on;
       mesh.material.needsUpdate = true;
@@ -117,10 +128,9 @@ export class Bodies {
   place(pose) {
     const {position, orientation} = pose;
     const {origin: [ox, oy, oz], scale: s} = this.space;
-    for (const {mesh, fixed, local, body} of this.meshes) {
+    for (const {copies, fixed, local, body} of this.meshes) {
       if (fixed && this.rested) continue;
-      const out = mesh.instanceMatrix.array;
-      for (let i = 0, k = 0; i < body.length; ++i, k += 10) {
+      for (let i = 0, k = 0; i < body.length; ++i, k += 7) {
         const b = body[i];
         const w = orientation[4 * b], x = orientation[4 * b + 1], y = orientation[4 * b + 2], z = orientation[4 * b + 3];
         let px = position[3 * b], py = position[3 * b + 1], pz = position[3 * b + 2];
@@ -132,18 +142,19 @@ export class Bodies {
           py += ly + w * ty + z * tx - x * tz;
           pz += lz + w * tz + x * ty - y * tx;
         }
-        if (v === 1) {
-          writeMatrix(out, 16 * i, w, x, y, z, (px - ox) * s, (py - oy) * s, (pz - oz) * s, local[k + 7], local[k + 8], local[k + 9]);
-        } else {
-          writeMatrix(out, 16 * i, w * v - x * a - y * c - z * d, w * a + x * v + y * d - z * c, w * c - x * d + y * v + z * a,
-                      w * d + x * c - y * a + z * v, (px - ox) * s, (py - oy) * s, (pz - oz) * s, local[k + 7], local[k + 8],
-                      local[k + 9]);
+        if (v === 1) copies.setPose(i, (px - ox) * s, (py - oy) * s, (pz - oz) * s, w, x, y, z);
+        else {
+          copies.setPose(i, (px - ox) * s, (py - oy) * s, (pz - oz) * s, w * v - x * a - y * c - z * d, w * a + x * v + y * d - z * c,
+                         w * c - x * d + y * v + z * a, w * d + x * c - y * a + z * v);
         }
       }
-      mesh.instanceMatrix.needsUpdate = true;
-      mesh.boundingSphere = null;
+      copies.posesChanged();
     }
     this.rested = true;
+  }
+
+  matrixOf(copies, i, target = new Matrix4()) {
+    return copies.matrix(i, target, PLACE, TURN, SIZE);
   }
 
   /** The body under a point of the picture (from -1 to 1), or -1. */
@@ -151,11 +162,19 @@ export class Bodies {
     const caster = new Raycaster();
     caster.setFromCamera(point, camera);
     let best = -1, distance = Infinity;
-    for (const {mesh, body} of this.meshes) {
-      for (const hit of caster.intersectObject(mesh, false)) {
-        if (hit.distance >= distance) continue;
-        distance = hit.distance;
-        best = body[hit.instanceId];
+    const ball = new Sphere();
+    for (const {copies, body} of this.meshes) {
+      copies.geometry.computeBoundingSphere();
+      const one = new Mesh(copies.geometry, copies.material);
+      for (let i = 0; i < body.length; ++i) {
+        this.matrixOf(copies, i, one.matrixWorld);
+        ball.copy(copies.geometry.boundingSphere).applyMatrix4(one.matrixWorld);
+        if (!caster.ray.intersectsSphere(ball)) continue;
+        for (const hit of caster.intersectObject(one, false)) {
+          if (hit.distance >= distance) continue;
+          distance = hit.distance;
+          best = body[i];
+        }
       }
     }
     return best;
@@ -164,14 +183,12 @@ export class Bodies {
   /** Lines along the edges of a body, to show which one is picked. */
   outline(body, colour) {
     const outline = new Group();
-    const matrix = new Matrix4();
     for (const [number, i] of this.partsOfBody[body]) {
-      const {mesh} = this.meshes[number];
-      const edges = new EdgesGeometry(mesh.geometry, mesh.geometry.getAttribute('position').count > 400 ? 1 : 25);
+      const {copies} = this.meshes[number];
+      const edges = new EdgesGeometry(copies.geometry, copies.geometry.getAttribute('position').count > 400 ? 1 : 25);
       const lines = new LineSegments(edges, new LineBasicMaterial({color: colour, fog: false}));
-      mesh.getMatrixAt(i, matrix);
       lines.matrixAutoUpdate = false;
-      lines.matrix.copy(matrix);
+      this.matrixOf(copies, i, lines.matrix);
       outline.add(lines);
     }
     return outline;
@@ -180,7 +197,7 @@ export class Bodies {
   /** Moves an outline with its body. */
   moveOutline(outline, body) {
     this.partsOfBody[body].forEach(([number, i], k) => {
-      this.meshes[number].mesh.getMatrixAt(i, outline.children[k].matrix);
+      this.matrixOf(this.meshes[number].copies, i, outline.children[k].matrix);
       outline.children[k].matrixWorldNeedsUpdate = true;
     });
   }

@@ -13,14 +13,14 @@ function median(numbers) {
 
 /** Contacts of a frame: marks by state, impulses as arrows, force chains as rods between bodies. */
 export class ContactLayer {
-  constructor(page, space, theme) {
+  constructor(page, space, theme, software) {
     this.page = page;
     this.space = space;
     this.group = new Group();
-    this.states = page.states.map((state) => new Marks(MARKS[MARK_OF_STATE[state] ?? 'ring'](), STATE_COLOURS[state] ?? '#999999'));
-    this.rods = new Marks(MARKS.rod(), theme.arrow);
-    this.tips = new Marks(MARKS.tip(), theme.arrow);
-    this.chains = new Marks(MARKS.rod(), theme.chain);
+    this.states = page.states.map((state) => new Marks(MARKS[MARK_OF_STATE[state] ?? 'ring'](), STATE_COLOURS[state] ?? '#999999', software));
+    this.rods = new Marks(MARKS.rod(), theme.arrow, software);
+    this.tips = new Marks(MARKS.tip(), theme.arrow, software);
+    this.chains = new Marks(MARKS.rod(), theme.chain, software);
     for (const marks of [...this.states, this.rods, this.tips, this.chains]) this.group.add(marks.group);
     this.body = Math.min(space.bodySize * space.scale, 4);
     this.mark = Math.min(Math.max(0.14 * this.body, 0.05), 0.3);

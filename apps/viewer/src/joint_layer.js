@@ -20,12 +20,12 @@ export function worldPoint(point, body, pose) {
 
 /** Joints of a frame: a mark at both points, joined by a rod. Colour tells the error, relative to the largest of the frame. */
 export class JointLayer {
-  constructor(page, space, theme) {
+  constructor(page, space, theme, software) {
     this.page = page;
     this.space = space;
     this.group = new Group();
-    this.marks = new Marks(MARKS.ring(), '', true);
-    this.rods = new Marks(MARKS.rod(), '', true);
+    this.marks = new Marks(MARKS.ring(), '#ffffff', software);
+    this.rods = new Marks(MARKS.rod(), '#ffffff', software);
     this.group.add(this.marks.group, this.rods.group);
     this.mark = Math.min(Math.max(0.2 * space.bodySize * space.scale, 0.06), 0.3);
     this.setTheme(theme);

@@ -144,7 +144,7 @@ async function start() {
   const canvas = byId('canvas');
   byId('loading').hidden = true;
   byId('app').hidden = false;
-  const webGl = openWebGl(canvas, run.page.parts.body.length);
+  const webGl = openWebGl(canvas, location.hash === '#draw=device' ? 'device' : '');
   let viewer;
   try {
     viewer = new Viewer(run, space, canvas, webGl, 'light');

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-import {Color} from 'three';
+import {Color, Vector3} from 'three';
 
 // Colours of both themes. Those of the states are of Okabe and Ito, which people with any colour vision can tell apart.
 
@@ -9,14 +9,17 @@ export const STATE_SHAPES = {open: 'ring', stick: 'octahedron', slip: 'cone alon
 
 export const THEMES = {
   light: {
-    background: '#e9edf2', ground: '#dfe4ea', line: '#c2cad4', sky: '#ffffff', earth: '#aab2bd', fixed: '#b4bcc6', moved: '#7d8fa8',
+    background: '#e9edf2', ground: '#dfe4ea', line: '#aab5c2', sky: '#ffffff', earth: '#aab2bd', fixed: '#b4bcc6', moved: '#7d8fa8',
     chain: '#0072b2', arrow: '#8a2f6b', pick: '#d6006e', joint: '#3b4652', jointBad: '#d55e00', shadow: 0.24, sun: 1.9, fill: 1.25,
   },
   dark: {
-    background: '#12161b', ground: '#181d23', line: '#2d3540', sky: '#dfe8f5', earth: '#39414c', fixed: '#5a6470', moved: '#6f86a6',
+    background: '#12161b', ground: '#181d23', line: '#3a4552', sky: '#dfe8f5', earth: '#39414c', fixed: '#5a6470', moved: '#6f86a6',
     chain: '#f0e442', arrow: '#e79fc6', pick: '#ff5fae', joint: '#d7dee6', jointBad: '#ff8a3d', shadow: 0.5, sun: 1.8, fill: 0.95,
   },
 };
+
+/** Towards the sun. */
+export const SUN = new Vector3(-0.55, -1.1, 2.2);
 
 /** Muted hues of materials, as HSL. */
 const MATERIALS = [

@@ -10,7 +10,7 @@ import {
 export function finenessFor(instances) {
   if (instances <= 150) return 3;
   if (instances <= 1500) return 2;
-  if (instances <= 20000) return 1;
+  if (instances <= 6000) return 1;
   return 0;
 }
 
@@ -38,20 +38,28 @@ function plain(geometry) {
   return geometry;
 }
 
-/** An icosahedron with the normals of a sphere. Its radius gives the volume of the sphere. */
+/** An icosahedron with the normals of a sphere, its corners shared. Its radius is between those inside and outside. */
 function coarseSphere(detail, radius) {
-  const geometry = new IcosahedronGeometry(radius, detail);
-  const place = geometry.getAttribute('position');
-  const normals = new Float32Array(3 * place.count);
-  for (let i = 0; i < normals.length; ++i) normals[i] = place.array[i] / radius;
-  geometry.setAttribute('normal', new BufferAttribute(normals, 3));
+  const loose = new IcosahedronGeometry(1, detail).getAttribute('position');
+  const corners = new Map(), places = [], index = [];
+  for (let i = 0; i < loose.count; ++i) {
+    const at = [loose.getX(i), loose.getY(i), loose.getZ(i)];
+    const key = at.map((value) => value.toFixed(4)).join();
+    if (!corners.has(key)) corners.set(key, places.push(at) - 1);
+    index.push(corners.get(key));
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(places.flat(), (value) => radius * value), 3));
+  geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(places.flat()), 3));
+  geometry.setAttribute('color', new BufferAttribute(Float32Array.from(places.flatMap(([, , z]) => Array(3).fill(z > 0 ? 1 : 0.8))), 3));
+  geometry.setIndex(index);
   return geometry;
 }
 
 function sphere(fineness) {
   const octants = (x, y, z) => x * y * z > 0;
-  if (fineness === 0) return plain(coarseSphere(0, 1.12));
-  if (fineness === 1) return tinted(coarseSphere(1, 1.03), (x, y, z) => z > 0);
+  if (fineness === 0) return coarseSphere(0, 1.1);
+  if (fineness === 1) return coarseSphere(1, 1.03);
   return tinted(fineness === 2 ? new SphereGeometry(1, 16, 12) : new SphereGeometry(1, 32, 24), octants);
 }
 

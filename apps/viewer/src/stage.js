@@ -4,6 +4,7 @@ import {
   Color, DirectionalLight, Fog, HemisphereLight, PCFShadowMap, PerspectiveCamera, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
+import {SUN} from './palette.js';
 import {VIEW_RADIUS} from './space.js';
 
 /** Directions from which the presets look, towards the camera. */
@@ -11,17 +12,18 @@ export const PRESETS = {
   front: [0, -1, 0.12], side: [1, 0, 0.12], top: [0, -0.001, 1], slanted: [0.62, -1, 0.5],
 };
 
-/** Bodies up to which edges are smoothed by the device. */
-const SMOOTH_BODIES = 1500;
+/** Milliseconds of rest after which software draws a finer picture, and the most pixels of it. */
+const REST = 300;
+const FINE_PIXELS = 6e6;
 
 /** What draws on a canvas: {context, software}, or null if there is no WebGL. */
-export function openWebGl(canvas, bodies) {
-  const antialias = bodies <= SMOOTH_BODIES;
-  const context = canvas.getContext('webgl2', {antialias, alpha: false, stencil: false, powerPreference: 'high-performance'});
+export function openWebGl(canvas, forced) {
+  // Smoothing costs software too much, and must be chosen before it is known what draws. So pictures are smoothed by more pixels.
+  const context = canvas.getContext('webgl2', {antialias: false, alpha: false, stencil: false, powerPreference: 'high-performance'});
   if (!context) return null;
   const info = context.getExtension('WEBGL_debug_renderer_info');
   const name = String(context.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : context.RENDERER));
-  return {context, antialias, software: /swiftshader|llvmpipe|software|basic render/i.test(name)};
+  return {context, software: forced !== 'device' && /swiftshader|llvmpipe|software|basic render/i.test(name)};
 }
 
 /** The picture: light, camera, and when to draw. Two scenes: bodies, and marks that are seen through them. */
@@ -30,7 +32,6 @@ export class Stage {
     this.canvas = canvas;
     this.space = space;
     this.software = webGl.software;
-    this.antialias = webGl.antialias;
     this.renderer = new WebGLRenderer({canvas, context: webGl.context});
     this.renderer.autoClear = false;
     this.renderer.debug.checkShaderErrors = false;
@@ -42,8 +43,8 @@ export class Stage {
     this.camera.up.set(0, 0, 1);
     this.sky = new HemisphereLight();
     this.sun = new DirectionalLight();
-    this.sun.position.set(-0.55 * VIEW_RADIUS, -1.1 * VIEW_RADIUS, 2.2 * VIEW_RADIUS);
-    this.sun.shadow.mapSize.setScalar(webGl.software ? 1024 : 2048);
+    this.sun.position.copy(SUN).multiplyScalar(VIEW_RADIUS);
+    this.sun.shadow.mapSize.setScalar(2048);
     Object.assign(this.sun.shadow.camera, {
       left: -1.3 * VIEW_RADIUS, right: 1.3 * VIEW_RADIUS, top: 1.3 * VIEW_RADIUS, bottom: -1.3 * VIEW_RADIUS, near: 1, far: 6 * VIEW_RADIUS,
     });
@@ -94,19 +95,32 @@ export class Stage {
   }
 
   resize(width, height, deviceRatio) {
-    // Software draws no more pixels than needed. A device without smoothing draws some more.
-    const ratio = this.software ? 1 : Math.min(2, this.antialias ? deviceRatio : 1.5 * deviceRatio);
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height, false);
+    this.width = width;
+    this.height = height;
+    this.deviceRatio = deviceRatio;
+    this.setFine(false);
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();
+  }
+
+  /** Fine pictures have more pixels than the screen, so that edges are smooth. A device always draws them. */
+  setFine(fine) {
+    this.fine = fine;
+    const ratio = fine || !this.software ? Math.max(2, Math.min(this.deviceRatio, 2)) : 1;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(this.width, this.height, false);
     this.invalidate();
   }
 
   /** Draws if something has changed. */
-  draw() {
-    if (!this.dirty) return false;
+  draw(now, playing) {
+    if (!this.dirty) {
+      const rests = this.software && !this.fine && !playing && now - this.last > REST && 4 * this.width * this.height <= FINE_PIXELS;
+      if (!rests || this.drawn === 0) return false;
+      this.setFine(true);
+    } else if (this.software && this.fine) this.setFine(false);
     this.dirty = false;
+    this.last = now;
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = Math.max(0.004 * distance, 0.005);
     this.camera.far = distance + 60 * VIEW_RADIUS;

@@ -14,7 +14,7 @@ import {Stage} from './stage.js';
 /** The most contacts of a frame that are drawn unless the user asks for more. */
 const CONTACTS_AT_FIRST = 3000;
 /** The most parts with shadows that software draws in time. */
-const SHADOWS_BY_SOFTWARE = 400;
+const SHADOWS_BY_SOFTWARE = 3000;
 const SHADOWS_BY_DEVICE = 20000;
 
 /** What is shown: a frame of the run, layers of the picture, and what is picked. Without WebGL there is no stage. */
@@ -47,12 +47,12 @@ export class Viewer {
   makeStage(canvas, webGl) {
     const {page} = this.run;
     const stage = new Stage(canvas, webGl, this.space, this.theme);
-    this.bodies = new Bodies(page, this.space, this.theme);
+    this.bodies = new Bodies(page, this.space, this.theme, webGl.software);
     this.ground = new Ground(page, this.space, this.theme);
-    this.contactLayer = new ContactLayer(page, this.space, this.theme);
-    this.jointLayer = new JointLayer(page, this.space, this.theme);
+    this.contactLayer = new ContactLayer(page, this.space, this.theme, webGl.software);
+    this.jointLayer = new JointLayer(page, this.space, this.theme, webGl.software);
     stage.scene.add(this.ground.group, this.bodies.group);
-    this.pickMark = new Marks(MARKS.ring(), this.theme.pick);
+    this.pickMark = new Marks(MARKS.ring(), this.theme.pick, webGl.software);
     stage.overlay.add(this.contactLayer.group, this.jointLayer.group, this.pickMark.group);
     return stage;
   }
@@ -83,12 +83,19 @@ export class Viewer {
     Object.assign(this.show, changes);
     if (this.stage) {
       this.bodies.setGhost(this.show.ghost);
-      this.bodies.setShadows(this.show.shadows);
-      this.ground.setShadows(this.show.shadows);
-      this.stage.setShadows(this.show.shadows);
+      this.setShadows();
     }
     this.emit('show');
     return this.frame >= 0 ? this.goTo(this.frame, this.between) : undefined;
+  }
+
+  /** A device has shadow maps. Software has flat shadows, which need the place of the ground. */
+  setShadows() {
+    const on = this.show.shadows;
+    this.bodies.setShadows(on, this.ground.flat());
+    if (this.stage.software) return;
+    this.ground.setShadows(on);
+    this.stage.setShadows(on);
   }
 
   /** The tables that a frame needs now. */
@@ -178,6 +185,7 @@ export class Viewer {
     if (!this.stage) return;
     this.bodies.place(this.pose);
     this.ground.place(this.pose);
+    if (this.stage.software) this.bodies.setShadows(this.show.shadows, this.ground.flat());
     this.contactLayer.draw(this.contacts, this.pose, this.show);
     this.jointLayer.draw(this.joints, this.pose, this.show.joints);
     this.colourBodies();
@@ -337,7 +345,7 @@ export class Viewer {
         this.prefetch(frame);
       }
     }
-    return this.stage ? this.stage.draw() : false;
+    return this.stage ? this.stage.draw(now, player.playing) : false;
   }
 
   fail(error) {
