@@ -39,9 +39,28 @@ export class Bodies {
       if (!groups.has(key)) groups.set(key, {plan, fixed, parts: []});
       groups.get(key).parts.push(part);
     });
-    const fineness = finenessFor(page.parts.body.length);
-    for (const {plan, fixed, parts} of groups.values()) this.addMesh(plan, fixed, parts, fineness, plans);
+    for (const {plan, fixed, parts} of groups.values()) this.addMesh(plan, fixed, parts, finenessFor(parts.length), plans);
+    this.hues = this.huesOfBodies();
     this.setTheme(theme);
+  }
+
+  /** A number for the hue of each body: its material, or the form of its first part if there is one material only. */
+  huesOfBodies() {
+    const {bodies, shapes, parts} = this.page;
+    const movable = bodies.map((body, i) => i).filter((i) => bodies[i].kind === 'movable');
+    if (new Set(movable.map((i) => this.materials[i])).size > 1) return this.materials;
+    const forms = bodies.map(() => '');
+    const exact = ({kind, points, triangles, ...sizes}) => (kind === 'mesh' ? kind : JSON.stringify([kind, sizes]));
+    const named = (form) => parts.body.forEach((body, part) => (forms[body] ||= form(shapes[parts.shape[part]])));
+    named(exact);
+    let kinds = new Set(movable.map((i) => forms[i]));
+    if (kinds.size > 8) {
+      forms.fill('');
+      named((shape) => shape.kind);
+      kinds = new Set(movable.map((i) => forms[i]));
+    }
+    const order = [...kinds];
+    return Int32Array.from(forms, (form) => Math.max(0, order.indexOf(form)));
   }
 
   addMesh(plan, fixed, parts, fineness, plans) {
@@ -92,7 +111,7 @@ export class Bodies {
       if (mode === 'body') distinctColour(i, colour);
       else if (mode === 'island' && values && values[i] >= 0) distinctColour(values[i], colour);
       else if (mode === 'speed' && values) heatColour(values[i], colour);
-      else if (body.kind === 'movable' && mode !== 'island') materialColour(this.materials[i], i, colour);
+      else if (body.kind === 'movable' && mode !== 'island') materialColour(this.hues[i], i, colour);
       else colour.copy(body.kind === 'moved' ? moved : fixed);
     });
     for (const {copies, body} of this.meshes) {

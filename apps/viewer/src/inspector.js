@@ -70,7 +70,7 @@ export class Inspector {
     if (!picked) return;
     this.showFacts();
     this.showQuantities();
-    this.update();
+    this.update().catch((error) => this.viewer.fail(error));
     this.startHistory();
   }
 

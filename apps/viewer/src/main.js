@@ -176,6 +176,7 @@ async function start() {
     await viewer.pick(what);
     viewer.centrePick();
     tabs.open('pick');
+    byId('panel-pick').focus();
     say(inspector.name());
   });
   startKeys({viewer, timeline, panels, inspector, tabs, search, toggleTheme});
@@ -250,6 +251,11 @@ function startUpdates({viewer, timeline, panels, inspector, tabs, charts}) {
   });
   for (const tab of tabs.tabs) tab.addEventListener('click', update);
 }
+
+window.addEventListener('unhandledrejection', (event) => {
+  event.preventDefault();
+  giveUp(event.reason);
+});
 
 // What tests and scripts may use. It shows and asks; it changes no data.
 let started = null;

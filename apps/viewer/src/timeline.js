@@ -47,7 +47,7 @@ export class Timeline {
     const select = byId('speed');
     const duration = player.end - player.start;
     const choices = new Set(SPEEDS);
-    if (duration > 0 && (duration < 1.5 || duration > 90)) {
+    if (duration > 0 && (duration < 0.7 || duration > 90)) {
       player.speed = fitting(duration);
       choices.add(player.speed);
     }
