@@ -11,7 +11,7 @@ const PLACE = new Vector3(), TURN = new Quaternion(), SIZE = new Vector3();
 
 /** The bodies of the run as copies of a few geometries. Planes are drawn by the ground. */
 export class Bodies {
-  constructor(page, space, theme, software) {
+  constructor(page, space, theme, software, shells) {
     this.page = page;
     this.space = space;
     this.software = software;
@@ -35,11 +35,12 @@ export class Bodies {
       shapeless[body] = false;
       if (!plan) return;
       const fixed = page.bodies[body].kind === 'fixed';
-      const key = `${fixed} ${plan.key}`;
-      if (!groups.has(key)) groups.set(key, {plan, fixed, parts: []});
+      const shell = shells.has(body);
+      const key = `${fixed} ${shell} ${plan.key}`;
+      if (!groups.has(key)) groups.set(key, {plan, fixed, shell, parts: []});
       groups.get(key).parts.push(part);
     });
-    for (const {plan, fixed, parts} of groups.values()) this.addMesh(plan, fixed, parts, finenessFor(parts.length), plans);
+    for (const group of groups.values()) this.addMesh(group, finenessFor(group.parts.length), plans);
     this.hues = this.huesOfBodies();
     this.setTheme(theme);
   }
@@ -63,13 +64,13 @@ export class Bodies {
     return Int32Array.from(forms, (form) => Math.max(0, order.indexOf(form)));
   }
 
-  addMesh(plan, fixed, parts, fineness, plans) {
+  addMesh({plan, fixed, shell, parts}, fineness, plans) {
     const {page, space} = this;
     const Material = this.software ? MeshBasicMaterial : MeshLambertMaterial;
     const copies = new Copies(plan.make(fineness), parts.length, new Material({vertexColors: true, fog: !this.software}), this.software);
     if (this.software) {
       copies.lightVertices(this.light);
-      if (!fixed) this.addFlatShadow(copies);
+      if (!fixed && !shell) this.addFlatShadow(copies);
     }
     const local = new Float64Array(7 * parts.length);
     parts.forEach((part, i) => {
@@ -78,7 +79,8 @@ export class Bodies {
       copies.setSize(i, ...plans[page.parts.shape[part]].scale.map((s) => s * space.scale));
       this.partsOfBody[page.parts.body[part]].push([this.meshes.length, i]);
     });
-    this.meshes.push({copies, fixed, local, body: Int32Array.from(parts, (part) => page.parts.body[part])});
+    if (shell) copies.mesh.renderOrder = 1;
+    this.meshes.push({copies, fixed, shell, local, body: Int32Array.from(parts, (part) => page.parts.body[part])});
     this.group.add(copies.mesh);
   }
 
@@ -121,10 +123,10 @@ export class Bodies {
   }
 
   setGhost(ghost) {
-    for (const {copies: {mesh}} of this.meshes) {
-      mesh.material.transparent = ghost;
-      mesh.material.opacity = ghost ? 0.22 : 1;
-      mesh.material.depthWrite = !ghost;
+    for (const {copies: {mesh}, shell} of this.meshes) {
+      mesh.material.transparent = ghost || shell;
+      mesh.material.opacity = shell ? 0.16 : ghost ? 0.22 : 1;
+      mesh.material.depthWrite = !ghost && !shell;
       mesh.material.needsUpdate = true;
     }
   }
@@ -136,9 +138,9 @@ export class Bodies {
       if (plane) this.light.groundHeight.value = plane.height;
       return;
     }
-    for (const {copies: {mesh}} of this.meshes) {
-      mesh.castShadow = on;
-      mesh.receiveShadow = on;
+    for (const {copies: {mesh}, shell} of this.meshes) {
+      mesh.castShadow = on && !shell;
+      mesh.receiveShadow = on && !shell;
       mesh.material.needsUpdate = true;
     }
   }
@@ -176,13 +178,14 @@ export class Bodies {
     return copies.matrix(i, target, PLACE, TURN, SIZE);
   }
 
-  /** The body under a point of the picture (from -1 to 1), or -1. */
+  /** The body under a point of the picture (from -1 to 1), or -1. What is seen through is not picked. */
   pick(point, camera) {
     const caster = new Raycaster();
     caster.setFromCamera(point, camera);
     let best = -1, distance = Infinity;
     const ball = new Sphere();
-    for (const {copies, body} of this.meshes) {
+    for (const {copies, body, shell} of this.meshes) {
+      if (shell) continue;
       copies.geometry.computeBoundingSphere();
       const one = new Mesh(copies.geometry, copies.material);
       for (let i = 0; i < body.length; ++i) {

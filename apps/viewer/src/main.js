@@ -10,7 +10,7 @@ import {Panels, Tabs} from './panels.js';
 import {flaggedRows} from './questions.js';
 import {Run} from './run.js';
 import {Search} from './search.js';
-import {Space} from './space.js';
+import {Space, shellsOf} from './space.js';
 import {openWebGl} from './stage.js';
 import {StepCharts} from './step_charts.js';
 import {Timeline} from './timeline.js';
@@ -32,7 +32,7 @@ function giveUp(error) {
   if (!known) console.error(error);
 }
 
-/** Positions of a few frames over the run, the first one first. */
+/** Poses of a few frames over the run, the first one first. */
 async function samplePoses(run) {
   const chunks = run.page.chunks.length;
   const frames = new Set([0]);
@@ -42,7 +42,7 @@ async function samplePoses(run) {
   }
   if (!large) frames.add(run.frameCount - 1);
   const poses = [];
-  for (const frame of frames) poses.push((await run.frame('pose', frame)).position);
+  for (const frame of frames) poses.push(await run.frame('pose', frame));
   return poses;
 }
 
@@ -141,16 +141,17 @@ async function start() {
   performance.mark('slipstick: steps decoded');
   const space = new Space(run.page, await samplePoses(run));
   performance.mark('slipstick: framed');
+  const shells = shellsOf(run.page, await run.frame('pose', 0));
   const canvas = byId('canvas');
   byId('loading').hidden = true;
   byId('app').hidden = false;
   const webGl = openWebGl(canvas, location.hash === '#draw=device' ? 'device' : '');
   let viewer;
   try {
-    viewer = new Viewer(run, space, canvas, webGl, 'light');
+    viewer = new Viewer(run, space, canvas, webGl, 'light', shells);
   } catch (error) {
     if (!webGl) throw error;
-    viewer = new Viewer(run, space, canvas, null, 'light');
+    viewer = new Viewer(run, space, canvas, null, 'light', shells);
   }
   performance.mark('slipstick: stage');
   byId('no-webgl').hidden = viewer.stage !== null;

@@ -19,7 +19,7 @@ const SHADOWS_BY_DEVICE = 20000;
 
 /** What is shown: a frame of the run, layers of the picture, and what is picked. Without WebGL there is no stage. */
 export class Viewer {
-  constructor(run, space, canvas, webGl, themeName) {
+  constructor(run, space, canvas, webGl, themeName, shells) {
     this.run = run;
     this.space = space;
     this.listeners = new Map();
@@ -41,13 +41,13 @@ export class Viewer {
       ghost: false, shadows: page.parts.body.length <= (webGl?.software ? SHADOWS_BY_SOFTWARE : SHADOWS_BY_DEVICE), colour: 'material',
     };
     this.theme = THEMES[themeName];
-    this.stage = webGl ? this.makeStage(canvas, webGl) : null;
+    this.stage = webGl ? this.makeStage(canvas, webGl, shells) : null;
   }
 
-  makeStage(canvas, webGl) {
+  makeStage(canvas, webGl, shells) {
     const {page} = this.run;
     const stage = new Stage(canvas, webGl, this.space, this.theme);
-    this.bodies = new Bodies(page, this.space, this.theme, webGl.software);
+    this.bodies = new Bodies(page, this.space, this.theme, webGl.software, shells);
     this.ground = new Ground(page, this.space, this.theme);
     this.contactLayer = new ContactLayer(page, this.space, this.theme, webGl.software);
     this.jointLayer = new JointLayer(page, this.space, this.theme, webGl.software);
