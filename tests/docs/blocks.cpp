@@ -32,7 +32,8 @@ std::vector<Block> blocks(std::string_view page) {
 }
 
 bool names_missing_library(std::string_view message) {
-  return message.find("it needs Bullet") != message.npos || message.find("made without nlohmann-json") != message.npos;
+  return message.find("it needs Bullet") != message.npos ||
+         message.find("made without nlohmann-json") != message.npos;
 }
 
 }  // namespace slipstick::internal

@@ -11,11 +11,11 @@ namespace slipstick::internal {
 
 /// A fenced block of a Markdown page.
 struct Block {
-  std::string language;  ///< the word behind the opening fence
-  std::string text;      ///< the lines between the fences
-  int line = 0;          ///< of the opening fence, from 1
+  std::string language = {};  ///< the word behind the opening fence
+  std::string text = {};      ///< the lines between the fences
+  int line = 0;               ///< of the opening fence, from 1
   /// What a ```text block says that stands behind it, with only empty lines between. None: there is none.
-  std::optional<std::string> output;
+  std::optional<std::string> output = {};
 };
 
 /// The fenced blocks of a page, in order. A fence stands at the beginning of a line.

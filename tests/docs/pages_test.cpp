@@ -106,7 +106,8 @@ TEST(Pages, HoldProgramsThatPrintWhatTheySay) {
     const std::string output = testing::internal::GetCapturedStdout();
     if (names_missing_library(failure)) continue;
     EXPECT_EQ(code, 0) << snippet.page << ", line " << programs[number].line << ": " << failure;
-    EXPECT_EQ(output, programs[number].output.value_or("")) << snippet.page << ", line " << programs[number].line;
+    EXPECT_EQ(output, programs[number].output.value_or(""))
+        << snippet.page << ", line " << programs[number].line;
   }
 }
 

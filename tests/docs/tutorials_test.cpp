@@ -101,8 +101,7 @@ TEST_P(Tutorials, PrintWhatTheySay) {
     }
   }
   EXPECT_EQ(session.exit_code, 0) << GetParam() << ", line "
-                                  << (session.outputs.empty() ? 0
-                                                              : commands[session.outputs.size() - 1].line)
+                                  << (session.outputs.empty() ? 0 : commands[session.outputs.size() - 1].line)
                                   << ":\n"
                                   << (session.outputs.empty() ? "" : session.outputs.back());
   EXPECT_EQ(session.outputs.size(), commands.size());
@@ -119,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(Pages, Tutorials, testing::ValuesIn(tutorials()), page_
 // The shell carries variables and files from block to block, and stops at a failure.
 TEST(Session, StopsAtTheFirstFailure) {
   const std::string page =
-      "```sh\nname=one\necho $name > file\n```\n\n```sh\ncat file; echo $name\n```\n\n```text\none\none\n```\n"
+      "```sh\nname=one\necho $name > file\n```\n\n```sh\ncat file; echo "
+      "$name\n```\n\n```text\none\none\n```\n"
       "```sh\necho before; false; echo after\n```\n```sh\necho never\n```\n";
   const std::vector<Block> commands = commands_of(page);
   ASSERT_EQ(commands.size(), 4U);
