@@ -73,19 +73,21 @@ Session run(const std::vector<Block>& commands) {
   return session;
 }
 
-std::vector<fs::path> tutorials() {
-  std::vector<fs::path> list;
-  for (const auto& entry : fs::directory_iterator(fs::path(SLIPSTICK_SOURCE_DIR) / "docs/tutorials"))
-    if (entry.path().extension() == ".md") list.push_back(entry.path());
-  std::sort(list.begin(), list.end());
-  return list;
-}
-
 std::vector<Block> commands_of(std::string_view page) {
   std::vector<Block> commands;
   for (Block& block : blocks(page))
     if (block.language == "sh") commands.push_back(std::move(block));
   return commands;
+}
+
+// The tutorials that have commands.
+std::vector<fs::path> tutorials() {
+  std::vector<fs::path> list;
+  for (const auto& entry : fs::directory_iterator(fs::path(SLIPSTICK_SOURCE_DIR) / "docs/tutorials"))
+    if (entry.path().extension() == ".md" && !commands_of(read_file(entry.path())).empty())
+      list.push_back(entry.path());
+  std::sort(list.begin(), list.end());
+  return list;
 }
 
 class Tutorials : public testing::TestWithParam<fs::path> {};
@@ -114,6 +116,10 @@ std::string page_name(const testing::TestParamInfo<fs::path>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, Tutorials, testing::ValuesIn(tutorials()), page_name);
+
+TEST(Session, FindsTutorials) {
+  EXPECT_GE(tutorials().size(), 2U);
+}
 
 // The shell carries variables and files from block to block, and stops at a failure.
 TEST(Session, StopsAtTheFirstFailure) {
