@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study heap-study rule-study stage-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study heap-study rule-study stage-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -137,6 +137,12 @@ docs: setup ## bring the generated tables of docs/ up to date
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(JOBS) --target slipstick_docs
 	@build/slipstick-docs $(wildcard docs/*.md)
+
+reference: ## the API reference of the public headers, by Doxygen; warnings are errors
+	@scripts/setup reference
+	@mkdir -p build
+	@doxygen docs/Doxyfile
+	@echo "$(CURDIR)/build/reference/html/index.html"
 
 clean: ## remove what was built
 	@rm -rf build build-includes build-debug build-tidy build-peers

@@ -20,9 +20,8 @@
 ///       start.x = result.r;  // x without contacts; ContactMemory if contacts appear and vanish
 ///     }
 ///
-/// It can also keep one method: make_solver() for convex problems, make_contact_solver() for contact under
-/// the other laws. Bad input and bad settings throw Error. A solve that did not converge reports it in
-/// result.status.
+/// SolveRequest::solver names one method instead of `auto`. Bad input and bad settings throw Error. A solve
+/// that did not converge reports it in result.status.
 
 #include "slipstick/body_problem.hpp"
 #include "slipstick/contact_memory.hpp"
