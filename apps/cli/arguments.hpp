@@ -23,6 +23,7 @@ inline constexpr std::string_view problem_extensions[] = {".hdf5", ".h5", ".mtx"
 inline constexpr std::string_view solution_extensions[] = {".hdf5", ".h5", ".csv"};
 inline constexpr std::string_view csv_extension[] = {".csv"};
 inline constexpr std::string_view svg_extension[] = {".svg"};
+inline constexpr std::string_view html_extensions[] = {".html", ".htm"};
 
 /// The message with the file in front, unless the message has it already.
 std::string about_file(std::string_view file, std::string_view message);

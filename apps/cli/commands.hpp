@@ -23,6 +23,7 @@ using Action = std::function<int()>;
 void add_solve_command(CLI::App& app, Action& action);
 void add_simulate_command(CLI::App& app, Action& action);
 void add_compare_command(CLI::App& app, Action& action);
+void add_report_command(CLI::App& app, Action& action);
 void add_generate_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
 void add_convert_command(CLI::App& app, Action& action);

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -14,7 +12,9 @@
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/cancel.hpp"
 #include "apps/cli/commands.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "apps/cli/progress.hpp"
+#include "slipstick/base/utf8.hpp"
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
@@ -22,6 +22,8 @@
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/io/atomic_file.hpp"
+#include "slipstick/io/report/report_page.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/io/svg_plot.hpp"
 #include "slipstick/solve.hpp"
 
@@ -38,6 +40,8 @@ struct CompareArguments {
   std::string output_dir;
   std::string csv;
   std::string svg;
+  std::string report;
+  bool json = false;
 };
 
 // One method on one file.
@@ -70,9 +74,11 @@ void check_arguments(CompareArguments& arguments) {
     if (error) fail("--output-dir {}: cannot be created: {}", arguments.output_dir, error.message());
     arguments.csv = (std::filesystem::path(arguments.output_dir) / "compare.csv").string();
     arguments.svg = (std::filesystem::path(arguments.output_dir) / "profile.svg").string();
+    arguments.report = (std::filesystem::path(arguments.output_dir) / "report.html").string();
   }
   if (!arguments.csv.empty()) check_target("--csv", arguments.csv, csv_extension);
   if (!arguments.svg.empty()) check_target("--svg", arguments.svg, svg_extension);
+  if (!arguments.report.empty()) check_target("--output-dir", arguments.report, html_extensions);
 }
 
 std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law) {
@@ -178,19 +184,47 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
   return text;
 }
 
-// One line per trial, the fastest of each file first, then one per method.
-std::string to_text(const Comparison& comparison) {
-  std::vector<Trial> trials = comparison.trials;
+// The trials with the fastest of each file first.
+std::vector<Trial> ranked(std::vector<Trial> trials) {
   std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) {
     if (a.file != b.file) return a.file < b.file;
     if (a.solved() != b.solved()) return a.solved();
     return a.seconds < b.seconds;
   });
+  return trials;
+}
+
+struct Score {
+  std::string solver;
+  int solved = 0;   ///< files
+  int fastest = 0;  ///< of those
+};
+
+std::vector<Score> scores_of(const Comparison& comparison) {
+  std::vector<Score> scores;
+  for (const std::string& solver : comparison.solvers) scores.push_back({.solver = solver});
+  const std::vector<Trial> trials = ranked(comparison.trials);
+  for (std::size_t t = 0; t < trials.size(); ++t) {
+    if (!trials[t].solved()) continue;
+    Score& score = *std::find_if(scores.begin(), scores.end(),
+                                 [&](const Score& s) { return s.solver == trials[t].solver; });
+    ++score.solved;
+    if (t == 0 || trials[t - 1].file != trials[t].file) ++score.fastest;
+  }
+  return scores;
+}
+
+bool all_solved(const Comparison& comparison) {
+  std::vector<bool> solved(comparison.files.size(), false);
+  for (const Trial& trial : comparison.trials) solved[trial.file] = solved[trial.file] || trial.solved();
+  return std::find(solved.begin(), solved.end(), false) == solved.end();
+}
+
+// One line per trial, then one per method.
+std::string to_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows = {
       {"file", "class", "n", "solver", "status", "iterations", "time", "scaled natural map"}};
-  std::map<std::string, std::pair<int, int>> score;  // solved, fastest
-  for (std::size_t t = 0; t < trials.size(); ++t) {
-    const Trial& trial = trials[t];
+  for (const Trial& trial : ranked(comparison.trials)) {
     const AnyProblem& problem = comparison.files[trial.file].problem;
     const bool ran = trial.status != Status::unsupported;
     rows.push_back({comparison.names[trial.file], std::string(name(classify(problem))),
@@ -198,90 +232,109 @@ std::string to_text(const Comparison& comparison) {
                     ran ? fmt::format("{}", trial.iterations) : "-",
                     ran ? format_seconds(trial.seconds) : "-",
                     ran ? fmt::format("{:.2e}", trial.error) : "-"});
-    if (!trial.solved()) continue;
-    ++score[trial.solver].first;
-    if (t == 0 || trials[t - 1].file != trial.file) ++score[trial.solver].second;
   }
   std::string text = aligned(rows, {false, false, true, false, false, true, true, true});
 
   rows = {{"solver", "solved", "fastest"}};
-  for (const std::string& solver : comparison.solvers) {
-    rows.push_back({solver, fmt::format("{}/{}", score[solver].first, comparison.files.size()),
-                    fmt::format("{}", score[solver].second)});
+  for (const Score& score : scores_of(comparison)) {
+    rows.push_back({score.solver, fmt::format("{}/{}", score.solved, comparison.files.size()),
+                    fmt::format("{}", score.fastest)});
   }
   return text + "\n" + aligned(rows, {false, true, true});
 }
 
-// A CSV field (RFC 4180).
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
-
 std::string to_csv(const Comparison& comparison, double tolerance) {
-  std::string text =
-      "file,class,n,nnz,solver,tolerance,status,solved,iterations,seconds,scaled_natural_map,message\n";
+  std::string text = std::string(report::comparison_header) + "\n";
   for (const Trial& trial : comparison.trials) {
     const AnyProblem& problem = comparison.files[trial.file].problem;
-    append_format(text, "{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(comparison.names[trial.file]),
+    append_format(text, "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(comparison.names[trial.file]),
                   name(classify(problem)), unknowns(problem), nonzeros(problem), trial.solver, tolerance,
                   name(trial.status), trial.solved(), trial.iterations, trial.seconds, trial.error,
-                  quoted(trial.message));
+                  csv_cell(trial.message));
   }
   return text;
 }
 
-// Performance profile (Dolan and More 2002): for each method the share of the files it solves within 2^x
-// times the time of the fastest.
-std::string to_svg(const Comparison& comparison) {
-  std::vector<double> fastest(comparison.files.size(), infinity);
+// The profile that a report of the table has.
+std::string to_svg(const report::ReportPart& part) {
+  if (!part.figures.empty()) return part.figures.front().svg;
+  return SvgPlot{.title = "Performance profile: nothing was run", .x_label = {}, .y_label = {}}.render();
+}
+
+std::string to_json(const CompareArguments& arguments, const Comparison& comparison) {
+  JsonWriter json;
+  json.begin_object()
+      .member_list("files", comparison.names)
+      .member("friction", name(comparison.law))
+      .member("tolerance", arguments.tolerance)
+      .member("time_limit", arguments.time_limit)
+      .member("repeat", arguments.repeat)
+      .key("trials")
+      .begin_array();
   for (const Trial& trial : comparison.trials) {
-    if (trial.solved()) fastest[trial.file] = std::min(fastest[trial.file], trial.seconds);
+    const AnyProblem& problem = comparison.files[trial.file].problem;
+    json.begin_object()
+        .member("file", comparison.names[trial.file])
+        .member("class", name(classify(problem)))
+        .member("n", unknowns(problem))
+        .member("nnz", nonzeros(problem))
+        .member("solver", trial.solver)
+        .member("status", name(trial.status))
+        .member("solved", trial.solved())
+        .member("iterations", trial.iterations)
+        .member("seconds", trial.seconds)
+        .member("scaled_natural_map", trial.error)
+        .member("message", trial.message)
+        .end_object();
   }
-  SvgPlot plot;
-  plot.title = fmt::format("Performance profile of {}", format_count(comparison.files.size(), "problem"));
-  plot.x_label = "log2(time / time of the fastest)";
-  plot.y_label = "share solved";
-  double rightmost = 1.0;
-  std::map<std::string, std::vector<double>> ratios;
-  for (const Trial& trial : comparison.trials) {
-    std::vector<double>& list = ratios[trial.solver];  // made also if nothing is solved
-    if (!trial.solved()) continue;
-    list.push_back(trial.seconds > 0.0 ? std::log2(trial.seconds / fastest[trial.file]) : 0.0);
-    rightmost = std::max(rightmost, list.back());
+  json.end_array().key("solvers").begin_array();
+  for (const Score& score : scores_of(comparison)) {
+    json.begin_object()
+        .member("name", score.solver)
+        .member("solved", score.solved)
+        .member("fastest", score.fastest)
+        .end_object();
   }
-  for (const std::string& solver : comparison.solvers) {
-    if (!ratios.contains(solver)) continue;
-    std::vector<double>& list = ratios[solver];
-    std::sort(list.begin(), list.end());
-    SvgPlot::Series series{.label = solver, .x = {0.0}, .y = {0.0}, .steps = true};
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      series.x.push_back(list[i]);
-      series.y.push_back(static_cast<double>(i + 1) / static_cast<double>(comparison.files.size()));
-    }
-    series.x.push_back(1.05 * rightmost);
-    series.y.push_back(series.y.back());
-    plot.series.push_back(std::move(series));
-  }
-  return plot.render();
+  json.end_array()
+      .member("solved", all_solved(comparison))
+      .member_or_null("csv", arguments.csv)
+      .member_or_null("svg", arguments.svg)
+      .member_or_null("report", arguments.report)
+      .end_object();
+  return json.text();
+}
+
+// What --json prints if a signal comes while the files are being read.
+std::string cancelled_early() {
+  return JsonWriter().begin_object().member("status", name(Status::cancelled)).end_object().text() + "\n";
+}
+
+void write_files(const CompareArguments& arguments, const Comparison& comparison) {
+  if (arguments.csv.empty() && arguments.svg.empty()) return;
+  const std::string csv = to_csv(comparison, arguments.tolerance);
+  if (!arguments.csv.empty()) write_text_atomically(arguments.csv, csv);
+  std::vector<report::ReportPart> parts;
+  parts.emplace_back(CsvTable(valid_utf8(csv), "compare.csv"), "compare.csv");
+  if (!arguments.svg.empty()) write_text_atomically(arguments.svg, to_svg(parts.front()));
+  if (!arguments.report.empty())
+    write_text_atomically(arguments.report, report::report_page(parts, "Slipstick: comparison of methods"));
 }
 
 // 0 if every file was solved by some method.
 int run_compare(CompareArguments arguments) {
   check_arguments(arguments);
-  CancelOnSignal cancel("");
+  CancelOnSignal cancel(arguments.json ? cancelled_early() : "");
   const Comparison comparison = compare(arguments, cancel);
-  if (!arguments.csv.empty()) write_text_atomically(arguments.csv, to_csv(comparison, arguments.tolerance));
-  if (!arguments.svg.empty()) write_text_atomically(arguments.svg, to_svg(comparison));
-  fmt::print("{}", to_text(comparison));
-  if (!arguments.csv.empty()) fmt::print("\nwrote {}\n", arguments.csv);
-  if (!arguments.svg.empty()) fmt::print("wrote {}\n", arguments.svg);
-
-  std::vector<bool> solved(comparison.files.size(), false);
-  for (const Trial& trial : comparison.trials) solved[trial.file] = solved[trial.file] || trial.solved();
-  return std::find(solved.begin(), solved.end(), false) == solved.end() ? exit_solved : exit_not_solved;
+  write_files(arguments, comparison);
+  if (arguments.json) {
+    fmt::print("{}\n", to_json(arguments, comparison));
+  } else {
+    fmt::print("{}", to_text(comparison));
+    if (!arguments.csv.empty()) fmt::print("\nwrote {}\n", arguments.csv);
+    if (!arguments.svg.empty()) fmt::print("wrote {}\n", arguments.svg);
+    if (!arguments.report.empty()) fmt::print("wrote {}\n", arguments.report);
+  }
+  return all_solved(comparison) ? exit_solved : exit_not_solved;
 }
 
 }  // namespace
@@ -304,13 +357,15 @@ void add_compare_command(CLI::App& app, Action& action) {
   command->add_option("--repeat", arguments->repeat, "Solve so many times, take the shortest")
       ->type_name("N")
       ->capture_default_str();
-  CLI::Option* folder =
-      command->add_option("--output-dir", arguments->output_dir, "Write compare.csv and profile.svg here")
-          ->type_name("DIR");
+  CLI::Option* folder = command
+                            ->add_option("--output-dir", arguments->output_dir,
+                                         "Write compare.csv, profile.svg and report.html here")
+                            ->type_name("DIR");
   command->add_option("--csv", arguments->csv, "Write the results")->type_name("FILE.csv")->excludes(folder);
   command->add_option("--svg", arguments->svg, "Draw the performance profile")
       ->type_name("FILE.svg")
       ->excludes(folder);
+  command->add_flag("--json", arguments->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  slipstick compare a.mtx b.mtx\n"

@@ -55,22 +55,16 @@ int run_export(const ExportArguments& arguments) {
   }
   if (arguments.json) {
     JsonWriter json;
-    const auto folder = [&](std::string_view key, const std::string& name) {
-      json.key(key);
-      if (name.empty()) {
-        json.null();
-      } else {
-        json.value(name);
-      }
-    };
     json.begin_object()
         .member("run", arguments.run)
         .member("finished", run.finished())
         .member("steps", run.steps())
-        .member("frames", run.frames());
-    folder("vtk", arguments.vtk);
-    folder("csv", arguments.csv);
-    fmt::print("{}\n", json.member("files", files).end_object().text());
+        .member("frames", run.frames())
+        .member_or_null("vtk", arguments.vtk)
+        .member_or_null("csv", arguments.csv)
+        .member("files", files)
+        .end_object();
+    fmt::print("{}\n", json.text());
   } else {
     fmt::print("{}: {}, {}, {}\n", arguments.run, format_count(run.steps(), "step"),
                format_count(run.frames(), "frame"), format_count(files, "file"));

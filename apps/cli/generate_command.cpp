@@ -12,6 +12,7 @@
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/scenes/box_piles.hpp"
@@ -28,6 +29,7 @@ struct Targets {
   std::string output;
   std::string solution;
   std::string guess;
+  bool json = false;
 };
 
 struct Generated {
@@ -36,6 +38,20 @@ struct Generated {
   std::optional<Solution> solution = std::nullopt;
   std::optional<Solution> guess = std::nullopt;
 };
+
+std::string to_json(const Targets& targets, const ProblemFile& file) {
+  JsonWriter json;
+  json.begin_object()
+      .member("output", targets.output)
+      .member("title", file.title)
+      .member("class", name(classify(file.problem)))
+      .member("n", unknowns(file.problem))
+      .member("nnz", nonzeros(file.problem))
+      .member_or_null("solution", targets.solution)
+      .member_or_null("guess", targets.guess)
+      .end_object();
+  return json.text();
+}
 
 int write(const Targets& targets, Generated generated) {
   ProblemFile file;
@@ -46,9 +62,13 @@ int write(const Targets& targets, Generated generated) {
   about(targets.output, [&] { write_problem(targets.output, file); });
   if (!targets.solution.empty()) write_solution(targets.solution, file.problem, *generated.solution);
   if (!targets.guess.empty()) write_solution(targets.guess, file.problem, *generated.guess);
-  fmt::print("{}: {}, {}, {}\n", targets.output, name(classify(file.problem)),
-             format_count(unknowns(file.problem), "unknown"),
-             format_count(nonzeros(file.problem), "nonzero"));
+  if (targets.json) {
+    fmt::print("{}\n", to_json(targets, file));
+  } else {
+    fmt::print("{}: {}, {}, {}\n", targets.output, name(classify(file.problem)),
+               format_count(unknowns(file.problem), "unknown"),
+               format_count(nonzeros(file.problem), "nonzero"));
+  }
   return exit_solved;
 }
 
@@ -68,6 +88,7 @@ CLI::App* add_kind(CLI::App& generate, const std::string& kind, const std::strin
     command->add_option("--guess", targets->guess, "Write the starting point: .hdf5, .h5 or .csv")
         ->type_name("FILE");
   }
+  command->add_flag("--json", targets->json, "Print one JSON object instead of text");
   command->callback([targets, make, &action] {
     action = [targets, make] {
       check_target("--output", targets->output, problem_extensions);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "slipstick/base/append_format.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/settings.hpp"
 
 namespace slipstick::internal::cli {
@@ -29,7 +30,7 @@ class BoundedHistory : public Observer {
 
   /// iteration,seconds,error,active; active is -1 if the method does not know it.
   std::string csv() const {
-    std::string text = "iteration,seconds,error,active\n";
+    std::string text = std::string(report::history_header) + "\n";
     const auto append = [&](const History::Entry& e) {
       append_format(text, "{},{},{},{}\n", e.iteration, e.seconds, e.error, e.active);
     };

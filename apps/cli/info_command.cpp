@@ -214,6 +214,7 @@ struct ConvertArguments {
   std::string input;
   std::string output;
   std::string type;
+  bool json = false;
 };
 
 int run_convert(const ConvertArguments& arguments) {
@@ -223,8 +224,21 @@ int run_convert(const ConvertArguments& arguments) {
     fmt::print(stderr, "slipstick: {}: warning: {}\n", arguments.input, warning);
   }
   about(arguments.output, [&] { write_problem(arguments.output, file); });
-  fmt::print("{}: {}, {}\n", arguments.output, name(classify(file.problem)),
-             format_count(unknowns(file.problem), "unknown"));
+  if (arguments.json) {
+    JsonWriter json;
+    json.begin_object()
+        .member("input", arguments.input)
+        .member("output", arguments.output)
+        .member("class", name(classify(file.problem)))
+        .member("n", unknowns(file.problem))
+        .member("nnz", nonzeros(file.problem))
+        .member_list("warnings", file.warnings)
+        .end_object();
+    fmt::print("{}\n", json.text());
+  } else {
+    fmt::print("{}: {}, {}\n", arguments.output, name(classify(file.problem)),
+               format_count(unknowns(file.problem), "unknown"));
+  }
   return exit_solved;
 }
 
@@ -253,6 +267,7 @@ void add_convert_command(CLI::App& app, Action& action) {
       ->required();
   command->add_option("--type", arguments->type, "Class of a file that does not tell (Siconos .dat)")
       ->type_name("KIND");
+  command->add_flag("--json", arguments->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  slipstick convert problem.dat problem.hdf5\n"

@@ -78,12 +78,14 @@ int run(int argc, char** argv) {
       "  slipstick generate uic --resolution 64 -o heap.mtx\n"
       "  slipstick solve heap.mtx\n"
       "  slipstick compare heap.mtx --output-dir comparison\n"
+      "  slipstick report comparison\n"
       "Exit status: 0 solved, 1 ran but not solved, 2 bad input or usage.\n"
       "Each command has its own --help.");
   Action action;
   add_solve_command(app, action);
   add_simulate_command(app, action);
   add_compare_command(app, action);
+  add_report_command(app, action);
   add_generate_command(app, action);
   add_info_command(app, action);
   add_convert_command(app, action);

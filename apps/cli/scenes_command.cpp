@@ -71,6 +71,24 @@ std::string scenes_as_text() {
   return text;
 }
 
+std::string written_as_text(const std::string& output, const Scene& scene) {
+  const Scene all = expanded(scene);
+  return fmt::format("{}: {}, bodies {}, joints {}\n", output, scene.name, all.bodies.size(),
+                     all.joints.size());
+}
+
+std::string written_as_json(const std::string& output, const Scene& scene) {
+  const Scene all = expanded(scene);
+  JsonWriter json;
+  json.begin_object()
+      .member("output", output)
+      .member("scene", scene.name)
+      .member("bodies", all.bodies.size())
+      .member("joints", all.joints.size())
+      .end_object();
+  return json.text() + "\n";
+}
+
 // The parameters of --set scene.KEY=VALUE.
 SceneParameters parse_scene_parameters(const std::vector<std::string>& assignments) {
   SceneParameters parameters;
@@ -83,10 +101,9 @@ SceneParameters parse_scene_parameters(const std::vector<std::string>& assignmen
 void add_scenes_command(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ScenesOptions>();
   CLI::App* command = app.add_subcommand("scenes", "List the scenes, or write one as a file");
-  CLI::Option* json = command->add_flag("--json", options->json, "Print one JSON array instead of text");
-  CLI::Option* target = command->add_option("--export", options->name, "Write this scene as a scene file")
-                            ->type_name("NAME")
-                            ->excludes(json);
+  command->add_flag("--json", options->json, "Print JSON instead of text");
+  CLI::Option* target =
+      command->add_option("--export", options->name, "Write this scene as a scene file")->type_name("NAME");
   command->add_option("--set", options->set, "A parameter of the scene: scene.KEY=VALUE")
       ->type_name("KEY=VALUE")
       ->needs(target)
@@ -112,9 +129,8 @@ void add_scenes_command(CLI::App& app, Action& action) {
         fmt::print("{}", scene_text(scene));
       } else {
         write_scene(options->output, scene);
-        const Scene all = expanded(scene);
-        fmt::print("{}: {}, bodies {}, joints {}\n", options->output, scene.name, all.bodies.size(),
-                   all.joints.size());
+        fmt::print("{}", options->json ? written_as_json(options->output, scene)
+                                       : written_as_text(options->output, scene));
       }
       return exit_solved;
     };

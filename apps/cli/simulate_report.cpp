@@ -76,13 +76,12 @@ std::string to_json(const SimulateReport& report) {
       .key("policy_used")
       .begin_object();
   for (const auto& [word, count] : policy_counts(report)) json.member(word, count);
-  json.end_object().member_list("dumps", report.dumps).member("seconds", report.seconds).key("output");
-  if (report.output.empty()) {
-    json.null();
-  } else {
-    json.value(report.output);
-  }
-  return json.end_object().text();
+  json.end_object()
+      .member_list("dumps", report.dumps)
+      .member("seconds", report.seconds)
+      .member_or_null("output", report.output)
+      .end_object();
+  return json.text();
 }
 
 std::string to_text(const SimulateReport& report) {

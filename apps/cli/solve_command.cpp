@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <Eigen/Core>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,7 @@
 #include "slipstick/catalog/renamed.hpp"
 #include "slipstick/error.hpp"
 #include "slipstick/io/atomic_file.hpp"
+#include "slipstick/io/report/figures.hpp"
 
 namespace slipstick::internal::cli {
 namespace {
@@ -43,7 +45,7 @@ DriverResult solve_repeatedly(const SolveJob& job, const AnyProblem& problem, Ca
   Observers observers;
   observers.add(cancel_flag);
   observers.add(progress);
-  if (!job.arguments.history.empty()) observers.add(history);
+  if (!job.arguments.history.empty() || !job.arguments.plot.empty()) observers.add(history);
 
   DriverResult result;
   seconds = infinity;
@@ -54,6 +56,16 @@ DriverResult solve_repeatedly(const SolveJob& job, const AnyProblem& problem, Ca
     seconds = std::min(seconds, timer.seconds());
   }
   return result;
+}
+
+// The error of every iteration beside the tolerance.
+std::string draw(const BoundedHistory& history, const SolveJob& job, const DriverResult& result) {
+  const CsvTable table(history.csv(), "history");
+  SvgPlot plot = report::convergence_plot(table, job.request.settings.tolerance);
+  plot.title =
+      fmt::format("Convergence of {} on {}", result.solver.empty() ? job.request.solver : result.solver,
+                  std::filesystem::path(job.arguments.file).filename().string());
+  return plot.render();
 }
 
 int run_solve(const SolveJob& job) {
@@ -70,6 +82,7 @@ int run_solve(const SolveJob& job) {
   if (result.status != Status::unsupported) {
     if (!arguments.output.empty()) write_solution(arguments.output, input.problem, result);
     if (!arguments.history.empty()) write_text_atomically(arguments.history, history.csv());
+    if (!arguments.plot.empty()) write_text_atomically(arguments.plot, draw(history, job, result));
   }
   const SolveReport report{arguments.file, input, job.request, arguments.repeat, seconds, result};
   fmt::print("{}", arguments.json ? to_json(report) + "\n" : to_text(report));
@@ -132,12 +145,15 @@ void add_solve_command(CLI::App& app, Action& action) {
       ->type_name("FILE");
   command->add_option("--history", arguments->history, "Write iteration,seconds,error,active")
       ->type_name("FILE.csv");
+  command->add_option("--plot", arguments->plot, "Draw the error per iteration beside the tolerance")
+      ->type_name("FILE.svg");
   command->add_flag("--json", arguments->json, "Print one JSON object instead of text");
   command->footer(
       "Examples:\n"
       "  slipstick solve problem.dat\n"
       "  slipstick solve problem.dat --type lcp --solver lemke --json\n"
       "  slipstick solve heap.mtx --solver pgs --set relaxation=1.3 --time-limit 10 --history pgs.csv\n"
+      "  slipstick solve heap.mtx --plot convergence.svg\n"
       "  slipstick solve heap.mtx --output x.csv && slipstick solve heap.mtx --warm-start x.csv\n"
       "Ctrl-C ends a solve with its best answer. A second Ctrl-C ends the program.\n"
       "Exit status: 0 solved, 1 ran but not solved, 2 bad input or usage.");

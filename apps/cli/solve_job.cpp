@@ -28,6 +28,10 @@ void check_files(const SolveArguments& given) {
     check_target("--output", given.output, solution_extensions);
     check_distinct("--output", given.output, given.file);
   }
+  if (!given.plot.empty()) {
+    check_target("--plot", given.plot, svg_extension);
+    check_distinct("--plot", given.plot, given.file);
+  }
   if (given.history.empty()) return;
   check_target("--history", given.history, csv_extension);
   check_distinct("--history", given.history, given.file);

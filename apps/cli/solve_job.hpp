@@ -27,6 +27,7 @@ struct SolveArguments {
   std::string warm_start;
   std::string output;
   std::string history;
+  std::string plot;
   bool json = false;
 };
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linalg/symbgmm.hpp"
 #include "slipstick/linsolve/banded/banded_cholesky.hpp"
@@ -178,7 +179,7 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-  fmt::print("operation,peer,rows,bandwidth,columns,block,seconds,peer_seconds,gflops,speedup,difference\n");
+  fmt::print("{}\n", report::banded_header);
   for (const Index k : options.bandwidths) {
     for (const Index n : options.rows) {
       if (n <= k) continue;

@@ -8,6 +8,7 @@
 #include "bench/micro/copy.hpp"
 #include "bench/micro/operators.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 
 namespace slipstick::internal::bench {
 namespace {
@@ -52,7 +53,7 @@ int run(int argc, char** argv) {
   app.add_option("--operators", options.operators, "these alone")->delimiter(',');
   CLI11_PARSE(app, argc, argv);
 
-  fmt::print("operator,rows,nonzeros,bytes,threads,seconds,copy_seconds,gb_per_s,copy_gb_per_s,ratio\n");
+  fmt::print("{}\n", report::bandwidth_header);
   for (const OperatorFamily& family : operator_families()) {
     const auto& wanted = options.operators;
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), family.name) != wanted.end()) {

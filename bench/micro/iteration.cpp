@@ -14,6 +14,7 @@
 #include "bench/micro/copy.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/solvers/projected/apgd.hpp"
 
@@ -60,7 +61,7 @@ int run(int argc, char** argv) {
   app.add_option("--threads", options.threads, "numbers of threads")->delimiter(',')->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
-  fmt::print("contacts,threads,bytes,seconds,copy_seconds,nanoseconds_per_contact,ratio\n");
+  fmt::print("{}\n", report::iteration_header);
   for (const Index spheres : options.spheres) {
     const GlobalContactProblem global = sphere_packing({.spheres = spheres});
     const Problem problem = impulse_problem(CondensedProblem(global).local(), FrictionLaw::convex).problem;

@@ -16,6 +16,7 @@
 
 #include "bench/micro/copy.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/linsolve/banded/spike.hpp"
 
 // If the BLAS is OpenBLAS, it gets as many threads as we do.
@@ -154,9 +155,7 @@ int run(int argc, char** argv) {
   app.add_option("--repetitions", options.repetitions, "turns, the best counts")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
 
-  fmt::print(
-      "method,rows,half_bandwidth,partitions,threads,factor_seconds,solve_seconds,factor_gflops,solve_gflops,"
-      "factor_speedup,solve_speedup,residual\n");
+  fmt::print("{}\n", report::spike_header);
   for (const Index k : options.half_bandwidths) {
     const GeneralBand a = random_band(options.rows, k, options.dominance);
     for (const int threads : options.threads) measure(a, threads, options);

@@ -69,7 +69,7 @@ class Peers {
     if (problems.empty()) fail("no peer takes any of the problems");
     csv_ = options_.csv == "-" ? stdout : std::fopen(options_.csv.c_str(), "w");
     if (csv_ == nullptr) fail("{} cannot be written", options_.csv);
-    fmt::print(csv_, "{}\n", contest_header);
+    fmt::print(csv_, "{}\n", report::contest_header);
     for (std::size_t k = 0; k < problems.size(); ++k) {
       show_progress(fmt::format("{} of {}: {}", k + 1, problems.size(), problems[k].name));
       run_contest(problems[k], contestants_, options_.contest, [&](const ContestRow& row) {

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <vector>
 
-#include "bench/peers/statistics.hpp"
+#include "slipstick/io/report/contest.hpp"
 
 namespace slipstick::internal::bench {
 
-inline constexpr const char* contest_header =
-    "class,problem,contacts,unknowns,solver,tolerance,status,seconds,published_error,scaled_natural_map";
+using report::ContestRow;
+
 void print_row(std::FILE* csv, const ContestRow& row);
-/// Skips lines that start with '#'. If something else is found, fails with the line.
+/// Fails if it is another table.
 std::vector<ContestRow> read_contest(const std::filesystem::path& csv);
 
 /// Tables for people. Per class and tolerance: the standing of every solver, and our time over the best

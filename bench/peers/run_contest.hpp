@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "bench/peers/contest.hpp"
-#include "bench/peers/statistics.hpp"
+#include "slipstick/io/report/contest.hpp"
 
 namespace slipstick::internal::bench {
+
+using report::ContestRow;
 
 /// What an answer is judged by: the error that peers report, our ruler, or the larger of the two.
 enum class ContestMeasure { published, natural_map, both };

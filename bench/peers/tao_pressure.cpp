@@ -19,6 +19,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/scenes/uic.hpp"
@@ -299,9 +300,7 @@ void compare(const PeerOptions& options) {
   all.insert(all.end(), theirs.begin(), theirs.end());
   fmt::print("# {} rows, {} of them not empty; ratio: seconds / seconds of a new pmprgp\n", problem.b.size(),
              peer.rows());
-  fmt::print(
-      "problem,dimension,resolution,unknowns,method,variant,tolerance,seconds,iterations,"
-      "linear_iterations,natural_map,outcome,ratio\n");
+  fmt::print("{}\n", report::tao_header);
   for (const Record& record : all) print_csv(record, options, problem.b.size(), reference);
   print_table(all, reference);
 }

@@ -108,7 +108,7 @@ class Course : public Observer {
 void run_cone_study(const ConeStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# tolerance {:g} of the scaled natural map, {:g} s per solve; seconds of the processor\n",
              options.tolerance, options.time_limit);
-  fmt::print(csv, "{}\n", cone_study_header);
+  fmt::print(csv, "{}\n", report::cone_header);
   for (const int test : options.tests) {
     for (const ConeSystem& system : systems_of(test, options.seed)) {
       for (const std::string& name : options.solvers) {

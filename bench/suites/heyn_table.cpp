@@ -81,7 +81,7 @@ void run_heyn_table(const HeynTableOptions& options, std::FILE* csv) {
 
   fmt::print(csv, "# {} bodies, {} contacts without friction; best of {} in turns\n", options.spheres,
              system.contacts, options.repetitions);
-  fmt::print(csv, "solver,iterations,seconds,objective,reached,ratio\n");
+  fmt::print(csv, "{}\n", report::heyn_header);
   entries.insert(entries.begin(), sweeps);
   for (const Entry& entry : entries) {
     fmt::print(csv, "{},{},{:.6f},{:.12e},{},{:.2f}\n", entry.solver, entry.iterations, entry.seconds,

@@ -96,7 +96,7 @@ void print(std::FILE* csv, Index wrong, const char* method, const Best& best, co
 void run_litven_study(const LitvenStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# {} unknowns, bandwidth {}; best of {} turns, seconds of the processor\n", options.rows,
              options.bandwidth, options.repetitions);
-  fmt::print(csv, "{}\n", litven_study_header);
+  fmt::print(csv, "{}\n", report::litven_header);
   const KnownQp qp = random_qp(options);
   for (const int wrong : options.wrong_indices) {
     const WarmStart start = wrong_start(qp, wrong);

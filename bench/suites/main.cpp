@@ -8,7 +8,9 @@
 #include <map>
 
 #include "bench/suites/study.hpp"
+#include "slipstick/base/error.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
+#include "slipstick/io/report/table_kinds.hpp"
 
 namespace slipstick::internal::bench {
 namespace {
@@ -228,15 +230,12 @@ int run(int argc, char** argv) {
   plot->add_option("csv", tables, "files")->required()->check(CLI::ExistingFile);
   add(plot, "--out", folder, "folder of the figures");
   plot->callback([&] {
-    const std::map<std::string_view, decltype(&plot_study)> by_header{
-        {cone_study_header, plot_cone_study},
-        {melanz_study_header, plot_melanz_study},
-        {litven_study_header, plot_litven_study},
-        {settling_study_header, plot_settling_study},
-        {preconditioner_study_header, plot_preconditioner_study}};
-    for (const auto& table : tables) {
-      const auto found = by_header.find(header_of(table));
-      (found == by_header.end() ? plot_study : found->second)(table, folder);
+    for (const std::filesystem::path& path : tables) {
+      const CsvTable table = CsvTable::read(path);
+      const report::TableKind& kind = report::kind_of(table);
+      report::check_rows(table);
+      if (kind.draw == nullptr) fail("{}: no figure is drawn of a table '{}'", path.string(), kind.name);
+      report::write_figures(kind.draw(table), path.stem().string(), folder);
     }
   });
 

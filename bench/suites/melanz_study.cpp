@@ -52,7 +52,7 @@ std::vector<Turns> take_turns(const PackingProblem& packing, const MelanzStudyOp
 void run_melanz_study(const MelanzStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# best of {} turns, seconds of the processor; {:g} s per solve; friction {:g}\n",
              options.repetitions, options.time_limit, options.friction);
-  fmt::print(csv, "{}\n", melanz_study_header);
+  fmt::print(csv, "{}\n", report::melanz_header);
   for (const int spheres : options.spheres) {
     const PackingProblem packing = packing_problem({.spheres = spheres,
                                                     .bucket = true,

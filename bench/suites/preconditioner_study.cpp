@@ -335,7 +335,7 @@ void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FI
   fmt::print(csv, "# best of {}, seconds of the processor; to {:g}, at most {} iterations; order {}\n",
              options.repetitions, options.tolerance, options.max_iterations, name(options.ordering));
   if (options.random_problems > 0) count_breakdowns(options, csv);
-  fmt::print(csv, "{}\n", preconditioner_study_header);
+  fmt::print(csv, "{}\n", report::preconditioner_header);
   for (System& s : contact_systems(options)) {
     s.condition = scaled_condition(s.a);
     compare_variants(s, options, csv);

@@ -77,8 +77,7 @@ double disagreement(const KnownProblem& known, const Vector& x) {
 void run_random_study(const RandomStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# tolerance {:g} of the scaled natural map, {:g} s per solve; seconds of the processor\n",
              options.tolerance, options.time_limit);
-  fmt::print(csv,
-             "family,shape,rows,condition,solver,status,seconds,iterations,products,error,disagreement\n");
+  fmt::print(csv, "{}\n", report::random_header);
   std::vector<Solve> solves = all_solves(options);
   // The hardest come last in the lists, and must not be left to the end when several run side by side.
   if (options.jobs > 1) std::reverse(solves.begin(), solves.end());

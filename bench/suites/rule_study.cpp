@@ -56,9 +56,7 @@ void run_rule_study(const RuleStudyOptions& options, std::FILE* csv) {
   const std::vector<CoulombRule> rules = candidates(options);
   fmt::print(csv, "# both rulers; seconds of the processor, best of {}; time limit {:g} s\n",
              options.repetitions, options.time_limit);
-  fmt::print(csv,
-             "family,problem,contacts,tolerance,newton_steps,many_contacts,alternating_trial,"
-             "alternating_steps,interior_contacts,interior_friction,solved,seconds\n");
+  fmt::print(csv, "{}\n", report::rule_header);
   const auto table_of = [&](const NamedContacts& problem) {
     std::string lines;
     for (const double tolerance : options.tolerances) {

@@ -81,7 +81,7 @@ void compare(const SceneStudyOptions& options, const std::string& scene_name, Fr
 void run_scene_methods(const SceneStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# every {}th step in {:g} s or {:g} s of time; {:g} s for a solve\n", options.every,
              options.duration, options.limit, options.step_limit);
-  fmt::print(csv, "{}\n", scene_methods_header);
+  fmt::print(csv, "{}\n", report::scene_methods_header);
   for (const std::string& scene : options.scenes)
     for (const std::string& law : options.laws) compare(options, scene, scene_law(law), csv);
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");

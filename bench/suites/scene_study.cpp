@@ -153,7 +153,7 @@ double scene_tolerance(const SceneStudyOptions& options, FrictionLaw law) {
 void run_scene_study(const SceneStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# {:g} s or 1 s at rest; {:g} s for a run, {:g} s for a solve\n", options.duration,
              options.limit, options.step_limit);
-  fmt::print(csv, "{}\n", scene_study_header);
+  fmt::print(csv, "{}\n", report::scene_header);
   for (const std::string& scene : options.scenes)
     for (const std::string& law : options.laws)
       for (const std::string& solver : options.solvers)

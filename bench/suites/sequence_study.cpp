@@ -120,10 +120,7 @@ void run_sequence_study(const SequenceStudyOptions& options, std::FILE* csv) {
       "# {} problems, the load drifting by {:g} each time; tolerance {:g} of the scaled natural map; best "
       "of {} for each problem, seconds of the processor without the first problem\n",
       options.problems, options.drift, options.tolerance, options.repetitions);
-  fmt::print(
-      csv,
-      "family,size,rows,changed_rows,method,start,solved,seconds,first_seconds,iterations,factorizations,"
-      "products,worst_error\n");
+  fmt::print(csv, "{}\n", report::sequence_header);
   for (const std::string& family : options.families) {
     std::vector<int> sizes = options.sizes;
     if (sizes.empty())

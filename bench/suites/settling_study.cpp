@@ -193,7 +193,7 @@ void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv) {
     fail("there are {} windows, expected 1 or {}", options.window.size(), options.spheres.size());
   fmt::print(csv, "# {}; tolerance {:g} for every island; time limit {:g} s for 1,000 spheres; seed {}\n",
              options.solver, options.tolerance, options.time_limit, options.seed);
-  fmt::print(csv, "{}\n", settling_study_header);
+  fmt::print(csv, "{}\n", report::settling_header);
   for (std::size_t k = 0; k < options.spheres.size(); ++k)
     SettlingStudy(options, options.spheres[k], options.window[options.window.size() == 1 ? 0 : k], csv).run();
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");

@@ -55,9 +55,7 @@ void run_stage_study(const StageStudyOptions& options, std::FILE* csv) {
   fmt::print(csv,
              "# both rulers; seconds of the processor, best of {}; time limit {:g} s; drift 0: no start\n",
              options.repetitions, options.time_limit);
-  fmt::print(csv,
-             "family,problem,contacts,tolerance,drift,stage,solver,reason,islands,solved_islands,iterations,"
-             "solved,seconds,solved_without,seconds_without\n");
+  fmt::print(csv, "{}\n", report::stage_header);
   const CoulombSolver::Chain chain = automatic_coulomb_chain();
   const auto table_of = [&](const NamedContacts& problem) {
     std::string lines;

@@ -153,7 +153,7 @@ class StandStudy {
 
 void run_stand_study(const StandStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# Coulomb's law; tolerance {:g} for every island\n", options.tolerance);
-  fmt::print(csv, "{}\n", stand_study_header);
+  fmt::print(csv, "{}\n", report::stand_header);
   const std::vector<Case> cases = all_cases();
   for (const std::string& name : options.cases) {
     if (std::none_of(cases.begin(), cases.end(), [&](const Case& one) { return one.name == name; }))

@@ -263,7 +263,7 @@ class Study {
 void run_step_study(const StepStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# best of {} repetitions, tolerance {}, Coulomb's law if no other is named\n",
              options.repetitions, options.tolerance);
-  fmt::print(csv, "comparison,bodies,first,second,solved,first_us,second_us,ratio\n");
+  fmt::print(csv, "{}\n", report::step_header);
   Study study(options, csv);
   for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::convex})
     for (const int islands : {10, 100, 1000}) study.run_islands(islands, law);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "slipstick/base/processor_time.hpp"
-#include "slipstick/io/svg_plot.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
 #include "slipstick/matrix.hpp"
 #include "slipstick/solve/solver.hpp"
@@ -81,10 +81,6 @@ struct ConeStudyOptions {
 /// objective, the residual of eq. 24, the feasibility sum |x_i'w_i| and the contacts on the boundary of their
 /// cones.
 void run_cone_study(const ConeStudyOptions& options, std::FILE* csv);
-inline constexpr const char* cone_study_header =
-    "test,bodies,contacts,plate_kg,solver,iteration,seconds,objective,residual,feasibility,active,error";
-/// STEM-TEST-SYSTEM-residual.svg, -objective.svg and -active.svg in `folder` from STEM.csv.
-void plot_cone_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// What is asked of Melanz 2015's study.
 struct MelanzStudyOptions {
@@ -100,10 +96,6 @@ struct MelanzStudyOptions {
 
 /// Every method on spheres in a bucket, as high as wide: one line of CSV per size, tolerance and method.
 void run_melanz_study(const MelanzStudyOptions& options, std::FILE* csv);
-inline constexpr const char* melanz_study_header =
-    "spheres,contacts,tolerance,method,status,turns,seconds,iterations,products,factorizations,error";
-/// STEM-TOLERANCE-seconds.svg and -iterations.svg in `folder` from STEM.csv.
-void plot_melanz_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// What is asked of a study of warm starts.
 struct SequenceStudyOptions {
@@ -206,14 +198,6 @@ struct SettlingStudyOptions {
 /// solved under Coulomb's law, from its own answer of the step before: one line of CSV per step. The phases
 /// are shares of the steps: falling, compaction, near rest.
 void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv);
-/// `sweeps`: the iterations of the largest island.
-inline constexpr const char* settling_study_header =
-    "spheres,step,phase,contacts,islands,largest_island,sweeps,slipping,open,coulomb_seconds,coulomb_status,"
-    "coulomb_error,flags,retried,factorizations,products,methods,convex_seconds,convex_status,convex_error,"
-    "convex_flags";
-/// STEM-seconds.svg and STEM-growth.svg in `folder` from STEM.csv: seconds over the steps, and seconds of a
-/// step over the contacts, with fitted exponents.
-void plot_settling_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// What is asked of the study of the scenes of Ho 2022.
 struct SceneStudyOptions {
@@ -232,14 +216,9 @@ FrictionLaw scene_law(const std::string& name);
 double scene_tolerance(const SceneStudyOptions& options, FrictionLaw law);
 /// A row per scene, law and solver.
 void run_scene_study(const SceneStudyOptions& options, std::FILE* csv);
-inline constexpr const char* scene_study_header =
-    "scene,law,solver,tolerance,bodies,wanted,steps,worst_error,flags,rows,closed_rows,condition,penetration_"
-    "share,joint_error,joint_angle_error,energy_gain,median_ms,slow_ms,mean_solver_ms,max_ms,seconds";
 
 /// The methods on the same steps, from the same starts, one after the other. A row per scene, law and solver.
 void run_scene_methods(const SceneStudyOptions& options, std::FILE* csv);
-inline constexpr const char* scene_methods_header =
-    "scene,law,solver,tolerance,steps,problems,solved,median_ms,mean_ms,max_ms";
 
 /// What is asked of the study of scenes that stand.
 struct StandStudyOptions {
@@ -252,9 +231,6 @@ struct StandStudyOptions {
 /// angle. `crept` is the way since second 1. The energy gain is relative to the largest energy. What a step
 /// costs at rest is the sum over the last tenth of the steps.
 void run_stand_study(const StandStudyOptions& options, std::FILE* csv);
-inline constexpr const char* stand_study_header =
-    "case,bodies,steps,median_ms,max_ms,moved,sideways,turned,crept,joint_error,energy_gain,flagged,"
-    "rest_factorizations,rest_iterations";
 
 /// A method with its options, as NAME or NAME:KEY=VALUE:...
 std::unique_ptr<Solver> make_method(const std::string& text);
@@ -273,11 +249,6 @@ struct LitvenStudyOptions {
 /// Factorizations, solves and iterations of pdasm and schurpa, and their times (Table 7.1): one line of CSV
 /// per number of wrong indices and method.
 void run_litven_study(const LitvenStudyOptions& options, std::FILE* csv);
-inline constexpr const char* litven_study_header =
-    "wrong,method,status,seconds,factor_seconds,factorizations,solve_seconds,solves,iterations,error,"
-    "distance,speedup";
-/// STEM-seconds.svg and STEM-parts.svg in `folder` from STEM.csv.
-void plot_litven_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// What is asked of the comparison of preconditioners.
 struct PreconditionerStudyOptions {
@@ -301,12 +272,6 @@ struct PreconditionerStudyOptions {
 /// Jacobi and the incomplete Cholesky family with conjugate gradients: one line of CSV per system and
 /// preconditioner.
 void run_preconditioner_study(const PreconditionerStudyOptions& options, std::FILE* csv);
-inline constexpr const char* preconditioner_study_header =
-    "system,compliance,rows,matrix_entries,removed,preconditioner,entries,breakdowns,shift,factor_seconds,"
-    "iterations,converged,solve_seconds,seconds,times_fewer_iterations,condition";
-/// STEM-iterations.svg and STEM-seconds.svg in `folder` from STEM.csv: one curve per preconditioner over the
-/// systems with all their rows.
-void plot_preconditioner_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 /// What is asked of Heyn 2012's Table I.
 struct HeynTableOptions {
@@ -324,13 +289,6 @@ void run_heyn_table(const HeynTableOptions& options, std::FILE* csv);
 
 void print_header(std::FILE* csv);
 void print_row(std::FILE* csv, const StudyRow& row);
-/// The first line that is no comment.
-std::string header_of(const std::filesystem::path& csv);
-/// The cells of the lines below the header. Fails if the header is another one or a line has more or fewer
-/// cells.
-std::vector<std::vector<std::string>> read_cells(const std::filesystem::path& csv, const std::string& header);
-/// Skips lines that start with '#'. If something else is found, fails with the line.
-std::vector<StudyRow> read_rows(const std::filesystem::path& csv);
 
 /// The rows of one method that stand for solved problems alone, smallest problem first.
 std::vector<StudyRow> rows_of(const std::vector<StudyRow>& rows, const std::string& solver);
@@ -339,11 +297,5 @@ std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows);
 /// The slope of log(iterations per problem) over log(unknowns), by least squares; NaN with fewer than two
 /// rows.
 double iteration_growth(const std::vector<StudyRow>& rows_of_one_solver);
-
-/// Adds to the curve of this label. If there is none, starts a new one.
-void add_point(SvgPlot& plot, const std::string& label, double x, double y);
-void write_plot(const SvgPlot& plot, const std::filesystem::path& path);
-/// STEM-seconds.svg and STEM-iterations.svg in `folder` from STEM.csv.
-void plot_study(const std::filesystem::path& csv, const std::filesystem::path& folder);
 
 }  // namespace slipstick::internal::bench

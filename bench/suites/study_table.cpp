@@ -3,66 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <limits>
-#include <sstream>
 
 #include "bench/suites/study.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/io/report/figures.hpp"
 
 namespace slipstick::internal::bench {
-namespace {
-
-constexpr const char* header =
-    "solver,dimension,resolution,unknowns,problems,finished,solved,seconds,iterations,products,worst_error,"
-    "outcome";
-
-template <class Value>
-Value number(const std::string& text, const std::string& line) {
-  std::istringstream in(text);
-  Value value{};
-  if (!(in >> value) || !(in >> std::ws).eof()) fail("'{}' is not a number in the line of '{}'", text, line);
-  return value;
-}
-
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
-  return cells;
-}
-
-// The lines that are no comments.
-std::vector<std::string> lines_of(const std::filesystem::path& csv) {
-  std::ifstream in(csv);
-  if (!in) fail("cannot read {}", csv.string());
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line.front() != '#') lines.push_back(line);
-  }
-  if (lines.empty()) fail("{} has no table", csv.string());
-  return lines;
-}
-
-StudyRow parse_row(const std::vector<std::string>& cells) {
-  const std::string& line = cells.front();
-  return {.solver = cells[0],
-          .dimension = number<int>(cells[1], line),
-          .resolution = number<int>(cells[2], line),
-          .unknowns = number<Index>(cells[3], line),
-          .problems = number<std::int64_t>(cells[4], line),
-          .finished = number<std::int64_t>(cells[5], line),
-          .solved = number<std::int64_t>(cells[6], line),
-          .seconds = number<double>(cells[7], line),
-          .iterations = number<std::int64_t>(cells[8], line),
-          .products = number<std::int64_t>(cells[9], line),
-          .worst_error = number<double>(cells[10], line),
-          .outcome = cells[11]};
-}
-
-}  // namespace
 
 std::unique_ptr<Solver> make_method(const std::string& text) {
   std::size_t end = std::min(text.find(':'), text.size());
@@ -80,7 +27,7 @@ std::unique_ptr<Solver> make_method(const std::string& text) {
 }
 
 void print_header(std::FILE* csv) {
-  fmt::print(csv, "{}\n", header);
+  fmt::print(csv, "{}\n", report::pressure_header);
   std::fflush(csv);
 }
 
@@ -89,31 +36,6 @@ void print_row(std::FILE* csv, const StudyRow& row) {
              row.unknowns, row.problems, row.finished, row.solved, row.seconds, row.iterations, row.products,
              row.worst_error, row.outcome);
   std::fflush(csv);
-}
-
-std::string header_of(const std::filesystem::path& csv) {
-  return lines_of(csv).front();
-}
-
-std::vector<std::vector<std::string>> read_cells(const std::filesystem::path& csv,
-                                                 const std::string& header) {
-  const std::vector<std::string> lines = lines_of(csv);
-  if (lines.front() != header) fail("{} starts with '{}', not '{}'", csv.string(), lines.front(), header);
-  const std::size_t columns = split(header).size();
-  std::vector<std::vector<std::string>> table;
-  for (std::size_t k = 1; k < lines.size(); ++k) {
-    table.push_back(split(lines[k]));
-    if (table.back().size() != columns)
-      fail("{}: expected {} cells, not {}, in the line '{}'", csv.string(), columns, table.back().size(),
-           lines[k]);
-  }
-  return table;
-}
-
-std::vector<StudyRow> read_rows(const std::filesystem::path& csv) {
-  std::vector<StudyRow> rows;
-  for (const std::vector<std::string>& cells : read_cells(csv, header)) rows.push_back(parse_row(cells));
-  return rows;
 }
 
 std::vector<StudyRow> rows_of(const std::vector<StudyRow>& rows, const std::string& solver) {
@@ -135,18 +57,12 @@ std::vector<std::string> solvers_in(const std::vector<StudyRow>& rows) {
 }
 
 double iteration_growth(const std::vector<StudyRow>& rows) {
-  if (rows.size() < 2) return std::numeric_limits<double>::quiet_NaN();
-  const double count = static_cast<double>(rows.size());
-  double sum_x = 0.0, sum_y = 0.0, sum_xx = 0.0, sum_xy = 0.0;
+  std::vector<double> unknowns, iterations;
   for (const StudyRow& row : rows) {
-    const double x = std::log(static_cast<double>(row.unknowns));
-    const double y = std::log(static_cast<double>(row.iterations) / static_cast<double>(row.finished));
-    sum_x += x;
-    sum_y += y;
-    sum_xx += x * x;
-    sum_xy += x * y;
+    unknowns.push_back(static_cast<double>(row.unknowns));
+    iterations.push_back(static_cast<double>(row.iterations) / static_cast<double>(row.finished));
   }
-  return (count * sum_xy - sum_x * sum_y) / (count * sum_xx - sum_x * sum_x);
+  return report::growth_exponent(unknowns, iterations);
 }
 
 }  // namespace slipstick::internal::bench

@@ -180,9 +180,7 @@ void run_contestant(Family& family, const Contestant& contestant, const WarmStud
 void run_warm_study(const WarmStudyOptions& options, std::FILE* csv) {
   fmt::print(csv, "# {} problems after the first, drift {} radians, tolerance {}\n", options.problems,
              options.drift, options.tolerance);
-  fmt::print(csv,
-             "family,unknowns,method,claims,problems,cold_solved,warm_solved,iterations_at_the_solution,"
-             "cold_iterations,warm_iterations,cold_products,warm_products,ratio\n");
+  fmt::print(csv, "{}\n", report::warm_header);
   const Settings settings{.tolerance = options.tolerance, .time_limit = options.time_limit};
   const auto wanted = [](const std::vector<std::string>& list, const std::string& name) {
     return list.empty() || std::find(list.begin(), list.end(), name) != list.end();

@@ -50,6 +50,10 @@ class JsonWriter {
   JsonWriter& member(std::string_view name, const Value& its_value) {
     return key(name).value(its_value);
   }
+  /// Null if the text is empty.
+  JsonWriter& member_or_null(std::string_view name, std::string_view text) {
+    return text.empty() ? key(name).null() : key(name).value(text);
+  }
   template <class Strings>
   JsonWriter& member_list(std::string_view name, const Strings& strings) {
     key(name).begin_array();

@@ -38,6 +38,15 @@ void for_each_character(std::string_view text, const Visit& visit) {
   }
 }
 
+/// The text with U+FFFD for each byte that is part of no character.
+inline std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  for_each_character(text, [&](std::string_view character) {
+    valid += character.empty() ? replacement_character : character;
+  });
+  return valid;
+}
+
 /// A text from a file as it may be shown on a terminal: one line, no control characters.
 inline std::string one_line(std::string_view text) {
   std::string shown;

@@ -13,6 +13,7 @@
 #include "slipstick/base/base64.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/atomic_folder.hpp"
+#include "slipstick/io/csv_table.hpp"
 #include "slipstick/io/run_tables.hpp"
 #include "slipstick/step_solver.hpp"
 
@@ -151,14 +152,6 @@ struct CellValues {
   }
 };
 
-// A name in quotation marks where it needs them (RFC 4180).
-std::string quoted(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == name.npos) return name;
-  std::string text = "\"";
-  for (const char letter : name) text.append(letter == '"' ? 2 : 1, letter);
-  return text + '"';
-}
-
 template <class Record>
 std::string csv_header(std::string_view first) {
   std::string text(first);
@@ -181,11 +174,7 @@ void append_lines(std::string& text, const StepRecord& step, const std::vector<R
 void write_steps_csv(const RunReader& run, const std::filesystem::path& path,
                      const ExportSettings& settings) {
   TextFile file(path);
-  std::string text = csv_header<StepRecord>("");
-  const WallClock no_clock;
-  for_each_field(no_clock, CellNames{text});
-  text.erase(0, 1);  // no comma before the first
-  text += '\n';
+  std::string text = run_csv_header(RunTable::steps) + "\n";
   std::vector<StepRecord> steps;
   for (Index first = 0; first < run.steps(); first += steps_at_once) {
     check_cancelled(settings);
@@ -209,7 +198,8 @@ void write_frames_csv(const RunReader& run, const std::filesystem::path& folder,
                       const ExportSettings& settings) {
   const auto labels = [](const std::vector<std::string>& names) {
     std::vector<std::string> list;
-    for (std::size_t k = 0; k < names.size(); ++k) list.push_back(fmt::format("{},{}", k, quoted(names[k])));
+    for (std::size_t k = 0; k < names.size(); ++k)
+      list.push_back(fmt::format("{},{}", k, csv_cell(names[k])));
     return list;
   };
   const std::vector<std::string> body_labels = labels(run.header().bodies);
@@ -217,9 +207,9 @@ void write_frames_csv(const RunReader& run, const std::filesystem::path& folder,
   TextFile bodies(folder / "bodies.csv");
   TextFile contacts(folder / "contacts.csv");
   TextFile joints(folder / "joints.csv");
-  bodies.append(csv_header<BodyState>("step,time,body,name") + "\n");
-  contacts.append(csv_header<ContactRecord>("step,time,contact") + "\n");
-  joints.append(csv_header<JointRecord>("step,time,joint,name") + "\n");
+  bodies.append(run_csv_header(RunTable::bodies) + "\n");
+  contacts.append(run_csv_header(RunTable::contacts) + "\n");
+  joints.append(run_csv_header(RunTable::joints) + "\n");
   Frame frame;
   std::string text;
   const auto write = [&](TextFile& file, const auto& records, const auto& label) {
@@ -240,6 +230,23 @@ void write_frames_csv(const RunReader& run, const std::filesystem::path& folder,
 }
 
 }  // namespace
+
+std::string run_csv_header(RunTable table) {
+  switch (table) {
+    case RunTable::bodies:
+      return csv_header<BodyState>("step,time,body,name");
+    case RunTable::contacts:
+      return csv_header<ContactRecord>("step,time,contact");
+    case RunTable::joints:
+      return csv_header<JointRecord>("step,time,joint,name");
+    case RunTable::steps:
+      break;
+  }
+  std::string text = csv_header<StepRecord>("");
+  const WallClock no_clock;
+  for_each_field(no_clock, CellNames{text});
+  return text.substr(1);  // no comma before the first
+}
 
 int export_vtk(const RunReader& run, const std::filesystem::path& folder, const ExportSettings& settings) {
   write_folder_atomically(

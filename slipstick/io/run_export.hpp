@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 #include "slipstick/io/run_reader.hpp"
 
@@ -20,6 +21,9 @@ struct ExportSettings {
 /// has files in it, unless settings.force is set and an export wrote all of them.
 int export_vtk(const RunReader& run, const std::filesystem::path& folder,
                const ExportSettings& settings = {});
+/// The tables of export_csv, and their columns.
+enum class RunTable { steps, bodies, contacts, joints };
+std::string run_csv_header(RunTable table);
 /// The same with steps.csv, bodies.csv, contacts.csv and joints.csv. All digits are written.
 int export_csv(const RunReader& run, const std::filesystem::path& folder,
                const ExportSettings& settings = {});

@@ -8,7 +8,8 @@
 namespace slipstick::internal {
 
 /// A line chart as SVG text, with ticks, a legend and optional logarithmic axes. Points that are not finite,
-/// or not positive on a logarithmic axis, are left out.
+/// or not positive on a logarithmic axis, are left out. Of very many points, those are drawn that can be told
+/// apart.
 struct SvgPlot {
   struct Series {
     std::string label;
@@ -24,6 +25,8 @@ struct SvgPlot {
   std::vector<Series> series = {};
 
   std::string render() const;
+  /// Adds to the curve of this label. If there is none, starts a new one.
+  void add_point(const std::string& label, double x, double y);
 };
 
 }  // namespace slipstick::internal

@@ -40,7 +40,9 @@ bool is_well_formed(const std::string& svg) {
   }
   for (std::size_t at = svg.find('&'); at != svg.npos; at = svg.find('&', at + 1)) {
     const std::string reference = svg.substr(at, svg.find(';', at) - at);
-    if (reference != "&amp" && reference != "&lt" && reference != "&gt" && reference != "&quot") return false;
+    if (reference != "&amp" && reference != "&lt" && reference != "&gt" && reference != "&quot" &&
+        reference != "&#39")
+      return false;
   }
   return open.empty() && !contains(svg, "nan") && !contains(svg, "inf");
 }
@@ -133,6 +135,41 @@ TEST(SvgPlot, DegenerateRangesAreDrawn) {
     }
   }
   EXPECT_TRUE(is_well_formed(SvgPlot{}.render()));
+}
+
+TEST(SvgPlot, AMillionPointsAreThinnedToWhatCanBeSeen) {
+  SvgPlot plot;
+  SvgPlot::Series series{.label = "a"};
+  for (int k = 0; k < 1000000; ++k) {
+    series.x.push_back(k);
+    series.y.push_back(k == 500001 ? 7.0 : k % 2);
+  }
+  series.y[700000] = series.y[700001] = std::numeric_limits<double>::quiet_NaN();
+  plot.series = {series};
+  const std::string svg = plot.render();
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_LT(svg.size(), 100000u);
+  EXPECT_TRUE(contains(svg, " 89.00L")) << "the peak at 7 of 8 is not drawn";
+}
+
+TEST(SvgPlot, GapsOfLongSeriesStay) {
+  SvgPlot plot;
+  SvgPlot::Series series{.label = "a"};
+  for (int k = 0; k < 100000; ++k) {
+    series.x.push_back(k);
+    series.y.push_back(k > 40000 && k < 60000 ? std::numeric_limits<double>::quiet_NaN() : 1.0 + k);
+  }
+  plot.series = {series};
+  const std::string svg = plot.render();
+  const std::size_t path = svg.find("<path class=\"k0\"");
+  EXPECT_EQ(count(svg.substr(path, svg.find("/>", path) - path), "M"), 2);
+}
+
+TEST(SvgPlot, HasATitleForReadersOfScreens) {
+  SvgPlot plot;
+  plot.title = "A & B";
+  EXPECT_TRUE(contains(plot.render(), "role=\"img\""));
+  EXPECT_TRUE(contains(plot.render(), "<title>A &amp; B</title>"));
 }
 
 }  // namespace slipstick::internal::svg_plot_test

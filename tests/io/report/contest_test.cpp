@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/peers/statistics.hpp"
+#include "slipstick/io/report/contest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace slipstick::internal::bench::statistics_test {
+namespace slipstick::internal::report::contest_test {
 
 ContestRow row(const char* problem, const char* solver, double seconds, bool ours = false) {
   ContestRow result;
@@ -31,7 +31,7 @@ ContestGroup example() {
            row("c", "quick", never), row("c", "steady", never), row("c", "mine", never, true)}};
 }
 
-TEST(Statistics, GroupsByClassAndToleranceInOrder) {
+TEST(Contest, GroupsByClassAndToleranceInOrder) {
   std::vector<ContestRow> rows = {row("a", "x", 1.0), row("a", "x", 2.0), row("b", "x", 3.0)};
   rows[1].tolerance = 1e-8;
   const auto groups = groups_of(rows);
@@ -41,7 +41,7 @@ TEST(Statistics, GroupsByClassAndToleranceInOrder) {
   EXPECT_EQ(groups[1].rows.size(), 1U);
 }
 
-TEST(Statistics, StandingsCountSolvedNearBestAndBest) {
+TEST(Contest, StandingsCountSolvedNearBestAndBest) {
   const auto list = standings(example());
   ASSERT_EQ(list.size(), 3U);
   // Two solved each, and one of these within twice the best time: the order of the rows decides.
@@ -58,7 +58,7 @@ TEST(Statistics, StandingsCountSolvedNearBestAndBest) {
   EXPECT_EQ(list[2].best, 1);
 }
 
-TEST(Statistics, ProfilesAreSharesOfAllProblems) {
+TEST(Contest, ProfilesAreSharesOfAllProblems) {
   const auto list = profiles(example(), 100.0);
   ASSERT_EQ(list.size(), 3U);
   EXPECT_EQ(list[0].solver, "quick");
@@ -68,13 +68,13 @@ TEST(Statistics, ProfilesAreSharesOfAllProblems) {
   EXPECT_EQ(list[1].share, (std::vector{0.0, 1.0 / 3, 2.0 / 3, 2.0 / 3}));
 }
 
-TEST(Statistics, ProfilesEndAtTheLargestFactor) {
+TEST(Contest, ProfilesEndAtTheLargestFactor) {
   const auto list = profiles(example(), 2.5);
   EXPECT_EQ(list[1].factor, (std::vector{1.0, 2.0, 2.5}));
   EXPECT_EQ(list[1].share, (std::vector{0.0, 1.0 / 3, 1.0 / 3}));
 }
 
-TEST(Statistics, DuelsNameTheBestPeer) {
+TEST(Contest, DuelsNameTheBestPeer) {
   const auto list = duels(example());
   ASSERT_EQ(list.size(), 3U);
   EXPECT_EQ(list[0].peer_solver, "quick");
@@ -85,7 +85,7 @@ TEST(Statistics, DuelsNameTheBestPeer) {
   EXPECT_EQ(list[2].ours, never);
 }
 
-TEST(Statistics, ScoreIsOverProblemsThatPeersSolve) {
+TEST(Contest, ScoreIsOverProblemsThatPeersSolve) {
   std::vector<Duel> list = duels(example());
   const Score all = score(list);
   EXPECT_EQ(all.problems, 2);
@@ -101,4 +101,4 @@ TEST(Statistics, ScoreIsOverProblemsThatPeersSolve) {
   EXPECT_TRUE(std::isnan(score(list, 100).median_speedup));
 }
 
-}  // namespace slipstick::internal::bench::statistics_test
+}  // namespace slipstick::internal::report::contest_test

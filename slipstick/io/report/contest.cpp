@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/peers/statistics.hpp"
+#include "slipstick/io/report/contest.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
-namespace slipstick::internal::bench {
+namespace slipstick::internal::report {
 namespace {
 
 // The element of a list that equals a key by `match`. If there is none, a new one at the end.
@@ -29,6 +29,46 @@ std::map<std::string, double> best_times(const ContestGroup& group) {
 }
 
 }  // namespace
+
+std::vector<ContestRow> contest_rows(const CsvTable& table) {
+  const auto problem_class = table.texts("class"), problem = table.texts("problem");
+  const auto solver = table.texts("solver"), status = table.texts("status");
+  const auto contacts = table.finite_numbers("contacts"), unknowns = table.finite_numbers("unknowns");
+  const auto tolerance = table.finite_numbers("tolerance"), seconds = table.numbers("seconds");
+  const auto published = table.numbers("published_error"), map = table.numbers("scaled_natural_map");
+  std::vector<ContestRow> rows(table.rows());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    rows[k] = {.problem_class = problem_class[k],
+               .problem = problem[k],
+               .contacts = std::lround(contacts[k]),
+               .unknowns = std::lround(unknowns[k]),
+               .solver = solver[k],
+               .ours = solver[k].starts_with(our_prefix),
+               .tolerance = tolerance[k],
+               .status = status[k],
+               .seconds = seconds[k],
+               .published = published[k],
+               .natural_map = map[k]};
+  return rows;
+}
+
+std::vector<ContestRow> comparison_rows(const CsvTable& table) {
+  const auto file = table.texts("file"), solver = table.texts("solver"), status = table.texts("status");
+  const auto tolerance = table.finite_numbers("tolerance"), seconds = table.numbers("seconds");
+  std::vector<ContestRow> rows(table.rows());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    rows[k] = {.problem_class = "all",
+               .problem = file[k],
+               .solver = solver[k],
+               .tolerance = tolerance[k],
+               .status = status[k],
+               .seconds = seconds[k]};
+  return rows;
+}
+
+std::size_t problem_count(const ContestGroup& group) {
+  return best_times(group).size();
+}
 
 std::vector<ContestGroup> groups_of(const std::vector<ContestRow>& rows) {
   std::vector<ContestGroup> groups;
@@ -76,7 +116,7 @@ std::vector<Profile> profiles(const ContestGroup& group, double largest_factor) 
         [&] {
           return Profile{row.solver, {}, {}};
         })
-        .factor.push_back(row.seconds / best.at(row.problem));
+        .factor.push_back(best.at(row.problem) > 0.0 ? row.seconds / best.at(row.problem) : 1.0);
   }
   for (Profile& profile : list) {
     std::sort(profile.factor.begin(), profile.factor.end());
@@ -129,4 +169,4 @@ Score score(const std::vector<Duel>& duels, long contacts) {
   return result;
 }
 
-}  // namespace slipstick::internal::bench
+}  // namespace slipstick::internal::report

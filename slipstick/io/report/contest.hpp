@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace slipstick::internal::bench {
+#include "slipstick/io/csv_table.hpp"
+
+namespace slipstick::internal::report {
 
 /// What one solver did with one problem at one tolerance.
 struct ContestRow {
@@ -21,8 +26,15 @@ struct ContestRow {
   double seconds = std::numeric_limits<double>::infinity();     ///< of one solve; infinite if not solved
   double published = std::numeric_limits<double>::quiet_NaN();  ///< error that peers report
   double natural_map = std::numeric_limits<double>::quiet_NaN();  ///< scaled, ours
-  bool solved() const { return status == "solved"; }
+  bool solved() const { return status == "solved" && std::isfinite(seconds); }
 };
+
+/// Names of our own solvers in a contest with others start with this.
+inline constexpr std::string_view our_prefix = "slipstick:";
+/// The rows of a table of slipstick-bench.
+std::vector<ContestRow> contest_rows(const CsvTable& table);
+/// The rows of a table of `slipstick compare`. All problems count as one class.
+std::vector<ContestRow> comparison_rows(const CsvTable& table);
 
 /// Rows of one class of problems and one tolerance.
 struct ContestGroup {
@@ -32,6 +44,7 @@ struct ContestGroup {
 };
 /// In the order of their first rows.
 std::vector<ContestGroup> groups_of(const std::vector<ContestRow>& rows);
+std::size_t problem_count(const ContestGroup& group);
 
 /// The standing of one solver in a group.
 struct Standing {
@@ -77,4 +90,4 @@ struct Score {
 /// Only problems with more than so many contacts count.
 Score score(const std::vector<Duel>& duels, long contacts = -1);
 
-}  // namespace slipstick::internal::bench
+}  // namespace slipstick::internal::report

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/io/report/report_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "slipstick/base/append_format.hpp"
+#include "slipstick/io/markup.hpp"
+#include "slipstick/io/report/page_style.hpp"
+#include "slipstick/version.hpp"
+
+namespace slipstick::internal::report {
+namespace {
+
+// A table with more rows than these is folded.
+constexpr std::size_t most_open_rows = 40;
+
+// "12,345"
+std::string grouped(std::size_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
+std::string rows_text(std::size_t count) {
+  return grouped(count) + (count == 1 ? " row" : " rows");
+}
+
+// A note of a table, or what it says about where it comes from: "key: value".
+struct Remark {
+  std::string key;
+  std::string text;
+};
+
+Remark remark_of(const std::string& comment) {
+  const std::size_t colon = comment.find(": ");
+  const std::string key = comment.substr(0, std::min(colon, comment.size()));
+  if (colon == comment.npos || key.empty() || key.find(' ') != key.npos) return {"", comment};
+  return {key, comment.substr(colon + 2)};
+}
+
+void append_provenance(std::string& html, const CsvTable& table) {
+  std::string list, notes;
+  for (const std::string& comment : table.comments()) {
+    const auto [key, text] = remark_of(comment);
+    if (text.empty()) continue;
+    if (key.empty()) {
+      append_format(notes, "<p class=\"note\">{}</p>\n", escape_markup(text));
+    } else {
+      append_format(list, "<dt>{}</dt><dd>{}</dd>\n", escape_markup(key), escape_markup(text));
+    }
+  }
+  if (!list.empty()) append_format(html, "<dl>\n{}</dl>\n", list);
+  html += notes;
+}
+
+void append_head(std::string& html, std::string_view caption, const std::vector<std::string>& columns) {
+  append_format(html,
+                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n"
+                "<table>\n<caption>{0}</caption>\n<thead><tr>",
+                escape_markup(caption));
+  for (const std::string& column : columns)
+    append_format(html, "<th scope=\"col\">{}</th>", escape_markup(column));
+  html += "</tr></thead>\n<tbody>\n";
+}
+
+constexpr std::string_view table_end = "</tbody>\n</table>\n</div>\n";
+
+// Numbers stand to the right.
+void append_cell(std::string& html, std::string_view text, bool is_text) {
+  append_format(html, "<td{}>{}</td>", is_text ? " class=\"t\"" : "", escape_markup(text));
+}
+
+void append_summary(std::string& html, const Summary& summary) {
+  append_head(html, summary.caption, summary.columns);
+  for (const std::vector<std::string>& row : summary.rows) {
+    html += "<tr>";
+    for (std::size_t k = 0; k < row.size(); ++k) append_cell(html, row[k], k == 0);
+    html += "</tr>\n";
+  }
+  html += table_end;
+}
+
+std::string rows_caption(const ReportPart& part, std::size_t stride) {
+  if (stride == 1) return fmt::format("All rows of {}", part.name);
+  return fmt::format("One row in {} of {}, the last one included; the file has all {}", stride, part.name,
+                     rows_text(part.table.rows()));
+}
+
+void append_rows(std::string& html, const ReportPart& part) {
+  const CsvTable& table = part.table;
+  const std::size_t stride = (table.rows() + most_rows_shown - 1) / most_rows_shown;
+  std::vector<bool> is_text;
+  const std::vector<std::string> texts = split_header(part.kind->texts);
+  for (const std::string& column : table.columns())
+    is_text.push_back(std::find(texts.begin(), texts.end(), column) != texts.end());
+  const bool folded = table.rows() > most_open_rows;
+  if (folded) append_format(html, "<details>\n<summary>The table: {}</summary>\n", rows_text(table.rows()));
+  append_head(html, rows_caption(part, stride), table.columns());
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (row % stride != 0 && row + 1 != table.rows()) continue;
+    html += "<tr>";
+    for (std::size_t k = 0; k < table.columns().size(); ++k)
+      append_cell(html, table.cell(row, k), is_text[k]);
+    html += "</tr>\n";
+  }
+  html += table_end;
+  if (folded) html += "</details>\n";
+}
+
+void append_part(std::string& html, const ReportPart& part, std::size_t number) {
+  append_format(html,
+                "<section id=\"part-{0}\" aria-labelledby=\"title-{0}\">\n"
+                "<h2 id=\"title-{0}\">{1}</h2>\n"
+                "<p>{2}: {3}. {4}</p>\n",
+                number, escape_markup(part.kind->title), escape_markup(part.name),
+                rows_text(part.table.rows()), escape_markup(part.kind->summary));
+  append_provenance(html, part.table);
+  for (const Figure& figure : part.figures)
+    append_format(html, "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", figure.svg,
+                  escape_markup(figure.caption));
+  for (const Summary& summary : part.summaries) append_summary(html, summary);
+  append_rows(html, part);
+  html += "</section>\n";
+}
+
+}  // namespace
+
+ReportPart::ReportPart(CsvTable own_table, std::string own_name)
+    : table(std::move(own_table)),
+      name(std::move(own_name)),
+      kind(&kind_of(table)),
+      figures(figures_of(*kind, table)),
+      summaries(summaries_of(*kind, table)) {}
+
+std::string report_page(const std::vector<ReportPart>& parts, std::string_view title) {
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'\">\n"
+      "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n"
+      "<p>Made by slipstick {2} from {3} table{4}. Every figure is drawn from the table below it.</p>\n",
+      escape_markup(title), page_style, version(), parts.size(), parts.size() == 1 ? "" : "s");
+  if (parts.size() > 1) {
+    html += "<nav aria-label=\"Tables\">\n<ul>\n";
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      append_format(html, "<li><a href=\"#part-{}\">{}</a> ({})</li>\n", k + 1,
+                    escape_markup(parts[k].kind->title), escape_markup(parts[k].name));
+    html += "</ul>\n</nav>\n";
+  }
+  html += "</header>\n<main>\n";
+  for (std::size_t k = 0; k < parts.size(); ++k) append_part(html, parts[k], k + 1);
+  return html + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace slipstick::internal::report
