@@ -19,9 +19,13 @@ constexpr std::size_t most_open_rows = 40;
 
 // "12,345"
 std::string grouped(std::size_t count) {
-  std::string digits = fmt::format("{}", count);
-  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
-  return digits;
+  const std::string digits = fmt::format("{}", count);
+  std::string text;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    if (k > 0 && (digits.size() - k) % 3 == 0) text += ',';
+    text += digits[k];
+  }
+  return text;
 }
 
 std::string rows_text(std::size_t count) {
