@@ -65,12 +65,19 @@ std::filesystem::path default_output(const std::filesystem::path& first_input) {
   return (is_folder ? first_input : first_input.parent_path()) / "report.html";
 }
 
+// "c" of "a/b/c", "a/b/c/" and, in the folder b/c, of ".".
+std::string last_name(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path full = std::filesystem::weakly_canonical(path, ignored);
+  return (full.has_filename() ? full : full.parent_path()).filename().string();
+}
+
 std::string to_json(const std::string& output, const std::vector<report::ReportPart>& parts) {
   JsonWriter json;
   json.begin_object().member("output", output).key("tables").begin_array();
   for (const report::ReportPart& part : parts) {
     json.begin_object()
-        .member("file", part.name)
+        .member("file", part.table.path())
         .member("kind", part.kind->name)
         .member("rows", part.table.rows())
         .member("figures", part.figures.size())
@@ -82,17 +89,20 @@ std::string to_json(const std::string& output, const std::vector<report::ReportP
 int run_report(const ReportArguments& arguments) {
   const std::string output =
       arguments.output.empty() ? default_output(arguments.inputs.front()).string() : arguments.output;
+  // A folder alone gives the page its title, and the tables need not repeat it.
+  const std::filesystem::path only = arguments.inputs.size() == 1 ? arguments.inputs.front() : "";
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(only, ignored);
   std::vector<report::ReportPart> parts;
   for (const std::filesystem::path& table : tables_of(arguments.inputs)) {
     check_distinct("--output", output, table);
     about(table.string(), [&] {
-      parts.emplace_back(CsvTable::read(table), table.string());
+      parts.emplace_back(CsvTable::read(table), (is_folder ? table.filename() : table).string());
       report::check_rows(parts.back().table);
     });
   }
   check_target("--output", output, html_extensions);
-  const std::string title =
-      arguments.inputs.size() == 1 ? "Slipstick report: " + arguments.inputs.front() : "Slipstick report";
+  const std::string title = only.empty() ? "Slipstick report" : "Slipstick report: " + last_name(only);
   write_text_atomically(output, report::report_page(parts, title));
   fmt::print("{}\n", arguments.json ? to_json(output, parts) : output);
   return exit_solved;

@@ -17,7 +17,7 @@ namespace slipstick::internal {
 namespace {
 
 // In pixels.
-constexpr double dots_width = 560, dots_line = 26;
+constexpr double dots_width = 560, dots_lane = 7, dots_padding = 12, least_dots_line = 26;
 
 // Paths of marks around the origin, of about the same area.
 constexpr std::string_view shapes[] = {
@@ -43,23 +43,29 @@ std::string SvgDots::render() const {
   for (const std::string& name : categories) left = std::max(left, svg_text_width(name) + 24.0);
   double label_width = 0.0;
   for (const Series& line : series) label_width = std::max(label_width, svg_text_width(line.label));
-  const double rows = dots_line * static_cast<double>(std::max<std::size_t>(categories.size(), 1));
+  // Each series has a lane of its own, so that equal values do not cover each other.
+  const auto lanes = static_cast<double>(series.size());
+  const double line_height = std::max(least_dots_line, dots_padding + dots_lane * lanes);
+  const auto lane = [&](std::size_t category, std::size_t number) {
+    return svg_top + line_height * (static_cast<double>(category) + 0.5) +
+           dots_lane * (static_cast<double>(number) - 0.5 * (lanes - 1.0));
+  };
+  const double rows = line_height * static_cast<double>(std::max<std::size_t>(categories.size(), 1));
   const SvgFrame frame{.left = left, .top = svg_top, .width = dots_width, .height = rows};
-  const double page_height =
-      svg_top + svg_bottom + std::max(rows, svg_legend_line * static_cast<double>(series.size()));
 
   std::vector<const std::vector<double>*> values;
   for (const Series& line : series) values.push_back(&line.values);
   const SvgAxis axis = make_svg_axis(values, log_x);
   const double legend = left + dots_width + svg_legend_gap;
-  std::string svg = begin_svg(legend + 18 + label_width + 24, page_height, title);
+  std::string svg = begin_svg(legend + 18 + label_width + 24,
+                              svg_top + svg_bottom + std::max(rows, svg_legend_line * lanes), title);
   draw_x_axis(svg, frame, axis, x_label);
   for (std::size_t c = 0; c < categories.size(); ++c) {
-    const double y = svg_top + dots_line * (static_cast<double>(c) + 0.5);
+    const double top = svg_top + line_height * static_cast<double>(c);
     append_format(svg,
                   "<path class=\"grid\" d=\"M{} {}h{}\" stroke=\"#dcdcdc\"/>\n"
                   "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
-                  left, y, dots_width, left - 8, y + 4, escape_markup(categories[c]));
+                  left, top, dots_width, left - 8, top + 0.5 * line_height + 4, escape_markup(categories[c]));
   }
   draw_svg_frame(svg, frame);
   draw_svg_title(svg, frame, title);
@@ -67,9 +73,7 @@ std::string SvgDots::render() const {
     const std::size_t count = std::min(series[k].values.size(), categories.size());
     for (std::size_t c = 0; c < count; ++c) {
       const double value = series[k].values[c];
-      if (!axis.shows(value)) continue;
-      draw_mark(svg, k, left + dots_width * axis.fraction(value),
-                svg_top + dots_line * (static_cast<double>(c) + 0.5));
+      if (axis.shows(value)) draw_mark(svg, k, left + dots_width * axis.fraction(value), lane(c, k));
     }
     const double y = svg_top + 8 + svg_legend_line * static_cast<double>(k);
     draw_mark(svg, k, legend + 6, y);

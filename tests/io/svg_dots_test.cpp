@@ -24,10 +24,11 @@ TEST(SvgDots, MarksStandAtTheirValues) {
   dots.add("tower", "median", 100.0);
   dots.add("wall", "largest", 10.0);
   const std::string svg = dots.render();
-  // The names are five letters at most: 7 pixels each and 24 beside them. The frame is 560 wide.
-  EXPECT_TRUE(contains(svg, "translate(59.00 57.00)")) << svg;
-  EXPECT_TRUE(contains(svg, "translate(619.00 83.00)")) << svg;
-  EXPECT_TRUE(contains(svg, "translate(339.00 57.00)")) << svg;
+  // The names are five letters at most: 7 pixels each and 24 beside them. The frame is 560 wide. A line is 26
+  // high, and each of the two series has a lane of 7.
+  EXPECT_TRUE(contains(svg, "translate(59.00 53.50)")) << svg;
+  EXPECT_TRUE(contains(svg, "translate(619.00 79.50)")) << svg;
+  EXPECT_TRUE(contains(svg, "translate(339.00 60.50)")) << svg;
   // Three marks, and one per series in the legend.
   EXPECT_EQ(count(svg, "mark\""), 5);
   EXPECT_TRUE(contains(svg, "<title>T</title>"));

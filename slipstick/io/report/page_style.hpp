@@ -32,8 +32,8 @@ table { border-collapse: collapse; font-size: .8125rem; font-variant-numeric: ta
 caption { text-align: left; color: var(--faint); font-size: .875rem; padding-bottom: .25rem; }
 th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { position: sticky; top: 0; background: var(--head); font-weight: 600; }
-td.t, th:first-child { text-align: left; }
-td.t { white-space: normal; min-width: 6rem; max-width: 24rem; overflow-wrap: anywhere; }
+.t { text-align: left; }
+.l { white-space: normal; min-width: 24rem; overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #14171a; --ink: #e8eaed; --faint: #a4acb6; --line: #3a4048; --link: #7cb8ff;
     --head: #22272d; }

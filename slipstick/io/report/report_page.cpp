@@ -60,28 +60,40 @@ void append_provenance(std::string& html, const CsvTable& table) {
   html += notes;
 }
 
-void append_head(std::string& html, std::string_view caption, const std::vector<std::string>& columns) {
+// Whether a column is one of texts, or of numbers, which stand to the right.
+using ColumnKinds = std::vector<bool>;
+
+void append_head(std::string& html, std::string_view caption, const std::vector<std::string>& columns,
+                 const ColumnKinds& is_text) {
   append_format(html,
                 "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n"
                 "<table>\n<caption>{0}</caption>\n<thead><tr>",
                 escape_markup(caption));
-  for (const std::string& column : columns)
-    append_format(html, "<th scope=\"col\">{}</th>", escape_markup(column));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    append_format(html, "<th scope=\"col\"{}>{}</th>", is_text[k] ? " class=\"t\"" : "",
+                  escape_markup(columns[k]));
   html += "</tr></thead>\n<tbody>\n";
 }
 
 constexpr std::string_view table_end = "</tbody>\n</table>\n</div>\n";
 
-// Numbers stand to the right.
+// Long texts are broken into lines.
 void append_cell(std::string& html, std::string_view text, bool is_text) {
-  append_format(html, "<td{}>{}</td>", is_text ? " class=\"t\"" : "", escape_markup(text));
+  const bool is_long = text.size() > 60;
+  append_format(html, "<td{}>{}</td>",
+                is_long   ? " class=\"t l\""
+                : is_text ? " class=\"t\""
+                          : "",
+                escape_markup(text));
 }
 
 void append_summary(std::string& html, const Summary& summary) {
-  append_head(html, summary.caption, summary.columns);
+  ColumnKinds is_text(summary.columns.size(), false);
+  is_text.front() = true;
+  append_head(html, summary.caption, summary.columns, is_text);
   for (const std::vector<std::string>& row : summary.rows) {
     html += "<tr>";
-    for (std::size_t k = 0; k < row.size(); ++k) append_cell(html, row[k], k == 0);
+    for (std::size_t k = 0; k < row.size(); ++k) append_cell(html, row[k], is_text[k]);
     html += "</tr>\n";
   }
   html += table_end;
@@ -96,13 +108,13 @@ std::string rows_caption(const ReportPart& part, std::size_t stride) {
 void append_rows(std::string& html, const ReportPart& part) {
   const CsvTable& table = part.table;
   const std::size_t stride = (table.rows() + most_rows_shown - 1) / most_rows_shown;
-  std::vector<bool> is_text;
+  ColumnKinds is_text;
   const std::vector<std::string> texts = split_header(part.kind->texts);
   for (const std::string& column : table.columns())
     is_text.push_back(std::find(texts.begin(), texts.end(), column) != texts.end());
   const bool folded = table.rows() > most_open_rows;
   if (folded) append_format(html, "<details>\n<summary>The table: {}</summary>\n", rows_text(table.rows()));
-  append_head(html, rows_caption(part, stride), table.columns());
+  append_head(html, rows_caption(part, stride), table.columns(), is_text);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     if (row % stride != 0 && row + 1 != table.rows()) continue;
     html += "<tr>";
@@ -122,10 +134,14 @@ void append_part(std::string& html, const ReportPart& part, std::size_t number) 
                 number, escape_markup(part.kind->title), escape_markup(part.name),
                 rows_text(part.table.rows()), escape_markup(part.kind->summary));
   append_provenance(html, part.table);
-  for (const Figure& figure : part.figures)
-    append_format(html, "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", figure.svg,
-                  escape_markup(figure.caption));
-  for (const Summary& summary : part.summaries) append_summary(html, summary);
+  // Overviews first. The last summaries belong to one figure each.
+  const std::size_t overviews = part.summaries.size() - std::min(part.summaries.size(), part.figures.size());
+  for (std::size_t k = 0; k < overviews; ++k) append_summary(html, part.summaries[k]);
+  for (std::size_t k = 0; k < part.figures.size(); ++k) {
+    append_format(html, "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", part.figures[k].svg,
+                  escape_markup(part.figures[k].caption));
+    if (overviews + k < part.summaries.size()) append_summary(html, part.summaries[overviews + k]);
+  }
   append_rows(html, part);
   html += "</section>\n";
 }

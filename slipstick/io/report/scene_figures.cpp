@@ -25,7 +25,8 @@ std::vector<std::string> group_names(const CsvTable& table, const std::vector<st
   for (std::size_t k = 1; k < columns.size(); ++k) {
     const std::vector<std::string> texts = table.texts(columns[k]);
     if (!differs(texts)) continue;
-    for (std::size_t row = 0; row < table.rows(); ++row) names[row] += ", " + texts[row];
+    const std::string unit = columns[k] == "bodies" ? " bodies" : "";
+    for (std::size_t row = 0; row < table.rows(); ++row) names[row] += ", " + texts[row] + unit;
   }
   return names;
 }
@@ -50,6 +51,17 @@ Figure columns_figure(const CsvTable& table, const std::vector<std::string>& nam
   return {std::move(name), std::move(caption), dots.render()};
 }
 
+Figure errors_figure(const CsvTable& table, const std::vector<std::string>& names, std::string title) {
+  SvgDots dots{.title = std::move(title), .x_label = "error over tolerance", .log_x = true};
+  const auto error = table.numbers("worst_error"), tolerance = table.numbers("tolerance");
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    dots.add(names[row], "worst error", error[row] / tolerance[row]);
+  return {
+      "errors",
+      "The largest certified error of a step over the tolerance: 1 is just certified. Zeros have no mark.",
+      dots.render()};
+}
+
 }  // namespace
 
 Figures scene_figures(const CsvTable& table) {
@@ -63,10 +75,7 @@ Figures scene_figures(const CsvTable& table) {
           "Milliseconds of a step: the median, the time that nine of ten keep, the largest.",
           {.title = "Scenes" + law + ": milliseconds of a step", .x_label = "milliseconds", .log_x = true},
           {{"median_ms", "median"}, {"slow_ms", "nine of ten"}, {"max_ms", "largest"}}),
-      columns_figure(table, names, "errors",
-                     "The largest certified error of a step, beside the tolerance. Zeros have no mark.",
-                     {.title = "Scenes" + law + ": errors", .x_label = "error", .log_x = true},
-                     {{"worst_error", "worst error"}, {"tolerance", "tolerance"}}),
+      errors_figure(table, names, "Scenes" + law + ": errors"),
       columns_figure(
           table, names, "penetration",
           "The largest penetration, of the smallest extent of the smaller body. Zeros have no mark.",
@@ -93,7 +102,7 @@ Figures scene_methods_figures(const CsvTable& table) {
 
 Figures stand_figures(const CsvTable& table) {
   if (table.rows() > most_lines) return {};
-  const std::vector<std::string> names = row_names(table, {"case", "bodies"});
+  const std::vector<std::string> names = row_names(table, {"case"});
   return {
       columns_figure(
           table, names, "milliseconds", "Milliseconds of a step.",

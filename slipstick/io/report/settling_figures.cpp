@@ -58,8 +58,14 @@ Figures settling_figures(const CsvTable& table) {
     sums.coulomb += coulomb[row];
     sums.convex += convex[row];
     if (contacts[row] == 0.0) continue;
-    seconds.add_point(spheres[row] + " spheres, Coulomb", step[row], coulomb[row]);
-    seconds.add_point(spheres[row] + " spheres, convex", step[row], convex[row]);
+    // The line ends where steps are left out.
+    const bool goes_on = row > 0 && size[row] == size[row - 1] && step[row] == step[row - 1] + 1.0;
+    for (const auto& [law, time] : {std::pair("Coulomb", coulomb[row]), std::pair("convex", convex[row])}) {
+      if (!std::isfinite(time)) continue;
+      const std::string label = fmt::format("{} spheres, {}", spheres[row], law);
+      if (!goes_on) seconds.add_point(label, NAN, NAN);
+      seconds.add_point(label, step[row], time);
+    }
   }
   // The phases are about as long as each other, also where only a window of them is known.
   std::map<std::string, Curve> curves;
