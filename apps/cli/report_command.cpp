@@ -42,9 +42,15 @@ std::vector<std::filesystem::path> tables_in(const std::filesystem::path& folder
   return tables;
 }
 
+struct Input {
+  std::filesystem::path table;
+  bool named = false;  ///< by itself, not by its folder
+};
+
 // Every table once, in the order of the command line.
-std::vector<std::filesystem::path> tables_of(const std::vector<std::string>& inputs) {
-  std::vector<std::filesystem::path> tables, known;
+std::vector<Input> tables_of(const std::vector<std::string>& inputs) {
+  std::vector<Input> tables;
+  std::vector<std::filesystem::path> known;
   for (const std::string& input : inputs) {
     std::error_code ignored;
     const bool is_folder = std::filesystem::is_directory(input, ignored);
@@ -53,7 +59,7 @@ std::vector<std::filesystem::path> tables_of(const std::vector<std::string>& inp
       const std::filesystem::path full = std::filesystem::weakly_canonical(table, ignored);
       if (std::find(known.begin(), known.end(), full) != known.end()) continue;
       known.push_back(full);
-      tables.push_back(table);
+      tables.push_back({table, !is_folder});
     }
   }
   return tables;
@@ -94,13 +100,14 @@ int run_report(const ReportArguments& arguments) {
   std::error_code ignored;
   const bool is_folder = std::filesystem::is_directory(only, ignored);
   std::vector<report::ReportPart> parts;
-  for (const std::filesystem::path& table : tables_of(arguments.inputs)) {
+  for (const auto& [table, named] : tables_of(arguments.inputs)) {
     check_distinct("--output", output, table);
-    about(table.string(), [&] {
-      parts.emplace_back(CsvTable::read(table), (is_folder ? table.filename() : table).string());
-      report::check_rows(parts.back().table);
-    });
+    parts.emplace_back(CsvTable::read(table), (is_folder ? table.filename() : table).string());
+    if (named) report::check_rows(parts.back().table);
   }
+  // A folder may have tables without rows, as an exported run without joints. One with rows is needed.
+  const auto is_empty = [](const report::ReportPart& part) { return part.table.rows() == 0; };
+  if (std::all_of(parts.begin(), parts.end(), is_empty)) report::check_rows(parts.front().table);
   check_target("--output", output, html_extensions);
   const std::string title = only.empty() ? "Slipstick report" : "Slipstick report: " + last_name(only);
   write_text_atomically(output, report::report_page(parts, title));

@@ -56,6 +56,19 @@ TEST_F(Report, OfWhatTheProgramWrites) {
     EXPECT_NE(page.find(title), std::string::npos) << title;
 }
 
+TEST_F(Report, FoldersMayHaveTablesWithoutRows) {
+  run(0, {"simulate", "incline", "--duration", "0.05", "-o", "run.h5"});
+  run(0, {"export", "run.h5", "--csv", "tables"});
+  run(0, {"report", "tables"});
+  const std::string page = read("tables/report.html");
+  for (const std::string part : {"Steps of a run", "Bodies of a run", "Contacts of a run",
+                                 "joints.csv: no rows", "Certified error of the steps"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  std::filesystem::create_directory(folder_ / "empty");
+  write("empty/h.csv", "iteration,seconds,error,active\n");
+  expect_complaint({"report", "empty"}, {"empty/h.csv", "no rows"});
+}
+
 TEST_F(Report, BadTablesAreToldInOneLineAndNothingIsWritten) {
   std::filesystem::create_directory(folder_ / "empty");
   write("none.csv", "");

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "slipstick/io/report/figures.hpp"
+#include "slipstick/io/svg_dots.hpp"
 
 namespace slipstick::internal::report {
 namespace {
 
 constexpr double largest_factor = 1000.0;
 constexpr double smallest_range = 10.0;
+constexpr std::size_t few_problems = 6;  // whose times are shown one by one
 
 // Ours, and the solvers whose curves are highest over the first half of the picture.
 SvgPlot profile_plot(const ContestGroup& group, double range, std::size_t most_curves) {
@@ -43,6 +46,23 @@ double range_of(const ContestGroup& group) {
   return widest;
 }
 
+// The seconds of every method, a mark for each problem. The fastest method on the first problem comes first.
+SvgDots times_plot(const ContestGroup& group) {
+  std::vector<ContestRow> rows = group.rows;
+  const std::string first = rows.front().problem;
+  std::stable_sort(rows.begin(), rows.end(), [&](const ContestRow& a, const ContestRow& b) {
+    const auto time = [&](const ContestRow& row) {
+      return row.problem == first && row.solved() ? row.seconds : std::numeric_limits<double>::infinity();
+    };
+    return time(a) < time(b);
+  });
+  SvgDots dots{
+      .title = fmt::format("Seconds, tolerance {:g}", group.tolerance), .x_label = "seconds", .log_x = true};
+  for (const ContestRow& row : rows)
+    if (row.solved()) dots.add(row.solver, row.problem, row.seconds);
+  return dots;
+}
+
 }  // namespace
 
 Figures comparison_figures(const CsvTable& table) {
@@ -53,10 +73,17 @@ Figures comparison_figures(const CsvTable& table) {
     const std::size_t problems = problem_count(group);
     plot.title = fmt::format("Performance profile of {} problem{}, tolerance {:g}", problems,
                              problems == 1 ? "" : "s", group.tolerance);
-    figures.push_back({groups.size() == 1 ? "profile" : fmt::format("profile-{:g}", group.tolerance),
-                       "The share of the problems that a method solves within a multiple of the time of the "
-                       "fastest method (Dolan and More 2002). Methods that solve none have no curve.",
-                       plot.render()});
+    figures.push_back(
+        {groups.size() == 1 ? "profile" : fmt::format("profile-{:g}", group.tolerance),
+         "The share of the problems that a method solves within a multiple of the time of the "
+         "fastest method (Dolan and More 2002). The best twenty methods at most; those that solve none "
+         "have no curve.",
+         plot.render()});
+  }
+  for (const ContestGroup& group : groups) {
+    if (problem_count(group) > few_problems) continue;
+    figures.push_back({groups.size() == 1 ? "seconds" : fmt::format("seconds-{:g}", group.tolerance),
+                       "Seconds of every method that solves a problem.", times_plot(group).render()});
   }
   return figures;
 }

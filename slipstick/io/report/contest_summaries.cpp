@@ -22,10 +22,12 @@ Summary standings_summary(const ContestGroup& group, std::string caption) {
 
 Summaries comparison_summaries(const CsvTable& table) {
   Summaries summaries;
-  for (const ContestGroup& group : groups_of(comparison_rows(table)))
+  for (const ContestGroup& group : groups_of(comparison_rows(table))) {
+    const std::size_t problems = problem_count(group);
     summaries.push_back(
-        standings_summary(group, fmt::format("Standing of the methods on {} problems, tolerance {:g}",
-                                             problem_count(group), group.tolerance)));
+        standings_summary(group, fmt::format("Standing of the methods on {} problem{}, tolerance {:g}",
+                                             problems, problems == 1 ? "" : "s", group.tolerance)));
+  }
   return summaries;
 }
 

@@ -29,7 +29,7 @@ std::string grouped(std::size_t count) {
 }
 
 std::string rows_text(std::size_t count) {
-  return grouped(count) + (count == 1 ? " row" : " rows");
+  return (count == 0 ? "no" : grouped(count)) + (count == 1 ? " row" : " rows");
 }
 
 // A note of a table, or what it says about where it comes from: "key: value".
@@ -107,6 +107,10 @@ std::string rows_caption(const ReportPart& part, std::size_t stride) {
 
 void append_rows(std::string& html, const ReportPart& part) {
   const CsvTable& table = part.table;
+  if (table.rows() == 0) {
+    html += "<p>The table has no rows.</p>\n";
+    return;
+  }
   const std::size_t stride = (table.rows() + most_rows_shown - 1) / most_rows_shown;
   ColumnKinds is_text;
   const std::vector<std::string> texts = split_header(part.kind->texts);

@@ -65,14 +65,17 @@ TEST(Figures, ComparisonHasAProfilePerTolerance) {
       "b,lcp,2,4,quick,1e-08,time_limit,false,9,10,1,\"no, not solved\"\n"
       "b,lcp,2,4,slow,1e-08,solved,true,9,2,1e-9,\n";
   Figures figures = comparison_figures(table(comparison_header, rows));
-  ASSERT_EQ(figures.size(), 1u);
+  ASSERT_EQ(figures.size(), 2u);
   EXPECT_EQ(figures[0].name, "profile");
+  EXPECT_EQ(figures[1].name, "seconds");
   EXPECT_TRUE(contains(figures[0].svg, "Performance profile of 2 problems, tolerance 1e-08"));
-  // Half of the problems at once, and never more: y = 0.5 of the range 0.5 to 1, or of 0 to 1.
-  EXPECT_TRUE(contains(figures[0].svg, ">quick<"));
+  // quick: half of the problems at once, and never more. slow: half at once, all from 4 times the best time.
+  EXPECT_TRUE(contains(figures[0].svg, "d=\"M76.00 404.00H76.00V404.00H636.00V404.00\""));
+  EXPECT_TRUE(contains(figures[0].svg, "d=\"M76.00 404.00H76.00V404.00H413.15V44.00H636.00V44.00\""))
+      << figures[0].svg;
   figures =
       comparison_figures(table(comparison_header, rows + "a,lcp,2,4,quick,1e-04,solved,true,3,1,1e-9,\n"));
-  ASSERT_EQ(figures.size(), 2u);
+  ASSERT_EQ(figures.size(), 4u);
   EXPECT_EQ(figures[1].name, "profile-0.0001");
 }
 
