@@ -257,7 +257,8 @@ std::string to_csv(const Comparison& comparison, double tolerance) {
 
 // The profile that a report of the table has.
 std::string to_svg(const report::ReportPart& part) {
-  if (!part.figures.empty()) return part.figures.front().svg;
+  for (const report::Figure& figure : part.figures)
+    if (figure.name == "profile") return figure.svg;
   return SvgPlot{.title = "Performance profile: nothing was run", .x_label = {}, .y_label = {}}.render();
 }
 

@@ -69,6 +69,11 @@ Figures comparison_figures(const CsvTable& table) {
   Figures figures;
   const std::vector<ContestGroup> groups = groups_of(comparison_rows(table));
   for (const ContestGroup& group : groups) {
+    if (problem_count(group) > few_problems) continue;
+    figures.push_back({groups.size() == 1 ? "seconds" : fmt::format("seconds-{:g}", group.tolerance),
+                       "Seconds of every method that solves a problem.", times_plot(group).render()});
+  }
+  for (const ContestGroup& group : groups) {
     SvgPlot plot = profile_plot(group, range_of(group), 20);
     const std::size_t problems = problem_count(group);
     plot.title = fmt::format("Performance profile of {} problem{}, tolerance {:g}", problems,
@@ -79,11 +84,6 @@ Figures comparison_figures(const CsvTable& table) {
          "fastest method (Dolan and More 2002). The best twenty methods at most; those that solve none "
          "have no curve.",
          plot.render()});
-  }
-  for (const ContestGroup& group : groups) {
-    if (problem_count(group) > few_problems) continue;
-    figures.push_back({groups.size() == 1 ? "seconds" : fmt::format("seconds-{:g}", group.tolerance),
-                       "Seconds of every method that solves a problem.", times_plot(group).render()});
   }
   return figures;
 }

@@ -32,6 +32,19 @@ std::vector<Attempt> attempts_of(const CsvTable& table) {
   return attempts;
 }
 
+// One curve, interrupted between the attempts.
+SvgPlot::Series joined(std::string label, const std::vector<Attempt>& attempts,
+                       std::vector<double> Attempt::*x) {
+  SvgPlot::Series all{.label = std::move(label)};
+  for (const Attempt& attempt : attempts) {
+    all.x.insert(all.x.end(), (attempt.*x).begin(), (attempt.*x).end());
+    all.y.insert(all.y.end(), attempt.error.begin(), attempt.error.end());
+    all.x.push_back(NAN);
+    all.y.push_back(NAN);
+  }
+  return all;
+}
+
 void add_curves(SvgPlot& plot, const std::vector<Attempt>& attempts, std::vector<double> Attempt::*x) {
   if (attempts.size() <= most_attempts) {
     for (std::size_t k = 0; k < attempts.size(); ++k)
@@ -40,14 +53,7 @@ void add_curves(SvgPlot& plot, const std::vector<Attempt>& attempts, std::vector
                              .y = attempts[k].error});
     return;
   }
-  SvgPlot::Series all{.label = fmt::format("error of {} attempts", attempts.size())};
-  for (const Attempt& attempt : attempts) {
-    all.x.insert(all.x.end(), (attempt.*x).begin(), (attempt.*x).end());
-    all.y.insert(all.y.end(), attempt.error.begin(), attempt.error.end());
-    all.x.push_back(NAN);  // the line ends
-    all.y.push_back(NAN);
-  }
-  plot.series.push_back(std::move(all));
+  plot.series.push_back(joined(fmt::format("error of {} attempts", attempts.size()), attempts, x));
 }
 
 }  // namespace
@@ -62,6 +68,14 @@ SvgPlot convergence_plot(const CsvTable& table, std::optional<double> tolerance)
                            .x = {0.0, last},
                            .y = {*tolerance, *tolerance}});
   }
+  return plot;
+}
+
+SvgPlot histories_plot(const std::vector<std::pair<std::string, const CsvTable*>>& histories) {
+  SvgPlot plot{
+      .title = "Convergence of all histories", .x_label = "iteration", .y_label = "error", .log_y = true};
+  for (const auto& [name, table] : histories)
+    plot.series.push_back(joined(name, attempts_of(*table), &Attempt::iteration));
   return plot;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "slipstick/io/csv_table.hpp"
@@ -36,6 +37,8 @@ Figures history_figures(const CsvTable& table);
 /// The error over the iterations, beside the tolerance if there is one. An iteration that is not above the
 /// one before begins an attempt of its own.
 SvgPlot convergence_plot(const CsvTable& table, std::optional<double> tolerance);
+/// The error of several histories, with their names, over the iterations.
+SvgPlot histories_plot(const std::vector<std::pair<std::string, const CsvTable*>>& histories);
 /// Errors, contacts, times and energies over the steps of a run.
 Figures run_figures(const CsvTable& table);
 

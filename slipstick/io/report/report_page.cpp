@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/io/markup.hpp"
@@ -133,9 +134,10 @@ void append_rows(std::string& html, const ReportPart& part) {
 void append_part(std::string& html, const ReportPart& part, std::size_t number) {
   append_format(html,
                 "<section id=\"part-{0}\" aria-labelledby=\"title-{0}\">\n"
-                "<h2 id=\"title-{0}\">{1}</h2>\n"
-                "<p>{2}: {3}. {4}</p>\n",
-                number, escape_markup(part.kind->title), escape_markup(part.name),
+                "<h2 id=\"title-{0}\">{1} ({2})</h2>\n"
+                "<p>{3}: {4}. {5}</p>\n",
+                number, escape_markup(part.kind->title),
+                escape_markup(std::filesystem::path(part.name).filename().string()), escape_markup(part.name),
                 rows_text(part.table.rows()), escape_markup(part.kind->summary));
   append_provenance(html, part.table);
   // Overviews first. The last summaries belong to one figure each.
@@ -148,6 +150,22 @@ void append_part(std::string& html, const ReportPart& part, std::size_t number) 
   }
   append_rows(html, part);
   html += "</section>\n";
+}
+
+// Several histories in one figure.
+void append_histories(std::string& html, const std::vector<ReportPart>& parts) {
+  constexpr std::size_t most_curves = 20;
+  std::vector<std::pair<std::string, const CsvTable*>> histories;
+  for (const ReportPart& part : parts)
+    if (part.kind->draw == history_figures && part.table.rows() > 0)
+      histories.emplace_back(part.name, &part.table);
+  if (histories.size() < 2 || histories.size() > most_curves) return;
+  append_format(
+      html,
+      "<section aria-labelledby=\"histories\">\n<h2 id=\"histories\">All histories</h2>\n<figure>\n{}"
+      "<figcaption>The errors of the histories below over the iterations.</figcaption>\n</figure>\n"
+      "</section>\n",
+      histories_plot(histories).render());
 }
 
 }  // namespace
@@ -176,6 +194,7 @@ std::string report_page(const std::vector<ReportPart>& parts, std::string_view t
     html += "</ul>\n</nav>\n";
   }
   html += "</header>\n<main>\n";
+  append_histories(html, parts);
   for (std::size_t k = 0; k < parts.size(); ++k) append_part(html, parts[k], k + 1);
   return html + "</main>\n</body>\n</html>\n";
 }

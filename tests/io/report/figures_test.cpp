@@ -66,17 +66,17 @@ TEST(Figures, ComparisonHasAProfilePerTolerance) {
       "b,lcp,2,4,slow,1e-08,solved,true,9,2,1e-9,\n";
   Figures figures = comparison_figures(table(comparison_header, rows));
   ASSERT_EQ(figures.size(), 2u);
-  EXPECT_EQ(figures[0].name, "profile");
-  EXPECT_EQ(figures[1].name, "seconds");
-  EXPECT_TRUE(contains(figures[0].svg, "Performance profile of 2 problems, tolerance 1e-08"));
+  EXPECT_EQ(figures[0].name, "seconds");
+  EXPECT_EQ(figures[1].name, "profile");
+  EXPECT_TRUE(contains(figures[1].svg, "Performance profile of 2 problems, tolerance 1e-08"));
   // quick: half of the problems at once, and never more. slow: half at once, all from 4 times the best time.
-  EXPECT_TRUE(contains(figures[0].svg, "d=\"M76.00 404.00H76.00V404.00H636.00V404.00\""));
-  EXPECT_TRUE(contains(figures[0].svg, "d=\"M76.00 404.00H76.00V404.00H413.15V44.00H636.00V44.00\""))
-      << figures[0].svg;
+  EXPECT_TRUE(contains(figures[1].svg, "d=\"M76.00 404.00H76.00V404.00H636.00V404.00\""));
+  EXPECT_TRUE(contains(figures[1].svg, "d=\"M76.00 404.00H76.00V404.00H413.15V44.00H636.00V44.00\""))
+      << figures[1].svg;
   figures =
       comparison_figures(table(comparison_header, rows + "a,lcp,2,4,quick,1e-04,solved,true,3,1,1e-9,\n"));
   ASSERT_EQ(figures.size(), 4u);
-  EXPECT_EQ(figures[1].name, "profile-0.0001");
+  EXPECT_EQ(figures[3].name, "profile-0.0001");
 }
 
 TEST(Figures, PressureProblemsThatAreNotAllSolvedAreLeftOut) {

@@ -88,6 +88,10 @@ TEST(ReportPage, SeveralTablesHaveLinks) {
   EXPECT_TRUE(contains(page, "<a href=\"#part-2\">Convergence of a solve</a> (b.csv)"));
   EXPECT_TRUE(contains(page, "<section id=\"part-2\" aria-labelledby=\"title-2\">"));
   EXPECT_EQ(report_page(parts, "Both"), page);
+  // Both histories in one figure, and two figures of each.
+  EXPECT_EQ(count(page, "<figure>"), 5);
+  EXPECT_TRUE(contains(page, "Convergence of all histories"));
+  EXPECT_TRUE(contains(page, ">b.csv</text>"));
 }
 
 TEST(ReportPage, SummariesCountWhoSolvedWhat) {
