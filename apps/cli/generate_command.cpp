@@ -12,8 +12,8 @@
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
-#include "slipstick/base/json_writer.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/scenes/packing.hpp"

@@ -12,8 +12,8 @@
 
 #include "apps/cli/arguments.hpp"
 #include "apps/cli/commands.hpp"
-#include "slipstick/base/json_writer.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/json_writer.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/report/report_page.hpp"
 

@@ -25,8 +25,6 @@
 namespace slipstick::internal::cli {
 namespace {
 
-constexpr std::string_view html_extensions[] = {".html", ".htm"};
-
 struct ViewArguments {
   std::string run;
   std::string output;

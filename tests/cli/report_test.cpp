@@ -189,13 +189,15 @@ TEST_F(Report, AllCommandsTakeJson) {
       {"info", "run.h5"},
       {"convert", "contact.dat", "b.hdf5"},
       {"export", "run.h5", "--csv", "tables"},
+      {"view", "run.h5"},
       {"solvers"},
       {"scenes"},
       {"scenes", "--export", "tower"},
       {"scenes", "--export", "tower", "-o", "tower.json"}};
   for (std::vector<std::string> command : commands) {
     command.push_back("--json");
-    const std::string out = run(0, command).out;
+    // Some builds have no page, and `view` says so.
+    const std::string out = (command[0] == "view" ? run(command) : run(0, command)).out;
     EXPECT_TRUE(Json::accept(out)) << command[0] << ": " << out;
   }
   // No command is left out: every one of the help is above.
