@@ -79,6 +79,7 @@ export class Bodies {
       copies.setSize(i, ...plans[page.parts.shape[part]].scale.map((s) => s * space.scale));
       this.partsOfBody[page.parts.body[part]].push([this.meshes.length, i]);
     });
+    copies.sizesAreFinal();
     if (shell) copies.mesh.renderOrder = 1;
     this.meshes.push({copies, fixed, shell, local, body: Int32Array.from(parts, (part) => page.parts.body[part])});
     this.group.add(copies.mesh);
@@ -118,7 +119,7 @@ export class Bodies {
     });
     for (const {copies, body} of this.meshes) {
       body.forEach((b, i) => copies.setColour(i, this.colours[b]));
-      copies.looksChanged();
+      copies.posesChanged();
     }
   }
 

@@ -17,7 +17,9 @@ const DECLARATIONS = `
 #include <common>
 attribute float copy;
 uniform highp sampler2D poseMap;
-uniform highp sampler2D lookMap;
+uniform highp sampler2D sizeMap;
+uniform vec3 commonSize;
+uniform bool sizesDiffer;
 uniform int copies;
 uniform int bundle;
 vec4 copyTexel(highp sampler2D map, int number) {
@@ -32,19 +34,22 @@ vec3 turned(vec4 q, vec3 v) {
 const READ = `
 void main() {
   int copyNumber = gl_InstanceID * bundle + int(copy);
-  vec3 copyPlace = copyTexel(poseMap, 2 * copyNumber).xyz;
+  vec4 copyPlace = copyTexel(poseMap, 2 * copyNumber);
   vec4 copyTurn = copyTexel(poseMap, 2 * copyNumber + 1);
-  vec3 copySize = copyNumber < copies ? copyTexel(lookMap, 2 * copyNumber).xyz : vec3(0.0);`;
+  vec3 copySize = commonSize;
+  if (sizesDiffer) copySize = copyTexel(sizeMap, copyNumber).xyz;
+  if (copyNumber >= copies) copySize = vec3(0.0);`;
 
 const COLOUR = `
 #include <color_vertex>
-vColor.rgb *= copyTexel(lookMap, 2 * copyNumber + 1).rgb;`;
+vec3 copyColour = mod(floor(copyPlace.w / vec3(65536.0, 256.0, 1.0)), 256.0) / 255.0;
+vColor.rgb *= copyColour * copyColour;`;
 
 const NORMAL = `
 vec3 objectNormal = turned(copyTurn, normal / max(copySize, vec3(1e-9)));`;
 
 const PLACE = `
-vec3 transformed = copyPlace + turned(copyTurn, position * copySize);`;
+vec3 transformed = copyPlace.xyz + turned(copyTurn, position * copySize);`;
 
 /** Light for each vertex, for software: the same as that of Lambert's material, and the colour is ready for the screen. */
 const VERTEX_LIGHT = `
@@ -69,8 +74,8 @@ vec3 forScreen(vec3 linear) {
   return 0.585122381 * second + 0.783140355 * fourth - 0.368262736 * sqrt(fourth);
 }`;
 
-function texture(copies) {
-  const rows = Math.max(1, Math.ceil((2 * copies) / TEXELS_PER_ROW));
+function texture(texels) {
+  const rows = Math.max(1, Math.ceil(texels / TEXELS_PER_ROW));
   const map = new DataTexture(new Float32Array(4 * TEXELS_PER_ROW * rows), TEXELS_PER_ROW, rows, RGBAFormat, FloatType);
   map.minFilter = NearestFilter;
   map.magFilter = NearestFilter;
@@ -107,15 +112,15 @@ export class Copies {
     this.room = room;
     const vertices = geometry.getAttribute('position').count;
     this.bundle = software ? Math.max(1, Math.min(room, BUNDLED_COPIES, Math.floor(BUNDLED_VERTICES / vertices))) : 1;
-    this.poseMap = texture(room);
-    this.lookMap = texture(room);
+    this.poseMap = texture(2 * room);
+    this.sizeMap = texture(room);
     this.pose = this.poseMap.image.data;
-    this.look = this.lookMap.image.data;
+    this.size = this.sizeMap.image.data;
     // The program of a material keeps its uniforms, also if a larger room replaces this one.
-    material.userData.uniforms ??= {poseMap: {}, lookMap: {}, copies: {}, bundle: {}};
+    material.userData.uniforms ??= {poseMap: {}, sizeMap: {}, copies: {}, bundle: {}, commonSize: {value: [1, 1, 1]}, sizesDiffer: {value: true}};
     this.uniforms = material.userData.uniforms;
     this.uniforms.poseMap.value = this.poseMap;
-    this.uniforms.lookMap.value = this.lookMap;
+    this.uniforms.sizeMap.value = this.sizeMap;
     this.uniforms.bundle.value = this.bundle;
     this.material = this.adapt(material);
     this.mesh = new Mesh(bundled(geometry, this.bundle), this.material);
@@ -190,34 +195,43 @@ export class Copies {
   }
 
   setSize(i, x, y, z) {
-    this.look[8 * i] = x;
-    this.look[8 * i + 1] = y;
-    this.look[8 * i + 2] = z;
+    this.size[4 * i] = x;
+    this.size[4 * i + 1] = y;
+    this.size[4 * i + 2] = z;
   }
 
-  setColour(i, colour) {
-    colour.toArray(this.look, 8 * i + 4);
+  /** A colour stands beside the place: roots of red, green and blue, with 8 bits each in one number. */
+  setColour(i, {r, g, b}) {
+    this.pose[8 * i + 3] = 65536 * Math.round(255 * Math.sqrt(r)) + 256 * Math.round(255 * Math.sqrt(g)) + Math.round(255 * Math.sqrt(b));
   }
 
   /** The matrix of copy i. */
   matrix(i, target, place, turn, size) {
-    const {pose, look} = this;
-    const at = 8 * i;
-    return target.compose(place.fromArray(pose, at), turn.fromArray(pose, at + 4), size.fromArray(look, at));
+    return target.compose(place.fromArray(this.pose, 8 * i), turn.fromArray(this.pose, 8 * i + 4), size.fromArray(this.size, 4 * i));
   }
 
   posesChanged() {
     this.poseMap.needsUpdate = true;
   }
 
-  looksChanged() {
-    this.lookMap.needsUpdate = true;
+  sizesChanged() {
+    this.sizeMap.needsUpdate = true;
+  }
+
+  /** Sizes will not change any more. If all are equal, no texture is read for them. */
+  sizesAreFinal() {
+    const first = Array.from(this.size.slice(0, 3));
+    let differ = false;
+    for (let i = 1; i < this.room && !differ; ++i) differ = first.some((value, c) => this.size[4 * i + c] !== value);
+    this.uniforms.commonSize.value = first;
+    this.uniforms.sizesDiffer.value = differ;
+    this.sizesChanged();
   }
 
   dispose() {
     this.mesh.geometry.dispose();
     this.mesh.customDepthMaterial.dispose();
     this.poseMap.dispose();
-    this.lookMap.dispose();
+    this.sizeMap.dispose();
   }
 }
