@@ -5,7 +5,7 @@ import {
 } from 'three';
 import {Copies} from './copies.js';
 import {SUN, distinctColour, heatColour, materialColour} from './palette.js';
-import {finenessFor, planShape} from './shapes.js';
+import {fewFaces, finenessFor, planShape} from './shapes.js';
 
 const PLACE = new Vector3(), TURN = new Quaternion(), SIZE = new Vector3();
 
@@ -67,7 +67,8 @@ export class Bodies {
   addMesh({plan, fixed, shell, parts}, fineness, plans) {
     const {page, space} = this;
     const Material = this.software ? MeshBasicMaterial : MeshLambertMaterial;
-    const copies = new Copies(plan.make(fineness), parts.length, new Material({vertexColors: true, fog: !this.software}), this.software);
+    const copies = new Copies(plan.make(fineness), parts.length, new Material({vertexColors: true, fog: !this.software}), this.software,
+                              this.software ? fewFaces(plan, fineness) : null);
     if (this.software) {
       copies.lightVertices(this.light);
       if (!fixed && !shell) this.addFlatShadow(copies);
