@@ -156,7 +156,7 @@ test('a served page fetches its blocks, and says when the server is gone', {skip
     assert.ok(served.length < packed.length, 'blocks are fetched when they are needed');
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
-    await page.keyboard.press('b');
+    await page.keyboard.press('End');
     await page.waitForFunction(() => !document.getElementById('failure').hidden);
     assert.match(await page.textContent('#failure-text'), /the server does not answer/);
   } finally {

@@ -5,7 +5,7 @@ import {
 } from 'three';
 import {Copies} from './copies.js';
 import {SUN, distinctColour, heatColour, materialColour} from './palette.js';
-import {finenessFor, planShape} from './shapes.js';
+import {fewFaces, finenessFor, planShape} from './shapes.js';
 
 const PLACE = new Vector3(), TURN = new Quaternion(), SIZE = new Vector3();
 
@@ -67,7 +67,8 @@ export class Bodies {
   addMesh({plan, fixed, shell, parts}, fineness, plans) {
     const {page, space} = this;
     const Material = this.software ? MeshBasicMaterial : MeshLambertMaterial;
-    const copies = new Copies(plan.make(fineness), parts.length, new Material({vertexColors: true, fog: !this.software}), this.software);
+    const copies = new Copies(plan.make(fineness), parts.length, new Material({vertexColors: true, fog: !this.software}), this.software,
+                              this.software ? fewFaces(plan, fineness) : null);
     if (this.software) {
       copies.lightVertices(this.light);
       if (!fixed && !shell) this.addFlatShadow(copies);
@@ -79,6 +80,7 @@ export class Bodies {
       copies.setSize(i, ...plans[page.parts.shape[part]].scale.map((s) => s * space.scale));
       this.partsOfBody[page.parts.body[part]].push([this.meshes.length, i]);
     });
+    copies.sizesAreFinal();
     if (shell) copies.mesh.renderOrder = 1;
     this.meshes.push({copies, fixed, shell, local, body: Int32Array.from(parts, (part) => page.parts.body[part])});
     this.group.add(copies.mesh);
@@ -118,7 +120,7 @@ export class Bodies {
     });
     for (const {copies, body} of this.meshes) {
       body.forEach((b, i) => copies.setColour(i, this.colours[b]));
-      copies.looksChanged();
+      copies.posesChanged();
     }
   }
 

@@ -23,7 +23,7 @@ export class ContactLayer {
     this.chains = new Marks(MARKS.rod(), theme.chain, software);
     for (const marks of [...this.states, this.rods, this.tips, this.chains]) this.group.add(marks.group);
     this.body = Math.min(space.bodySize * space.scale, 4);
-    this.mark = Math.min(Math.max(0.14 * this.body, 0.05), 0.3);
+    this.mark = Math.min(Math.max(0.11 * this.body, 0.05), 0.25);
     // A usual impulse: the weight of a usual body during a step. It does not depend on the frame, so lengths do not jump.
     const mass = median(page.bodies.filter((body) => body.kind === 'movable' && body.mass > 0).map((body) => body.mass));
     this.usual = mass * Math.hypot(...page.gravity) * page.step;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BufferAttribute, DataTexture, FloatType, InstancedBufferGeometry, Mesh, MeshDepthMaterial, NearestFilter, RGBADepthPacking, RGBAFormat,
+  BufferAttribute, DataTexture, DoubleSide, FloatType, InstancedBufferGeometry, Mesh, MeshDepthMaterial, NearestFilter, RGBADepthPacking, RGBAFormat,
 } from 'three';
 
 // Many copies of one geometry in one draw. Places, turns, sizes and colours are read from textures.
@@ -17,7 +17,9 @@ const DECLARATIONS = `
 #include <common>
 attribute float copy;
 uniform highp sampler2D poseMap;
-uniform highp sampler2D lookMap;
+uniform highp sampler2D sizeMap;
+uniform vec3 commonSize;
+uniform bool sizesDiffer;
 uniform int copies;
 uniform int bundle;
 vec4 copyTexel(highp sampler2D map, int number) {
@@ -28,28 +30,56 @@ vec3 turned(vec4 q, vec3 v) {
   return v + q.w * t + cross(q.xyz, t);
 }`;
 
+/** How copies turn their few faces towards the viewer. A box has its three visible faces, a ball is a dome. */
+const FACING = {
+  none: `
+  vec4 copyTurn = copyTexel(poseMap, 2 * copyNumber + 1);`,
+  box: `
+  vec4 copyTurn = copyTexel(poseMap, 2 * copyNumber + 1);
+  vec3 eye = turned(vec4(-copyTurn.xyz, copyTurn.w), towards);
+  vec3 side = vec3(eye.x < 0.0 ? -1.0 : 1.0, eye.y < 0.0 ? -1.0 : 1.0, eye.z < 0.0 ? -1.0 : 1.0);
+  copyPosition *= side;
+  copyNormal *= side;`,
+  dome: `
+  vec4 copyTurn = vec4(0.0, 0.0, 0.0, 1.0);
+  vec3 up = normalize(towards);
+  vec3 across = normalize(cross(up, abs(up.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
+  mat3 frame = mat3(across, cross(up, across), up);
+  copyPosition = frame * copyPosition;
+  copyNormal = frame * copyNormal;`,
+};
+
+const TO_CAMERA = 'vec3 towards = cameraPosition - copyPlace.xyz;';
+const TO_SUN = 'vec3 towards = sunTowards;';
+
 // Texels are read once, at the start of the main function. Copies beyond the last one shrink to a point: nothing is drawn.
-const READ = `
+const READ = (facing) => `
 void main() {
   int copyNumber = gl_InstanceID * bundle + int(copy);
-  vec3 copyPlace = copyTexel(poseMap, 2 * copyNumber).xyz;
-  vec4 copyTurn = copyTexel(poseMap, 2 * copyNumber + 1);
-  vec3 copySize = copyNumber < copies ? copyTexel(lookMap, 2 * copyNumber).xyz : vec3(0.0);`;
+  vec4 copyPlace = copyTexel(poseMap, 2 * copyNumber);
+  vec3 copyPosition = position;
+  vec3 copyNormal = normal;
+  ${facing === 'none' ? '' : TO_CAMERA}
+  ${FACING[facing]}
+  vec3 copySize = commonSize;
+  if (sizesDiffer) copySize = copyTexel(sizeMap, copyNumber).xyz;
+  if (copyNumber >= copies) copySize = vec3(0.0);`;
 
 const COLOUR = `
 #include <color_vertex>
-vColor.rgb *= copyTexel(lookMap, 2 * copyNumber + 1).rgb;`;
+vec3 copyColour = mod(floor(copyPlace.w / vec3(65536.0, 256.0, 1.0)), 256.0) / 255.0;
+vColor.rgb *= copyColour * copyColour;`;
 
 const NORMAL = `
-vec3 objectNormal = turned(copyTurn, normal / max(copySize, vec3(1e-9)));`;
+vec3 objectNormal = turned(copyTurn, copyNormal / max(copySize, vec3(1e-9)));`;
 
 const PLACE = `
-vec3 transformed = copyPlace + turned(copyTurn, position * copySize);`;
+vec3 transformed = copyPlace.xyz + turned(copyTurn, copyPosition * copySize);`;
 
 /** Light for each vertex, for software: the same as that of Lambert's material, and the colour is ready for the screen. */
 const VERTEX_LIGHT = `
 #include <fog_vertex>
-vec3 lit = normalize(turned(copyTurn, normal / max(copySize, vec3(1e-9))));
+vec3 lit = normalize(turned(copyTurn, copyNormal / max(copySize, vec3(1e-9))));
 vec3 light = mix(earthLight, skyLight, 0.5 + 0.5 * lit.z) + sunLight * max(dot(lit, sunTowards), 0.0);
 vColor.rgb = forScreen(vColor.rgb * light * RECIPROCAL_PI);`;
 
@@ -69,8 +99,8 @@ vec3 forScreen(vec3 linear) {
   return 0.585122381 * second + 0.783140355 * fourth - 0.368262736 * sqrt(fourth);
 }`;
 
-function texture(copies) {
-  const rows = Math.max(1, Math.ceil((2 * copies) / TEXELS_PER_ROW));
+function texture(texels) {
+  const rows = Math.max(1, Math.ceil(texels / TEXELS_PER_ROW));
   const map = new DataTexture(new Float32Array(4 * TEXELS_PER_ROW * rows), TEXELS_PER_ROW, rows, RGBAFormat, FloatType);
   map.minFilter = NearestFilter;
   map.magFilter = NearestFilter;
@@ -101,25 +131,27 @@ function bundled(geometry, bundle) {
 }
 
 export class Copies {
-  /** Room for so many copies of a geometry that has positions, normals and colours. */
-  constructor(geometry, room, material, software) {
+  /** Room for so many copies of a geometry that has positions, normals and colours. `few`: {geometry, facing} that is drawn instead. */
+  constructor(geometry, room, material, software, few = null) {
     this.geometry = geometry;
+    this.facing = few ? few.facing : 'none';
     this.room = room;
-    const vertices = geometry.getAttribute('position').count;
+    const drawn = few ? few.geometry : geometry;
+    const vertices = drawn.getAttribute('position').count;
     this.bundle = software ? Math.max(1, Math.min(room, BUNDLED_COPIES, Math.floor(BUNDLED_VERTICES / vertices))) : 1;
-    this.poseMap = texture(room);
-    this.lookMap = texture(room);
+    this.poseMap = texture(2 * room);
+    this.sizeMap = texture(room);
     this.pose = this.poseMap.image.data;
-    this.look = this.lookMap.image.data;
+    this.size = this.sizeMap.image.data;
     // The program of a material keeps its uniforms, also if a larger room replaces this one.
-    material.userData.uniforms ??= {poseMap: {}, lookMap: {}, copies: {}, bundle: {}};
+    material.userData.uniforms ??= {poseMap: {}, sizeMap: {}, copies: {}, bundle: {}, commonSize: {value: [1, 1, 1]}, sizesDiffer: {value: true}};
     this.uniforms = material.userData.uniforms;
     this.uniforms.poseMap.value = this.poseMap;
-    this.uniforms.lookMap.value = this.lookMap;
+    this.uniforms.sizeMap.value = this.sizeMap;
     this.uniforms.bundle.value = this.bundle;
     this.material = this.adapt(material);
-    this.mesh = new Mesh(bundled(geometry, this.bundle), this.material);
-    this.mesh.customDepthMaterial = this.adapt(new MeshDepthMaterial({depthPacking: RGBADepthPacking}));
+    this.mesh = new Mesh(bundled(drawn, this.bundle), this.material);
+    if (!software) this.mesh.customDepthMaterial = this.adapt(new MeshDepthMaterial({depthPacking: RGBADepthPacking}));
     this.mesh.frustumCulled = false;
     this.count = room;
   }
@@ -132,14 +164,14 @@ export class Copies {
       adapt(shader);
       shader.fragmentShader = shader.fragmentShader.replace('#include <colorspace_fragment>', '');
     };
-    this.material.customProgramCacheKey = () => 'lit vertices';
+    this.material.customProgramCacheKey = () => `lit vertices ${this.facing}`;
   }
 
   /** A mesh of the shadows of all copies on the flat plane. */
   flatShadow(material, light) {
     this.adapt(material);
-    this.extend(material, light, (text) => text.replace(PLACE, PLACE + FLATTEN));
-    material.customProgramCacheKey = () => 'flat shadow';
+    this.extend(material, light, (text) => text.replace(PLACE, PLACE + FLATTEN).replace(TO_CAMERA, TO_SUN));
+    material.customProgramCacheKey = () => `flat shadow ${this.facing}`;
     const shadow = new Mesh(this.mesh.geometry, material);
     shadow.frustumCulled = false;
     return shadow;
@@ -156,10 +188,12 @@ export class Copies {
   }
 
   adapt(material) {
-    const {uniforms} = this;
+    const {uniforms, facing} = this;
+    material.customProgramCacheKey = () => `copies ${facing}`;
+    if (facing !== 'none') material.side = DoubleSide;
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, uniforms);
-      shader.vertexShader = shader.vertexShader.replace('#include <common>', DECLARATIONS).replace('void main() {', READ)
+      shader.vertexShader = shader.vertexShader.replace('#include <common>', DECLARATIONS).replace('void main() {', READ(facing))
         .replace('#include <color_vertex>', material.vertexColors ? COLOUR : '')
         .replace('#include <beginnormal_vertex>', NORMAL).replace('#include <begin_vertex>', PLACE);
     };
@@ -190,34 +224,43 @@ export class Copies {
   }
 
   setSize(i, x, y, z) {
-    this.look[8 * i] = x;
-    this.look[8 * i + 1] = y;
-    this.look[8 * i + 2] = z;
+    this.size[4 * i] = x;
+    this.size[4 * i + 1] = y;
+    this.size[4 * i + 2] = z;
   }
 
-  setColour(i, colour) {
-    colour.toArray(this.look, 8 * i + 4);
+  /** A colour stands beside the place: roots of red, green and blue, with 8 bits each in one number. */
+  setColour(i, {r, g, b}) {
+    this.pose[8 * i + 3] = 65536 * Math.round(255 * Math.sqrt(r)) + 256 * Math.round(255 * Math.sqrt(g)) + Math.round(255 * Math.sqrt(b));
   }
 
   /** The matrix of copy i. */
   matrix(i, target, place, turn, size) {
-    const {pose, look} = this;
-    const at = 8 * i;
-    return target.compose(place.fromArray(pose, at), turn.fromArray(pose, at + 4), size.fromArray(look, at));
+    return target.compose(place.fromArray(this.pose, 8 * i), turn.fromArray(this.pose, 8 * i + 4), size.fromArray(this.size, 4 * i));
   }
 
   posesChanged() {
     this.poseMap.needsUpdate = true;
   }
 
-  looksChanged() {
-    this.lookMap.needsUpdate = true;
+  sizesChanged() {
+    this.sizeMap.needsUpdate = true;
+  }
+
+  /** Sizes will not change any more. If all are equal, no texture is read for them. */
+  sizesAreFinal() {
+    const first = Array.from(this.size.slice(0, 3));
+    let differ = false;
+    for (let i = 1; i < this.room && !differ; ++i) differ = first.some((value, c) => this.size[4 * i + c] !== value);
+    this.uniforms.commonSize.value = first;
+    this.uniforms.sizesDiffer.value = differ;
+    this.sizesChanged();
   }
 
   dispose() {
     this.mesh.geometry.dispose();
-    this.mesh.customDepthMaterial.dispose();
+    this.mesh.customDepthMaterial?.dispose();
     this.poseMap.dispose();
-    this.lookMap.dispose();
+    this.sizeMap.dispose();
   }
 }

@@ -80,6 +80,6 @@ export class Marks {
     if (!this.copies) return;
     this.copies.count = this.count;
     this.copies.posesChanged();
-    this.copies.looksChanged();
+    this.copies.sizesChanged();
   }
 }

@@ -63,6 +63,43 @@ function sphere(fineness) {
   return tinted(fineness === 2 ? new SphereGeometry(1, 16, 12) : new SphereGeometry(1, 32, 24), octants);
 }
 
+/** The faces of a box that look along +x, +y and +z. Each copy turns them to the side that is seen. */
+function threeFaces() {
+  const box = new BoxGeometry(1, 1, 1);
+  const seen = new BufferGeometry();
+  for (const name of ['position', 'normal']) {
+    const {array} = box.getAttribute(name);
+    const kept = [0, 2, 4].flatMap((face) => Array.from(array.slice(12 * face, 12 * face + 12)));
+    seen.setAttribute(name, new BufferAttribute(Float32Array.from(kept), 3));
+  }
+  seen.setIndex([0, 1, 2].flatMap((face) => [0, 2, 1, 2, 3, 1].map((i) => 4 * face + i)));
+  return plain(seen);
+}
+
+/** Half a ball as a fan about its top, with the normals of a ball. Each copy turns its top towards the viewer. */
+function dome() {
+  const corners = 8, radius = 1.05;
+  const places = [0, 0, 1], normals = [0, 0, 1], index = [];
+  for (let k = 0; k < corners; ++k) {
+    const angle = (2 * Math.PI * (k + 0.5)) / corners;
+    places.push(radius * Math.cos(angle), radius * Math.sin(angle), 0);
+    normals.push(Math.cos(angle), Math.sin(angle), 0);
+    index.push(0, 1 + k, 1 + ((k + 1) % corners));
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(places), 3));
+  geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
+  geometry.setIndex(index);
+  return plain(geometry);
+}
+
+/** What software draws instead of a geometry, if there is something with fewer faces that looks the same: {geometry, facing}. */
+export function fewFaces(plan, fineness) {
+  if (plan.key === 'box') return {geometry: threeFaces(), facing: 'box'};
+  if (plan.key === 'sphere' && fineness === 0) return {geometry: dome(), facing: 'dome'};
+  return null;
+}
+
 const ROUND = [6, 10, 16, 32];
 
 /** Turns a shape of three.js, whose axis is y, so that its axis is z. */
