@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "slipstick/export.hpp"
 #include "slipstick/scene.hpp"
 
 namespace slipstick::internal {
@@ -19,6 +20,6 @@ int add_cable(Scene& scene, const CableSpec& cable);
 /// "C/link 0", "C/link 1", ... and the joints "C/joint 0", ... They stand behind the bodies and joints of the
 /// scene, which keep their numbers. The first joint holds the first link at the first end. The scene is valid
 /// (see check).
-Scene expanded(const Scene& scene);
+SLIPSTICK_EXPORT Scene expanded(const Scene& scene);
 
 }  // namespace slipstick::internal

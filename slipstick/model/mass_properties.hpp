@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "slipstick/export.hpp"
 #include "slipstick/scene.hpp"
 
 namespace slipstick::internal {
@@ -27,7 +28,7 @@ MassProperties joined(const MassProperties& a, const MassProperties& b);
 /// Those of a body in its own axes: of its shapes, then what BodySpec gives instead. A mass that is given
 /// scales the inertia of the shapes. A centre that is given does not change it. All is 0 unless the body is
 /// movable.
-MassProperties mass_properties(const Scene& scene, int body);
+SLIPSTICK_EXPORT MassProperties mass_properties(const Scene& scene, int body);
 
 struct PrincipalAxes {
   Eigen::Vector3d moments = Eigen::Vector3d::Zero();
