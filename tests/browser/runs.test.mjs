@@ -10,6 +10,7 @@ import {PROGRAM, goTo, hasBrowser, hue, launch, openPage, pixels, readCsv, rgb, 
 
 const missing = !PROGRAM ? 'SLIPSTICK does not name the program' : hasBrowser() ? false : 'chromium or the built page is missing';
 const files = scratch();
+const SIZE = {width: 900, height: 560};
 let browser;
 
 /** Scenes that would take long get smaller. All run for some steps only. */
@@ -85,7 +86,7 @@ async function picksBody(page, body, rows) {
 for (const {name} of scenes) {
   test(`the page of ${name}`, {skip: missing}, async () => {
     const {page: path, csv} = await simulated(name);
-    const opened = await openPage(browser, path);
+    const opened = await openPage(browser, path, {size: SIZE});
     const {page} = opened;
     try {
       assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), 'true', await page.textContent('#failure-text'));
@@ -164,7 +165,7 @@ async function looksRight(page, rows) {
 
 test('flagged steps name their dumps, and the command of a dump works', {skip: missing}, async () => {
   const {page: path} = await simulated('stack', {run: 'flagged.h5', words: ['--tolerance', '1e-17', '--dump', 'failed', '--policy', 'keep']});
-  const opened = await openPage(browser, path);
+  const opened = await openPage(browser, path, {size: SIZE});
   const {page} = opened;
   try {
     await page.click('#tab-flagged');
@@ -195,7 +196,7 @@ test('a damaged run file gives a message and no page; a damaged page says which 
   const html = readFileSync(path, 'utf8');
   const at = html.indexOf('id="block-1">') + 40;
   writeFileSync(files.file('changed.html'), html.slice(0, at) + (html[at] === 'A' ? 'B' : 'A') + html.slice(at + 1));
-  const opened = await openPage(browser, files.file('changed.html'));
+  const opened = await openPage(browser, files.file('changed.html'), {size: SIZE});
   assert.match(await opened.page.textContent('#failure-text'), /^block 1: /);
   await opened.close();
 });
