@@ -27,7 +27,8 @@ after(async () => {
 });
 
 let number = 0;
-const open = (html, options) => openPage(browser, save(files.file(`page-${++number}.html`), html), options);
+const SIZE = {width: 480, height: 360};
+const open = (html) => openPage(browser, save(files.file(`page-${++number}.html`), html), {size: SIZE});
 
 /** The message of a page that must fail. The picture is not to be seen. */
 async function messageOf(html, act = null) {
@@ -146,7 +147,7 @@ test('a served page fetches its blocks, and says when the server is gone', {skip
     }
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const context = await browser.newContext({reducedMotion: 'reduce'});
+  const context = await browser.newContext({reducedMotion: 'reduce', viewport: SIZE});
   const page = await context.newPage();
   try {
     await page.goto(`http://127.0.0.1:${server.address().port}/token/`);

@@ -26,7 +26,7 @@ after(async () => {
 /** A test with an open page. At its end there is no error and no request. */
 function pageTest(name, options, body) {
   test(name, {skip}, async () => {
-    const opened = await openPage(browser, options.path?.() ?? path, options);
+    const opened = await openPage(browser, path, {size: {width: 1000, height: 600}, ...options});
     try {
       assert.equal(await opened.page.evaluate(() => document.documentElement.dataset.ready), 'true');
       await body(opened.page, opened);
@@ -406,7 +406,7 @@ test('a page that is thinned or not finished says so', {skip}, async () => {
   const run = Object.assign(showcase(), {thinned: {frames: 280, every: 4}, finished: false});
   const opened = await openPage(browser, save(files.file('thinned.html'), pageOf(template(), pack(blocksOf(run)))));
   assert.equal(await opened.page.textContent('#notice'),
-               'This run is not finished. This page is thinned in time: it has 70 of 280 frames, every 4th. Numbers of a frame are exact.');
+               'This run is not finished. This page is thinned in time: it has 70 of 280 frames, one of every 4. The numbers of a frame are exact.');
   await opened.close();
 });
 

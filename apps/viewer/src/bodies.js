@@ -112,8 +112,8 @@ export class Bodies {
     const fixed = new Color(this.theme.fixed), moved = new Color(this.theme.moved);
     this.page.bodies.forEach((body, i) => {
       const colour = this.colours[i];
-      if (mode === 'body') distinctColour(i, colour);
-      else if (mode === 'island' && values && values[i] >= 0) distinctColour(values[i], colour);
+      if (mode === 'body') distinctColour(i, i, colour);
+      else if (mode === 'island' && values && values[i] >= 0) distinctColour(values[i], i, colour);
       else if (mode === 'speed' && values) heatColour(values[i], colour);
       else if (body.kind === 'movable' && mode !== 'island') materialColour(this.hues[i], i, colour);
       else colour.copy(body.kind === 'moved' ? moved : fixed);

@@ -79,7 +79,7 @@ export class ContactLayer {
   }
 
   addArrow(contacts, i, at, strength) {
-    const length = Math.min(this.body * strength, 8 * this.body, 10) * this.size;
+    const length = Math.min(0.7 * this.body * strength, 6 * this.body, 10) * this.size;
     const head = Math.min(0.5 * this.mark, 0.2 * length) * this.size;
     const x = contacts.impulse[3 * i], y = contacts.impulse[3 * i + 1], z = contacts.impulse[3 * i + 2];
     const shaft = Math.max(length - 2.2 * head, 0.01 * length);

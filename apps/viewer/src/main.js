@@ -71,7 +71,7 @@ function startHeader(run) {
   const notes = [];
   if (!page.finished) notes.push('This run is not finished.');
   if (page.thinned) {
-    notes.push(`This page is thinned in time: it has ${run.frameCount} of ${page.thinned.frames} frames, every ${page.thinned.every}th. Numbers of a frame are exact.`);
+    notes.push(`This page is thinned in time: it has ${run.frameCount} of ${page.thinned.frames} frames, one of every ${page.thinned.every}. The numbers of a frame are exact.`);
   }
   byId('notice').textContent = notes.join(' ');
   byId('notice').hidden = notes.length === 0;

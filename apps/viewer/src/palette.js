@@ -43,9 +43,9 @@ export function materialColour(material, body, target = new Color()) {
   return target.setHSL((hue + 1 + 0.035 * (scatter(body + 7919) - 0.5)) % 1, saturation, lightness + 0.16 * (shift - 0.5));
 }
 
-/** Colours that are far from their neighbours: of bodies or islands. */
-export function distinctColour(i, target = new Color()) {
-  return target.setHSL((i * 0.61803398875) % 1, 0.5, 0.5 + 0.1 * ((i % 3) - 1));
+/** Colours that are far from their neighbours: of bodies or islands. Bodies of one colour differ a little in lightness. */
+export function distinctColour(i, body, target = new Color()) {
+  return target.setHSL((0.57 + i * 0.61803398875) % 1, 0.45, 0.5 + 0.05 * ((i % 3) - 1) + 0.12 * (scatter(body) - 0.5));
 }
 
 /** From blue through white-yellow to red-orange, for 0 to 1. */
