@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study heap-study rule-study stage-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
@@ -110,6 +110,12 @@ scene-study: benchmarks ## the scenes of Ho 2022 under three laws
 
 stand-study: benchmarks ## stacks, walls, cards, arches and a chain over many steps
 	@bench/record stands build build/slipstick-study stands $(STANDS)
+
+viewer-study: build ## frame rates and sizes of the pages of runs, in Chromium without a graphics card
+	@scripts/setup tests
+	@scripts/pages build/pages
+	@bench/record page-sizes build bench/page-sizes build/pages/*.html
+	@SLIPSTICK_VIEWER_PAGE=build/apps/viewer/page/viewer.html bench/record viewer build node bench/viewer/speed.mjs build/pages/wall.html
 
 heap-study: build ## packings of 200 to 1,000 spheres under Coulomb's law, seeds that no constant was chosen on
 	@bench/record heaps build bench/heaps build/slipstick 11 20

@@ -7,7 +7,7 @@
 // of 1280 x 720. Then a page of 100,000 spheres is opened, and the pages that the command names.
 import {readFileSync, readdirSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {manyBodies} from '../../tests/browser/made_up.mjs';
 import {blocksOf, pack, pageOf} from '../../tests/browser/page_writer.mjs';
@@ -126,7 +126,7 @@ try {
     for (let round = 1; round <= ROUNDS; ++round) line('load', 'sphere', count, round, (await loadTime(browser, path)).toFixed(3), '', '', 's');
   }
   for (const path of process.argv.slice(2)) {
-    for (let round = 1; round <= ROUNDS; ++round) line('load', path, '', round, (await loadTime(browser, path)).toFixed(3), '', '', 's');
+    for (let round = 1; round <= ROUNDS; ++round) line('load', basename(path), '', round, (await loadTime(browser, path)).toFixed(3), '', '', 's');
   }
 } finally {
   await browser.close();

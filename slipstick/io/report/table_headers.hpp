@@ -62,6 +62,12 @@ inline constexpr const char* tao_header =
     "problem,dimension,resolution,unknowns,method,variant,tolerance,seconds,iterations,linear_iterations,"
     "natural_map,outcome,ratio";
 
+// bench/page-sizes and bench/viewer/speed.mjs.
+inline constexpr const char* page_size_header =
+    "page,bytes,budget,movable_bodies,joints,frames,contacts,bytes_per_body,bytes_per_contact,bytes_per_"
+    "joint";
+inline constexpr const char* viewer_header = "study,shape,bodies,round,viewer,bare,ratio,unit";
+
 // The kernels.
 inline constexpr const char* bandwidth_header =
     "operator,rows,nonzeros,bytes,threads,seconds,copy_seconds,gb_per_s,copy_gb_per_s,ratio";
