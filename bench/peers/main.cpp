@@ -16,6 +16,7 @@
 #include "bench/peers/worker.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/files.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 
 namespace slipstick::internal::bench {
 namespace {
