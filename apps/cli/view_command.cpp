@@ -165,6 +165,7 @@ int run_view(const ViewArguments& arguments) {
   check_positive("--max-size", arguments.max_size);
   if (arguments.serve && !arguments.output.empty()) fail("--serve: no page is written, -o cannot be given");
   const std::string file = run_name(arguments.run);
+  if (!is_run(file)) fail("{}: this is not a run, or it is not there", arguments.run);
   std::filesystem::path output = arguments.output;
   if (output.empty()) output = std::filesystem::path(file).replace_extension(".html");
   if (!arguments.serve) {
