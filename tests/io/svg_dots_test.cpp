@@ -6,17 +6,9 @@
 
 #include <cmath>
 
+#include "tests/support/text_search.hpp"
+
 namespace slipstick::internal::svg_dots_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
-int count(const std::string& text, const std::string& part) {
-  int found = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 TEST(SvgDots, MarksStandAtTheirValues) {
   SvgDots dots{.title = "T", .x_label = "ms", .log_x = true};

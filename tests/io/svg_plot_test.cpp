@@ -11,18 +11,9 @@
 #include <vector>
 
 #include "slipstick/matrix.hpp"
+#include "tests/support/text_search.hpp"
 
 namespace slipstick::internal::svg_plot_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
-int count(const std::string& text, const std::string& part) {
-  int found = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 // Every opening tag is closed in order, and no character reference is broken.
 bool is_well_formed(const std::string& svg) {

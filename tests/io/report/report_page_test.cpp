@@ -11,18 +11,9 @@
 #include "slipstick/io/report/page_style.hpp"
 #include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/io/svg_axis.hpp"
+#include "tests/support/text_search.hpp"
 
 namespace slipstick::internal::report::report_page_test {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
-
-int count(const std::string& text, const std::string& part) {
-  int found = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 std::string page_of(const std::string& text, const std::string& name = "t.csv") {
   std::vector<ReportPart> parts;
