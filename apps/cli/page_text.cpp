@@ -4,7 +4,7 @@
 
 #include "apps/cli/viewer_page.hpp"
 #include "slipstick/base/error.hpp"
-#include "slipstick/base/utf8.hpp"
+#include "slipstick/io/markup.hpp"
 
 namespace slipstick::internal::cli {
 
@@ -17,32 +17,9 @@ PageText::PageText(std::string_view title) {
   if (title_place > block_place || block_place == page.npos)
     fail("the viewer of this program has no place for a title and for the data of a run");
   before_ = page.substr(0, title_place);
-  before_ += "<title>" + escaped_html(title) + " - Slipstick</title>";
+  before_ += "<title>" + escape_markup(title) + " - Slipstick</title>";
   before_ += page.substr(title_place + title_mark.size(), block_place - title_place - title_mark.size());
   after_ = page.substr(block_place + block_mark.size());
-}
-
-std::string escaped_html(std::string_view text) {
-  std::string result;
-  for (const char letter : one_line(text)) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return result;
 }
 
 }  // namespace slipstick::internal::cli

@@ -21,7 +21,4 @@ class PageText {
   std::string_view after_;
 };
 
-/// A text as HTML shows it.
-std::string escaped_html(std::string_view text);
-
 }  // namespace slipstick::internal::cli
