@@ -3,9 +3,11 @@
 
 // Pages of real runs, one for each scene: what they show is what `slipstick export --csv` writes.
 import assert from 'node:assert/strict';
+import {execFile} from 'node:child_process';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test, {after, before} from 'node:test';
+import {promisify} from 'node:util';
 import {PROGRAM, goTo, hasBrowser, hue, launch, openPage, pixels, readCsv, rgb, scratch, settled, slipstick, state} from './harness.mjs';
 
 const missing = !PROGRAM ? 'SLIPSTICK does not name the program' : hasBrowser() ? false : 'chromium or the built page is missing';
@@ -164,7 +166,16 @@ async function looksRight(page, rows) {
   assert.ok(right >= 0.8 * tried, `${right} of ${tried} bodies have their colours`);
 }
 
-test('flagged steps name their dumps, and the command of a dump works', {skip: missing}, async () => {
+/** Runs a command of a page in a shell. Exit code 1: not solved to the tolerance of the page. */
+async function runInShell(command) {
+  const words = command.replace(/^slipstick /, '"$SLIPSTICK" ');
+  return promisify(execFile)('sh', ['-c', words], {cwd: files.folder, env: {...process.env, SLIPSTICK: PROGRAM}}).catch((error) => {
+    assert.equal(error.code, 1, `${command}: ${error.stderr}`);
+    return error;
+  });
+}
+
+test('flagged steps name their dumps, and the commands of a page work', {skip: missing}, async () => {
   const {page: path} = await simulated('stack', {run: 'flagged.h5', words: ['--tolerance', '1e-17', '--dump', 'failed', '--policy', 'keep']});
   const opened = await openPage(browser, path, {size: SIZE});
   const {page} = opened;
@@ -177,10 +188,14 @@ test('flagged steps name their dumps, and the command of a dump works', {skip: m
     assert.match(command, /^slipstick solve .*step-\d+-island-\d+\.h5/);
     const name = file.split('/').pop();
     assert.ok(existsSync(join(files.folder, 'flagged.dumps', name)), name);
+    assert.match((await runInShell(command)).stdout, /asked for 1e-17/);
     await page.click('#hardest');
     await page.waitForFunction(() => !document.getElementById('answer').hidden);
     await page.click('#rerun-here');
-    assert.match(await page.locator('#rerun-content .command code').first().textContent(), /^slipstick simulate /);
+    const again = await page.locator('#rerun-content .command code').first().textContent();
+    assert.match(again, /^slipstick simulate --like .* -o again\.h5$/);
+    await runInShell(again);
+    assert.ok(existsSync(files.file('again.h5')));
     assert.deepEqual(opened.errors, []);
   } finally {
     await opened.close();

@@ -73,6 +73,8 @@ inline constexpr const char* bandwidth_header =
     "operator,rows,nonzeros,bytes,threads,seconds,copy_seconds,gb_per_s,copy_gb_per_s,ratio";
 inline constexpr const char* iteration_header =
     "contacts,threads,bytes,seconds,copy_seconds,nanoseconds_per_contact,ratio";
+inline constexpr const char* factorization_header =
+    "matrix,job,rows,entries,method,status,analysis_ms,factor_ms,solve_ms,factor_entries,error,slower";
 inline constexpr const char* banded_header =
     "operation,peer,rows,bandwidth,columns,block,seconds,peer_seconds,gflops,speedup,difference";
 inline constexpr const char* spike_header =
