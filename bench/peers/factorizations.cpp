@@ -323,7 +323,7 @@ std::vector<std::unique_ptr<Contestant>> contestants(const FactorMatrix& matrix)
     add(std::type_identity<Cholmod>(), "CHOLMOD, supernodal", CHOLMOD_SUPERNODAL);
     return list;
   }
-  if (matrix.block > 1) add(std::type_identity<OurBlockLu>(), "block LU", false, best);
+  add(std::type_identity<OurBlockLu>(), "block LU", false, best);
   add(std::type_identity<OurSparseLu>());
   add(std::type_identity<Klu>());
   add(std::type_identity<Umfpack>());

@@ -212,6 +212,29 @@ TEST_P(RowSystemTest, ASecondTimeAllocatesNothing) {
   EXPECT_EQ(allocations() - before, 0U);
 }
 
+// Every pivot is far from the diagonal, so that only exchanges among all rows help.
+TEST_P(RowSystemTest, PivotsFarFromTheDiagonal) {
+  const int n = 300;
+  Random random(3);
+  std::vector<Triplet> triplets;
+  for (int i = 0; i < n; ++i) {
+    triplets.push_back({i, (i + 137) % n, random.uniform(1.0, 2.0)});
+    triplets.push_back({i, (i + 7) % n, 0.3 * random.normal()});
+  }
+  const CsrMatrix a = csr_from_triplets(n, n, triplets);
+  RowSystem system(GetParam());
+  system.prepare(Operator(a));
+  ASSERT_TRUE(system.factorize(Vector::Zero(n), Vector::Ones(n)));
+  const Vector r = Vector::LinSpaced(n, -1.0, 1.0);
+  Vector p(n);
+  system.solve(r, p);
+  EXPECT_LT((a * p - r).norm(), 1e-13 * r.norm());
+  // The damping is so small that rounding decides the signs of pivots.
+  ASSERT_TRUE(system.factorize_damped(Vector::Zero(n), Vector::Ones(n), 1e-300));
+  system.solve(r, p);
+  EXPECT_LT((a * p - r).norm(), 1e-6 * r.norm());
+}
+
 INSTANTIATE_TEST_SUITE_P(Storages, RowSystemTest, ::testing::Values(0, 200),
                          [](const auto& storage) { return storage.param == 0 ? "Sparse" : "Dense"; });
 
