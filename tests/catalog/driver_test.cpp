@@ -293,7 +293,7 @@ TEST(Driver, RefusesBadRequests) {
 }
 
 TEST(Driver, AutomaticChoiceSolvesEveryFamily) {
-  for (const double condition : {1.0, 1e4, 1e8}) {
+  for (const double condition : {1.0, 1e8}) {
     for (const Index rows : {1, 7, 50, 300, 2000}) {
       if (sanitized && rows > 300) continue;
       const RandomBoxOptions options{.rows = rows,

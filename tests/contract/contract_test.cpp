@@ -51,7 +51,9 @@ bool is_too_hard(std::string_view method, const Specimen& specimen) {
 TEST_P(Contract, SolvesWhatItClaimsAndIsHonest) {
   Result result;
   const auto solver = make();
-  solver->solve(problem(), {.time_limit = 20.0}, result);
+  // What is too hard must be said honestly, which takes no time.
+  const bool hard = is_too_hard(method().name, specimen());
+  solver->solve(problem(), {.time_limit = hard ? 1.0 : 20.0}, result);
   ASSERT_EQ(result.x.size(), problem().b.size());
   if (!supported()) {
     EXPECT_EQ(result.status, Status::unsupported);
@@ -70,7 +72,7 @@ TEST_P(Contract, SolvesWhatItClaimsAndIsHonest) {
   w += problem().b;
   if (problem().rows) w -= problem().rows->G->transpose() * result.multipliers;
   EXPECT_LE((w - result.w).norm(), 1e-12 * (1.0 + result.w.norm()));
-  EXPECT_TRUE(result.solved() || is_too_hard(method().name, specimen())) << result.message;
+  EXPECT_TRUE(result.solved() || hard) << result.message;
 }
 
 TEST_P(Contract, SecondSolveAllocatesNothingAndRepeatsTheBits) {
@@ -145,7 +147,7 @@ TEST_P(Contract, WarmStartFromTheSolutionCostsNothing) {
   if (!supported()) return;
   const auto solver = make();
   Result cold;
-  const Settings settings{.tolerance = 1e-6, .time_limit = 4.0};
+  const Settings settings{.tolerance = 1e-6, .time_limit = 1.0};
   solver->solve(problem(), settings, cold);
   if (!cold.solved()) return;
   Result warm;

@@ -100,7 +100,7 @@ LocalContactProblem tower_contacts(Index courses) {
 TEST(ContactSystem, SolvesInTheSpaceOfBodies) {
   const GlobalContactProblem sheet = elastic_sheet({.side = 6, .stiffness = 30.0});
   const CondensedProblem assembled(sheet), implicit(sheet, Condensation::implicit);
-  const GlobalContactProblem packing = sphere_packing({.spheres = 60});
+  const GlobalContactProblem packing = sphere_packing({.spheres = 25});
   const CondensedProblem graph(packing);
   LocalContactProblem rows = graph.local();
   rows.W = Operator(*rows.W.assemble());
