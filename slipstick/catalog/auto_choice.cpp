@@ -41,16 +41,19 @@ Features features_of(const Problem& problem, const Vector& diagonal) {
 
 // An interior point method needs 5 to 20 factorizations for any condition. Products alone are cheaper if the
 // factors do not fit, or for a loose tolerance. On packings of 100, 300 and 1,000 spheres apgd takes 0.05 to
-// 0.85 of the time of ipm to 1e-3 and 1e-4. To 1e-8 it takes 0.08 to 17 times as long.
+// 0.85 of the time of ipm to 1e-3 and 1e-4. To 1e-8 it takes 0.08 to 17 times as long. A factorization costs
+// the more products, the larger the problem is, so that gradients then get more iterations.
 void choose_for_cones(const Problem& problem, double tolerance, std::vector<AutoStep>& chain) {
   constexpr Index factorizable = 30000;
+  constexpr int most = 20000;
+  const auto patience = static_cast<int>(std::clamp<Index>(problem.b.size(), 5000, most));
   if (!problem.symmetric) {
     chain = {{"gauss-seidel", 0, "friction cones, nonsymmetric"}};
   } else if (problem.b.size() > factorizable) {
-    chain = {{"apgd", 20000, "friction cones, many"},
+    chain = {{"apgd", most, "friction cones, many"},
              {"ipm", 0, "friction cones, and gradients are too slow"}};
   } else if (tolerance >= loose_tolerance) {
-    chain = {{"apgd", 5000, "friction cones, loose tolerance"},
+    chain = {{"apgd", patience, "friction cones, loose tolerance"},
              {"ipm", 0, "friction cones, and gradients are too slow"}};
   } else {
     chain = {{"ipm", 0, "friction cones"},
