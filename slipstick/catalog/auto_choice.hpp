@@ -22,8 +22,9 @@ struct AutoStep {
 void auto_choice(const Problem& problem, const Vector& diagonal, double tolerance,
                  std::vector<AutoStep>& chain);
 /// Tolerances from this one on, and looser ones, are met by gradients alone before an interior point method
-/// has made its factorizations. The rule uses the tolerance in no other way.
-inline constexpr double loose_tolerance = 1e-4;
+/// has made its factorizations. The rule uses the tolerance in no other way. Parts of a problem get shares of
+/// its tolerance, so that this is less than the 1e-4 of a simulator.
+inline constexpr double loose_tolerance = 2e-5;
 
 /// The method that `auto` takes for contact under a law that is not convex. It is empty for the chains of
 /// Coulomb's law and of boxes (contact/coulomb/auto). With one tangent boxes and diamonds are the cones of
