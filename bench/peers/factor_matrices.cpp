@@ -140,8 +140,8 @@ std::vector<FactorMatrix> factor_matrices(double scale) {
   const auto packing = [](int spheres) { return sphere_packing({.spheres = spheres, .friction = 0.3}); };
   using enum FactorJob;
   std::vector<FactorMatrix> list;
-  list.push_back({"pressure, plane", positive, pressure(2, length(128))});
-  list.push_back({"pressure, space", positive, pressure(3, length(64))});
+  list.push_back({"pressure, plane", positive, pressure(2, length(128)), {}, 1, true});
+  list.push_back({"pressure, space", positive, pressure(3, length(64)), {}, 1, true});
   list.push_back({"W of a packing", positive, delassus(packing(count(600))), {}, 3});
   list.push_back(
       {"W of a tower", positive, delassus(brick_tower({.courses = count(100), .bricks = 4})), {}, 3});
@@ -149,10 +149,10 @@ std::vector<FactorMatrix> factor_matrices(double scale) {
   list.push_back({"M of a sheet", positive, elastic_sheet({.side = length(80)}).M});
   list.push_back({"bodies of a packing", positive, on_bodies(packing(count(3000)), true, 1), {}, 6});
   list.push_back({"band", positive, band(count(10000), 100)});
-  list.push_back(quadratic_program(count(8000), count(4000)));
+  list.push_back(quadratic_program(count(4000), count(2000)));
   list.push_back({"Newton, pressure in the plane", general, fischer_burmeister(pressure(2, length(128)), 3)});
   list.push_back({"Newton, pressure in space", general, fischer_burmeister(pressure(3, length(32)), 4)});
-  list.push_back({"Newton, bodies of a packing", general, on_bodies(packing(count(3000)), false, 2), {}, 6});
+  list.push_back({"Newton, bodies of a packing", general, on_bodies(packing(count(1000)), false, 2), {}, 6});
   return list;
 }
 

@@ -24,6 +24,7 @@ struct FactorMatrix {
   CsrMatrix a;
   std::vector<signed char> signs = {};  ///< of the pivots, for quasi-definite ones
   int block = 1;                        ///< rows and columns come in blocks of this size
+  bool pivoted = false;                 ///< pivoting methods take rows out of it and in again
 };
 
 /// The matrices by their names, smaller for a scale below 1.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
 // slipstick-factorizations: our factorizations against CHOLMOD, KLU, UMFPACK and Eigen, in turns, as CSV. The
-// matrices are those that methods of this library factorize. All use one thread, and so does the BLAS.
+// matrices are those that methods of this library factorize. All use one thread, and so does the BLAS. Times
+// are those of the processor.
 //
 // A method that needs several factorizations of one pattern analyzes it once. So the analysis has a column
 // of its own. `slower` is our time for a factorization, of the fastest of ours, relative to this one's.
@@ -15,13 +16,13 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/peers/factor_matrices.hpp"
 #include "slipstick/base/random.hpp"
-#include "slipstick/base/timer.hpp"
 #include "slipstick/io/report/table_headers.hpp"
 #include "slipstick/linalg/banded_matrix.hpp"
 #include "slipstick/linsolve/banded/banded_cholesky.hpp"
@@ -338,10 +339,16 @@ struct Best {
   bool works = true;
 };
 
+double thread_seconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 double timed(const auto& body) {
-  const Timer timer;
+  const double before = thread_seconds();
   body();
-  return timer.seconds();
+  return thread_seconds() - before;
 }
 
 // One matrix: the contestants take turns.
@@ -381,7 +388,8 @@ void hold(const FactorMatrix& matrix, int rounds, double patience) {
   }
 }
 
-// Rows leave and enter the free set one by one. Ours keeps the pattern of the whole matrix, as CHOLMOD does.
+// Rows leave and enter the free set, some at once as in pivoting methods. CHOLMOD takes them one by one.
+constexpr std::size_t rows_at_once = 5;
 void hold_row_changes(const FactorMatrix& matrix, int changes) {
   const auto n = static_cast<int>(matrix.a.rows());
   Random random(9);
@@ -424,21 +432,20 @@ void hold_row_changes(const FactorMatrix& matrix, int changes) {
   };
   bool works = true;
   for (const bool enters : {false, true}) {
-    for (const int row : rows) {
-      char& now = free[static_cast<std::size_t>(row)];
-      if ((now != 0) == enters) continue;
-      now = enters ? 1 : 0;
-      ours_seconds += timed([&] { works = ours.set_free(free, FactorChange::rows) && works; });
-      if (enters) {
-        gather(row);
+    for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
+      const std::size_t last = std::min(rows.size(), first + rows_at_once);
+      for (std::size_t k = first; k < last; ++k) {
+        char& now = free[static_cast<std::size_t>(rows[k])];
+        if ((now != 0) == enters) continue;  // drawn twice
+        now = enters ? 1 : 0;
+        if (enters) gather(rows[k]);
+        const auto step_of_row = static_cast<std::size_t>(inverse[rows[k]]);
         theirs_seconds += timed([&] {
-          works = cholmod_rowadd(static_cast<std::size_t>(inverse[row]), column, factor, &common) && works;
-        });
-      } else {
-        theirs_seconds += timed([&] {
-          works = cholmod_rowdel(static_cast<std::size_t>(inverse[row]), nullptr, factor, &common) && works;
+          works = works && (enters ? cholmod_rowadd(step_of_row, column, factor, &common)
+                                   : cholmod_rowdel(step_of_row, nullptr, factor, &common)) != 0;
         });
       }
+      ours_seconds += timed([&] { works = ours.set_free(free, FactorChange::rows) && works; });
     }
   }
   ours_x = right_side;
@@ -488,6 +495,6 @@ int main(int argc, char** argv) {
   for (const FactorMatrix& matrix : factor_matrices(scale)) {
     if (!names.empty() && std::find(names.begin(), names.end(), matrix.name) == names.end()) continue;
     hold(matrix, rounds, patience);
-    if (matrix.job == FactorJob::positive && changes > 0) hold_row_changes(matrix, changes);
+    if (matrix.pivoted && changes > 0) hold_row_changes(matrix, changes);
   }
 }
