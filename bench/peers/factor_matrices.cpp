@@ -142,10 +142,10 @@ std::vector<FactorMatrix> factor_matrices(double scale) {
   std::vector<FactorMatrix> list;
   list.push_back({"pressure, plane", positive, pressure(2, length(128)), {}, 1, true});
   list.push_back({"pressure, space", positive, pressure(3, length(64)), {}, 1, true});
-  list.push_back({"W of a packing", positive, delassus(packing(count(600))), {}, 3});
+  list.push_back({"W of a packing", positive, delassus(packing(count(600))), {}, 3, true});
   list.push_back(
-      {"W of a tower", positive, delassus(brick_tower({.courses = count(100), .bricks = 4})), {}, 3});
-  list.push_back({"W of a joint chain", positive, delassus(joint_chain(count(3000))), {}, 3});
+      {"W of a tower", positive, delassus(brick_tower({.courses = count(100), .bricks = 4})), {}, 3, true});
+  list.push_back({"W of a joint chain", positive, delassus(joint_chain(count(3000))), {}, 3, true});
   list.push_back({"M of a sheet", positive, elastic_sheet({.side = length(80)}).M});
   list.push_back({"bodies of a packing", positive, on_bodies(packing(count(3000)), true, 1), {}, 6});
   list.push_back({"band", positive, band(count(10000), 100)});
