@@ -37,7 +37,8 @@ macro(slipstick_report path reason)
   string(APPEND faults "${file}:${number}: #include \"${path}\": ${reason}\n")
 endmacro()
 
-file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/slipstick/*.[hc]pp" "${ROOT}/slipstick/*.cu" "${ROOT}/apps/*.[hc]pp"
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/slipstick/*.[hc]pp" "${ROOT}/slipstick/*.cu" "${ROOT}/slipstick/*.cuh"
+     "${ROOT}/apps/*.[hc]pp"
      "${ROOT}/bench/*.[hc]pp" "${ROOT}/tests/*.[hc]pp")
 set(faults "")
 foreach(file IN LISTS files)

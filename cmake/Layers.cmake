@@ -30,4 +30,5 @@ set(SLIPSTICK_LAYERS
   "12.5 contact/sequence"
   "13.1 sim/collision"
   "13.2 sim/rigid"
+  "13   cuda"
   "14   catalog")

@@ -8,6 +8,9 @@
 # and static, of which others see the public headers only (Install.cmake).
 include(CheckArrows)
 file(GLOB_RECURSE SLIPSTICK_SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/slipstick/*.cpp")
+if(SLIPSTICK_CUDA)
+  list(FILTER SLIPSTICK_SOURCES EXCLUDE REGEX "/without_cuda.cpp$")
+endif()
 
 # The headers that most files wait for, with those of this library. -DSLIPSTICK_PCH=OFF (make check-includes) shows that each
 # file includes what it uses.
@@ -82,9 +85,9 @@ list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/io/")
 
 # slipstick_add_libraries(NAME): the components as NAME_core and NAME_io, and NAME for what links to both.
 function(slipstick_add_libraries name)
-  slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES})
+  slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES} ${SLIPSTICK_CUDA_OBJECTS})
   slipstick_precompile(${name}_core)
-  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET} ${SLIPSTICK_BULLET_TARGET})
+  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET} ${SLIPSTICK_BULLET_TARGET} ${SLIPSTICK_CUDA_TARGET})
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
   target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET}
                                        ${SLIPSTICK_ZLIB_TARGET})

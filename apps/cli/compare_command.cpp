@@ -20,6 +20,7 @@
 #include "slipstick/base/utf8.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/cuda/device.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/report/report_page.hpp"
@@ -84,9 +85,12 @@ void check_arguments(CompareArguments& arguments) {
 std::vector<std::string> choose_solvers(const std::string& list, FrictionLaw law) {
   std::vector<std::string> solvers;
   if (list.empty()) {
-    for (const CatalogRow& row : catalog()) solvers.emplace_back(row.name);
+    const auto is_here = [](const auto& row) { return !row.needs_device || device_info().usable(); };
+    for (const CatalogRow& row : catalog()) {
+      if (is_here(row)) solvers.emplace_back(row.name);
+    }
     for (const ContactMethod& row : contact_methods()) {
-      if (takes_contacts(law, 2, row.name)) solvers.emplace_back(row.name);
+      if (is_here(row) && takes_contacts(law, 2, row.name)) solvers.emplace_back(row.name);
     }
     return solvers;
   }

@@ -13,6 +13,7 @@
 #include "slipstick/base/json_writer.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/cuda/device.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick::internal::cli {
@@ -62,6 +63,7 @@ std::string to_json() {
         .member("nonsymmetric", row.nonsymmetric)
         .member("matrix_free", row.matrix_free)
         .member("warm_start", row.warm_start)
+        .member("needs_device", row.needs_device)
         .member_list("laws", std::vector<std::string_view>{name(FrictionLaw::none), name(FrictionLaw::convex),
                                                            name(FrictionLaw::box_once)});
     end_row(json, row.options());
@@ -72,11 +74,19 @@ std::string to_json() {
         .member("nonsymmetric", true)
         .member("matrix_free", row.matrix_free)
         .member("warm_start", row.warm_start)
+        .member("needs_device", row.needs_device)
         .member_list("laws", law_names(row));
     end_row(json, row.options());
   }
   json.end_array();
   return json.text() + "\n";
+}
+
+// What methods that need a device find here.
+std::string device_line() {
+  const DeviceInfo& device = device_info();
+  return device.usable() ? "needs a CUDA device; here: " + device.name
+                         : "needs a CUDA device, and " + device.reason;
 }
 
 std::string to_text() {
@@ -100,11 +110,13 @@ std::string to_text() {
     line("classes", fmt::format("{}{}{}", fmt::join(class_names(row.classes), ", "),
                                 row.nonsymmetric ? "; nonsymmetric matrices too" : "",
                                 row.matrix_free ? "; needs products alone" : ""));
+    if (row.needs_device) line("device", device_line());
     end(row.options());
   }
   for (const ContactMethod& row : contact_methods()) {
     begin(row);
     line("classes", fmt::format("contact problems under {}", fmt::join(law_names(row), ", ")));
+    if (row.needs_device) line("device", device_line());
     end(row.options());
   }
   return text;

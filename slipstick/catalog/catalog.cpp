@@ -4,6 +4,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/renamed.hpp"
+#include "slipstick/cuda/apgd_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
@@ -147,6 +148,13 @@ constexpr CatalogRow methods_table[] = {
      .classes = convex_bounds,
      .matrix_free = true,
      .method = made_by<Apgd, ApgdSettings>},
+    {.name = "apgd-cuda",
+     .summary = "apgd on a CUDA device, through the bodies",
+     .paper = "Melanz 2015 (APGD)",
+     .advice = "contacts of rigid bodies from about 100,000 on, where there is a device",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<ApgdCuda, ApgdSettings>},
     {.name = "ipm",
      .summary = "conic interior point with Nesterov-Todd scaling, predictor and corrector",
      .paper = "beyond the papers (Nesterov and Todd 1997; Mehrotra 1992)",

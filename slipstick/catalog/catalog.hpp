@@ -31,6 +31,7 @@ struct CatalogRow {
   bool matrix_free = false;               ///< needs products and diagonal only
   /// Profits from a start near the solution; the others use one only if it is a solution.
   bool warm_start = true;
+  bool needs_device = false;  ///< refuses every problem where there is no CUDA device
   MethodMaker method;
   std::vector<OptionInfo> options() const { return method.options(); }
 };

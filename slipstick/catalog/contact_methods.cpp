@@ -24,6 +24,7 @@
 #include "slipstick/contact/sequence/box_friction.hpp"
 #include "slipstick/contact/sequence/desaxce.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
+#include "slipstick/cuda/nsgs_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 
@@ -99,6 +100,16 @@ constexpr ContactMethod contact_methods_table[] = {
      .matrix_free = true,
      .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
        return std::make_unique<NsgsMatrixFree>(setup.options.read<NsgsSettings>("nsgs-free"));
+     },
+     .options = describe_options<NsgsSettings>},
+    {.name = "nsgs-cuda",
+     .summary = "nsgs on a CUDA device, by colours, through the bodies",
+     .paper = "Jourdan, Alart and Jean 1998; Tasora and Anitescu 2010",
+     .advice = "rigid bodies with contacts by the hundred thousand, where there is a device",
+     .laws = coulomb_alone,
+     .needs_device = true,
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<NsgsCuda>(setup.options.read<NsgsSettings>("nsgs-cuda"));
      },
      .options = describe_options<NsgsSettings>},
     {.name = "nsn",

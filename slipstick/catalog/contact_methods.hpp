@@ -36,9 +36,10 @@ struct ContactMethod {
   std::string_view paper;
   std::string_view advice;
   std::span<const FrictionLaw> laws;
-  bool warm_start = true;    ///< profits from a start near the solution
-  bool matrix_free = false;  ///< needs products and diagonal blocks alone
-  int inner_solvers = 0;     ///< convex solvers inside it: 1, or 2 for contact and friction
+  bool warm_start = true;     ///< profits from a start near the solution
+  bool matrix_free = false;   ///< needs products and diagonal blocks alone
+  bool needs_device = false;  ///< refuses every problem where there is no CUDA device
+  int inner_solvers = 0;      ///< convex solvers inside it: 1, or 2 for contact and friction
   std::unique_ptr<ContactSolver> (*make)(const ContactSetup& setup);
   std::vector<OptionInfo> (*options)();
 };

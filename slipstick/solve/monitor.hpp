@@ -23,6 +23,10 @@ class Monitor {
   bool finished(double error, ConstVectorView x, Index active = -1);
   /// The same for a method that cannot compute its error cheaply: checks limits and the observer only.
   bool interrupted(double estimate, ConstVectorView x, Index active = -1);
+  /// For a method that makes several iterations between two questions: the number of all that it has made.
+  void set_iterations(int iterations) { iterations_ = iterations; }
+  /// After finished() has returned false: the iterations that may follow the one that it has counted.
+  int iterations_left() const { return max_iterations_ - iterations_; }
   /// Ends the loop for a reason that the method has found.
   void stop(Status status) { status_ = status; }
 

@@ -67,8 +67,10 @@ TEST(Catalog, WhatItSaysOfSymmetryIsTrue) {
   for (const CatalogRow& row : catalog())
     EXPECT_EQ(make_solver(row.name)->explain_unsupported(problem).empty(), row.nonsymmetric) << row.name;
   problem.symmetric = true;
-  for (const CatalogRow& row : catalog())
+  for (const CatalogRow& row : catalog()) {
+    if (row.needs_device) continue;  // it takes contacts of bodies alone
     EXPECT_EQ(make_solver(row.name)->explain_unsupported(problem), "") << row.name;
+  }
 }
 
 TEST(Catalog, WhatItSaysOfMatrixFreeIsTrue) {

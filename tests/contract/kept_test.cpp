@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/cuda/device.hpp"
 #include "tests/contract/zoo.hpp"
 
 namespace slipstick::internal::kept_test {
@@ -29,6 +30,8 @@ class KeptSolver : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(KeptSolver, GivesTheBitsOfANewOne) {
   const CatalogRow& method = catalog()[GetParam()];
+  if (method.needs_device && !device_info().usable())
+    GTEST_SKIP() << explain_missing_device(std::string(method.name));
   int compared = 0;
   const auto kept = make_solver(method.name);  // over all specimens, which differ in size, storage and set
   for (const Specimen& specimen : zoo()) {

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "slipstick/cuda/contact_view.cuh"
+#include "slipstick/cuda/runtime.cuh"
+
+namespace slipstick::internal {
+
+/// Blocks for so many items, within limits that do not depend on the device.
+inline int blocks_for(int items, int per_block, int most) {
+  return std::clamp((items + per_block - 1) / per_block, 1, most);
+}
+
+/// Calls body with the shape as a template argument.
+template <class Body>
+void with_shape(ContactShape shape, const Body& body) {
+  switch (shape) {
+    case ContactShape::spheres:
+      return body.template operator()<ContactShape::spheres>();
+    case ContactShape::arms:
+      return body.template operator()<ContactShape::arms>();
+    case ContactShape::general:
+      return body.template operator()<ContactShape::general>();
+  }
+}
+
+/// The contacts of a problem on the device. An arena holds the arrays.
+class DeviceContacts {
+ public:
+  /// Asks the arena for the arrays. Call it within DeviceArena::set.
+  void place(DeviceArena& arena, const ContactArrays& arrays) {
+    shape_ = arrays.shape;
+    view_.bodies = arrays.bodies;
+    view_.contacts = arrays.contacts;
+    view_.rows = arrays.rows;
+    view_.heavies = static_cast<int>(arrays.heavy.size());
+    const auto contacts = static_cast<std::size_t>(arrays.contacts),
+               rows = static_cast<std::size_t>(arrays.rows);
+    const bool arms = arrays.shape != ContactShape::spheres, general = arrays.shape == ContactShape::general;
+    size_ = arrays.size();
+    arena.take(pair_, contacts);
+    arena.take(axis_, contacts);
+    arena.take(first_arm_, arms ? 3 * contacts : 0);
+    arena.take(second_arm_, arms ? 3 * contacts : 0);
+    arena.take(load_, size_);
+    arena.take(scale_, contacts + rows);
+    arena.take(compliance_, general ? 2 * contacts + rows : 0);
+    arena.take(row_pair_, rows);
+    arena.take(row_jacobian_, 12 * rows);
+    arena.take(row_bounds_, rows);
+    arena.take(first_start_, arrays.first_start.size());
+    arena.take(second_start_, arrays.second_start.size());
+    arena.take(second_list_, arrays.second_list.size());
+    arena.take(row_start_, rows > 0 ? arrays.row_start.size() : 0);
+    arena.take(row_list_, arrays.row_list.size());
+    arena.take(heavy_, arrays.heavy.size());
+    arena.take(mass_, arrays.masses.size());
+    view_.pair = pair_;
+    view_.axis = axis_;
+    view_.first_arm = first_arm_;
+    view_.second_arm = second_arm_;
+    view_.load = load_;
+    view_.scale = scale_;
+    view_.compliance = reinterpret_cast<double2*>(compliance_);
+    view_.row_pair = row_pair_;
+    view_.row_jacobian = row_jacobian_;
+    view_.row_bounds = row_bounds_;
+    view_.row_compliance = compliance_ + 2 * contacts;
+    view_.first_start = first_start_;
+    view_.second_start = second_start_;
+    view_.second_list = second_list_;
+    view_.row_start = row_start_;
+    view_.row_list = row_list_;
+    view_.heavy = heavy_;
+    view_.mass = mass_;
+  }
+
+  void copy_contacts(const ContactArrays& arrays, cudaStream_t stream) {
+    upload(pair_, arrays.pairs, stream);
+    if (shape_ != ContactShape::spheres) {
+      upload(first_arm_, arrays.first_arms, stream);
+      upload(second_arm_, arrays.second_arms, stream);
+    }
+    upload(row_pair_, arrays.row_pairs, stream);
+    upload(row_jacobian_, arrays.row_jacobians, stream);
+    upload(first_start_, arrays.first_start, stream);
+    upload(second_start_, arrays.second_start, stream);
+    upload(second_list_, arrays.second_list, stream);
+    if (arrays.rows > 0) upload(row_start_, arrays.row_start, stream);
+    upload(row_list_, arrays.row_list, stream);
+    upload(heavy_, arrays.heavy, stream);
+    upload(mass_, arrays.masses, stream);
+  }
+  void copy_problem(const ContactArrays& arrays, cudaStream_t stream) {
+    upload(axis_, arrays.axes, stream);
+    upload(load_, arrays.load, stream);
+    upload(scale_, arrays.scale, stream);
+    upload(row_bounds_, arrays.bounds, stream);
+    if (shape_ == ContactShape::general) upload(compliance_, arrays.compliance, stream);
+  }
+
+  const ContactView& view() const { return view_; }
+  ContactShape shape() const { return shape_; }
+  std::size_t size() const { return size_; }
+  std::size_t velocities() const { return 6 * (static_cast<std::size_t>(view_.bodies) + 1); }
+
+ private:
+  template <class To, class From>
+  static void upload(To* to, std::span<const From> from, cudaStream_t stream) {
+    if (from.empty()) return;
+    check(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream), "take data");
+  }
+
+  ContactShape shape_ = ContactShape::spheres;
+  ContactView view_ = {};
+  std::size_t size_ = 0;
+  int2 *pair_ = nullptr, *row_pair_ = nullptr;
+  Axis* axis_ = nullptr;
+  double *first_arm_ = nullptr, *second_arm_ = nullptr, *load_ = nullptr, *scale_ = nullptr;
+  double *compliance_ = nullptr, *row_jacobian_ = nullptr, *mass_ = nullptr;
+  double2* row_bounds_ = nullptr;
+  int *first_start_ = nullptr, *second_start_ = nullptr, *second_list_ = nullptr;
+  int *row_start_ = nullptr, *row_list_ = nullptr, *heavy_ = nullptr;
+};
+
+}  // namespace slipstick::internal

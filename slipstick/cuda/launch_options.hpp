@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace slipstick::internal {
+
+/// How kernels are started. The bits do not depend on it.
+struct LaunchOptions {
+  bool graph = true;       ///< replay recorded launches
+  bool overlapped = true;  ///< a kernel may start while the one before ends
+  bool bulk = true;        ///< feed kernels by the copy engine where the device has one
+};
+
+}  // namespace slipstick::internal

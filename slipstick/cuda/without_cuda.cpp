@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// Stands for the kernels' files in a build without CUDA. Nothing here is reached but device_info(): methods
+// refuse every problem.
+#include "slipstick/cuda/apgd_engine.hpp"
+#include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/sweep_engine.hpp"
+
+namespace slipstick::internal {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw DeviceError("this build has no CUDA");
+}
+
+}  // namespace
+
+const DeviceInfo& device_info() {
+  static const DeviceInfo info{.reason = "this build has none (SLIPSTICK_CUDA was OFF)"};
+  return info;
+}
+
+class ApgdEngine::Implementation {};
+ApgdEngine::ApgdEngine() {
+  refuse();
+}
+ApgdEngine::~ApgdEngine() = default;
+void ApgdEngine::set_contacts(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void ApgdEngine::set_problem(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+double ApgdEngine::multiply(const double* /*x*/, double* /*y*/) {
+  refuse();
+}
+ApgdState ApgdEngine::start(const double* /*x*/, const ApgdState& /*state*/) {
+  refuse();
+}
+ApgdState ApgdEngine::iterate(int /*steps*/) {
+  refuse();
+}
+void ApgdEngine::copy_best(double* /*x*/) {
+  refuse();
+}
+void ApgdEngine::copy_current(double* /*x*/) {
+  refuse();
+}
+void ApgdEngine::set_launches(const LaunchOptions& /*options*/) {
+  refuse();
+}
+double ApgdEngine::time_iterations(int /*replays*/) {
+  refuse();
+}
+double ApgdEngine::bytes_per_iteration() const {
+  refuse();
+}
+
+class SweepEngine::Implementation {};
+SweepEngine::SweepEngine() {
+  refuse();
+}
+SweepEngine::~SweepEngine() = default;
+void SweepEngine::set_contacts(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void SweepEngine::set_problem(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+SweepState SweepEngine::start(const double* /*r*/, const SweepState& /*state*/) {
+  refuse();
+}
+SweepState SweepEngine::sweep(int /*count*/, bool /*alternate*/, bool /*backward*/) {
+  refuse();
+}
+void SweepEngine::copy_best(double* /*r*/) {
+  refuse();
+}
+void SweepEngine::copy_current(double* /*r*/) {
+  refuse();
+}
+void SweepEngine::set_launches(const LaunchOptions& /*options*/) {
+  refuse();
+}
+double SweepEngine::time_sweeps(int /*replays*/) {
+  refuse();
+}
+double SweepEngine::bytes_per_sweep() const {
+  refuse();
+}
+
+double copy_bandwidth(std::size_t /*bytes*/) {
+  refuse();
+}
+
+}  // namespace slipstick::internal

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/cuda/apgd_cuda.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/solvers/projected/apgd.hpp"
+#include "tests/cuda/contact_cases.hpp"
+#include "tests/support/dense.hpp"
+#include "tests/support/problems.hpp"
+
+namespace slipstick::internal::apgd_cuda_test {
+
+// Keeps the last iterate.
+class LastIterate : public Observer {
+ public:
+  bool observe(const Iteration& iteration) override {
+    number = iteration.number;
+    x = iteration.x;
+    return true;
+  }
+  int number = -1;
+  Vector x;
+};
+
+Vector iterate_after(Solver& solver, const Problem& problem, int iterations) {
+  LastIterate last;
+  Result result;
+  solver.solve(problem, {.tolerance = 0.0, .max_iterations = iterations}, result, nullptr, &last);
+  EXPECT_EQ(last.number, result.counts.iterations);
+  if (result.measures.scaled_natural_map > 0.0) {  // one contact is solved exactly
+    EXPECT_EQ(last.number, iterations);
+  }
+  return last.x;
+}
+
+TEST(ApgdCuda, IteratesAreThoseOfApgd) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const ContactCase& one : contact_cases()) {
+    for (const ApgdSettings& settings :
+         {ApgdSettings{},
+          ApgdSettings{.growth = 2.0, .shrinkage = 0.9, .restart = false, .rescale = false}}) {
+      SCOPED_TRACE(one.name);
+      ApgdCuda device(settings);
+      Apgd host(settings);
+      const Vector x = iterate_after(device, one.problem, 60),
+                   expected = iterate_after(host, one.problem, 60);
+      ASSERT_EQ(x.size(), expected.size());
+      EXPECT_LE((x - expected).norm(), 1e-9 * expected.norm());
+    }
+  }
+}
+
+TEST(ApgdCuda, SolvesAndIsCertifiedOnTheHost) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const ContactCase& one : contact_cases()) {
+    SCOPED_TRACE(one.name);
+    ApgdCuda solver;
+    Result result;
+    solver.solve(one.problem, {.tolerance = 1e-6}, result);
+    EXPECT_TRUE(result.solved()) << name(result.status) << ": " << result.message;
+    EXPECT_LE(error_of(one.problem, result.x), 1e-6);
+    const Vector first = result.x;
+    solver.solve(one.problem, {.tolerance = 1e-6}, result);
+    EXPECT_EQ(result.x, first) << "the same bits again";
+  }
+}
+
+TEST(ApgdCuda, TakesAWarmStart) {
+  SLIPSTICK_NEEDS_DEVICE();
+  const Problem& problem = contact_cases()[1].problem;
+  ApgdCuda solver;
+  Result result;
+  solver.solve(problem, {.tolerance = 1e-6}, result);
+  const int cold = static_cast<int>(result.counts.iterations);
+  Problem next = problem;
+  next.b *= 1.001;
+  const WarmStart start{result.x};
+  solver.solve(next, {.tolerance = 1e-6}, result, &start);
+  EXPECT_TRUE(result.solved());
+  EXPECT_LT(result.counts.iterations, cold);
+}
+
+TEST(ApgdCuda, KeepsLimits) {
+  SLIPSTICK_NEEDS_DEVICE();
+  const Problem& problem = contact_cases()[1].problem;
+  ApgdCuda solver;
+  Result result;
+  for (const int most : {1, 7, 33, 45}) {
+    solver.solve(problem, {.tolerance = 0.0, .max_iterations = most}, result);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    EXPECT_EQ(result.counts.iterations, most);
+  }
+  class Stop : public Observer {
+   public:
+    bool observe(const Iteration& iteration) override { return iteration.number < 30; }
+  } stop;
+  solver.solve(problem, {.tolerance = 0.0}, result, nullptr, &stop);
+  EXPECT_EQ(result.status, Status::cancelled);
+  EXPECT_LE(result.counts.iterations, 50);
+  EXPECT_TRUE(result.x.allFinite());
+}
+
+TEST(ApgdCuda, RefusesByName) {
+  const Problem dense = contact(2.0, vec({-1.0, 0.5, 0.0}), 0.3);
+  ApgdCuda solver;
+  Result result;
+  solver.solve(dense, {}, result);
+  EXPECT_EQ(result.status, Status::unsupported);
+  EXPECT_EQ(result.message.find("apgd-cuda "), 0U) << result.message;
+  if (!device_info().usable()) {
+    EXPECT_NE(result.message.find("CUDA device"), std::string::npos) << result.message;
+  }
+}
+
+}  // namespace slipstick::internal::apgd_cuda_test

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "slipstick/cuda/contact_arrays.hpp"
+#include "slipstick/cuda/device.hpp"
+#include "slipstick/problem.hpp"
+
+/// Skips a test, by name, where there is no device.
+#define SLIPSTICK_NEEDS_DEVICE() \
+  if (!device_info().usable()) GTEST_SKIP() << explain_missing_device("this test")
+
+namespace slipstick::internal {
+
+/// A problem that the device takes, of every shape.
+struct ContactCase {
+  std::string name;
+  Problem problem;
+  ContactShape shape;
+};
+const std::vector<ContactCase>& contact_cases();
+
+/// Bodies with random frames, arms and masses. What is left out of it makes the shapes simpler.
+struct RandomBodiesOptions {
+  int bodies = 60;
+  int contacts = 200;
+  bool tensors = false;     ///< full inertia tensors, some of them with a locked direction
+  bool compliance = false;  ///< different along normals and tangents
+  int joint_rows = 0;       ///< free rows, intervals and limits
+  bool resting = false;     ///< bodies without mass, and the ground
+  int contacts_of_one = 0;  ///< further contacts of the first body
+  bool in_plane = false;
+  unsigned seed = 1;
+};
+Problem random_bodies(const RandomBodiesOptions& options);
+
+}  // namespace slipstick::internal
