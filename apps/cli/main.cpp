@@ -16,6 +16,7 @@
 #include "apps/cli/viewer_page.hpp"
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/json_writer.hpp"
+#include "slipstick/cuda/device.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/io/scene_document.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
@@ -31,17 +32,17 @@ std::string build_description() {
 #else
   constexpr std::string_view instructions = "baseline instructions";
 #endif
-  return fmt::format("slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}{}",
-                     version(),
+  return fmt::format(
+      "slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}{}{}", version(),
 #ifdef __clang__
-                     "clang", __clang_version__,
+      "clang", __clang_version__,
 #else
-                     "gcc", __VERSION__,
+      "gcc", __VERSION__,
 #endif
-                     EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
-                     FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "",
-                     has_bullet() ? "Bullet, " : "", reads_scenes() ? "nlohmann-json, " : "",
-                     viewer_page().empty() ? "no viewer, " : "viewer, ", instructions);
+      EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
+      FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "",
+      has_bullet() ? "Bullet, " : "", has_cuda() ? "CUDA, " : "", reads_scenes() ? "nlohmann-json, " : "",
+      viewer_page().empty() ? "no viewer, " : "viewer, ", instructions);
 }
 
 // One line on stderr and, if JSON was asked for, one object on stdout.

@@ -12,6 +12,7 @@
 #include "slipstick/base/timer.hpp"
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/sweep_engine.hpp"
 
 using namespace slipstick;
 using namespace slipstick::internal;
@@ -23,8 +24,24 @@ const char* name_of(ContactShape shape) {
   return names[static_cast<int>(shape)];
 }
 
-void print_apgd(const GridPacking& packing, double prepare_seconds) {
+void print_line(const char* method, const GridPacking& packing, double microseconds, double bytes,
+                double prepare_seconds, double upload_seconds) {
+  const double copy =
+      copy_bandwidth(std::max<std::size_t>(std::size_t{144} << 20, static_cast<std::size_t>(bytes) / 2));
+  const double rate = 1e6 * bytes / microseconds;
+  fmt::print("{},{},{},{},{},{},{:.2f},{:.0f},{:.3f},{:.3f},{:.3f},{:.2f},{:.2f}\n", device_info().name,
+             method, name_of(packing.layout().shape()), packing.layout().contacts(),
+             packing.layout().bodies(), packing.layout().rows(), microseconds,
+             bytes / packing.layout().contacts(), 1e-12 * rate, 1e-12 * copy, rate / copy, prepare_seconds,
+             upload_seconds);
+  std::fflush(stdout);
+}
+
+void print_apgd(int contacts, ContactShape shape) {
   Timer timer;
+  const GridPacking packing(contacts, shape, ContactOrder::bodies);
+  const double prepare_seconds = timer.seconds();
+  timer = Timer();
   ApgdEngine engine;
   const ContactArrays arrays = packing.arrays();
   engine.set_contacts(arrays);
@@ -32,20 +49,26 @@ void print_apgd(const GridPacking& packing, double prepare_seconds) {
   const double upload_seconds = timer.seconds();
   std::vector<double> x(arrays.size(), 0.0);
   ApgdState state;
-  state.conic = 1;
-  state.weight = 1.0;
+  state.conic = shape == ContactShape::general ? 0 : 1;
   engine.start(x.data(), state);
-  const double microseconds = engine.time_iterations(15);
-  const double bytes = engine.bytes_per_iteration();
-  const double copy =
-      copy_bandwidth(std::max<std::size_t>(std::size_t{144} << 20, static_cast<std::size_t>(bytes) / 2));
-  const double rate = 1e6 * bytes / microseconds;
-  fmt::print("{},apgd-cuda,{},{},{},{},{:.2f},{:.0f},{:.3f},{:.3f},{:.3f},{:.2f},{:.2f}\n",
-             device_info().name, name_of(arrays.shape), packing.layout().contacts(),
-             packing.layout().bodies(), packing.layout().rows(), microseconds,
-             bytes / packing.layout().contacts(), 1e-12 * rate, 1e-12 * copy, rate / copy, prepare_seconds,
+  print_line("apgd-cuda", packing, engine.time_iterations(15), engine.bytes_per_iteration(), prepare_seconds,
              upload_seconds);
-  std::fflush(stdout);
+}
+
+void print_nsgs(int contacts, ContactShape shape) {
+  Timer timer;
+  const GridPacking packing(contacts, shape, ContactOrder::colours);
+  const double prepare_seconds = timer.seconds();
+  timer = Timer();
+  SweepEngine engine;
+  const ContactArrays arrays = packing.arrays();
+  engine.set_contacts(arrays);
+  engine.set_problem(arrays);
+  const double upload_seconds = timer.seconds();
+  std::vector<double> r(arrays.size(), 0.0);
+  engine.start(r.data(), SweepState{});
+  print_line("nsgs-cuda", packing, engine.time_sweeps(15), engine.bytes_per_sweep(), prepare_seconds,
+             upload_seconds);
 }
 
 }  // namespace
@@ -55,7 +78,8 @@ int main(int argc, char** argv) {
   std::vector<double> sizes = {1e4, 1e5, 1e6, 1e7};
   double most_general = 1.5e6;
   app.add_option("--contacts", sizes, "Numbers of contacts")->delimiter(',');
-  app.add_option("--most-general", most_general, "Largest number of contacts with tensors and joints");
+  app.add_option("--most-general", most_general,
+                 "Largest number of contacts with tensors and joints, and of nsgs-cuda");
   CLI11_PARSE(app, argc, argv);
   if (!device_info().usable()) {
     fmt::print(stderr, "{}\n", explain_missing_device("slipstick-gpu"));
@@ -68,9 +92,8 @@ int main(int argc, char** argv) {
   for (const double size : sizes) {
     for (const ContactShape shape : {ContactShape::spheres, ContactShape::arms, ContactShape::general}) {
       if (shape == ContactShape::general && size > most_general) continue;
-      Timer timer;
-      const GridPacking packing(static_cast<int>(size), shape);
-      print_apgd(packing, timer.seconds());
+      print_apgd(static_cast<int>(size), shape);
+      if (size <= most_general) print_nsgs(static_cast<int>(size), shape);
     }
   }
   return 0;

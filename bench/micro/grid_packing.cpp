@@ -60,7 +60,7 @@ double row_diagonal(const WorldContacts& world, const WorldRow& row) {
 
 }  // namespace
 
-GridPacking::GridPacking(int contacts, ContactShape shape) {
+GridPacking::GridPacking(int contacts, ContactShape shape, ContactOrder order) {
   const int side = std::max(4, static_cast<int>(std::lround(std::cbrt(contacts / 3.0))));
   const int count = side * side * side;
   Random random(7);
@@ -133,11 +133,11 @@ GridPacking::GridPacking(int contacts, ContactShape shape) {
   }
   Vector mu(static_cast<Index>(world.contacts.size()));
   for (double& entry : mu) entry = random.uniform(0.2, 0.6);
-  lay(world, mu);
+  lay(world, mu, order);
 }
 
-void GridPacking::lay(const WorldContacts& world, const Vector& mu) {
-  layout_.set(world, false);
+void GridPacking::lay(const WorldContacts& world, const Vector& mu, ContactOrder order) {
+  layout_.set(world, false, order);
   ProductSet K = ProductSet::cones(mu, 3);
   K.append_free(static_cast<Index>(world.rows.size()), Role::bilateral);
   Vector b(K.rows()), scale(K.rows());

@@ -15,13 +15,13 @@ namespace slipstick::internal {
 /// five rows for every hundredth sphere, and contacts of the lowest layer with the ground.
 class GridPacking {
  public:
-  GridPacking(int contacts, ContactShape shape);
+  GridPacking(int contacts, ContactShape shape, ContactOrder order);
   const ContactLayout& layout() const { return layout_; }
   /// All arrays of the problem.
   ContactArrays arrays() const;
 
  private:
-  void lay(const WorldContacts& world, const Vector& mu);
+  void lay(const WorldContacts& world, const Vector& mu, ContactOrder order);
 
   ContactLayout layout_;
   std::vector<double> axes_, load_, scale_, compliance_, bounds_;

@@ -136,6 +136,7 @@ std::string_view auto_contact_method(FrictionLaw law, int dimension) {
 
 std::string_view inner_solver(FrictionLaw law, int dimension, std::string_view sequence, int index) {
   if (sequence == "desaxce-fixed-point") return "ipm";
+  if (sequence == "desaxce-cuda") return "apgd-cuda";
   const bool disks = index == 1 && law == FrictionLaw::coulomb && dimension == 3;
   return disks ? "apgd" : "mprgp";
 }

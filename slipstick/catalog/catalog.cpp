@@ -5,6 +5,8 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/renamed.hpp"
 #include "slipstick/cuda/apgd_cuda.hpp"
+#include "slipstick/cuda/jacobi_cuda.hpp"
+#include "slipstick/cuda/p_spg_fb_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
@@ -180,6 +182,13 @@ constexpr CatalogRow methods_table[] = {
      .classes = convex_bounds,
      .matrix_free = true,
      .method = made_by<PSpgFb, PSpgFbSettings>},
+    {.name = "p-spg-fb-cuda",
+     .summary = "p-spg-fb on a CUDA device, through the bodies",
+     .paper = "Heyn 2012 (P-SPG-FB)",
+     .advice = "contacts of rigid bodies from about 100,000 on, where there is a device",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<PSpgFbCuda, PSpgFbSettings>},
     {.name = "kucera",
      .summary = "proportioning with conjugate gradients on the faces of bounds and cones; on bounds mprgp",
      .paper = "Heyn 2012 (KUCERA); Kucera 2008",
@@ -208,6 +217,13 @@ constexpr CatalogRow methods_table[] = {
      .nonsymmetric = true,
      .matrix_free = true,
      .method = made_by<Jacobi, JacobiSettings>},
+    {.name = "jacobi-cuda",
+     .summary = "jacobi on a CUDA device, through the bodies, with projected steps",
+     .paper = "Heyn 2012, eq. 12; Melanz 2015",
+     .advice = "a baseline",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<JacobiCuda, JacobiSettings>},
     {.name = "gauss-seidel",
      .summary = "block Gauss-Seidel: contact by contact, exact or projected local steps",
      .paper = "Heyn 2012 (the sequential form of eq. 12)",

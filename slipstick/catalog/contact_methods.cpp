@@ -167,6 +167,19 @@ constexpr ContactMethod contact_methods_table[] = {
                                         setup.options.read<DesaxceSettings>("desaxce-fixed-point"));
      },
      .options = describe_options<DesaxceSettings>},
+    {.name = "desaxce-cuda",
+     .summary = "desaxce-fixed-point with apgd-cuda inside",
+     .paper = "De Saxc&eacute; and Feng 1998; Melanz 2015 (APGD)",
+     .advice = "rigid bodies with contacts by the hundred thousand, moderate friction, where there is a device",
+     .laws = coulomb_alone,
+     .warm_start = false,
+     .needs_device = true,
+     .inner_solvers = 1,
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<Desaxce>(make_inner(setup.contact, setup.options),
+                                        setup.options.read<DesaxceSettings>("desaxce-cuda"));
+     },
+     .options = describe_options<DesaxceSettings>},
     {.name = "staggered",
      .summary = "contact and friction as convex problems in turns",
      .paper = "Litven 2013, Alg. 4.1",

@@ -2,41 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "slipstick/cuda/apgd_engine.hpp"
-#include "slipstick/cuda/device_problem.hpp"
+#include "slipstick/cuda/gradient_method.hpp"
 #include "slipstick/methods.hpp"
-#include "slipstick/solve/solver.hpp"
 
 namespace slipstick::internal {
 
-/// Apgd on a CUDA device, for contacts of rigid bodies (see ContactLayout and ApgdEngine). The iterates are
-/// those of Apgd but for rounding. The error is tested after 1, 2, 4, ... iterations, and then after
-/// every 20. The host sees nothing in between. The observer is called at each test. Returns the best tested
-/// iterate.
-class ApgdCuda : public Solver {
+/// Apgd on a CUDA device, for contacts of rigid bodies (see ContactLayout, ApgdEngine and GradientMethod).
+/// The iterates are those of Apgd but for rounding.
+class ApgdCuda : public GradientMethod {
  public:
-  explicit ApgdCuda(const ApgdSettings& settings = {}) : settings_(settings) {}
-  std::string explain_unsupported(const Problem& problem) const override;
-
- protected:
-  void run(const Run& run) override;
+  explicit ApgdCuda(const ApgdSettings& settings = {})
+      : GradientMethod("apgd-cuda", 100000), settings_(settings) {}
 
  private:
-  void iterate(const Run& run);
-  ApgdState start(const Run& run);
-  double first_lipschitz_estimate(const Run& run);
-  void copy_current(Vector& x);
+  ApgdState steering(const Run& run) override;
 
   ApgdSettings settings_;
-  mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
-  std::unique_ptr<ApgdEngine> engine_;
-  int version_ = 0;  // of the problem on the device
-  std::vector<double> world_;
-  Vector x_;
+  Vector unit_;  // D^-1/2 e
 };
 
 }  // namespace slipstick::internal

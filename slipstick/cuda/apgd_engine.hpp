@@ -15,6 +15,8 @@ struct ApgdState {
   double growth = 3.0, shrinkage = 0.95;
   double weight = 1.0;  ///< 1 / norm of the ruler
   int restart = 1, conic = 0;
+  int accelerated = 1;  ///< 0: the steps of Jacobi, x+ = x + damping (P(x - g / (L d)) - x) with a fixed L
+  double damping = 1.0;
   // The present iterate.
   double lipschitz = 1.0;
   double theta = 1.0, next_theta = 1.0;
@@ -39,7 +41,8 @@ struct ApgdState {
 ///     contact pass: g = J v(y) + b, x+ = P(y - g / (L d)), the sums of the restart and of the next m
 ///
 /// A rejected step takes an iteration of its own. The last block of a pass adds the sums in a fixed order and
-/// decides. The number of partial sums is fixed, so that the bits do not depend on the device.
+/// decides. The number of partial sums is fixed, so that the bits do not depend on the device. Jacobi's
+/// method has the same passes, without momentum and tests of L.
 class ApgdEngine {
  public:
   ApgdEngine();

@@ -27,7 +27,7 @@ inline constexpr int contact_sums = shape == ContactShape::general ? 6
 
 /// Numbers of the state that a contact pass needs.
 struct ContactPassNumbers {
-  double momentum, inverse_lipschitz, scale, previous_scale, weight;
+  double momentum, inverse_lipschitz, scale, previous_scale, weight, damping;
   const double *x, *previous, *v, *vy;
   double* next;
   double vy_scale;
@@ -42,6 +42,7 @@ __device__ inline ContactPassNumbers contact_pass_numbers(const ApgdView& view) 
           .scale = state.scale,
           .previous_scale = state.previous_scale,
           .weight = state.weight,
+          .damping = state.damping,
           .x = view.x[k % 3],
           .previous = view.x[(k + 2) % 3],
           .v = view.v[k & 1],
@@ -73,7 +74,8 @@ __device__ inline Vec3 step_contact(const ContactPassNumbers& now, const Contact
   Vec3 g = now.vy_scale * velocity(now.vy) + data.load;
   const Vec3 n = normal_of(data.axis);
   if constexpr (shape == ContactShape::general) g = g + compliant(data.compliance, n, y);
-  const Vec3 next = project_on_cone(y - (now.inverse_lipschitz / data.scale) * g, data.axis);
+  Vec3 next = project_on_cone(y - (now.inverse_lipschitz / data.scale) * g, data.axis);
+  if (now.damping != 1.0) next = y + now.damping * (next - y);
   const Vec3 change = next - y;
   sums[0] += data.scale * dot(change, change);
   sums[1] += dot(g, next - x);
@@ -111,7 +113,8 @@ __device__ inline void step_rows(const ContactView& view, const ContactPassNumbe
     const double x = now.scale * now.x[i];
     const double y = x + now.momentum * (x - now.previous_scale * now.previous[i]);
     const double g = now.vy_scale * velocity(now.vy) + compliance * y + load;
-    const double next = project(y - now.inverse_lipschitz / scale * g);
+    double next = project(y - now.inverse_lipschitz / scale * g);
+    if (now.damping != 1.0) next = y + now.damping * (next - y);
     now.next[i] = next;
     const double change = next - y;
     sums[0] += scale * change * change;
@@ -139,7 +142,9 @@ __device__ inline void end_contact_pass(ApgdState& state, const double (&sums)[c
   }
   const double theta = state.theta;
   state.next_theta = 0.5 * theta * (sqrt(theta * theta + 4.0) - theta);
-  state.next_momentum = state.uphill != 0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + state.next_theta);
+  state.next_momentum = state.uphill != 0 || state.accelerated == 0
+                            ? 0.0
+                            : theta * (1.0 - theta) / (theta * theta + state.next_theta);
   if constexpr (test) {
     state.error_shares = sums[3];
     state.improved = sums[3] < state.best_shares ? 1 : 0;
@@ -287,6 +292,10 @@ __device__ inline double ray_minimum(const ApgdState& state, double curvature, b
 
 /// The last block of a body pass: accepts x+, or raises L.
 __device__ inline void end_body_pass(ApgdState& state, double step_curvature, double ray_curvature) {
+  if (state.accelerated == 0) {
+    ++state.iteration;
+    return;
+  }
   const double curvature = step_curvature + state.step_compliance;
   if (curvature > state.lipschitz * (1.0 + 1e-12) * state.length) {
     state.lipschitz = fmax(state.growth * state.lipschitz, curvature / state.length);

@@ -23,6 +23,9 @@ struct DeviceInfo {
   bool usable() const { return reason.empty(); }
 };
 
+/// True if kernels are in this build.
+bool has_cuda();
+
 /// The device that methods use. It is asked for once.
 const DeviceInfo& device_info();
 

@@ -136,8 +136,8 @@ class SweepEngine::Implementation {
   }
   void launch_test() {
     with_shape(contacts_.shape(), [&]<ContactShape shape>() {
-      launch(stream(), blocks_for(std::max(view_.count, view_.contacts.rows), 256, most_blocks), 256, 0,
-             false, test_sweeps<shape>, view_);
+      launch(stream(), blocks_for(std::max(view_.contacts.contacts, view_.contacts.rows), 256, most_blocks),
+             256, 0, false, test_sweeps<shape>, view_);
     });
     launch(stream(), blocks_for(view_.contacts.contacts, 64, most_blocks), 256, 0, false, keep_best_impulses,
            view_, best_, contacts_.size());

@@ -15,7 +15,7 @@ namespace slipstick::internal {
 /// shape). Two whole sectors of memory then bring all that a contact needs.
 struct SweepView {
   ContactView contacts;
-  int count;              // contacts without the padding
+  int count;              // contacts with a colour; those of resting bodies, and the padding, follow
   const int* first_list;  // the contacts of a body as the first one
   double* record;
   double* r;
@@ -294,7 +294,7 @@ __global__ void __launch_bounds__(256) test_sweeps(SweepView view) {
   const ContactView& contacts = view.contacts;
   double sums[4] = {};  // scaled, published, impulses, velocities
   const bool weigh = view.state->weigh_by_scale != 0;
-  for (int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); at < view.count;
+  for (int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); at < contacts.contacts;
        at += static_cast<int>(gridDim.x * blockDim.x)) {
     const auto c = static_cast<std::size_t>(at);
     const int2 pair = contacts.pair[c];

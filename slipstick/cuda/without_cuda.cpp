@@ -4,6 +4,7 @@
 // refuse every problem.
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/spectral_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
 
 namespace slipstick::internal {
@@ -14,6 +15,10 @@ namespace {
 }
 
 }  // namespace
+
+bool has_cuda() {
+  return false;
+}
 
 const DeviceInfo& device_info() {
   static const DeviceInfo info{.reason = "this build has none (SLIPSTICK_CUDA was OFF)"};
@@ -86,6 +91,42 @@ double SweepEngine::time_sweeps(int /*replays*/) {
   refuse();
 }
 double SweepEngine::bytes_per_sweep() const {
+  refuse();
+}
+
+class SpectralEngine::Implementation {};
+SpectralEngine::SpectralEngine() {
+  refuse();
+}
+SpectralEngine::~SpectralEngine() = default;
+void SpectralEngine::set_contacts(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void SpectralEngine::set_problem(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void SpectralEngine::start(const double* /*x*/) {
+  refuse();
+}
+void SpectralEngine::compute_gradient() {
+  refuse();
+}
+SpectralSums SpectralEngine::step(double /*lambda*/, double /*alpha*/, double /*metric*/, double /*weight*/) {
+  refuse();
+}
+SpectralSums SpectralEngine::multiply(double /*metric*/) {
+  refuse();
+}
+void SpectralEngine::scale(double /*t*/) {
+  refuse();
+}
+void SpectralEngine::keep() {
+  refuse();
+}
+void SpectralEngine::copy_best(double* /*x*/) {
+  refuse();
+}
+void SpectralEngine::copy_current(double* /*x*/) {
   refuse();
 }
 

@@ -138,6 +138,8 @@ std::string read_world_contacts(const DelassusOperator& A, const ProductSet& K, 
   const std::span<const Constraint> constraints = A.constraints();
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const Constraint& where = constraints[k];
+    if (where.body[0] == where.body[1] && where.body[0] >= 0)
+      return fmt::format("the rows from {} on are between body {} and itself", where.row, where.body[0]);
     const Index cone = where.rows > 0 ? cone_size[static_cast<std::size_t>(where.row)] : 0;
     if (cone > 0) {
       WorldContact contact;

@@ -192,6 +192,7 @@ TEST(Driver, InfeasibleContactsAreNotSolvedByAnyMeasure) {
                                                   .solver = std::string(method.name),
                                                   .measure = "desaxce"});
         EXPECT_FALSE(result.solved()) << method.name << " at " << tolerance << ": " << result.message;
+        if (method.needs_device && result.status == Status::unsupported) continue;
         EXPECT_GT(result.measures.scaled_natural_map, 0.5) << method.name;
       }
     }

@@ -77,6 +77,7 @@ TEST_P(Contract, SolvesWhatItClaimsAndIsHonest) {
 
 TEST_P(Contract, SecondSolveAllocatesNothingAndRepeatsTheBits) {
   if (!supported()) return;
+  const bool counted = !method().needs_device;  // the runtime of a device allocates as it likes
   const auto solver = make();
   Result result;
   const Settings settings{.max_iterations = 200, .time_limit = 20.0};
@@ -85,12 +86,14 @@ TEST_P(Contract, SecondSolveAllocatesNothingAndRepeatsTheBits) {
   solver->solve(problem(), settings, result);
   const std::size_t before = allocations();
   solver->solve(problem(), settings, result);
-  EXPECT_EQ(allocations() - before, 0U);
+  if (counted) {
+    EXPECT_EQ(allocations() - before, 0U);
+  }
   EXPECT_EQ(first, result.x);
 }
 
 TEST_P(Contract, IterationsAllocateNothing) {
-  if (!supported()) return;
+  if (!supported() || method().needs_device) return;
   // A fresh solver allocates as much for 300 iterations as for 600. Stages that come later than the third
   // iteration (newton-fb's damped system, the last polish) allocate what they need once, when they are
   // reached.

@@ -11,29 +11,6 @@
 
 namespace slipstick::internal::apgd_cuda_test {
 
-// Keeps the last iterate.
-class LastIterate : public Observer {
- public:
-  bool observe(const Iteration& iteration) override {
-    number = iteration.number;
-    x = iteration.x;
-    return true;
-  }
-  int number = -1;
-  Vector x;
-};
-
-Vector iterate_after(Solver& solver, const Problem& problem, int iterations) {
-  LastIterate last;
-  Result result;
-  solver.solve(problem, {.tolerance = 0.0, .max_iterations = iterations}, result, nullptr, &last);
-  EXPECT_EQ(last.number, result.counts.iterations);
-  if (result.measures.scaled_natural_map > 0.0) {  // one contact is solved exactly
-    EXPECT_EQ(last.number, iterations);
-  }
-  return last.x;
-}
-
 TEST(ApgdCuda, IteratesAreThoseOfApgd) {
   SLIPSTICK_NEEDS_DEVICE();
   for (const ContactCase& one : contact_cases()) {
@@ -43,10 +20,7 @@ TEST(ApgdCuda, IteratesAreThoseOfApgd) {
       SCOPED_TRACE(one.name);
       ApgdCuda device(settings);
       Apgd host(settings);
-      const Vector x = iterate_after(device, one.problem, 60),
-                   expected = iterate_after(host, one.problem, 60);
-      ASSERT_EQ(x.size(), expected.size());
-      EXPECT_LE((x - expected).norm(), 1e-9 * expected.norm());
+      expect_same_iterates(device, host, one.problem, 60);
     }
   }
 }

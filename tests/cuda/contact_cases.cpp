@@ -95,7 +95,7 @@ Problem random_bodies(const RandomBodiesOptions& options) {
   };
   for (int k = 0; k < options.contacts; ++k) {
     const int first = pick(0, options.bodies);
-    const int near = std::min(options.bodies - 1, first + pick(1, 7));
+    const int near = (first + pick(1, 7)) % options.bodies;
     const bool ground = options.resting && k % 9 == 0;
     if (k % 2 == 0) {
       add_contact(first, ground ? -1 : near);
@@ -127,6 +127,30 @@ Problem random_bodies(const RandomBodiesOptions& options) {
                                         Eigen::Map<const Vector>(compliance.data(), problem.b.size())));
   problem.K = K;
   return problem;
+}
+
+void expect_same_iterates(Solver& device, Solver& host, const Problem& problem, int iterations) {
+  // Keeps the last iterate.
+  class LastIterate : public Observer {
+   public:
+    bool observe(const Iteration& iteration) override {
+      number = iteration.number;
+      x = iteration.x;
+      return true;
+    }
+    int number = -1;
+    Vector x;
+  } on_device, on_host;
+  const Settings settings{.tolerance = 0.0, .max_iterations = iterations};
+  Result result;
+  host.solve(problem, settings, result, nullptr, &on_host);
+  if (on_host.number < iterations) return;  // solved exactly
+  device.solve(problem, settings, result, nullptr, &on_device);
+  EXPECT_EQ(result.status, Status::iteration_limit);
+  EXPECT_EQ(result.counts.iterations, iterations);
+  EXPECT_EQ(on_device.number, iterations);
+  ASSERT_EQ(on_device.x.size(), on_host.x.size());
+  EXPECT_LE((on_device.x - on_host.x).norm(), 1e-9 * on_host.x.norm());
 }
 
 const std::vector<ContactCase>& contact_cases() {

@@ -10,6 +10,7 @@
 #include "slipstick/cuda/contact_arrays.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/problem.hpp"
+#include "slipstick/solve/solver.hpp"
 
 /// Skips a test, by name, where there is no device.
 #define SLIPSTICK_NEEDS_DEVICE() \
@@ -38,5 +39,9 @@ struct RandomBodiesOptions {
   unsigned seed = 1;
 };
 Problem random_bodies(const RandomBodiesOptions& options);
+
+/// Both methods have the same iterate after so many iterations from zero, to 1e-9. Nothing is compared if the
+/// host solves the problem exactly before.
+void expect_same_iterates(Solver& device, Solver& host, const Problem& problem, int iterations);
 
 }  // namespace slipstick::internal

@@ -80,7 +80,7 @@ class SequentialSweeps {
 struct OnDevice {
   explicit OnDevice(const Problem& of) : problem(of) {
     EXPECT_EQ(device.read(problem.A, problem.K, "m"), "");
-    LocalContactProblem local{.W = problem.A, .q = problem.b};
+    LocalContactProblem local{.W = problem.A, .q = problem.b, .mu = {}};
     Index contacts = 0;
     while (contacts < static_cast<Index>(problem.K.blocks().size()) &&
            problem.K.blocks()[static_cast<std::size_t>(contacts)].kind == SetKind::cone)

@@ -64,6 +64,11 @@ TEST(WorldContacts, RefusesWithAReason) {
   OneContact soft;
   soft.compliance = vec({0.0, 0.1, 0.2});
   EXPECT_NE(soft.reason().find("compliance"), std::string::npos) << soft.reason();
+  EXPECT_NE(reason_of(DelassusOperator(6, 1, OneContact().inverse_mass, {{0, 3, {0, 0}}},
+                                       OneContact().jacobian, Vector::Zero(3)),
+                      OneContact().K)
+                .find("itself"),
+            std::string::npos);
   OneContact disk;
   disk.K = ProductSet();
   disk.K.append_nonnegative(1);

@@ -4,6 +4,7 @@
 
 #include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
+#include "slipstick/solvers/projected/spectral_steps.hpp"
 
 namespace slipstick::internal {
 
@@ -30,31 +31,16 @@ class PSpgFb : public Solver {
   void run(const Run& run) override;
 
  private:
-  struct Products {
-    double length = 0.0;     // d'Pd
-    double curvature = 0.0;  // d'Ad
-    double image = 0.0;      // (Ad)'P^-1 Ad
-  };
-
   void prepare(const Run& run);
   bool find_direction(const Run& run);
-  Products multiply_direction(const Run& run);
-  double search(const Products& products) const;
+  SpectralSteps::Products multiply_direction(const Run& run);
   void advance(double move);
-  void remember(double change);
-  double next_step(const Products& products);
   void rescale(const Run& run);
 
   PSpgFbSettings settings_;
-  double alpha_ = 1.0;
-  double threshold_ = 0.5;  // threshold of the adaptive choice
-  int short_steps_ = 0;
-  int iteration_ = 0;
-  int rounded_steps_ = 0;
+  SpectralSteps steps_;
   double slope_ = 0.0;     // g'd
   double rounding_ = 0.0;  // rounding of the slope
-  Vector recent_;          // the last short steps
-  Vector rise_;            // objectives of the last iterates, relative to the newest
   Vector metric_;          // diag P
   Vector x_, g_, d_, Ad_;
   BestIterate best_;

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/cuda/jacobi_cuda.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/solvers/sweeps/block_sweep.hpp"
+#include "tests/cuda/contact_cases.hpp"
+#include "tests/support/message_of.hpp"
+
+namespace slipstick::internal::jacobi_cuda_test {
+
+TEST(JacobiCuda, IteratesAreThoseOfJacobi) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const ContactCase& one : contact_cases()) {
+    for (const JacobiSettings& settings :
+         {JacobiSettings{.relaxation = 0.002}, JacobiSettings{.relaxation = 0.005, .damping = 0.5},
+          JacobiSettings{.relaxation = 0.0}}) {
+      SCOPED_TRACE(one.name);
+      JacobiCuda device(settings);
+      Jacobi host(settings);
+      expect_same_iterates(device, host, one.problem, 60);
+    }
+  }
+}
+
+TEST(JacobiCuda, SolvesAndIsCertifiedOnTheHost) {
+  SLIPSTICK_NEEDS_DEVICE();
+  JacobiCuda solver({.relaxation = 0.0});
+  Result result;
+  solver.solve(contact_cases()[1].problem, {.tolerance = 1e-2}, result);
+  EXPECT_TRUE(result.solved()) << name(result.status) << ": " << result.message;
+}
+
+TEST(JacobiCuda, RefusesExactSteps) {
+  EXPECT_NE(message_of([] { JacobiCuda({.local = LocalStep::exact}); }).find("local=projected"),
+            std::string::npos);
+}
+
+}  // namespace slipstick::internal::jacobi_cuda_test

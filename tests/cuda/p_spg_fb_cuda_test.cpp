@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/cuda/p_spg_fb_cuda.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/solvers/projected/p_spg_fb.hpp"
+#include "tests/cuda/contact_cases.hpp"
+#include "tests/support/problems.hpp"
+
+namespace slipstick::internal::p_spg_fb_cuda_test {
+
+// The lengths of steps are ratios of small sums. They lose digits from one to the next.
+TEST(PSpgFbCuda, IteratesAreThoseOfPSpgFb) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const ContactCase& one : contact_cases()) {
+    for (const PSpgFbSettings& settings :
+         {PSpgFbSettings{},
+          PSpgFbSettings{.spectral = SpectralStep::alternating, .preconditioned = false, .rescale = false}}) {
+      SCOPED_TRACE(one.name);
+      PSpgFbCuda device(settings);
+      PSpgFb host(settings);
+      expect_same_iterates(device, host, one.problem, 20);
+    }
+  }
+}
+
+TEST(PSpgFbCuda, SolvesAndIsCertifiedOnTheHost) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const ContactCase& one : contact_cases()) {
+    SCOPED_TRACE(one.name);
+    PSpgFb host;
+    Result expected, result;
+    host.solve(one.problem, {.tolerance = 1e-4}, expected);
+    if (!expected.solved()) continue;
+    PSpgFbCuda solver;
+    solver.solve(one.problem, {.tolerance = 1e-4}, result);
+    EXPECT_TRUE(result.solved()) << name(result.status) << ": " << result.message;
+    EXPECT_LE(error_of(one.problem, result.x), 1e-4);
+    const Vector first = result.x;
+    solver.solve(one.problem, {.tolerance = 1e-4}, result);
+    EXPECT_EQ(result.x, first) << "the same bits again";
+  }
+}
+
+TEST(PSpgFbCuda, KeepsLimits) {
+  SLIPSTICK_NEEDS_DEVICE();
+  PSpgFbCuda solver;
+  Result result;
+  for (const int most : {1, 7, 33}) {
+    solver.solve(contact_cases()[1].problem, {.tolerance = 0.0, .max_iterations = most}, result);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    EXPECT_EQ(result.counts.iterations, most);
+  }
+}
+
+}  // namespace slipstick::internal::p_spg_fb_cuda_test
