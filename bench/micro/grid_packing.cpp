@@ -74,12 +74,13 @@ GridPacking::GridPacking(int contacts, ContactShape shape, ContactOrder order) {
     key[static_cast<std::size_t>(i)] =
         morton(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z));
   }
-  std::vector<int> order(static_cast<std::size_t>(count)), number(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
+  std::vector<int> along_curve(static_cast<std::size_t>(count)), number(static_cast<std::size_t>(count));
+  std::iota(along_curve.begin(), along_curve.end(), 0);
+  std::sort(along_curve.begin(), along_curve.end(), [&](int a, int b) {
     return key[static_cast<std::size_t>(a)] < key[static_cast<std::size_t>(b)];
   });
-  for (int k = 0; k < count; ++k) number[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = k;
+  for (int k = 0; k < count; ++k)
+    number[static_cast<std::size_t>(along_curve[static_cast<std::size_t>(k)])] = k;
 
   WorldContacts world;
   world.bodies.resize(static_cast<std::size_t>(count));
