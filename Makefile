@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study figures peers clean
 
 JOBS ?= $(shell nproc)
-SOURCES = $(shell git ls-files '*.hpp' '*.cpp')
+SOURCES = $(shell git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh')
 DATA ?= $(SLIPSTICK_DATA)
 PEERS ?= --time-limit 5 --patience 10
 RESULTS = bench/results/$(or $(SLIPSTICK_MACHINE),$(shell bench/describe-machine --name))
