@@ -170,7 +170,8 @@ constexpr ContactMethod contact_methods_table[] = {
     {.name = "desaxce-cuda",
      .summary = "desaxce-fixed-point with apgd-cuda inside",
      .paper = "De Saxc&eacute; and Feng 1998; Melanz 2015 (APGD)",
-     .advice = "rigid bodies with contacts by the hundred thousand, moderate friction, where there is a device",
+     .advice =
+         "rigid bodies with contacts by the hundred thousand, moderate friction, where there is a device",
      .laws = coulomb_alone,
      .warm_start = false,
      .needs_device = true,
