@@ -64,8 +64,8 @@ double copy_bandwidth(std::size_t bytes) {
   {
     const std::size_t count = bytes / sizeof(double2);
     const DeviceVector<double2> from(count, stream), to(count, stream);
-    check(cudaMemsetAsync(from.data(), 0, bytes, stream), "clear memory");
-    check(cudaMemsetAsync(to.data(), 0, bytes, stream), "clear memory");
+    check(cudaMemsetAsync(from.data(), 0, count * sizeof(double2), stream), "clear memory");
+    check(cudaMemsetAsync(to.data(), 0, count * sizeof(double2), stream), "clear memory");
     constexpr int repeats = 9, copies = 20;
     const double microseconds = median_microseconds(stream, repeats, [&] {
       for (int k = 0; k < copies; ++k)

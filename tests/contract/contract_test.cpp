@@ -37,11 +37,12 @@ bool is_too_hard(std::string_view method, const Specimen& specimen) {
   struct Limit {
     std::string_view specimen, methods;  // a space after each method
   };
-  constexpr Limit limits[] = {{"rank-deficient boxed", "dense-bpp dual-asm "},
-                              {"rank-deficient lcp", "dense-bpp dual-asm "},
-                              {"qp with a singular matrix", "dual-asm "},
-                              // gpminres-p stalls or not as its sums are rounded
-                              {"packing under a plate", "p-spg-fb kucera gpminres-p jacobi gauss-seidel "}};
+  constexpr Limit limits[] = {
+      {"rank-deficient boxed", "dense-bpp dual-asm "},
+      {"rank-deficient lcp", "dense-bpp dual-asm "},
+      {"qp with a singular matrix", "dual-asm "},
+      // gpminres-p stalls or not as its sums are rounded
+      {"packing under a plate", "p-spg-fb p-spg-fb-cuda kucera gpminres-p jacobi jacobi-cuda gauss-seidel "}};
   return !specimen.easy && std::any_of(std::begin(limits), std::end(limits), [&](const Limit& limit) {
     return limit.specimen == specimen.name &&
            limit.methods.find(std::string(method) + " ") != limit.methods.npos;
