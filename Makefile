@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study factorization-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh')
@@ -72,6 +72,9 @@ cone-study: benchmarks ## Heyn's test problems: packings with friction cones, an
 litven-study: benchmarks ## Litven's banded QPs: one factorization against one per active set, and its figures
 	@bench/record litven build build/slipstick-study litven $(LITVEN)
 	@build/slipstick-study plot --out docs/figures $(RESULTS)/litven.csv
+
+factorization-study: benchmarks ## our factorizations against CHOLMOD, KLU, UMFPACK and Eigen (scripts/setup peers)
+	@bench/record factorizations build build/slipstick-factorizations $(FACTORIZATIONS)
 
 preconditioner-study: benchmarks ## Incomplete Cholesky factors with conjugate gradients on heaps and chains, and the figures
 	@bench/record preconditioners build build/slipstick-study preconditioners $(PRECONDITIONERS)

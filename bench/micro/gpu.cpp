@@ -13,6 +13,7 @@
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
+#include "slipstick/io/report/table_headers.hpp"
 
 using namespace slipstick;
 using namespace slipstick::internal;
@@ -85,10 +86,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", explain_missing_device("slipstick-gpu"));
     return 1;
   }
-  fmt::print(
-      "device,method,shape,contacts,bodies,rows,us_per_iteration,bytes_per_contact,tb_per_s,copy_tb_per_s,"
-      "share_of_copy,"
-      "prepare_s,upload_s\n");
+  fmt::print("{}\n", report::gpu_header);
   for (const double size : sizes) {
     for (const ContactShape shape : {ContactShape::spheres, ContactShape::arms, ContactShape::general}) {
       if (shape == ContactShape::general && size > most_general) continue;

@@ -73,6 +73,9 @@ inline constexpr const char* bandwidth_header =
     "operator,rows,nonzeros,bytes,threads,seconds,copy_seconds,gb_per_s,copy_gb_per_s,ratio";
 inline constexpr const char* iteration_header =
     "contacts,threads,bytes,seconds,copy_seconds,nanoseconds_per_contact,ratio";
+inline constexpr const char* gpu_header =
+    "device,method,shape,contacts,bodies,rows,us_per_iteration,bytes_per_contact,tb_per_s,copy_tb_per_s,"
+    "share_of_copy,prepare_s,upload_s";
 inline constexpr const char* factorization_header =
     "matrix,job,rows,entries,method,status,analysis_ms,factor_ms,solve_ms,factor_entries,error,slower";
 inline constexpr const char* banded_header =

@@ -101,6 +101,8 @@ const std::vector<TableKind>& table_kinds() {
       {"bandwidth", "Products against a copy", "One row per operator and number of threads.",
        bandwidth_header, "operator"},
       {"iteration", "Sweeps against a copy", "One row per size and number of threads.", iteration_header, ""},
+      {"gpu", "Iterations on a device against a copy", "One row per method, kind of contacts and size.",
+       gpu_header, "device,method,shape"},
       {"factorizations", "Factorizations against those of libraries",
        "One row per matrix and factorization. `slower` is the fastest of ours relative to this one.",
        factorization_header, "matrix,job,method,status"},
