@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/contact/coulomb/newton/shift_barriers.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,6 +17,11 @@ constexpr int most_rounds = 12;
 // Columns whose cosine is smaller are orthogonal.
 constexpr double least_cosine = 1e-15;
 
+// Newton steps of a smoothed projection. A step is full if the decrement is at most the first one, and the
+// last one ends with the second one.
+constexpr int most_newton_steps = 200;
+constexpr double full_step_decrement = 0.25, least_decrement = 1e-9, tau_fall = 0.3;
+
 // Row j of C' for x of this many rows.
 ConePoint facet(int j, int size) {
   ConePoint normal(1.0, 0.0, 0.0);
@@ -24,6 +30,13 @@ ConePoint facet(int j, int size) {
 }
 
 }  // namespace
+
+void ConeBarrier::start_near(double tau, ConePoint& x, ConePoint& z) {
+  const ConePoint target = x - z;
+  x = smoothed_projection(target, tau);
+  z = x - target;
+  scaling_ = NesterovTodd::scaling_from(x, z);
+}
 
 void ConeBarrier::factorize(int size, Frame& U, ConePoint& L, Eigen::Matrix3d& Q) const {
   L = scaling_.values();
@@ -54,6 +67,34 @@ SmoothShift ConeBarrier::shift(const ConePoint& y, double eps) {
   const double squared = y[1] * y[1] + y[2] * y[2], n = std::sqrt(squared + eps * eps);
   const double slope = n > 0.0 ? (2.0 - squared / (n * n)) / n : 0.0;
   return {.rho = n > 0.0 ? squared / n : 0.0, .slope = {slope * y[1], slope * y[2]}};
+}
+
+// The minimizer of 1/2 ||x - target||^2 - tau sum log g, by Newton's method for falling tau. Then z = x -
+// target is C' m with g m = tau.
+void PyramidBarrier::start_near(double tau, ConePoint& x, ConePoint& z) {
+  const ConePoint target = x - z;
+  double now = std::max(tau, 1.0 + target.squaredNorm());
+  x = 2.0 * std::sqrt(now) * cone_identity();
+  Scaled g;
+  for (int k = 0; k < most_newton_steps; ++k) {
+    ConePoint slope = x - target;
+    Eigen::Matrix3d curvature = Eigen::Matrix3d::Identity();
+    for (int j = 0; j < rows; ++j) {
+      const ConePoint normal = facet(j, size_);
+      g[j] = normal.dot(x);
+      slope -= now / g[j] * normal;
+      curvature += now / (g[j] * g[j]) * normal * normal.transpose();
+    }
+    const ConePoint step = curvature.llt().solve(slope);
+    const double decrement = std::sqrt(std::max(0.0, slope.dot(step)) / now);
+    x -= step / (decrement > full_step_decrement ? 1.0 + decrement : 1.0);
+    if (now <= tau && !(decrement > least_decrement)) break;
+    if (decrement <= full_step_decrement) now = std::max(tau, tau_fall * now);
+  }
+  for (int j = 0; j < rows; ++j) g[j] = std::max(facet(j, size_).dot(x), least_norm);
+  scale_ = std::sqrt(tau) * g.cwiseInverse();
+  lambda_.setConstant(std::sqrt(tau));
+  z = unscaled_z(lambda_);
 }
 
 ConePoint PyramidBarrier::unscaled_z(const Scaled& z) const {

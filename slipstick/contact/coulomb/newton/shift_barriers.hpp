@@ -29,6 +29,8 @@ class ConeBarrier {
   static ConePoint first_z() { return cone_identity(); }
   /// `size`: rows of x, 1 to 3.
   void start(int /*size*/) {}
+  /// Moves x and z, which are nearly a solution, to the path at tau.
+  void start_near(double tau, ConePoint& x, ConePoint& z);
   const Scaled& lambda() const { return scaling_.lambda(); }
   /// dz of a scaled dz.
   ConePoint unscaled_z(const Scaled& z) const { return scaling_.apply(z); }
@@ -63,6 +65,7 @@ class PyramidBarrier {
 
   static ConePoint first_z() { return {4.0, 0.0, 0.0}; }
   void start(int size) { size_ = size; }
+  void start_near(double tau, ConePoint& x, ConePoint& z);
   const Scaled& lambda() const { return lambda_; }
   ConePoint unscaled_z(const Scaled& z) const;
   void factorize(int size, Frame& U, ConePoint& L, Eigen::Matrix3d& Q) const;

@@ -38,6 +38,10 @@ struct Turn {
 constexpr Turn turns[] = {{0, 0.25}, {1, 0.5},  {0, 0.55}, {2, 0.5}, {3, 0.5}, {4, 0.75}, {1, 0.8},
                           {2, 0.8},  {5, 0.65}, {0, 1.3},  {1, 1.3}, {2, 1.3}, {3, 1.3},  {4, 1.3},
                           {5, 1.3},  {0, 2.6},  {1, 2.6},  {2, 2.6}, {3, 2.6}, {4, 2.6},  {5, 2.6}};
+// The start at a similar problem's answer, and the largest share of the budget that it may take.
+constexpr Start warm_start = {.smoothing = 0.01, .settled = 0.3};
+constexpr double warm_dt = 100.0, warm_steps = 0.3;
+
 constexpr double patience = 0.2;
 constexpr double steps_per_root = 2.8;
 constexpr int fewest_steps = 70;
@@ -84,6 +88,8 @@ class ShiftIpm::Phases {
     int steps, here;       // in all, and at this tau
     bool converges, over;  // it has settled at the last tau; it cannot go on
   };
+  bool follow_warm_start(const Context& context, int most_steps);
+  void begin(Progress& start, double tau, double dt) const;
   bool descend(const Context& context);
   void relax(const Context& context, const Start& start, Progress& now, int most_steps);
   void lower_tau(const Context& context, const Start& start, Progress& now);
@@ -100,9 +106,10 @@ class ShiftIpm::Phases {
   ModeNewton modes_;
   typename Path::Direction direction_, trial_;
   std::vector<Progress> progress_;  // by start
-  int patience_ = 0;                // steps at one tau
-  double least_error_ = 0.0;        // error of context.r
-  double polished_error_ = 0.0;     // error of the last point that was polished
+  Progress warm_;
+  int patience_ = 0;             // steps at one tau
+  double least_error_ = 0.0;     // error of context.r
+  double polished_error_ = 0.0;  // error of the last point that was polished
   Vector polished_, u_;
 };
 
@@ -130,20 +137,12 @@ void ShiftIpm::Phases<Barrier>::run(const Context& context) {
   least_error_ = polished_error_ = relative_error(context, context.r, u_);
   if (context.monitor.finished(least_error_, context.r)) return;
   path_.prepare(context, Barrier::proximal_share * settings_.proximal);
-  if (!descend(context)) return;
-
-  progress_.resize(static_cast<std::size_t>(settings_.starts));
-  for (Progress& start : progress_) {
-    start.point = path_.point();
-    start.tau = first_tau;
-    start.dt = 1.0;
-    start.polish_tau = first_polish_tau;
-    start.last_gap = infinity;
-    start.steps = start.here = 0;
-    start.converges = start.over = false;
-  }
   const double budget = std::max<double>(fewest_steps, steps_per_root * std::sqrt(context.island.contacts()));
   patience_ = static_cast<int>(patience * budget);
+  if (context.warm && follow_warm_start(context, static_cast<int>(warm_steps * budget))) return;
+  if (!descend(context)) return;
+  progress_.resize(static_cast<std::size_t>(settings_.starts));
+  for (Progress& start : progress_) begin(start, first_tau, 1.0);
   for (const Turn& turn : turns) {
     if (turn.start >= settings_.starts || progress_[turn.start].over) continue;
     relax(context, shift_starts[turn.start], progress_[turn.start], static_cast<int>(turn.steps * budget));
@@ -151,6 +150,29 @@ void ShiftIpm::Phases<Barrier>::run(const Context& context) {
     if (has_ended(context)) return;
   }
   context.monitor.stop(Status::iteration_limit);
+}
+
+// Phase 2 from the answer of a similar problem: its modes are nearly right, so that the shift may follow at
+// once. Returns true if the run has ended.
+template <class Barrier>
+bool ShiftIpm::Phases<Barrier>::follow_warm_start(const Context& context, int most_steps) {
+  const double tau = path_.start_near(context);
+  begin(warm_, tau, warm_dt);
+  relax(context, warm_start, warm_, most_steps);
+  if (!has_ended(context)) polish_best(context);
+  return has_ended(context);
+}
+
+// Phase 2 begins at the present point.
+template <class Barrier>
+void ShiftIpm::Phases<Barrier>::begin(Progress& start, double tau, double dt) const {
+  start.point = path_.point();
+  start.tau = tau;
+  start.dt = dt;
+  start.polish_tau = first_polish_tau;
+  start.last_gap = infinity;
+  start.steps = start.here = 0;
+  start.converges = start.over = false;
 }
 
 // Phase 1. Returns false if the run has ended.

@@ -27,6 +27,10 @@ namespace slipstick::internal {
 /// No single smoothing of the shift solves all problems. Several starts from the end of phase 1 take turns
 /// until one of them has solved the problem. A start that converges keeps its turn. A heap may have several
 /// solutions. The start determines which one is found.
+///
+/// If context.warm, phase 2 first begins at the point of the path near context.r, with the shift of its
+/// velocities, at a tau of about the square of the change (see ShiftPath::start_near). It is likely to stay
+/// on the branch of that answer.
 class ShiftIpm : public CoulombMethod {
  public:
   explicit ShiftIpm(const ShiftIpmSettings& settings = {},

@@ -15,6 +15,9 @@ constexpr double small_residual = 1e-12;
 // Products x o z between these multiples of tau are left alone by recentre().
 constexpr double least_product = 0.1, largest_product = 10.0;
 
+// A solution has a start of its own: the limit of rounding.
+constexpr double least_start_tau = 1e-14;
+
 // The sign of dx in the slack of a bound.
 constexpr double bound_sign[2] = {1.0, -1.0};
 
@@ -48,6 +51,44 @@ double ShiftPath<Barrier>::start(const CoulombMethod::Context& context) {
     for (int side : {0, 1}) own.z[side] = own.slack[side] > 0.0 ? 1.0 / own.slack[side] : 0.0;
   }
   return evaluate(context);
+}
+
+template <class Barrier>
+double ShiftPath<Barrier>::start_near(const CoulombMethod::Context& context) {
+  start(context);
+  context.blocks.velocities(context.island, context.r, u_);
+  ++context.counts.products;
+  scaled_.read_impulses(context.r, x_);
+  scaled_.read_velocities(u_, y_);
+  double error = 0.0;
+  for (std::size_t i = 0; i < point_.cones.size(); ++i) {
+    typename Point::Cone& cone = point_.cones[i];
+    cone.x = x_.contacts[i];
+    cone.z = y_.contacts[i];
+    cone.s = Barrier::shift(cone.z, 0.0).rho;
+    cone.z[0] += cone.s;
+    error += (cone.x - smoothed_projection(cone.x - cone.z, 0.0)).squaredNorm();
+  }
+  for (std::size_t k = 0; k < point_.rows.size(); ++k) {
+    const double x = x_.rows[static_cast<Index>(k)], y = y_.rows[static_cast<Index>(k)];
+    const double gap = x - std::clamp(x - y, scaled_.rows()[k].lower, scaled_.rows()[k].upper);
+    error += gap * gap;
+  }
+  const double tau = std::clamp(error * per_member(), least_start_tau, 1.0);
+  for (typename Point::Cone& cone : point_.cones) cone.barrier.start_near(tau, cone.x, cone.z);
+  for (std::size_t k = 0; k < point_.rows.size(); ++k) {
+    const ScaledIsland::Row& row = scaled_.rows()[k];
+    typename Point::Row& own = point_.rows[k];
+    own.x = x_.rows[static_cast<Index>(k)];
+    const double target = own.x - y_.rows[static_cast<Index>(k)];
+    const double width = row.has_lower() && row.has_upper() ? row.upper - row.lower : 0.0;
+    if (row.has_lower()) own.slack[0] = smoothed_projection(target - row.lower, width, tau);
+    if (row.has_upper()) own.slack[1] = smoothed_projection(row.upper - target, width, tau);
+    if (row.has_upper()) own.x = row.upper - own.slack[1];
+    if (row.has_lower()) own.x = row.lower + own.slack[0];
+    for (const int side : {0, 1}) own.z[side] = own.slack[side] > 0.0 ? tau / own.slack[side] : 0.0;
+  }
+  return tau;
 }
 
 template <class Barrier>

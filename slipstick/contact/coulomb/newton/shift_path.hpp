@@ -69,6 +69,10 @@ class ShiftPath {
   /// x = e, x o z = e, s = 0. Returns the error relative to the target of the run.
   double start(const CoulombMethod::Context& context);
   double restart(const CoulombMethod::Context& context, const Point& from);
+  /// The point of the path near the impulses of the context, with their velocities and s = ||y_T||. Returns
+  /// its tau: the square of the natural map, which is about the square of what has changed since they were a
+  /// solution.
+  double start_near(const CoulombMethod::Context& context);
   const Point& point() const { return point_; }
   /// The impulses of the point. The vector has the size of all islands.
   const Vector& r() const { return r_; }

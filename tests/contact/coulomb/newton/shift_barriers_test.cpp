@@ -54,6 +54,43 @@ TEST(PyramidBarrier, FactorsHaveTheScaledFacets) {
   }
 }
 
+// The scaled points of x and z are lambda, with the product tau.
+template <class Barrier>
+void expect_start_near(double tau, ConePoint x, ConePoint z) {
+  const ConePoint first_x = x, first_z = z;
+  Barrier barrier;
+  barrier.start(3);
+  barrier.start_near(tau, x, z);
+  EXPECT_LE((Barrier::product(barrier.lambda(), barrier.lambda()) - tau * Barrier::identity()).norm(),
+            1e-6 * tau);
+  EXPECT_LE((barrier.unscaled_z(barrier.lambda()) - z).norm(), 1e-6 * z.norm());
+  EXPECT_NEAR(x.dot(z) / (Barrier::members * tau), 1.0, 1e-6);
+  EXPECT_LE((x - first_x).norm() + (z - first_z).norm(), 20.0 * std::sqrt(tau));
+  typename Barrier::Frame U;
+  ConePoint L;
+  Eigen::Matrix3d Q;
+  barrier.factorize(3, U, L, Q);
+  const typename Barrier::Scaled scaled = U * (L.asDiagonal() * (Q.transpose() * x));
+  EXPECT_LE((scaled - barrier.lambda()).norm(), 1e-6 * std::sqrt(tau));
+}
+
+TEST(ShiftBarriers, StartNearAnAnswer) {
+  const double half = std::sqrt(0.5);
+  for (const double tau : {1e-2, 1e-5, 1e-8}) {
+    // Sticks, is open, slides, is idle.
+    expect_start_near<ConeBarrier>(tau, {2.0, 0.5, -0.5}, {0.0, 0.0, 0.0});
+    expect_start_near<ConeBarrier>(tau, {0.0, 0.0, 0.0}, {2.0, 0.5, -0.5});
+    expect_start_near<ConeBarrier>(tau, {1.0, -half, half}, {0.3, 0.3 * half, -0.3 * half});
+    expect_start_near<ConeBarrier>(tau, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0});
+    // One tangent sticks, the other one slides; both slide.
+    expect_start_near<PyramidBarrier>(tau, {2.0, 0.5, -0.5}, {0.0, 0.0, 0.0});
+    expect_start_near<PyramidBarrier>(tau, {0.0, 0.0, 0.0}, {2.0, 0.5, -0.5});
+    expect_start_near<PyramidBarrier>(tau, {1.0, -1.0, 0.2}, {0.3, 0.3, 0.0});
+    expect_start_near<PyramidBarrier>(tau, {1.0, -1.0, 1.0}, {0.7, 0.3, -0.4});
+    expect_start_near<PyramidBarrier>(tau, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0});
+  }
+}
+
 TEST(PyramidBarrier, FollowsSlacksAndMultipliers) {
   PyramidBarrier barrier;
   barrier.start(3);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -149,13 +150,39 @@ TEST(ShiftIpm, SolvesRealProblems) {
   EXPECT_GE(seen, 10);
 }
 
+CoulombSolver alone(const ShiftIpmSettings& settings = {}, FrictionLaw law = FrictionLaw::coulomb) {
+  return CoulombSolver(
+      [settings] {
+        CoulombSolver::Chain chain;
+        chain.push_back({[settings] { return std::make_unique<ShiftIpm>(settings); }, "alone"});
+        return chain;
+      },
+      law);
+}
+
+// Problems whose load changes by a thousandth: from the answer before, and from nothing.
+TEST(ShiftIpm, BeginsNearTheAnswerOfASimilarProblem) {
+  Random random(1);
+  for (const FrictionLaw law : {FrictionLaw::coulomb, FrictionLaw::box}) {
+    LocalContactProblem problems[] = {sphere_contacts(sanitized ? 20 : 60, 0.3, 5), limits_and_motors(3, 1)};
+    for (LocalContactProblem& problem : problems) {
+      CoulombSolver solver = alone({}, law);
+      Result before, from_nothing, from_before;
+      solver.solve(problem, {.tolerance = 1e-8}, before);
+      ASSERT_TRUE(before.solved());
+      for (double& value : problem.q) value *= 1.0 + 1e-3 * random.normal();
+      const WarmStart start{before.r};
+      solver.solve(problem, {.tolerance = 1e-6}, from_nothing);
+      solver.solve(problem, {.tolerance = 1e-6}, from_before, &start);
+      EXPECT_TRUE(from_before.solved()) << from_before.measures.scaled_natural_map;
+      EXPECT_LT(2 * from_before.counts.factorizations, from_nothing.counts.factorizations);
+    }
+  }
+}
+
 TEST(ShiftIpm, GivesTheSameBitsForEveryNumberOfThreads) {
   const LocalContactProblem problem = sphere_contacts(300, 0.6, 1);
-  CoulombSolver solver([] {
-    CoulombSolver::Chain chain;
-    chain.push_back({[] { return std::make_unique<ShiftIpm>(); }, "alone"});
-    return chain;
-  });
+  CoulombSolver solver = alone();
   Vector reference;
   for (const int threads : {1, 2, 3}) {
     Result result;
