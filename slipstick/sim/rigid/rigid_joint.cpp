@@ -222,8 +222,10 @@ std::array<Row, 2> RigidJoint::coordinate_row(const Pose& first, const Pose& sec
     result[1] = -result[0];
   } else {
     const Vector3d arm = first.orientation * anchors_[0];
-    result[0] << axis.transpose(), arm.cross(axis).transpose();
-    result[1] << -axis.transpose(), -(first.position + arm - second.position).cross(axis).transpose();
+    result[0].head<3>() = axis.transpose();
+    result[1].head<3>() = -axis.transpose();
+    result[0].tail<3>() = arm.cross(axis).transpose();
+    result[1].tail<3>() = -(first.position + arm - second.position).cross(axis).transpose();
   }
   return result;
 }
