@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -132,7 +133,8 @@ std::string qps_text(const ProblemFile& file) {
   append_columns(text, *problem);
   append_right_sides(text, rows, problem->constant);
   append_bounds(text, problem->K);
-  append_quadratic(text, symmetric_part(*problem->A.assemble()));
+  const std::shared_ptr<const CsrMatrix> a = problem->A.assemble();
+  append_quadratic(text, asymmetry(*a) > 0.0 ? symmetric_part(*a) : *a);
   return text + "ENDATA\n";
 }
 

@@ -14,7 +14,7 @@ namespace slipstick::internal {
 /// - A row with two different bounds has a range, which is their difference. If no double added to the lower
 ///   bound or taken from the upper one gives the other exactly, the other comes back with an error of one
 ///   unit in the last place.
-/// - QUADOBJ has the lower triangle of (A + A')/2.
+/// - QUADOBJ has the lower triangle of A, or of (A + A')/2 if A is symmetric only up to rounding.
 ///
 /// Throws Error if the problem is not a symmetric `Problem` over bounds, or if a number is 1e20 or more: QPS
 /// readers take that for infinite.

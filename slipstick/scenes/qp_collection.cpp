@@ -67,7 +67,7 @@ void visit_cells(int dimension, int side, Index at, Index end, const Visit& visi
 struct Flux {
   Index from;
   Index to = -1;
-  bool at_far_border = false;
+  int far_side = no_side;  // the axis across the far border that the flux runs along
 };
 
 std::vector<Flux> fluxes_of_grid(int dimension, Index edge) {
@@ -78,7 +78,7 @@ std::vector<Flux> fluxes_of_grid(int dimension, Index edge) {
       if (axis == side) continue;
       Cell next = cell;
       ++next[axis];
-      fluxes.push_back({.from = node(cell), .to = node(next), .at_far_border = side != no_side});
+      fluxes.push_back({.from = node(cell), .to = node(next), .far_side = side});
     }
   };
   for (int side = no_side; side < dimension; ++side)
@@ -120,16 +120,19 @@ Problem liswet(int kind, Index n) {
 
 Problem aug(Index edge, const AugOptions& options) {
   const std::vector<Flux> fluxes = fluxes_of_grid(options.dimension, edge);
+  // The file of AUG2DCQP puts half of these bounds into a second set, which readers leave out.
+  const int unbounded_side = options.dimension == 2 && options.costs_border ? 0 : no_side;
   QpBuilder qp(static_cast<Index>(fluxes.size()), options.bounds_fluxes ? 0.0 : -infinity);
   std::vector<QpTerms> sums(
       static_cast<std::size_t>(options.dimension == 2 ? edge * edge : edge * edge * edge));
   for (std::size_t k = 0; k < fluxes.size(); ++k) {
-    const auto& [from, to, at_far_border] = fluxes[k];
+    const auto& [from, to, far_side] = fluxes[k];
     const auto flux = static_cast<Index>(k);
     sums[static_cast<std::size_t>(from)].push_back({flux, 1.0});
     if (to >= 0) sums[static_cast<std::size_t>(to)].push_back({flux, -1.0});
     if (to >= 0 || options.costs_border) qp.add_square(1.0, {{flux, 1.0}}, 1.0);
-    if (options.bounds_fluxes && at_far_border) qp.set_bounds(flux, 1.0, infinity);
+    if (options.bounds_fluxes && far_side != no_side && far_side != unbounded_side)
+      qp.set_bounds(flux, 1.0, infinity);
   }
   for (const QpTerms& sum : sums) qp.add_equality(sum, 1.0);
   return qp.finish();

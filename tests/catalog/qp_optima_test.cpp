@@ -14,13 +14,14 @@ namespace slipstick::internal::qp_optima_test {
 struct PublishedOptimum {
   const char* family;
   Index size;
-  double optimum;  // eight digits in the collection, six in most remarks of CUTE
+  double optimum;           // eight digits in the collection, six or more in remarks of CUTE
+  double tolerance = 1e-6;  // relative; entries of the collection's files have six digits
 };
 
 void expect_optimum(const PublishedOptimum& published) {
   const DriverResult result = solve(make_qp({published.family, published.size}));
   EXPECT_TRUE(result.solved()) << published.family << " " << published.size << ": " << result.message;
-  EXPECT_NEAR(result.measures.objective, published.optimum, 1e-6 * std::abs(published.optimum))
+  EXPECT_NEAR(result.measures.objective, published.optimum, published.tolerance * std::abs(published.optimum))
       << published.family << " " << published.size;
 }
 
@@ -51,7 +52,7 @@ TEST(QpOptima, SizesOfTheCollection) {
            {"aug2dcqp", 100, 6.4981348e6},
            {"stcqp1", 12, 1.5514356e5},
            {"stcqp2", 12, 2.2327313e4},
-           {"hues-mod", 10000, 3.4824690e7},
+           {"hues-mod", 10000, 3.4824690e7, 1e-5},
        })
     expect_optimum(published);
 }
