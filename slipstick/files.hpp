@@ -37,9 +37,9 @@ struct ProblemFile {
 SLIPSTICK_EXPORT ProblemFile read_problem(const std::filesystem::path& path,
                                           std::optional<ProblemClass> kind = std::nullopt);
 
-/// Writes a problem. The extension tells the format: .hdf5/.h5 (FCLib; contact problems) or .mtx (Matrix
-/// Market with companion files). The file gets its name only when it is complete. Numbers are written
-/// exactly.
+/// Writes a problem. The extension tells the format: .hdf5/.h5 (FCLib; contact problems), .mtx (Matrix Market
+/// with companion files) or .qps (QPs over bounds). The file gets its name only when it is complete. Numbers
+/// are written exactly; see docs/file-formats.md for ranges in QPS.
 SLIPSTICK_EXPORT void write_problem(const std::filesystem::path& path, const ProblemFile& file);
 
 /// Writes an answer to .hdf5/.h5 (FCLib's /solution group) or .csv. `problem` gives the sizes.

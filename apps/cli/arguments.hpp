@@ -19,7 +19,7 @@
 namespace slipstick::internal::cli {
 
 // Endings of the files that are written.
-inline constexpr std::string_view problem_extensions[] = {".hdf5", ".h5", ".mtx"};
+inline constexpr std::string_view problem_extensions[] = {".hdf5", ".h5", ".mtx", ".qps"};
 inline constexpr std::string_view solution_extensions[] = {".hdf5", ".h5", ".csv"};
 inline constexpr std::string_view csv_extension[] = {".csv"};
 inline constexpr std::string_view svg_extension[] = {".svg"};

@@ -17,6 +17,7 @@
 #include "slipstick/files.hpp"
 #include "slipstick/scenes/box_piles.hpp"
 #include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/qp_families.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "slipstick/scenes/uic.hpp"
@@ -77,7 +78,9 @@ CLI::App* add_kind(CLI::App& generate, const std::string& kind, const std::strin
                    bool knows_solution, bool knows_guess, const std::function<Generated()>& make) {
   CLI::App* command = generate.add_subcommand(kind, summary);
   const auto targets = std::make_shared<Targets>();
-  command->add_option("-o,--output", targets->output, "Problem to write: .mtx, or .hdf5 or .h5 for contacts")
+  command
+      ->add_option("-o,--output", targets->output,
+                   "Problem to write: .mtx, or .hdf5 or .h5 for contacts, or .qps for QPs")
       ->type_name("FILE")
       ->required();
   if (knows_solution) {
@@ -212,6 +215,31 @@ void add_uic(CLI::App& generate, Action& action) {
       "Examples:\n"
       "  slipstick generate uic --resolution 64 -o heap.mtx\n"
       "  slipstick generate uic --dimension 3 --resolution 24 --fill 0.7 -o heap3d.mtx");
+}
+
+std::string list_of_qp_families() {
+  std::string list = "Families, the number that the size is, and the standard size:\n";
+  for (const QpFamily& family : qp_families())
+    list += fmt::format("  {:<11}{:<24}{:>6}\n", family.name, family.size_counts, family.standard);
+  return list;
+}
+
+void add_qp(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<QpOptions>();
+  CLI::App* command = add_kind(generate, "qp", "A convex QP of a family that a formula gives at any size",
+                               action, false, false, [options] {
+                                 Problem problem = make_qp(*options);
+                                 std::string title = fmt::format("{}, {} unknowns, seed {}", options->family,
+                                                                 problem.b.size(), options->seed);
+                                 return Generated{std::move(problem), std::move(title)};
+                               });
+  add(command, "--family", options->family, "See the list below");
+  add(command, "--size", options->size, "What it counts depends on the family; 0: the standard size");
+  add(command, "--seed", options->seed, "Of the random numbers, in the last five families");
+  command->footer(list_of_qp_families() +
+                  "Examples:\n"
+                  "  slipstick generate qp --family cvxqp3 --size 10000 -o cvxqp3.qps\n"
+                  "  slipstick generate qp --family portfolio --size 2000 --seed 7 -o portfolio.mtx");
 }
 
 // The packing whose number of contacts is nearest to the one asked for. It is within 1 % if a few tries find
@@ -364,6 +392,7 @@ void add_generate_command(CLI::App& app, Action& action) {
   add_lcp(*generate, action);
   add_boxed(*generate, action);
   add_banded(*generate, action);
+  add_qp(*generate, action);
   add_uic(*generate, action);
   add_packing(*generate, action);
   add_tower(*generate, action);

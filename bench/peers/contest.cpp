@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/peers/contest.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -32,6 +35,8 @@ class AlternatingAttempt : public Attempt {
     attempts_[turn_]->solve(tolerance);
   }
   const Vector& answer() const override { return attempts_[turn_]->answer(); }
+  const Vector& multipliers() const override { return attempts_[turn_]->multipliers(); }
+  bool calls_solved() const override { return attempts_[turn_]->calls_solved(); }
 
  private:
   ContestProblem other_problem_;
@@ -47,13 +52,22 @@ Verdict judge_contact(const auto& problem, const Vector& answer) {
   return {measures.desaxce, measures.scaled_natural_map};
 }
 
-Verdict judge_bounds(const Problem& problem, const Vector& answer) {
+Verdict judge_bounds(const Problem& problem, const Vector& answer, const Vector& multipliers = {}) {
+  // A solver that has given up may have no answer.
+  const Index rows = problem.rows ? problem.rows->lower.size() : 0;
+  if (answer.size() != problem.b.size() || multipliers.size() != rows)
+    return {Measures::undefined, Measures::undefined};
   Ruler ruler;
   ruler.prepare(problem);
   Solution solution;
   solution.x = answer;
+  solution.multipliers = multipliers;
   Measures measures;
   measure(problem, ruler, solution, 1, measures);
+  if (problem.rows) {
+    const double size = std::max(1.0, std::abs(measures.objective));
+    return {measures.complementarity_gap / size, measures.scaled_natural_map};
+  }
   return {measures.natural_map_relative, measures.scaled_natural_map};
 }
 
@@ -71,6 +85,11 @@ Index ContestProblem::contacts() const {
 bool ContestProblem::is_contact() const {
   return std::holds_alternative<LocalContactProblem>(problem) ||
          std::holds_alternative<GlobalContactProblem>(problem);
+}
+
+bool ContestProblem::is_smooth_qp() const {
+  const auto* qp = std::get_if<Problem>(&problem);
+  return qp != nullptr && qp->rows && qp->symmetric && qp->K.is_box();
 }
 
 std::optional<MixedLcp> ContestProblem::mixed_form() const {
@@ -120,10 +139,10 @@ std::vector<ContestProblem> contest_problems(std::string name, AnyProblem proble
   return list;
 }
 
-Verdict judge(const ContestProblem& problem, const Vector& answer) {
+Verdict judge(const ContestProblem& problem, const Vector& answer, const Vector& multipliers) {
   return std::visit(Overloaded{[&](const LocalContactProblem& p) { return judge_contact(p, answer); },
                                [&](const GlobalContactProblem& p) { return judge_contact(p, answer); },
-                               [&](const Problem& p) { return judge_bounds(p, answer); },
+                               [&](const Problem& p) { return judge_bounds(p, answer, multipliers); },
                                [&](const auto& p) { return judge_bounds(to_problem(p), answer); }},
                     problem.problem);
 }

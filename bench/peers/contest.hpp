@@ -20,6 +20,9 @@ struct ContestProblem {
   ProblemClass problem_class() const { return classify(problem); }
   Index contacts() const;
   bool is_contact() const;
+  bool is_qp() const { return problem_class() == ProblemClass::qp; }
+  /// A QP with bounds and linear rows, and without cones.
+  bool is_smooth_qp() const;
   /// An LCP or a mixed LCP as a mixed LCP; nothing if it is neither.
   std::optional<MixedLcp> mixed_form() const;
   /// The same problem with another matrix and another right-hand side: both differ in the twelfth digit.
@@ -42,6 +45,13 @@ class Attempt {
   virtual void solve(double tolerance) = 0;
   /// What the last solve found: impulses of contact problems, else z (or x).
   virtual const Vector& answer() const = 0;
+  /// Of the linear rows of a QP; else empty.
+  virtual const Vector& multipliers() const {
+    static const Vector none;
+    return none;
+  }
+  /// Whether the solver itself calls the last answer solved.
+  virtual bool calls_solved() const { return true; }
 };
 
 /// A solver that takes part.
@@ -59,17 +69,27 @@ Contestant with_new_matrices(const Contestant& contestant);
 
 /// Errors of an answer on the problem as given.
 struct Verdict {
-  double published = 0.0;    ///< De Saxce error of contact problems, else ||z - P(z - w)|| / ||q||
-  double natural_map = 0.0;  ///< our scaled natural map
+  /// De Saxce error of contact problems. Complementarity gap of QPs with linear rows, relative to the
+  /// objective (or to 1 if that is larger): the error of the objective if x is feasible. Else
+  /// ||z - P(z - w)|| / ||q||.
+  double published = 0.0;
+  double natural_map = 0.0;   ///< our scaled natural map
+  bool called_solved = true;  ///< by the solver
 };
-Verdict judge(const ContestProblem& problem, const Vector& answer);
+Verdict judge(const ContestProblem& problem, const Vector& answer, const Vector& multipliers = {});
 
-/// Adds the peers that were found when this was built.
+/// Adds the peers of the program: those for contact and complementarity, or those for QPs.
+void add_peers(std::vector<Contestant>& contestants);
 void add_siconos(std::vector<Contestant>& contestants);
 void add_bullet(std::vector<Contestant>& contestants);
 void add_tao(std::vector<Contestant>& contestants);
+void add_ipopt(std::vector<Contestant>& contestants);
+void add_clp(std::vector<Contestant>& contestants);
 
 /// Seeded problems of our generators: LCPs, mixed ones and packings of spheres.
 std::vector<ContestProblem> generated_problems();
+/// QPs with linear rows of 20 families at three sizes, with about 200 to 1,000, 2,000 to 5,000 and 20,000
+/// rows. Some families have few rows and as many unknowns.
+std::vector<ContestProblem> generated_qps();
 
 }  // namespace slipstick::internal::bench

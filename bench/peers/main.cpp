@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// slipstick-bench: our solvers beside those that users would pick instead, on the same problems in the same
-// run, one thread each.
+// slipstick-bench and slipstick-qp-bench: our solvers beside those that users would pick instead, on the same
+// problems in the same run, one thread each.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -15,6 +15,7 @@
 #include "bench/peers/run_contest.hpp"
 #include "bench/peers/worker.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/catalog/catalog.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/io/report/table_headers.hpp"
 
@@ -28,6 +29,8 @@ struct PeersOptions {
   std::vector<std::string> ours = {"auto"};
   std::string only;  // part of a problem's name
   bool generated = false;
+  bool qps = false;
+  bool cold = false;
   bool new_matrices = false;
   std::string csv;  // file, or - for stdout
   std::filesystem::path figures;
@@ -51,15 +54,19 @@ std::vector<std::filesystem::path> files_under(const std::filesystem::path& fold
 class Peers {
  public:
   explicit Peers(const PeersOptions& options) : options_(options) {
-    for (const std::string& solver : options.ours)
+    for (const std::string& solver : options.ours) {
+      if (options.qps && solver != "auto" && find_solver(solver) == nullptr) {
+        fmt::print(stderr, "slipstick-bench: there is no method {}; it is left out\n", solver);
+        continue;
+      }
       add_ours(solver,
                {.published = options.contest.measure == ContestMeasure::published,
-                .new_matrices = options.new_matrices},
+                .new_matrices = options.new_matrices,
+                .cold = options.cold},
                contestants_);
+    }
     std::vector<Contestant> peers;
-    add_siconos(peers);
-    add_bullet(peers);
-    add_tao(peers);
+    add_peers(peers);
     for (const Contestant& peer : peers)
       contestants_.push_back(options.new_matrices ? with_new_matrices(peer) : peer);
   }
@@ -81,8 +88,7 @@ class Peers {
     show_progress("");
     if (csv_ != stdout) std::fclose(csv_);
     print_summary(csv_ == stdout ? stderr : stdout, rows_);
-    if (const std::filesystem::path folder = figures(); !folder.empty())
-      plot_profiles(rows_, "peers", folder);
+    if (const std::filesystem::path folder = figures(); !folder.empty()) plot_profiles(rows_, stem(), folder);
   }
 
  private:
@@ -103,10 +109,13 @@ class Peers {
         for (ContestProblem& problem : contest_problems(name, read_problem(file).problem)) keep(problem);
       }
     }
-    if (options_.generated) {
-      for (ContestProblem& problem : generated_problems()) {
-        if (is_asked_for(problem.name)) keep(problem);
-      }
+    std::vector<ContestProblem> made;
+    if (options_.generated) made = generated_problems();
+    if (options_.qps) {
+      for (ContestProblem& problem : generated_qps()) made.push_back(std::move(problem));
+    }
+    for (ContestProblem& problem : made) {
+      if (is_asked_for(problem.name)) keep(problem);
     }
     return problems;
   }
@@ -115,6 +124,9 @@ class Peers {
     if (!options_.figures.empty() || options_.csv == "-") return options_.figures;
     const std::filesystem::path folder = std::filesystem::path(options_.csv).parent_path();
     return folder.empty() ? "." : folder;
+  }
+  std::string stem() const {
+    return options_.csv == "-" ? "peers" : std::filesystem::path(options_.csv).stem().string();
   }
   bool is_asked_for(const std::string& name) const { return name.find(options_.only) != std::string::npos; }
 
@@ -129,12 +141,15 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
 
   PeersOptions options;
-  CLI::App* peers = app.add_subcommand("peers", "run Siconos, Bullet, TAO and ours on files of problems");
+  CLI::App* peers =
+      app.add_subcommand("peers", "run ours and the peers that this program has on files of problems");
   peers->add_option("folder", options.folder, "folder of problem files, with all folders below it")
       ->envname("SLIPSTICK_DATA")
       ->check(CLI::ExistingDirectory);
   peers->add_option("--only", options.only, "run only problems with this in their name");
   peers->add_flag("--generated", options.generated, "problems of our generators too");
+  peers->add_flag("--qps", options.qps, "QPs of families that a formula gives, at three sizes, too");
+  peers->add_flag("--cold", options.cold, "a new driver for every solve on our side: nothing is kept");
   peers->add_flag("--new-matrices", options.new_matrices,
                   "a new matrix and a new right-hand side in every solve, on both sides");
   peers->add_option("--tolerance", options.contest.tolerances, "that answers have to meet")
@@ -169,8 +184,8 @@ int run(int argc, char** argv) {
                    "folder for performance profiles [the folder of the CSV file]")
       ->check(CLI::ExistingDirectory);
   peers->callback([&] {
-    if (options.folder.empty() && !options.generated)
-      fail("name a folder of problem files, or ask for --generated");
+    if (options.folder.empty() && !options.generated && !options.qps)
+      fail("name a folder of problem files, or ask for --generated or --qps");
     Peers(options).run();
   });
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/peers/ours.hpp"
 
+#include <optional>
+
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
 #include "slipstick/solve.hpp"
@@ -15,27 +17,34 @@ class OurAttempt : public Attempt {
  public:
   OurAttempt(const ContestProblem& problem, const std::string& solver, const OurTerms& terms)
       : contact_(problem.is_contact()),
+        cold_(terms.cold),
         problems_{problem.problem},
-        driver_({.solver = solver,
+        request_{.solver = solver,
                  .measure = contact_ && terms.published ? "desaxce" : "scaled_natural_map",
-                 .friction = FrictionLaw::coulomb}) {
+                 .friction = FrictionLaw::coulomb} {
     if (terms.new_matrices) problems_.push_back(problem.changed().problem);
   }
 
   void solve(double tolerance) override {
-    if (tolerance != settings_.tolerance) {
+    const bool fresh = cold_ || !driver_;
+    if (fresh) driver_.emplace(request_);
+    if (fresh || tolerance != settings_.tolerance) {
       settings_.tolerance = tolerance;
-      driver_.set(settings_);
+      driver_->set(settings_);
     }
-    driver_.solve(problems_[solves_++ % problems_.size()], result_);
+    driver_->solve(problems_[solves_++ % problems_.size()], result_);
   }
   const Vector& answer() const override { return contact_ ? result_.r : result_.x; }
+  const Vector& multipliers() const override { return result_.multipliers; }
+  bool calls_solved() const override { return result_.solved(); }
 
  private:
   bool contact_;
+  bool cold_;
   std::vector<AnyProblem> problems_;  // in turns
   std::size_t solves_ = 0;
-  Driver driver_;
+  SolveRequest request_;
+  std::optional<Driver> driver_;
   Settings settings_;
   DriverResult result_;
 };

@@ -12,6 +12,7 @@ namespace slipstick::internal::bench {
 struct OurTerms {
   bool published = true;      ///< contact is solved to the published error alone
   bool new_matrices = false;  ///< every solve has another matrix and load than the one before
+  bool cold = false;          ///< every solve has a new driver, which knows nothing of the solves before
 };
 
 /// Our side under its name at the command line: `auto`, or what a SolveRequest takes for a solver. Contact is

@@ -99,6 +99,22 @@ void print_disagreements(std::FILE* out, const std::vector<ContestRow>& rows) {
   print("Accepted by the scaled natural map, not by the published error", natural_only);
 }
 
+// Answers that a solver calls solved and the measure refutes, and problems that none of ours solves.
+void print_defects(std::FILE* out, const std::vector<ContestRow>& rows) {
+  const auto print = [&](const ContestRow& row) {
+    fmt::print(out, "  {:<52}{:>10g}  {:<20}{:<12}{:>11.1e}{:>13.1e}\n", row.problem, row.tolerance,
+               row.solver, row.status, row.published, row.natural_map);
+  };
+  fmt::print(out, "Called solved, but refuted by the measure\n");
+  for (const ContestRow& row : rows) {
+    if (row.status == "refuted") print(row);
+  }
+  fmt::print(out, "Not solved by ours\n");
+  for (const ContestRow& row : rows) {
+    if (row.ours && !row.solved()) print(row);
+  }
+}
+
 }  // namespace
 
 void print_row(std::FILE* csv, const ContestRow& row) {
@@ -123,6 +139,7 @@ void print_summary(std::FILE* out, const std::vector<ContestRow>& rows) {
     fmt::print(out, "\n");
   }
   print_disagreements(out, rows);
+  print_defects(out, rows);
 }
 
 void plot_profiles(const std::vector<ContestRow>& rows, const std::string& stem,

@@ -18,7 +18,8 @@ std::vector<ContestRow> read_contest(const std::filesystem::path& csv);
 
 /// Tables for people. Per class and tolerance: the standing of every solver, and our time over the best
 /// peer's on every problem. Then the answers that the published error accepts and our ruler does not, or the
-/// other way round.
+/// other way round. Last the answers that a solver calls solved and the measure refutes, and what ours do not
+/// solve.
 void print_summary(std::FILE* out, const std::vector<ContestRow>& rows);
 
 /// Performance profiles, STEM-CLASS-TOLERANCE.svg in `folder`.

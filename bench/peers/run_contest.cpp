@@ -64,6 +64,10 @@ class Entry {
         seconds_ = answer->seconds;
         return;
       }
+      if (is_refuted(error)) {
+        status_ = Status::refuted;
+        return;
+      }
       repeats_ = error == last_error_ ? repeats_ + 1 : 1;
       last_error_ = error;
     }
@@ -83,18 +87,26 @@ class Entry {
   bool solved() const { return status_ == Status::solved; }
   double seconds() const { return seconds_; }
   void fill(ContestRow& row) const {
-    constexpr const char* names[] = {"time_limit", "solved", "inaccurate", "crashed"};
+    constexpr const char* names[] = {"time_limit", "solved", "inaccurate", "refuted", "crashed"};
     row.solver = contestant_->name;
     row.ours = contestant_->ours;
     row.status = names[static_cast<int>(status_)];
+    // A peer that has tried its tightest tolerance and still calls a wrong answer solved.
+    if (status_ == Status::inaccurate && verdict_.called_solved && problem_->is_qp()) row.status = "refuted";
     row.seconds = seconds_;
     row.published = verdict_.published;
     row.natural_map = verdict_.natural_map;
   }
 
  private:
-  enum class Status { open, solved, inaccurate, crashed };
+  enum class Status { open, solved, inaccurate, refuted, crashed };
 
+  // Ours is asked for the measure that it is judged by, so what it calls solved must pass. The published
+  // error has a bound beside it that ours does not know.
+  bool is_refuted(double error) const {
+    return contestant_->ours && options_->measure == ContestMeasure::natural_map && verdict_.called_solved &&
+           !(error <= asked_);
+  }
   double own_tolerance() const { return asked_ * rungs[rung_]; }
   double error_of(const Verdict& verdict) const {
     switch (options_->measure) {

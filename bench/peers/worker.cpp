@@ -130,7 +130,9 @@ void Worker::serve(const Contestant& contestant, const ContestProblem& problem, 
     Order order{};
     while (read_record(orders, order)) {
       const double seconds = seconds_per_solve(*attempt, order.tolerance, order.batch_seconds);
-      if (!write_record(reports, BatchReport{seconds, judge(problem, attempt->answer())})) break;
+      Verdict verdict = judge(problem, attempt->answer(), attempt->multipliers());
+      verdict.called_solved = attempt->calls_solved();
+      if (!write_record(reports, BatchReport{seconds, verdict})) break;
     }
   } catch (...) {
     _exit(1);

@@ -11,6 +11,7 @@
 #include "slipstick/io/fclib.hpp"
 #include "slipstick/io/market_problem.hpp"
 #include "slipstick/io/qps.hpp"
+#include "slipstick/io/qps_writer.hpp"
 #include "slipstick/io/siconos.hpp"
 #include "slipstick/io/text_scanner.hpp"
 #include "slipstick/problem.hpp"
@@ -62,7 +63,9 @@ void write_problem(const std::filesystem::path& path, const ProblemFile& file) {
   const std::string extension = path.extension().string();
   if (extension == ".hdf5" || extension == ".h5") return write_fclib(path, file);
   if (extension == ".mtx") return write_matrix_market(path, file);
-  fail("cannot write {}: expected one of the extensions .hdf5, .h5 (contact problems), .mtx", path.string());
+  if (extension == ".qps") return write_qps(path, file);
+  fail("cannot write {}: expected one of the extensions .hdf5, .h5 (contact problems), .mtx, .qps (QPs)",
+       path.string());
 }
 
 }  // namespace slipstick

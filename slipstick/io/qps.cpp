@@ -19,8 +19,6 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double infinite_from = 1e20;  // the convention of the collection
-
 enum class Layout { free, fixed };
 enum class Section { none, rows, columns, rhs, ranges, bounds, quadobj, qmatrix, objsense, end };
 
@@ -411,7 +409,7 @@ int Reader::find(const Names& names, std::string_view name, std::string_view wha
 
 double Reader::number(std::string_view text) const {
   const double value = scanner_.to_number(text, "a value");
-  if (!(std::abs(value) < infinite_from))
+  if (!(std::abs(value) < qps_infinite_from))
     scanner_.fail("expected a value below 1e20, found '{}'", printable(text));
   return value;
 }
@@ -420,8 +418,8 @@ double Reader::bound_value(std::string_view text) const {
   if (text == "inf" || text == "+inf" || text == "Inf" || text == "+Inf") return infinity;
   if (text == "-inf" || text == "-Inf") return -infinity;
   const double value = scanner_.to_number(text, "a value");
-  if (value >= infinite_from) return infinity;
-  return value <= -infinite_from ? -infinity : value;
+  if (value >= qps_infinite_from) return infinity;
+  return value <= -qps_infinite_from ? -infinity : value;
 }
 
 void Reader::warn_once(std::string_view warning) {

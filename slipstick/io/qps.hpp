@@ -9,6 +9,9 @@
 
 namespace slipstick::internal {
 
+/// Values of this size are infinite: the convention of the collection.
+inline constexpr double qps_infinite_from = 1e20;
+
 /// Reads the text of a QPS file (Maros and Meszaros 1999): an MPS file with a quadratic objective.
 ///     minimize 1/2 x'Qx + c'x + constant  over  lower <= x <= upper  and the linear rows.
 ///

@@ -35,6 +35,7 @@ void Ruler::prepare(const Problem& problem) {
     shifted_.resize(n);
     problem.A.multiply(nearest_, shifted_);
     norm_ = shifted_.stableNorm();
+    if (problem.rows) norm_ = std::hypot(norm_, distance_of_rows(*problem.rows, nearest_));
   }
   if (norm_ > 0.0) norm_ = std::max(norm_, std::numeric_limits<double>::min());
 }
@@ -56,6 +57,13 @@ void Ruler::prepare_rows(const LinearRows& rows) {
     activity_[i] = row_weight_[i] * clamp(0.0, rows.lower[i], rows.upper[i]);
   }
   norm_ = std::hypot(norm_, activity_.stableNorm());
+}
+
+double Ruler::distance_of_rows(const LinearRows& rows, const Vector& x) {
+  multiply(*rows.G, x, activity_);
+  for (Index i = 0; i < activity_.size(); ++i)
+    activity_[i] = row_weight_[i] * (activity_[i] - clamp(activity_[i], rows.lower[i], rows.upper[i]));
+  return activity_.stableNorm();
 }
 
 double Ruler::operator()(ConstVectorView x, ConstVectorView w) const {

@@ -17,8 +17,9 @@ namespace slipstick::internal {
 /// P(x_i - w_i / d_i), error = ||(d_i e_i)|| / ||b||, with 0/0 = 0. If b = 0 and K does not contain the
 /// origin, ||b|| is replaced by ||A P_K(0)||. Linear rows g = G x with multipliers y enter with rho_i = g_i -
 /// clamp(g_i - delta_i y_i), delta_i = sum_j G_ij^2 / d_j, weighted by ||G_i|| / delta_i. This is d_i e_i if
-/// G is the identity. ||b|| then includes the distances of the rows from the origin, with the same weights. A
-/// NaN or an infinity in x, w or y makes the error NaN.
+/// G is the identity. ||b|| then includes the distances of the rows from the origin, with the same weights.
+/// If all of these are zero, it includes their distances from P_K(0). A NaN or an infinity in x, w or y makes
+/// the error NaN.
 class Ruler {
  public:
   /// Keeps a pointer to the problem.
@@ -44,6 +45,7 @@ class Ruler {
 
  private:
   void prepare_rows(const LinearRows& rows);
+  double distance_of_rows(const LinearRows& rows, const Vector& x);
   // Errors are divided by the norm before they are squared, so that units do not matter.
   double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
 

@@ -135,6 +135,55 @@ TEST(RunContest, JudgesByTheMeasureAskedFor) {
   EXPECT_EQ(status(ContestMeasure::published), "inaccurate");
 }
 
+// minimize 1/2 x^2 with x >= 1: x = 1, y = 1.
+ContestProblem above_one() {
+  Problem problem{.A = DenseMatrix{{1.0}}, .b = Vector{{0.0}}, .K = ProductSet::free(1)};
+  problem.rows = LinearRows{.G = std::make_shared<const CsrMatrix>(csr_from_dense(DenseMatrix{{1.0}})),
+                            .lower = Vector{{1.0}},
+                            .upper = Vector{{infinity}}};
+  return {"above one", problem};
+}
+
+TEST(Judge, QpsWithTheirMultipliers) {
+  const ContestProblem problem = above_one();
+  EXPECT_EQ(judge(problem, Vector{{1.0}}, Vector{{1.0}}).natural_map, 0.0);
+  EXPECT_EQ(judge(problem, Vector{{1.0}}, Vector{{1.0}}).published, 0.0);
+  EXPECT_GT(judge(problem, Vector{{1.0}}, Vector{{0.5}}).natural_map, 0.1);
+  // x = 2 with y = 2: the gap y (x - 1) is 2, and so is the objective.
+  EXPECT_EQ(judge(problem, Vector{{2.0}}, Vector{{2.0}}).published, 1.0);
+  EXPECT_TRUE(std::isnan(judge(problem, Vector{{1.0}}).natural_map)) << "no multipliers";
+  EXPECT_TRUE(std::isnan(judge(problem, Vector(0), Vector{{1.0}}).natural_map)) << "no answer";
+}
+
+// Answers x = 1.1, whatever is asked.
+class Pretender : public Attempt {
+ public:
+  explicit Pretender(bool honest) : honest_(honest) {}
+  void solve(double /*tolerance*/) override {}
+  const Vector& answer() const override { return x_; }
+  const Vector& multipliers() const override { return y_; }
+  bool calls_solved() const override { return !honest_; }
+
+ private:
+  bool honest_;
+  Vector x_ = Vector{{1.1}};
+  Vector y_ = Vector{{1.0}};
+};
+
+TEST(RunContest, AWrongAnswerThatIsCalledSolvedIsRefuted) {
+  const auto pretender = [](const char* name, bool ours, bool honest) {
+    return Contestant{name, ours, false, [](const ContestProblem&) { return true; },
+                      [honest](const ContestProblem&) { return std::make_unique<Pretender>(honest); }};
+  };
+  std::vector<std::string> status;
+  run_contest(above_one(),
+              {pretender("ours", true, false), pretender("ours, honest", true, true),
+               pretender("peer", false, false), pretender("peer, honest", false, true)},
+              {.tolerances = {1e-6}, .measure = ContestMeasure::natural_map, .repetitions = 1},
+              [&](const ContestRow& row) { status.push_back(row.status); });
+  EXPECT_EQ(status, (std::vector<std::string>{"refuted", "inaccurate", "refuted", "inaccurate"}));
+}
+
 // Shows the matrix and the right-hand side that it was given.
 class Mirror : public Attempt {
  public:

@@ -158,6 +158,8 @@ TEST_F(Commands, EveryKindIsGeneratedReadAndSolved) {
         "0.1", "--time-step", "0.005"},
        "k.h5",
        "global3d"},
+      {{"qp", "--family", "cvxqp2", "--size", "40"}, "l.qps", "qp"},
+      {{"qp", "--family", "portfolio", "--size", "30", "--seed", "4"}, "m.mtx", "qp"},
   };
   for (const Case& kind : cases) {
     std::vector<std::string> generate = {"generate"};

@@ -245,6 +245,21 @@ TEST(Ruler, SquaresDoNotUnderflowOrOverflow) {
     EXPECT_NEAR(on_orthant(mixed_sample(1.0, unit)), on_orthant(sample), 1e-12) << unit;
 }
 
+// x_1 = 15 has no cost, b = 0, and the row x_1 - x_2 = 0 goes through the origin. Its distance from (15, 0)
+// is what errors are relative to. As in the control problem DTOC3.
+TEST(Ruler, AFixedStartGivesTheUnit) {
+  Problem problem = {mat({{0, 0}, {0, 2}}), vec({0, 0}),
+                     ProductSet::box(vec({15, -infinity}), vec({15, infinity}))};
+  problem.rows = rows_of(mat({{1, -1}}), vec({0}), vec({0}));
+  Ruler ruler;
+  ruler.prepare(problem);
+  const double weight = std::sqrt(2.0) / 1.5;  // ||G_1|| / (1/1 + 1/2)
+  EXPECT_DOUBLE_EQ(ruler.norm(), 15.0 * weight);
+  // x_2 = 15 + 1e-6 misses the row and has the multiplier that makes w_2 = 0.
+  const double error = ruler(vec({15, 15 + 1e-6}), vec({0, 0}), vec({-30}));
+  EXPECT_NEAR(error, 1e-6 / 15.0, 1e-14);
+}
+
 TEST(Ruler, RepeatedUseAllocatesNothing) {
   Problem shifted = {mat({{2, 1}, {1, 2}}), vec({0, 0}),
                      ProductSet::box(vec({1, -infinity}), vec({infinity, infinity}))};

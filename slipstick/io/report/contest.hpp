@@ -22,9 +22,9 @@ struct ContestRow {
   std::string solver = {};
   bool ours = false;
   double tolerance = 0.0;
-  std::string status;                                           ///< solved, inaccurate, time_limit or crashed
-  double seconds = std::numeric_limits<double>::infinity();     ///< of one solve; infinite if not solved
-  double published = std::numeric_limits<double>::quiet_NaN();  ///< error that peers report
+  std::string status;  ///< solved, inaccurate, refuted, time_limit or crashed
+  double seconds = std::numeric_limits<double>::infinity();       ///< of one solve; infinite if not solved
+  double published = std::numeric_limits<double>::quiet_NaN();    ///< error that peers report
   double natural_map = std::numeric_limits<double>::quiet_NaN();  ///< scaled, ours
   bool solved() const { return status == "solved" && std::isfinite(seconds); }
 };
