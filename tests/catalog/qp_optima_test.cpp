@@ -40,6 +40,7 @@ TEST(QpOptima, SmallSizes) {
            {"stcqp1", 8, 4040.487},
            {"stcqp2", 8, 1429.402},
            {"ksip", 1000, 5.7579794e-1},
+           {"dtoc3", 10, 224.590381002},
        })
     expect_optimum(published);
 }

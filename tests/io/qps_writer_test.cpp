@@ -36,8 +36,8 @@ Problem every_kind() {
   const std::vector<Triplet> g = {{0, 0, third}, {0, 1, 0.0}, {1, 3, -1}, {2, 4, 2},
                                   {3, 5, 1},     {4, 6, 1},   {5, 2, 3},  {6, 2, 1}};
   problem.rows = LinearRows{.G = std::make_shared<const CsrMatrix>(csr_from_triplets(7, 8, g)),
-                            .lower = vec({third, -infinity, 0, -0.1, 1e-5, -infinity, -1e10}),
-                            .upper = vec({third, third, infinity, 0.2, 3e8, infinity, 1e-3})};
+                            .lower = vec({third, -infinity, 0, -0.25, 1e-5, -infinity, -1e10}),
+                            .upper = vec({third, third, infinity, 0.5, 3e8, infinity, 1e-3})};
   return problem;
 }
 
