@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -247,6 +249,7 @@ void BandLu<Scalar>::subtract_below(Index begin, Index end, Index first_column, 
     const Index bottom = std::min(last_row, top + chunk);
     const Index right = lower ? std::min(last_column, bottom) : last_column;
     if (right <= first_column) continue;
+    count_work(2.0 * static_cast<double>((bottom - top) * (right - first_column) * depth));
     Block<const Scalar> left{&at(top, begin), stride_};
     if (wide) {
       // Each column of a wide band lies on its own memory page, so the chunk is copied together first.
@@ -364,6 +367,7 @@ void BandLu<Scalar>::forward_block(Index from, Block<Scalar> x, Index columns) c
     }
     const Index bottom = std::min(rows_, end + band_);
     if (bottom > end) {
+      count_work(2.0 * static_cast<double>((bottom - end) * columns * (end - begin)));
       subtract_product<Scalar>(bottom - end, columns, end - begin, block(end, begin),
                                {&x(begin, 0), x.stride}, {&x(end, 0), x.stride});
     }
@@ -394,6 +398,7 @@ void BandLu<Scalar>::backward_rows(Index begin, Index end, Index lowest, Block<S
   }
   const Index top = std::max(lowest, begin - band_);
   if (top < begin) {
+    count_work(2.0 * static_cast<double>((begin - top) * columns * (end - begin)));
     subtract_product<Scalar>(begin - top, columns, end - begin, block(top, begin), {&x(begin, 0), x.stride},
                              {&x(top, 0), x.stride});
   }
