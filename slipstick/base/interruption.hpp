@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <limits>
 
 #include "slipstick/result.hpp"
@@ -50,6 +52,7 @@ class Interruption {
    public:
     explicit OnThread(const Interruption* interruption) : outer_(state_.current) {
       state_.current = interruption;
+      if (interruption != nullptr) state_.until_look = std::min(state_.until_look, interruption->stride_);
     }
     ~OnThread() { state_.current = outer_; }
     OnThread(const OnThread&) = delete;
@@ -89,6 +92,18 @@ inline void count_work(double operations) {
   if (state.until_look > 0.0) return;
   state.until_look = state.current->stride_;
   state.current->look();
+}
+
+/// array.resize(size), where the system may take seconds to find and clear the pages of a large array.
+template <class Array>
+void resize_with_looks(Array& array, std::size_t size) {
+  constexpr std::size_t piece = 1 << 20;
+  if (size > array.size()) array.reserve(size);
+  while (size > array.size() + piece) {
+    array.resize(array.size() + piece);
+    count_work(static_cast<double>(piece));
+  }
+  array.resize(size);
 }
 
 }  // namespace slipstick::internal

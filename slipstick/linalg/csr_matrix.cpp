@@ -206,6 +206,7 @@ CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> 
   std::vector<Eigen::Triplet<double, int>> entries;
   entries.reserve(triplets.size());
   for (const Triplet& t : triplets) {
+    internal::count_work(10.0);
     if (t.row < 0 || t.row >= rows || t.column < 0 || t.column >= columns)
       internal::fail("entry ({}, {}) lies outside a {} x {} matrix", t.row, t.column, rows, columns);
     entries.emplace_back(t.row, t.column, t.value);

@@ -169,7 +169,7 @@ TEST_P(ContactContract, EndsAtTheLookThatCancels) {
       if (!stop.fired()) break;
       EXPECT_TRUE(result.status == Status::cancelled || result.solved())
           << last << ": " << name(result.status);
-      EXPECT_LE(stop.looks(), last + 5);
+      EXPECT_LE(stop.looks(), last + 2 + problem().contacts());  // a look for every island
     }
     kept->solve(problem(), settings, result);
     EXPECT_EQ(result.r, fresh.r) << "after the look " << last;

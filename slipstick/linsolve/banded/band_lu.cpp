@@ -100,7 +100,7 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
   const Index lines = (2 * reach_ + line - 1) / line;
   stride_ = band_ < step ? 2 * reach_ : line * (lines % 2 == 0 ? lines + 1 : lines);
   offset_ = (reach_ + line - 1) / line * line;
-  storage_.resize(static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
+  resize_with_looks(storage_, static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
   inverse_pivot_.resize(static_cast<std::size_t>(rows));
   packed_.resize(panel_ == wide_panel ? static_cast<std::size_t>(wide_panel * wide_chunk_rows) : 0);
 }
@@ -108,6 +108,7 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
 template <class Scalar>
 void BandLu<Scalar>::clear(Index begin, Index end) {
   const Index first = offset_ - reach_;
+  count_work(static_cast<double>((end - begin) * (stride_ + 1)));
   std::fill(storage_.begin() + first + begin * (stride_ + 1), storage_.begin() + first + end * (stride_ + 1),
             Scalar{0});
 }
@@ -147,6 +148,7 @@ Index BandLu<Scalar>::factorize(Scalar threshold, bool symmetric) {
 template <class Scalar>
 void BandLu<Scalar>::measure_columns(Index begin, Index end) {
   using Column = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
+  count_work(6.0 * static_cast<double>((end - begin) * half_bandwidth_));
   for (Index j = begin; j < end; ++j) {
     const Index top = std::max<Index>(0, j - half_bandwidth_);
     const Index count = std::min(rows_, j + half_bandwidth_ + 1) - top;

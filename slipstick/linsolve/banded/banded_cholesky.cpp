@@ -57,7 +57,7 @@ void BandedCholesky::resize(Index rows, Index bandwidth) {
   block_ = wanted_block_ > 0 ? wanted_block_ : unit;
   blocks_ = (rows + block_ - 1) / block_;
   below_ = (block_ - 1 + bandwidth) / block_;
-  values_.resize(static_cast<std::size_t>(blocks_ * (below_ + 1) * block_ * block_));
+  resize_with_looks(values_, static_cast<std::size_t>(blocks_ * (below_ + 1) * block_ * block_));
   column_.resize(static_cast<std::size_t>((below_ + 1) * block_));
   for (Array* array : {&triangle_, &product_}) array->resize(static_cast<std::size_t>(block_ * block_));
   transposed_.resize(static_cast<std::size_t>(below_ * block_ * block_));

@@ -83,7 +83,7 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   left_looking_.prepare(symbolic_);
   magnitude_.resize(n);
   definite_ = false;
-  values_.resize(static_cast<std::size_t>(lay_out(largest_)));
+  resize_with_looks(values_, static_cast<std::size_t>(lay_out(largest_)));
   widest_ = tallest_ = 0;
   for (const Layout& layout : layout_) {
     widest_ = std::max(widest_, layout.width);

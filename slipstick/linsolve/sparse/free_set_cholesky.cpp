@@ -45,20 +45,25 @@ void FreeSetCholesky::analyze() {
   const int n = static_cast<int>(a.rows());
   pattern_.set(a);
   analyzed_ = false;
-  std::vector<Triplet> triplets;
+  std::vector<int> columns;
   source_.clear();
+  lower_.resize(n, n);
   for (int i = 0; i < n; ++i) {
     int diagonal = -1;
+    count_work(10.0 * (pattern_.start()[i + 1] - pattern_.start()[i]));
     for (int k = pattern_.start()[i]; k < pattern_.start()[i + 1]; ++k) {
       if (pattern_.columns()[k] == i) diagonal = k;
       if (pattern_.columns()[k] >= i) continue;
-      triplets.push_back({i, pattern_.columns()[k], 0.0});
+      columns.push_back(pattern_.columns()[k]);
       source_.push_back(k);
     }
-    triplets.push_back({i, i, 0.0});
+    columns.push_back(i);
     source_.push_back(diagonal);
+    lower_.outerIndexPtr()[i + 1] = static_cast<int>(columns.size());
   }
-  lower_ = csr_from_triplets(n, n, triplets);
+  lower_.resizeNonZeros(static_cast<Index>(columns.size()));
+  std::copy(columns.begin(), columns.end(), lower_.innerIndexPtr());
+  std::fill_n(lower_.valuePtr(), columns.size(), 0.0);
   factor_.analyze(lower_);
 
   const auto count = static_cast<std::size_t>(n);

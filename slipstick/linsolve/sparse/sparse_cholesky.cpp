@@ -68,7 +68,7 @@ void SparseCholesky::lay_out() {
     busy_.push_back(panel.width());
     for (int j = 0; j < panel.width(); ++j) flops_ += std::pow(static_cast<double>(panel.rows - j), 2);
   }
-  values_.resize(static_cast<std::size_t>(value_start_.back()));
+  resize_with_looks(values_, static_cast<std::size_t>(value_start_.back()));
   left_looking_.prepare(symbolic_);
   local_row_.resize(static_cast<std::size_t>(n_));
   transposed_.resize(static_cast<std::size_t>(std::max(widest, panel_tile_depth)) * tile_columns);
@@ -82,6 +82,7 @@ void SparseCholesky::lay_out() {
 void SparseCholesky::find_places(const CsrMatrix& lower) {
   place_.resize(static_cast<std::size_t>(lower.nonZeros()));
   for (int r = 0; r < n_; ++r) {
+    count_work(50.0 * (lower.outerIndexPtr()[r + 1] - lower.outerIndexPtr()[r]));
     for (int k = lower.outerIndexPtr()[r]; k < lower.outerIndexPtr()[r + 1]; ++k) {
       const int a = symbolic_.position[r];
       const int b = symbolic_.position[lower.innerIndexPtr()[k]];

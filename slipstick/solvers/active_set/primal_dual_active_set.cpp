@@ -44,6 +44,8 @@ void PrimalDualActiveSet::run(const Run& run) {
       }
     }
   });
+  if (monitor.status() == Status::time_limit || monitor.status() == Status::cancelled)
+    forget_systems();  // one of them may be incomplete
   take_answer(run);
   run.finish(monitor);
 }

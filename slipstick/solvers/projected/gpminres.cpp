@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
@@ -62,6 +63,7 @@ void Gpminres::prepare(const Run& run) {
   krylov_steps_ = settings_.krylov_steps;
   krylov_decrease_ = settings_.krylov_decrease;
   if (preconditioned_ && !seen_.same_storage(run.problem.A)) {
+    seen_ = no_operator();  // until the factor is complete
     factor_.factor(*run.problem.A.assemble(), {}, {.compensation = settings_.compensation});
     seen_ = run.problem.A;
     ++run.result.counts.factorizations;

@@ -100,7 +100,7 @@ void Mprgp::prepare(const Run& run) {
   if (!seen_.same_storage(A)) {
     norm_ = 0.0;
     factored_ = false;
-    seen_ = {};
+    seen_ = no_operator();  // until all is known
     matrix_ = settings_.preconditioner == Preconditioning::none ? nullptr : A.assemble();
     seen_ = A;
   }
