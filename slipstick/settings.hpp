@@ -33,7 +33,7 @@ class SLIPSTICK_EXPORT TaskRunner {
 struct Settings {
   double tolerance = 1e-8;  ///< stop if the error is at most this; dimensionless, >= 0
   int max_iterations = 0;   ///< limit of the method's own iterations; 0: the method's default
-  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0, checked once per iteration
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0
   int threads = 1;  ///< >= 1; results are the same bits for the same number
   ErrorMeasure measure = ErrorMeasure::scaled_natural_map;
   TaskRunner* tasks = nullptr;  ///< solves islands on `threads` threads; null: OpenMP
@@ -59,6 +59,9 @@ class SLIPSTICK_EXPORT Observer {
  public:
   virtual ~Observer() = default;
   virtual bool observe(const Iteration& iteration) = 0;
+  /// True cancels the solve. Factorizations and other long calculations ask between two iterations, from any
+  /// thread of the solve, up to a thousand times per second.
+  virtual bool cancelled() const { return false; }
 };
 
 /// Keeps the errors of a solve over its iterations.
@@ -81,7 +84,8 @@ class SLIPSTICK_EXPORT History : public Observer {
 class SLIPSTICK_EXPORT CancelFlag : public Observer {
  public:
   explicit CancelFlag(const std::atomic<bool>& flag) : flag_(flag) {}
-  bool observe(const Iteration&) override { return !flag_.load(std::memory_order_relaxed); }
+  bool observe(const Iteration&) override { return !cancelled(); }
+  bool cancelled() const override { return flag_.load(std::memory_order_relaxed); }
 
  private:
   const std::atomic<bool>& flag_;
@@ -95,6 +99,11 @@ class SLIPSTICK_EXPORT Observers : public Observer {
     bool go_on = true;
     for (Observer* observer : list_) go_on = observer->observe(iteration) && go_on;
     return go_on;
+  }
+  bool cancelled() const override {
+    for (const Observer* observer : list_)
+      if (observer->cancelled()) return true;
+    return false;
   }
 
  private:

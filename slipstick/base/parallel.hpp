@@ -10,15 +10,19 @@
 #include <span>
 #include <thread>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 
-/// Keeps the first exception of a parallel region, which no exception may leave, for the calling thread.
+/// Keeps the first exception of a parallel region, which no exception may leave, for the calling thread. The
+/// calls have the interruption of that thread.
 class FirstException {
  public:
   /// Calls body() unless an earlier call threw.
   template <class Body>
   void run(const Body& body) noexcept {
     if (caught_.load(std::memory_order_relaxed)) return;
+    const Interruption::OnThread same(interruption_);
     try {
       body();
     } catch (...) {
@@ -31,6 +35,7 @@ class FirstException {
   }
 
  private:
+  const Interruption* interruption_ = Interruption::current();
   std::atomic<bool> caught_ = false;
   std::exception_ptr exception_;
 };

@@ -9,6 +9,7 @@
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/body_problem.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/chain_runner.hpp"
@@ -54,6 +55,7 @@ class Driver::Work {
   void solve(const AnyProblem& problem, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
     const Timer clock;
+    const Interruption interruption(request().settings.time_limit, observer);
     const Vector* mu = lacks_bounds(problem);
     if (mu == nullptr) return solve_form(problem, clock, result, warm_start, observer);
     set_bounds(problem, problem, *mu, warm_start, observer);
@@ -65,6 +67,7 @@ class Driver::Work {
   void solve(const BodyProblem& bodies, DriverResult& result, const WarmStart* warm_start,
              Observer* observer) {
     const Timer clock;
+    const Interruption interruption(request().settings.time_limit, observer);
     const AnyProblem* form = &bodies.contact_form();
     const Vector* mu = lacks_bounds(*form);
     if (mu != nullptr) {
@@ -97,11 +100,38 @@ class Driver::Work {
       check_options_without_contacts(problem);
     }
     reset_unused_vectors(problem, law(), terms_ != nullptr, result);
-    std::visit([&](const auto& p) { solve(p, result); }, problem);
+    try {
+      std::visit([&](const auto& p) { solve(p, result); }, problem);
+    } catch (const Interrupted& interrupted) {
+      std::visit([&](const auto& p) { leave_zero(p, result); }, problem);
+      result.status = interrupted.reason;
+      result.message = fmt::format("{} before a method began", name(result.status));
+    }
     if (warm_start != nullptr && !result.start_used)
       result.warnings.emplace_back("the warm start does not fit the problem, and was not used");
     result.seconds = runner_.seconds();
   }
+
+  // An answer to a problem that was not even converted. It is not measured.
+  void leave_zero(const auto& problem, DriverResult& result) {
+    converted_is_last_ = false;
+    result.counts = {};
+    result.measures = {};
+    if constexpr (requires { problem.W; }) {
+      result.r.setZero(problem.q.size());
+      LocalContacts(problem, law(), measure_scratch_.ruler).certify(result);
+    } else if constexpr (requires { problem.H; }) {
+      result.r.setZero(problem.w.size());
+      result.v.setZero(problem.f.size());
+    } else {
+      result.x.setZero(rows_of(problem));
+      result.w.setZero(result.x.size());
+      result.multipliers.resize(0);
+    }
+  }
+
+  static Index rows_of(const Problem& problem) { return problem.b.size(); }
+  static Index rows_of(const auto& problem) { return problem.q.size(); }
 
   // `form` is the contact form of the bodies.
   void solve_bodies(const BodyProblem& bodies, const AnyProblem& form, const Timer& clock,
@@ -273,8 +303,8 @@ class Driver::Work {
     } else {
       to_problem(problem, converted_, scratch_);
     }
-    runner_.run(converted_, Form(), runner_.warm_start(), converted_is_last_ && same_set && same_matrix,
-                result);
+    const bool known = std::exchange(converted_is_last_, false) && same_set && same_matrix;
+    runner_.run(converted_, Form(), runner_.warm_start(), known, result);
     converted_is_last_ = true;
   }
 

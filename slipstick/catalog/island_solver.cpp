@@ -25,6 +25,7 @@ class SharedObserver : public Observer {
     const std::lock_guard lock(one_at_a_time_);
     return observer_->observe(iteration);
   }
+  bool cancelled() const override { return observer_ != nullptr && observer_->cancelled(); }
 
  private:
   Observer* observer_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
@@ -109,26 +110,31 @@ bool StepIslands::follow_policy(const BodyProblem& bodies, const LocalContactPro
   seconds_ = seconds;
   timer_ = {};
   speeds_.clear();
-  for (std::size_t c = 0; c < result.islands.size(); ++c) {
-    const bool solved = result.islands[c].status == Status::solved;
-    if (solved &&
-        !(warm && creeps(static_cast<int>(c), result) && is_near_rest(bodies, static_cast<int>(c), result)))
-      continue;
-    set_island(problem, *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
-    changed = true;
-    if (solved) {
-      settle(static_cast<int>(c), observer, result);
-      continue;
+  try {
+    for (std::size_t c = 0; c < result.islands.size(); ++c) {
+      const bool solved = result.islands[c].status == Status::solved;
+      if (solved &&
+          !(warm && creeps(static_cast<int>(c), result) && is_near_rest(bodies, static_cast<int>(c), result)))
+        continue;
+      changed = true;
+      if (const Interruption* interruption = Interruption::current()) interruption->look();
+      set_island(problem, *storage_of<DelassusOperator>(bodies.W()), static_cast<int>(c), result);
+      if (solved) {
+        settle(static_cast<int>(c), observer, result);
+        continue;
+      }
+      if (!contradicts(bodies, result)) {
+        remedy(static_cast<int>(c), observer, result);
+        continue;
+      }
+      IslandReport& island = result.islands[c];
+      start_.x.setZero();
+      solve_under(request_.friction, request_.settings.tolerance, observer, island);
+      for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
+      island.status = Status::infeasible;
     }
-    if (!contradicts(bodies, result)) {
-      remedy(static_cast<int>(c), observer, result);
-      continue;
-    }
-    IslandReport& island = result.islands[c];
-    start_.x.setZero();
-    solve_under(request_.friction, request_.settings.tolerance, observer, island);
-    for (std::size_t k = 0; k < rows_.size(); ++k) result.r[rows_[k]] = answer_.r[static_cast<Index>(k)];
-    island.status = Status::infeasible;
+  } catch (const Interrupted& interrupted) {
+    result.status = interrupted.reason;  // unless all islands are solved
   }
   return changed;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 
@@ -144,18 +145,19 @@ double BandedMatrix::entry(Index i, Index j) const {
 }
 
 CsrMatrix BandedMatrix::to_csr() const {
-  std::vector<Triplet> triplets;
-  triplets.reserve(static_cast<std::size_t>(2 * lower_.size()));
-  for (Index j = 0; j < rows(); ++j) {
-    for (Index k = 0; k <= std::min(bandwidth(), rows() - 1 - j); ++k) {
-      if (lower_(k, j) == 0.0) continue;
-      const int row = static_cast<int>(j + k);
-      const int column = static_cast<int>(j);
-      triplets.push_back({row, column, lower_(k, j)});
-      if (k > 0) triplets.push_back({column, row, lower_(k, j)});
-    }
+  CsrMatrix result(rows(), rows());
+  result.reserve(2 * (lower_.array() != 0.0).count());
+  for (Index i = 0; i < rows(); ++i) {
+    count_work(10.0 * static_cast<double>(bandwidth()));
+    result.startVec(i);
+    const auto add = [&](Index j, double value) {
+      if (value != 0.0) result.insertBack(i, j) = value;
+    };
+    for (Index j = std::max<Index>(0, i - bandwidth()); j < i; ++j) add(j, lower_(i - j, j));
+    for (Index k = 0; k <= std::min(bandwidth(), rows() - 1 - i); ++k) add(i + k, lower_(k, i));
   }
-  return csr_from_triplets(rows(), rows(), triplets);
+  result.finalize();
+  return result;
 }
 
 }  // namespace slipstick::internal

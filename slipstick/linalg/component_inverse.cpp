@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 #include "slipstick/linalg/sparsity_pattern.hpp"
 
@@ -62,6 +63,7 @@ ComponentInverse::Factor::Inverse ComponentInverse::Factor::selected_inverse() c
   for (int j = n - 1; j >= 0; --j) {
     const int first = start[j], count = start[j + 1] - first;
     const double* column = l.valuePtr() + first;
+    count_work(4.0 * count * count);
     sums.assign(static_cast<std::size_t>(count), 0.0);
     for (int a = 0; a < count; ++a) place[rows[first + a]] = a;
     for (int a = 0; a < count; ++a) {
@@ -238,6 +240,7 @@ void ComponentInverse::congruence_diagonal(const CsrMatrix& transposed_h, Vector
   }
   for (Index j = 0; j < transposed_h.rows(); ++j) {
     const int first = transposed_h.outerIndexPtr()[j];
+    count_work(entries_ / static_cast<double>(components()));
     order.clear();
     for (int k = first; k < transposed_h.outerIndexPtr()[j + 1]; ++k)
       order.emplace_back(component_[transposed_h.innerIndexPtr()[k]], k);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -84,6 +85,7 @@ CsrMatrix CondensedOperator::to_csr() const {
     response.setZero();
     for (CsrMatrix::InnerIterator it(transposed_h_, i); it; ++it) response[it.col()] = it.value();
     inverse_->solve(response);
+    count_work(2.0 * inverse_->entries() + static_cast<double>(nonzeros()));
     for (int j = i; j < rows(); ++j) {
       const double value = row_velocity(j, response.data()) + (i == j ? compliance_[i] : 0.0);
       if (value == 0.0) continue;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 
@@ -126,8 +127,10 @@ void CsrBuilder::end_row() {
     to_->insertBack(row_, column) = values_[column];
     has_[column] = 0;
   }
+  const double work = 20.0 * static_cast<double>(columns_.size());
   columns_.clear();
   ++row_;
+  count_work(work);
 }
 
 void CsrBuilder::multiply(const CsrMatrix& a, const CsrMatrix& b, CsrMatrix& to) {
@@ -203,6 +206,7 @@ CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> 
   std::vector<Eigen::Triplet<double, int>> entries;
   entries.reserve(triplets.size());
   for (const Triplet& t : triplets) {
+    internal::count_work(10.0);
     if (t.row < 0 || t.row >= rows || t.column < 0 || t.column >= columns)
       internal::fail("entry ({}, {}) lies outside a {} x {} matrix", t.row, t.column, rows, columns);
     entries.emplace_back(t.row, t.column, t.value);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -34,6 +36,7 @@ bool cholesky(MatrixView a) {
   for (Index j = 0; j < a.rows(); ++j) {
     const double pivot = a(j, j);
     if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;
+    count_work(static_cast<double>((a.rows() - j) * (a.rows() - j)));
     const double root = std::sqrt(pivot), inverse = 1.0 / root;
     a(j, j) = root;
     const double* from = &a(0, j);

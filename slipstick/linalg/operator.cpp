@@ -10,6 +10,11 @@
 
 namespace slipstick::internal {
 
+const Operator& no_operator() {
+  static const Operator none;
+  return none;
+}
+
 std::shared_ptr<const CsrMatrix> Assembler::assemble(const Operator& a) {
   const auto* graph = storage_of<DelassusOperator>(a);
   if (graph == nullptr) return a.assemble();

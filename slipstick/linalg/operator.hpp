@@ -35,6 +35,9 @@ const Storage* storage_of(const Operator& a) {
   });
 }
 
+/// No matrix: what an object has seen while it is not sure of its last one. A copy allocates nothing.
+const Operator& no_operator();
+
 /// Assembles one matrix after the other. Allocates nothing for a body graph if the last one had the same
 /// pattern, and for a sparse matrix.
 class Assembler {

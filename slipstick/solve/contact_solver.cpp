@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
@@ -53,6 +54,7 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
     return;
   }
   result.status = Status::not_run;
+  const Interruption interruption(settings.time_limit, observer);
   ruler_.prepare(problem, law());
   if (warm_start != nullptr && given < rows) {
     impulses_.x.setZero(rows);
@@ -76,7 +78,13 @@ void ContactSolver::solve(const LocalContactProblem& problem, const Settings& se
   }
   result.start_used = run.warm_start != nullptr;
   has_run_ = true;
-  this->run(run);
+  try {
+    this->run(run);
+  } catch (const Interrupted& interrupted) {
+    result.status = interrupted.reason;
+    if (!result.r.allFinite()) result.r.setZero();
+  }
+  const Interruption::Off whole;  // the certificate is complete after a limit, too
   if (result.status == Status::unsupported) return;
 
   const double error = requested_error(run);

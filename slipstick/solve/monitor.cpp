@@ -10,7 +10,7 @@ namespace slipstick::internal {
 
 Monitor::Monitor(const Settings& settings, int default_max_iterations, Observer* observer)
     : tolerance_(settings.tolerance),
-      time_limit_(settings.time_limit),
+      time_limit_(std::min(settings.time_limit, Interruption::seconds_left())),
       max_iterations_(settings.max_iterations > 0 ? settings.max_iterations : default_max_iterations),
       observer_(observer) {
   if (observer_ != nullptr || time_limit_ != std::numeric_limits<double>::infinity()) timer_.emplace();
@@ -27,6 +27,7 @@ bool Monitor::interrupted(double estimate, ConstVectorView x, Index active) {
   if (observer_ != nullptr && !observer_->observe({iterations_, seconds(), estimate, active, x}) &&
       status_ == Status::not_run)
     status_ = Status::cancelled;
+  if (status_ == Status::not_run && Interruption::is_cancelled()) status_ = Status::cancelled;
   if (status_ != Status::not_run) return true;
   if (iterations_ >= max_iterations_) {
     status_ = Status::iteration_limit;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/timer.hpp"
 #include "slipstick/result.hpp"
 #include "slipstick/settings.hpp"
@@ -16,6 +17,7 @@ namespace slipstick::internal {
 ///     for (;;) { error = ...; if (monitor.finished(error, x)) break; ...one iteration... }
 class Monitor {
  public:
+  /// The time limit ends no later than the interruption of this thread.
   Monitor(const Settings& settings, int default_max_iterations, Observer* observer);
 
   /// Shows the iterate to the observer. Returns true if the loop must end; status() has the reason. Otherwise
@@ -27,6 +29,15 @@ class Monitor {
   void set_iterations(int iterations) { iterations_ = iterations; }
   /// After finished() has returned false: the iterations that may follow the one that it has counted.
   int iterations_left() const { return max_iterations_ - iterations_; }
+  /// Calls work(). A limit that is reached within a factorization ends it, and becomes the status.
+  template <class Work>
+  void guard(const Work& work) {
+    try {
+      work();
+    } catch (const Interrupted& interrupted) {
+      status_ = interrupted.reason;
+    }
+  }
   /// Ends the loop for a reason that the method has found.
   void stop(Status status) { status_ = status; }
 

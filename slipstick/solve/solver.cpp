@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/problems/sets.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 
@@ -35,6 +36,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     result.w.setZero();
     return;
   }
+  const Interruption interruption(settings.time_limit, observer);
   ruler_.prepare(problem);
   if (warm_start != nullptr && (warm_start->x.size() != problem.b.size() || !warm_start->x.allFinite()))
     warm_start = nullptr;
@@ -45,9 +47,20 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     warm_start = nullptr;
   result.status = Status::not_run;
   result.start_used = warm_start != nullptr;
-  run({problem, settings, ruler_, warm_start, observer, result});
+  try {
+    run({problem, settings, ruler_, warm_start, observer, result});
+  } catch (const Interrupted& interrupted) {
+    result.status = interrupted.reason;
+    if (!result.multipliers.allFinite()) result.multipliers.setZero();
+    if (!result.x.allFinite()) {
+      result.x.setZero();
+      problem.K.project(result.x);
+    }
+  }
 
-  // The certificate: the measure alone decides whether the status is solved.
+  // The certificate: the measure alone decides whether the status is solved. It is complete after a limit,
+  // too.
+  const Interruption::Off whole;
   measure(problem, ruler_, result, settings.threads, result.measures);
   ++result.counts.products;
   const double error = result.measures.scaled_natural_map;

@@ -14,6 +14,7 @@
 #include "slipstick/solve.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/allocation_counter.hpp"
+#include "tests/support/cancel_at_look.hpp"
 
 namespace slipstick::internal::contact_contract_test {
 
@@ -150,6 +151,30 @@ TEST_P(ContactContract, SameBitsAgainAndLimitsObeyed) {
   CancelFlag cancel(raised);
   other->solve(problem(), {.tolerance = 1e-12}, second, nullptr, &cancel);
   expect_honest(second, 1e-12);
+}
+
+// An interruption anywhere, also within a factorization, ends the solve at once. The object is then as good
+// as a new one.
+TEST_P(ContactContract, EndsAtTheLookThatCancels) {
+  const auto kept = make();
+  if (kept == nullptr) return;
+  const Settings settings{.tolerance = 1e-6, .max_iterations = 30};
+  Result fresh, result;
+  make()->solve(problem(), settings, fresh);
+  for (int last = 1; last < 10'000; last = 2 * last + 1) {
+    {
+      CancelAtLook stop(last);
+      kept->solve(problem(), settings, result, nullptr, &stop);
+      ASSERT_TRUE(result.r.allFinite());
+      if (!stop.fired()) break;
+      EXPECT_TRUE(result.status == Status::cancelled || result.solved())
+          << last << ": " << name(result.status);
+      EXPECT_LE(stop.looks(), last + 2 + problem().contacts());  // a look for every island
+    }
+    kept->solve(problem(), settings, result);
+    EXPECT_EQ(result.r, fresh.r) << "after the look " << last;
+    EXPECT_EQ(result.status, fresh.status);
+  }
 }
 
 TEST_P(ContactContract, WarmStartAtTheSolutionTakesNoIteration) {

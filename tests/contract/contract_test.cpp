@@ -10,6 +10,7 @@
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/contract/zoo.hpp"
 #include "tests/support/allocation_counter.hpp"
+#include "tests/support/cancel_at_look.hpp"
 #include "tests/support/problems.hpp"
 
 namespace slipstick::internal::contract_test {
@@ -145,6 +146,30 @@ TEST_P(Contract, KeepsLimitsAndObeysCancellation) {
   EXPECT_GE(stop.calls, 1);
   EXPECT_LE(result.counts.iterations, 1);
   ASSERT_TRUE(result.x.allFinite());
+}
+
+// An interruption anywhere, also within a factorization, ends the solve at once. The object is then as good
+// as a new one.
+TEST_P(Contract, EndsAtTheLookThatCancels) {
+  if (!supported() || method().needs_device) return;
+  const Settings settings{.max_iterations = 30, .time_limit = 20.0};
+  Result fresh, result;
+  make()->solve(problem(), settings, fresh);
+  const auto kept = make();
+  for (int last = 1; last < 10'000; last = 2 * last + 1) {
+    {
+      CancelAtLook stop(last);
+      kept->solve(problem(), settings, result, nullptr, &stop);
+      ASSERT_TRUE(result.x.allFinite());
+      if (!stop.fired()) break;
+      EXPECT_TRUE(result.status == Status::cancelled || result.solved())
+          << last << ": " << name(result.status);
+      EXPECT_LE(stop.looks(), last + 2);
+    }
+    kept->solve(problem(), settings, result);
+    EXPECT_EQ(result.x, fresh.x) << "after the look " << last;
+    EXPECT_EQ(result.status, fresh.status);
+  }
 }
 
 TEST_P(Contract, WarmStartFromTheSolutionCostsNothing) {

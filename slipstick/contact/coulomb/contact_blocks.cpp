@@ -57,11 +57,12 @@ void ContactBlocks::for_rows(const auto& row) const {
 
 void ContactBlocks::prepare(const LocalContactProblem& problem, const Settings& settings) {
   assert(problem.dimension == 2 || problem.dimension == 3);
-  const bool same =
-      problem.W.same_storage(seen_) && dimension_ == problem.dimension && problem.contacts() == contacts();
+  const bool same = read_ && problem.W.same_storage(seen_) && dimension_ == problem.dimension &&
+                    problem.contacts() == contacts();
   if (!same) {
     static std::atomic<std::uint64_t> versions = 0;
     version_ = ++versions;
+    read_ = false;
     seen_ = problem.W;
     dimension_ = problem.dimension;
     condensed_ = storage_of<CondensedOperator>(seen_);
@@ -72,6 +73,7 @@ void ContactBlocks::prepare(const LocalContactProblem& problem, const Settings& 
     set_compliance();
     find_immovable();
     graph_ = cheaper_graph();
+    read_ = true;
   } else {
     tasks_.prepare(islands(), settings);
   }

@@ -138,6 +138,7 @@ class ContactBlocks {
   bool has_boxes_ = false;
   std::uint64_t version_ = 0;
   Operator seen_;
+  bool read_ = false;                             // all of seen_
   const CondensedOperator* condensed_ = nullptr;  // seen_, if it is a CondensedOperator
   mutable CondensedProducts products_;            // products of condensed_; islands write to different parts
   // The operator seen_, if products through the bodies are cheaper than by blocks.

@@ -8,12 +8,15 @@
 #include <cmath>
 #include <optional>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/solve/settings.hpp"
 
 namespace slipstick::internal {
 namespace {
+
+constexpr double work_per_contact = 1000.0;  // of the least a method does
 
 // Shows the iterations of islands to an observer of the whole problem. Errors of islands are relative to
 // their targets.
@@ -27,6 +30,7 @@ class IslandObserver : public Observer {
     shown.error *= tolerance_;
     return observer_.observe(shown);
   }
+  bool cancelled() const override { return observer_.cancelled(); }
 
  private:
   Observer& observer_;
@@ -277,12 +281,12 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
   }
   if (run.terms != nullptr) {
     const Timer timer;
-    method.run(own);
+    run_method(method, own);
     state.work.seconds += timer.seconds();
     state.work.solver = state.method;
     state.work.iterations += monitor.iterations();
   } else {
-    method.run(own);
+    run_method(method, own);
   }
   state.counts.iterations = monitor.iterations();
   if (!errors) {
@@ -301,6 +305,18 @@ void CoulombSolver::run_island(const Run& run, std::size_t stage, std::size_t c,
     } else {
       state.worst = errors->scaled == 0.0 ? 0.0 : errors->scaled / state.load;
     }
+  }
+}
+
+// An interrupted method leaves the r that it has reached.
+void CoulombSolver::run_method(CoulombMethod& method, const CoulombMethod::Context& context) {
+  try {
+    count_work(work_per_contact * context.island.nodes());
+    method.run(context);
+  } catch (const Interrupted& interrupted) {
+    context.monitor.stop(interrupted.reason);
+    context.errors->reset();
+    if (!island_of(context, context.r).allFinite()) island_of(context, context.r).setZero();
   }
 }
 

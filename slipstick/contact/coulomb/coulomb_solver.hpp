@@ -87,6 +87,7 @@ class CoulombSolver : public ContactSolver {
   bool share_out(const Run& run);
   void run_stage(const Run& run, std::size_t stage);
   bool takes(const Run& run, std::size_t stage, std::size_t island) const;
+  static void run_method(CoulombMethod& method, const CoulombMethod::Context& context);
   void run_island(const Run& run, std::size_t stage, std::size_t island, const Chain& chain);
 
   double time_left(const Run& run) const;

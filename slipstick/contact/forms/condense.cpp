@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/contact/coulomb/newton/contact_system.hpp"
 #include "slipstick/contact/coulomb/newton/cost_constants.hpp"
 #include "slipstick/linalg/condensed_operator.hpp"
@@ -42,6 +43,7 @@ void Congruence::set(const ComponentInverse& inverse, const CsrMatrix& B) {
             it.value();
       }
       inverse.solve_component(c, part);
+      count_work(20.0 * static_cast<double>(part.size()));
       for (Index k = 0; k < part.size(); ++k) builder_.add(rows[static_cast<std::size_t>(k)], part[k]);
     }
     builder_.end_row();
@@ -63,7 +65,7 @@ void CondensedProblem::set(const GlobalContactProblem& problem, Condensation con
   problem_ = &problem;
   const bool same_mass = mass_ != nullptr && same_entries(*mass_, problem.M);
   if (!same_mass) set_mass(problem.M);
-  if (!same_mass || condensation != condensation_ || local_.dimension != problem.dimension ||
+  if (!same_mass || !is_set_ || condensation != condensation_ || local_.dimension != problem.dimension ||
       local_.contacts() != problem.contacts() || !same_entries(H_, problem.H) ||
       compliance_.size() != problem.compliance.size() || compliance_ != problem.compliance)
     set_matrices(problem, condensation);
@@ -91,6 +93,7 @@ void CondensedProblem::set_mass(const CsrMatrix& M) {
 }
 
 void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condensation condensation) {
+  is_set_ = false;
   H_ = problem.H;
   compliance_ = problem.compliance;
   condensation_ = condensation;
@@ -100,6 +103,7 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
     local_.W = Operator(std::shared_ptr<const DelassusOperator>(graph));
     diagonal_.resize(local_.W.rows());
     local_.W.diagonal(diagonal_);
+    is_set_ = true;
     return;
   }
   CondensedOperator implicit(mass_, inverse_, H_, compliance_);
@@ -109,6 +113,7 @@ void CondensedProblem::set_matrices(const GlobalContactProblem& problem, Condens
   } else {
     local_.W = assembled();
   }
+  is_set_ = true;
 }
 
 Operator CondensedProblem::assembled() {

@@ -66,7 +66,8 @@ class CondensedProblem {
   Condensation condensation_ = Condensation::assembled;
   std::shared_ptr<const CsrMatrix> mass_;
   std::shared_ptr<const ComponentInverse> inverse_;
-  CsrMatrix H_;  // copies, to compare with the next problem
+  CsrMatrix H_;          // copies, to compare with the next problem
+  bool is_set_ = false;  // W is that of the matrices above
   Vector compliance_;
   Vector diagonal_;
   LocalContactProblem local_;

@@ -19,8 +19,9 @@ bool solve_inner(Solver& solver, const Problem& problem, double target, const Se
   result.counts.products += inner.counts.products;
   result.counts.factorizations += inner.counts.factorizations;
   if (!inner.message.empty()) result.message = inner.message;
-  if (inner.status != Status::unsupported && inner.status != Status::time_limit && inner.x.allFinite())
-    return true;
+  const bool ends = inner.status == Status::unsupported || inner.status == Status::time_limit ||
+                    inner.status == Status::cancelled;
+  if (!ends && inner.x.allFinite()) return true;
   monitor.stop(inner.status);
   return false;
 }

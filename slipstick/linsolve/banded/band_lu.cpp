@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -98,7 +100,7 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
   const Index lines = (2 * reach_ + line - 1) / line;
   stride_ = band_ < step ? 2 * reach_ : line * (lines % 2 == 0 ? lines + 1 : lines);
   offset_ = (reach_ + line - 1) / line * line;
-  storage_.resize(static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
+  resize_with_looks(storage_, static_cast<std::size_t>(offset_ - reach_ + rows * (stride_ + 1)));
   inverse_pivot_.resize(static_cast<std::size_t>(rows));
   packed_.resize(panel_ == wide_panel ? static_cast<std::size_t>(wide_panel * wide_chunk_rows) : 0);
 }
@@ -106,6 +108,7 @@ void BandLu<Scalar>::resize(Index rows, Index half_bandwidth) {
 template <class Scalar>
 void BandLu<Scalar>::clear(Index begin, Index end) {
   const Index first = offset_ - reach_;
+  count_work(static_cast<double>((end - begin) * (stride_ + 1)));
   std::fill(storage_.begin() + first + begin * (stride_ + 1), storage_.begin() + first + end * (stride_ + 1),
             Scalar{0});
 }
@@ -145,6 +148,7 @@ Index BandLu<Scalar>::factorize(Scalar threshold, bool symmetric) {
 template <class Scalar>
 void BandLu<Scalar>::measure_columns(Index begin, Index end) {
   using Column = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
+  count_work(6.0 * static_cast<double>((end - begin) * half_bandwidth_));
   for (Index j = begin; j < end; ++j) {
     const Index top = std::max<Index>(0, j - half_bandwidth_);
     const Index count = std::min(rows_, j + half_bandwidth_ + 1) - top;
@@ -247,6 +251,7 @@ void BandLu<Scalar>::subtract_below(Index begin, Index end, Index first_column, 
     const Index bottom = std::min(last_row, top + chunk);
     const Index right = lower ? std::min(last_column, bottom) : last_column;
     if (right <= first_column) continue;
+    count_work(2.0 * static_cast<double>((bottom - top) * (right - first_column) * depth));
     Block<const Scalar> left{&at(top, begin), stride_};
     if (wide) {
       // Each column of a wide band lies on its own memory page, so the chunk is copied together first.
@@ -364,6 +369,7 @@ void BandLu<Scalar>::forward_block(Index from, Block<Scalar> x, Index columns) c
     }
     const Index bottom = std::min(rows_, end + band_);
     if (bottom > end) {
+      count_work(2.0 * static_cast<double>((bottom - end) * columns * (end - begin)));
       subtract_product<Scalar>(bottom - end, columns, end - begin, block(end, begin),
                                {&x(begin, 0), x.stride}, {&x(end, 0), x.stride});
     }
@@ -394,6 +400,7 @@ void BandLu<Scalar>::backward_rows(Index begin, Index end, Index lowest, Block<S
   }
   const Index top = std::max(lowest, begin - band_);
   if (top < begin) {
+    count_work(2.0 * static_cast<double>((begin - top) * columns * (end - begin)));
     subtract_product<Scalar>(begin - top, columns, end - begin, block(top, begin), {&x(begin, 0), x.stride},
                              {&x(top, 0), x.stride});
   }

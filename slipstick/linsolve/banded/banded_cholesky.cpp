@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/prefetch.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
@@ -56,7 +57,7 @@ void BandedCholesky::resize(Index rows, Index bandwidth) {
   block_ = wanted_block_ > 0 ? wanted_block_ : unit;
   blocks_ = (rows + block_ - 1) / block_;
   below_ = (block_ - 1 + bandwidth) / block_;
-  values_.resize(static_cast<std::size_t>(blocks_ * (below_ + 1) * block_ * block_));
+  resize_with_looks(values_, static_cast<std::size_t>(blocks_ * (below_ + 1) * block_ * block_));
   column_.resize(static_cast<std::size_t>((below_ + 1) * block_));
   for (Array* array : {&triangle_, &product_}) array->resize(static_cast<std::size_t>(block_ * block_));
   transposed_.resize(static_cast<std::size_t>(below_ * block_ * block_));
@@ -118,6 +119,7 @@ void BandedCholesky::transpose(const double* from, double* to) const {
 void BandedCholesky::subtract_left(Index row, Index column) {
   const Index s = block_;
   double* target = block(row, column);
+  count_work(2.0 * static_cast<double>((column - first_left(row) + 1) * s * s) * static_cast<double>(s));
   for (Index q = first_left(row); q < column; ++q) {
     const double* right = transposed_.data() + (column - 1 - q) * s * s;
     for (Index i = 0; i < s; i += unit) {

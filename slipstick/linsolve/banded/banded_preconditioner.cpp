@@ -17,9 +17,9 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   if (!(settings_.compensation >= 0.0 && settings_.compensation <= 1.0)) {
     fail("the compensation of dropped entries must be in [0, 1], not {}", settings_.compensation);
   }
-  const bool known = analyses_ > 0 && pattern_.matches(a);
+  const bool known = analyzed_ && pattern_.matches(a);
   const bool match = settings_.match && (!known || settings_.rematch);
-  if (!known) pattern_.clear();  // stays empty until the analysis of the new pattern is complete
+  analyzed_ = known;
   if (match) matching_.find(a);
   if (!known || (match && matching_.row_of_column() != matched_row_)) analyze(a);
   structural_rank_ = settings_.match ? matching_.structural_rank() : a.rows();
@@ -33,6 +33,7 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
 // Finds the order of C, and the source of each entry of C in A.
 void BandedPreconditioner::analyze(const CsrMatrix& a) {
   ++analyses_;
+  analyzed_ = false;
   const auto n = static_cast<int>(a.rows());
   pattern_.set(a);
   if (settings_.match) {
@@ -68,6 +69,7 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
     source_[p] = static_cast<int>(reordered_.valuePtr()[p] - 1.0);
   }
   work_.resize(n);
+  analyzed_ = true;
 }
 
 // Computes the values of C.

@@ -76,6 +76,7 @@ class BandedPreconditioner {
   DiagonalMatching matching_;
   Index structural_rank_ = 0;
   int analyses_ = 0;
+  bool analyzed_ = false;  // the pattern, completely
 
   // The pattern that the order was found for.
   SparsityPattern pattern_;

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
@@ -107,6 +108,7 @@ class CuthillMckee {
     mark_[root] = 0;
     for (std::size_t k = 0; k < level_.size(); ++k) {
       const int v = level_[k];
+      count_work(4.0 * graph_.degree(v));
       for (const int w : graph_.of(v)) {
         if (mark_[w] != unseen) continue;
         mark_[w] = mark_[v] + 1;
@@ -142,6 +144,7 @@ class CuthillMckee {
   void number_neighbours(std::size_t start, std::vector<int>& order) {
     for (std::size_t k = start; k < order.size(); ++k) {
       const std::size_t first = order.size();
+      count_work(10.0 * graph_.degree(order[k]));
       for (const int w : graph_.of(order[k])) {
         if (numbered_[w] != 0) continue;
         numbered_[w] = 1;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/matrix.hpp"
 
 namespace slipstick::internal {
@@ -125,6 +126,7 @@ void DiagonalMatching::relax(const CsrMatrix& a, int row, double distance) {
   const auto later = [](const Candidate& x, const Candidate& y) {
     return x.distance > y.distance || (x.distance == y.distance && x.column > y.column);
   };
+  count_work(20.0 * (a.outerIndexPtr()[row + 1] - a.outerIndexPtr()[row]));
   for (int p = a.outerIndexPtr()[row]; p < a.outerIndexPtr()[row + 1]; ++p) {
     const int j = a.innerIndexPtr()[p];
     if (cost_[p] == infinity || scanned_[j] != 0) continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
@@ -18,7 +19,10 @@ void subtract(const DenseMatrix& a, const Eigen::Ref<const DenseMatrix>& b, Dens
 }
 
 void solve_columns(const DenseLu& lu, DenseMatrix& x) {
-  for (Index j = 0; j < x.cols(); ++j) lu.solve(x.col(j));
+  for (Index j = 0; j < x.cols(); ++j) {
+    count_work(2.0 * static_cast<double>(x.rows() * x.rows()));
+    lu.solve(x.col(j));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <cassert>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 
 void ColumnQr::reset(Index rows, Index max_columns) {
@@ -17,6 +19,7 @@ void ColumnQr::reset(Index rows, Index max_columns) {
 
 bool ColumnQr::append(ConstVectorView column, double tolerance) {
   assert(columns_ < R_.cols() && column.size() == R_.rows());
+  count_work(4.0 * static_cast<double>(rank_ * R_.rows()));
   auto r = R_.col(columns_);
   r = column;
   const double length = r.norm();

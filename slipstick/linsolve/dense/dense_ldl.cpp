@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 
 namespace slipstick::internal {
@@ -94,6 +95,7 @@ bool DenseLdl::eliminate(Index start) {
 void DenseLdl::update(Index start, Index end, Index stop) {
   for (Index c = end; c < stop; c += strip_width) {
     const Index row = std::max(c, first_);
+    count_work(2.0 * static_cast<double>((rows_ - row) * strip_width * (end - start)));
     subtract_product<double>(rows_ - row, std::min(strip_width, whole_packs(stop) - c), end - start,
                              {column(start) + row, stride_}, {column(c) + start, stride_},
                              {column(c) + row, stride_});

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/subtract_product.hpp"
 #include "slipstick/linsolve/krylov/condition_estimate.hpp"
 
@@ -40,6 +41,7 @@ bool DenseLu::factorize_panel(Index start, Index width) {
   const Index n = rows();
   for (Index k = start; k < start + width; ++k) {
     Index offset = 0;
+    count_work(static_cast<double>((n - k) * width));
     const double largest = lu_.col(k).tail(n - k).cwiseAbs().maxCoeff(&offset);
     if (!(largest > 0.0) || !std::isfinite(largest)) {
       singular_column_ = k;
@@ -71,6 +73,7 @@ void DenseLu::update_trailing(Index start, Index width) {
     }
   }
   for (Index tile = end; tile < n; tile += row_tile) {
+    count_work(2.0 * static_cast<double>(std::min(row_tile, n - tile) * (n - end) * width));
     subtract_product<double>(std::min(row_tile, n - tile), n - end, width, {&lu_(tile, start), n},
                              {&lu_(start, end), n}, {&lu_(tile, end), n});
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 
 void GrowingLdl::reset(Index capacity) {
@@ -19,6 +21,7 @@ void GrowingLdl::reset(Index capacity) {
 bool GrowingLdl::append(ConstVectorView coupling, double diagonal, double smallest) {
   assert(coupling.size() == size_ && size_ < capacity_);
   // Solves L D l = a, row by row. The pivot is the rest of the diagonal entry.
+  count_work(static_cast<double>(size_ * size_));
   double* last = row(size_);
   double pivot = diagonal;
   for (Index i = 0; i < size_; ++i) {
@@ -38,6 +41,7 @@ void GrowingLdl::remove(Index k) {
   assert(0 <= k && k < size_);
   // The rows after k become L33 D33 L33' + l32 d22 l32' (Gill, Golub, Murray and Saunders 1974, method C1).
   // The update goes row by row: weight_ and step_ of a column are known after its own row.
+  count_work(3.0 * static_cast<double>((size_ - k) * (size_ - k)));
   double rest = diagonal_[k];
   for (Index i = k + 1; i < size_; ++i) {
     const double* from = row(i);

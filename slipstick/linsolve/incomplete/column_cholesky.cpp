@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -136,10 +138,11 @@ double ColumnCholesky::gather(const LowerColumns& a, const LowerColumns& l, int 
     work_[i] = a.entry[p];
     gathered_.push_back(i);
   }
-  double diagonal = a.pivot[column];
+  double diagonal = a.pivot[column], work = 20.0;
   for (int c = head_[column]; c != -1;) {
     const int following = next_[c];
     const int position = position_[c];
+    work += 4.0 * (l.start[c + 1] - position);
     const double factor = l.entry[position];
     diagonal -= factor * factor;
     for (int p = position + 1; p < l.start[c + 1]; ++p) {
@@ -155,6 +158,7 @@ double ColumnCholesky::gather(const LowerColumns& a, const LowerColumns& l, int 
     link(l, c, position + 1);
     c = following;
   }
+  count_work(work);
   return diagonal;
 }
 

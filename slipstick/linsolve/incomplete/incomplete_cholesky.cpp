@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 
 void IncompleteCholesky::factor(const CsrView& a, std::span<const char> wanted,
@@ -94,6 +96,7 @@ bool IncompleteCholesky::factor_pattern(const IncompleteCholeskySettings& settin
     const int begin = l_.start[k];
     const int end = l_.start[k + 1];
     for (int p = begin; p < end; ++p) l_.entry[p] *= sign * inverse;
+    count_work(4.0 * (end - begin) * (end - begin));
     for (int p = begin; p < end; ++p) {
       const int i = l_.below[p];
       const double factor = sign * l_.entry[p];

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/linsolve/krylov/krylov.hpp"
 
@@ -147,6 +148,7 @@ Bicgstab::Step Bicgstab::bicg_part(const Apply& apply, int degree, double target
     if (!(std::abs(rho) > tiny * r_[j].norm() * norm_shadow) || state.rho == 0.0) return Step::broken;
     const double beta = state.alpha * rho / state.rho;
     state.rho = rho;
+    count_work(2.0 * krylov_work * static_cast<double>(step_.size()));
     for (int i = 0; i <= j; ++i) u_[i] = r_[i] - beta * u_[i];
     apply(u_[j], u_[j + 1]);
     const double gamma = u_[j + 1].dot(shadow_);

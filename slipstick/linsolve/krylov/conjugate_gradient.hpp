@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/krylov/krylov.hpp"
 
 namespace slipstick::internal {
@@ -51,6 +52,7 @@ KrylovOutcome ConjugateGradient::solve(const Apply& apply, ConstVectorView b, Ve
     if (outcome.residual <= target) return end(KrylovStatus::converged);
     if (outcome.iterations >= settings.max_iterations) return end(KrylovStatus::iteration_limit);
 
+    count_work(krylov_work * static_cast<double>(b.size()));
     apply_inverse(r_, z_);
     const double previous = rz;
     rz = r_.dot(z_);

@@ -47,6 +47,9 @@ struct KeepGoing {
   bool operator()(Index, double) const { return true; }
 };
 
+/// The work of an iteration per row, at least. A product with a large sparse matrix costs as much.
+inline constexpr double krylov_work = 50.0;
+
 /// r = b - A x. The product is skipped if x = 0.
 template <class Apply>
 void residual_of(const Apply& apply, ConstVectorView b, const Vector& x, Vector& r) {

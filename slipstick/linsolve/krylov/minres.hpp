@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/krylov/krylov.hpp"
 
 namespace slipstick::internal {
@@ -82,6 +83,7 @@ KrylovOutcome Minres::solve(const Apply& apply, ConstVectorView b, Vector& x, co
     if (outcome.iterations >= settings.max_iterations) return end(KrylovStatus::iteration_limit);
 
     // Lanczos step k: v_k = z / beta_k; beta_(k+1) v_(k+1) = A v_k - alpha_k v_k - beta_k v_(k-1).
+    count_work(krylov_work * static_cast<double>(b.size()));
     w_[0] = z_ / beta;
     if (outcome.iterations == 0) unit = w_[0].norm();
     apply(w_[0], v_);

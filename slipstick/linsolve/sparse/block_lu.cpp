@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick::internal {
@@ -42,8 +43,8 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
                       std::span<const int> largest) {
   assert(start.size() == largest.size() + 1);
   if (pattern_.matches(start, columns) && std::ranges::equal(largest, largest_)) return;
+  pattern_.clear();
   n_ = static_cast<int>(largest.size());
-  pattern_.set(start, columns);
   largest_.assign(largest.begin(), largest.end());
   CsrMatrix pattern(n_, n_);
   pattern.resizeNonZeros(static_cast<Index>(columns.size()));
@@ -53,6 +54,7 @@ void BlockLu::analyze(std::span<const int> start, std::span<const int> columns,
   symbolic_.analyze(pattern, ordering_,
                     {.pays = lu_worth_merging, .widths = largest_, .widest = widest_panel});
   find_entries(start, columns);
+  pattern_.set(start, columns);
 }
 
 // Finds the target of each entry, and allocates for the largest sizes.
@@ -81,7 +83,7 @@ void BlockLu::find_entries(std::span<const int> start, std::span<const int> colu
   left_looking_.prepare(symbolic_);
   magnitude_.resize(n);
   definite_ = false;
-  values_.resize(static_cast<std::size_t>(lay_out(largest_)));
+  resize_with_looks(values_, static_cast<std::size_t>(lay_out(largest_)));
   widest_ = tallest_ = 0;
   for (const Layout& layout : layout_) {
     widest_ = std::max(widest_, layout.width);
@@ -253,6 +255,7 @@ void BlockLu::subtract(int s, const LeftLooking::Update& update, int first, int 
   const double* upper = values_.data() + from.upper;
   const Index below = from.below();
   const int columns = end - begin, depth = from.width;
+  count_work(2.0 * (d_offset[k_last] - d_offset[k_first]) * columns * depth);
   const auto pack_right = [&](const double* rows, Index stride, const auto& scale) {
     for (int p = 0; p < depth; ++p) {
       const double factor = scale(p);

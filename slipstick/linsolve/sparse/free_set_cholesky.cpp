@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
+
+#include "slipstick/base/interruption.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -26,7 +29,7 @@ constexpr double row_cost = 6000.0;
 }  // namespace
 
 void FreeSetCholesky::prepare(std::shared_ptr<const CsrMatrix> a) {
-  const bool known = a_ != nullptr && pattern_.matches(*a);
+  const bool known = analyzed_ && pattern_.matches(*a);
   a_ = std::move(a);
   const auto n = static_cast<std::size_t>(a_->rows());
   if (!known) analyze();
@@ -41,20 +44,26 @@ void FreeSetCholesky::analyze() {
   const CsrMatrix& a = *a_;
   const int n = static_cast<int>(a.rows());
   pattern_.set(a);
-  std::vector<Triplet> triplets;
+  analyzed_ = false;
+  std::vector<int> columns;
   source_.clear();
+  lower_.resize(n, n);
   for (int i = 0; i < n; ++i) {
     int diagonal = -1;
+    count_work(10.0 * (pattern_.start()[i + 1] - pattern_.start()[i]));
     for (int k = pattern_.start()[i]; k < pattern_.start()[i + 1]; ++k) {
       if (pattern_.columns()[k] == i) diagonal = k;
       if (pattern_.columns()[k] >= i) continue;
-      triplets.push_back({i, pattern_.columns()[k], 0.0});
+      columns.push_back(pattern_.columns()[k]);
       source_.push_back(k);
     }
-    triplets.push_back({i, i, 0.0});
+    columns.push_back(i);
     source_.push_back(diagonal);
+    lower_.outerIndexPtr()[i + 1] = static_cast<int>(columns.size());
   }
-  lower_ = csr_from_triplets(n, n, triplets);
+  lower_.resizeNonZeros(static_cast<Index>(columns.size()));
+  std::copy(columns.begin(), columns.end(), lower_.innerIndexPtr());
+  std::fill_n(lower_.valuePtr(), columns.size(), 0.0);
   factor_.analyze(lower_);
 
   const auto count = static_cast<std::size_t>(n);
@@ -69,6 +78,7 @@ void FreeSetCholesky::analyze() {
   for (const SparseCholesky::Panel& panel : factor_.symbolic_.panels) longest = std::max(longest, panel.rows);
   dense_.resize(static_cast<std::size_t>(longest));
   estimate_costs();
+  analyzed_ = true;
 }
 
 // Both estimates do not depend on the set. They are the cost of each panel in a factorization, and the
@@ -141,16 +151,22 @@ bool FreeSetCholesky::set_free(std::span<const char> free, FactorChange change) 
       current_ && change != FactorChange::refactor && (change == FactorChange::rows || rows_are_cheaper());
   if (!by_rows) return refactorize();
 
+  current_ = false;  // until all rows are changed
   // Rows are added one by one. The later rows are not yet in the set.
   for (const int row : added_) free_[row] = 0;
   changed_ = true;
-  for (const int row : removed_) remove_row(row);
+  for (const int row : removed_) {
+    remove_row(row);
+    count_work(std::exchange(row_work_, 0.0));
+  }
   bool regular = true;
   for (const int row : added_) {
     regular = regular && add_row(row);
     free_[row] = 1;
+    count_work(std::exchange(row_work_, 0.0));
   }
   row_changes_ += static_cast<std::int64_t>(removed_.size() + added_.size());
+  current_ = regular;
   // After many changes, rounding errors can make a regular matrix look singular.
   return regular || refactorize();
 }
@@ -175,6 +191,7 @@ bool FreeSetCholesky::refactorize() {
   }
   ++refactorizations_;
   changed_ = false;
+  current_ = false;
   current_ = factor_.factorize(lower_);
   for (std::size_t s = 0; s < factor_.symbolic_.panels.size() && current_; ++s) {
     if (factor_.busy_[s] == 0) continue;
@@ -254,6 +271,7 @@ bool FreeSetCholesky::add_row(int row) {
     const int* rows = factor_.symbolic_.rows.data() + panel.row_start;
     const int at = row_in_panel(s, step);
     double* column = values_of(s);
+    row_work_ += 2.0 * panel.rows * panel.width();
     for (int k = 0; k < panel.rows; ++k) dense_[k] = sparse_[rows[k]];
     for (int c = 0; c < std::min(panel.width(), step - panel.first); ++c, column += panel.rows) {
       sparse_[rows[c]] = 0.0;
@@ -297,6 +315,7 @@ bool FreeSetCholesky::change_rank_one(int step, double sign) {
     }
     if (!rest) return regular;  // nothing is left of v
     if (!regular) continue;
+    row_work_ += 6.0 * (panel.rows - first) * (panel.width() - first);
     double* column = values_of(s) + static_cast<std::ptrdiff_t>(first) * panel.rows;
     for (int c = first; c < panel.width(); ++c, column += panel.rows) {
       const double v = dense_[c];

@@ -68,6 +68,7 @@ class FreeSetCholesky {
 
   std::shared_ptr<const CsrMatrix> a_;
   SparsityPattern pattern_;
+  bool analyzed_ = false;    // that pattern
   CsrMatrix lower_;          // the masked matrix
   std::vector<int> source_;  // position in A of each entry of lower_; -1: a missing diagonal
   SparseCholesky factor_;
@@ -85,6 +86,7 @@ class FreeSetCholesky {
   std::vector<int> panels_;
   std::vector<std::int64_t> mark_;
   std::int64_t marked_ = 0;
+  double row_work_ = 0.0;  // operations of row changes that are not counted yet
 };
 
 }  // namespace slipstick::internal

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 
@@ -64,6 +65,7 @@ std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering) {
   std::vector<int> order(static_cast<std::size_t>(a.rows()));
   std::iota(order.begin(), order.end(), 0);
   if (order.size() < 2) return order;
+  count_work(static_cast<double>(a.nonZeros()));
   switch (ordering) {
     case Ordering::natural:
       break;
@@ -81,6 +83,7 @@ std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering) {
       order = nested_dissection(a);
       break;
   }
+  count_work(100.0 * static_cast<double>(a.nonZeros()));
   return order;
 }
 

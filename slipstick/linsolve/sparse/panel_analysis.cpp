@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
@@ -98,6 +99,7 @@ void PanelAnalysis::find_panels(const Merging& merging) {
   std::vector<int> count(order.size(), 1);  // number of rows of each step
   mark_.assign(order.size(), -1);
   for (int row = 0; row < steps(); ++row) {
+    count_work(row > 0 ? 4.0 * count[row - 1] : 1.0);  // a row of L has about as many entries
     mark_[row] = row;
     for (int k = near_start_[row]; k < near_start_[row + 1]; ++k) {
       if (near_[k] > row) continue;
@@ -168,6 +170,7 @@ void PanelAnalysis::find_rows() {
     }
     std::sort(rows.begin() + panel.row_start + panel.width(), rows.end());
     panel.rows = static_cast<int>(static_cast<std::ptrdiff_t>(rows.size()) - panel.row_start);
+    count_work(20.0 * panel.rows);
     if (panel.rows > panel.width()) {
       const int up = panel_of[rows[panel.row_start + panel.width()]];
       sibling[s] = first_child[up];

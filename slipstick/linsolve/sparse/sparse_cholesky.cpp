@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
 
 namespace slipstick::internal {
@@ -41,11 +42,12 @@ void SparseCholesky::analyze(const CsrMatrix& lower) {
     if (end == lower.outerIndexPtr()[i] || lower.innerIndexPtr()[end - 1] != i)
       fail("row {} of a lower triangle does not end on the diagonal", i);
   }
+  pattern_.clear();
   n_ = static_cast<int>(lower.rows());
-  pattern_.set(lower);
   symbolic_.analyze(lower, ordering_, {.pays = worth_merging});
   lay_out();
   find_places(lower);
+  pattern_.set(lower);
 }
 
 SparseCholesky::SparseCholesky(Ordering ordering) : ordering_(ordering) {
@@ -66,7 +68,7 @@ void SparseCholesky::lay_out() {
     busy_.push_back(panel.width());
     for (int j = 0; j < panel.width(); ++j) flops_ += std::pow(static_cast<double>(panel.rows - j), 2);
   }
-  values_.resize(static_cast<std::size_t>(value_start_.back()));
+  resize_with_looks(values_, static_cast<std::size_t>(value_start_.back()));
   left_looking_.prepare(symbolic_);
   local_row_.resize(static_cast<std::size_t>(n_));
   transposed_.resize(static_cast<std::size_t>(std::max(widest, panel_tile_depth)) * tile_columns);
@@ -80,6 +82,7 @@ void SparseCholesky::lay_out() {
 void SparseCholesky::find_places(const CsrMatrix& lower) {
   place_.resize(static_cast<std::size_t>(lower.nonZeros()));
   for (int r = 0; r < n_; ++r) {
+    count_work(50.0 * (lower.outerIndexPtr()[r + 1] - lower.outerIndexPtr()[r]));
     for (int k = lower.outerIndexPtr()[r]; k < lower.outerIndexPtr()[r + 1]; ++k) {
       const int a = symbolic_.position[r];
       const int b = symbolic_.position[lower.innerIndexPtr()[k]];
@@ -123,6 +126,7 @@ void SparseCholesky::subtract_descendant(int s, int descendant, int begin, int e
     transpose_with_signs(l + column, d.rows, columns, d.width(), signs_.data() + d.first, transposed_.data());
     for (int row = column; row < d.rows; row += panel_tile_rows) {
       const int count = std::min(panel_tile_rows, d.rows - row);
+      count_work(2.0 * count * columns * d.width());
       std::fill_n(tile_.begin(), static_cast<std::ptrdiff_t>(count) * columns, 0.0);
       for (int p = 0; p < d.width(); p += panel_tile_depth) {
         const int depth = std::min(panel_tile_depth, d.width() - p);
@@ -147,6 +151,7 @@ bool SparseCholesky::factorize_panel(int s) {
   for (int start = 0; start < panel.width(); start += panel_tile_depth) {
     const int width = std::min(panel_tile_depth, panel.width() - start);
     double* block = values + start + start * stride;  // the diagonal block's corner
+    count_work(static_cast<double>(panel.rows - start) * width * width);
 
     // The diagonal block, column by column.
     for (int c = 0; c < width; ++c) {
@@ -177,6 +182,7 @@ bool SparseCholesky::factorize_panel(int s) {
                            transposed_.data());
       for (int row = column; row < panel.rows; row += panel_tile_rows) {
         const int count = std::min(panel_tile_rows, panel.rows - row);
+        count_work(2.0 * count * columns * width);
         subtract_product<double>(count, columns, width, {values + row + start * stride, stride},
                                  {transposed_.data(), width}, {values + row + column * stride, stride});
       }

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/krylov/condition_estimate.hpp"
 
 namespace slipstick::internal {
@@ -155,6 +156,7 @@ bool SparseLu::eliminate(const CsrMatrix& a, int row, int step) {
   }
 
   const int top = reach(a, row, step);
+  double work = 10.0 * (n_ - top);
   for (int p = a.outerIndexPtr()[row]; p < a.outerIndexPtr()[row + 1]; ++p) {
     column_[a.innerIndexPtr()[p]] = a.valuePtr()[p];
   }
@@ -176,10 +178,12 @@ bool SparseLu::eliminate(const CsrMatrix& a, int row, int step) {
     u_rows_[u_count_] = eliminated;
     u_values_[u_count_++] = value;
     if (value == 0.0) continue;
+    work += 2.0 * (l_start_[eliminated + 1] - l_start_[eliminated]);
     for (int q = l_start_[eliminated] + 1; q < l_start_[eliminated + 1]; ++q) {
       column_[l_rows_[q]] -= l_values_[q] * value;
     }
   }
+  count_work(work);
   const bool regular = pivot >= 0 && finite;
   if (regular) {
     // Prefers the diagonal entry if it is large enough, because the symmetric ordering assumes diagonal

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/dense_factor.hpp"
 
 namespace slipstick::internal {
@@ -25,6 +26,7 @@ bool ActiveFactor::set_metric(const DenseMatrix& h) {
   // Computes L'^-1 column by column.
   start_.setIdentity(n, n);
   for (Index j = 0; j < n; ++j) {
+    count_work(static_cast<double>(j * j));
     for (Index k = j; k >= 0; --k) {
       double sum = start_(k, j);
       for (Index i = k + 1; i <= j; ++i) sum -= l(i, k) * start_(i, j);
@@ -73,6 +75,7 @@ void ActiveFactor::coefficients(VectorView r) const {
 void ActiveFactor::append(ConstVectorView z) {
   const Index free = rows() - count_;
   assert(free > 0);
+  count_work(6.0 * static_cast<double>(rows() * free));
   auto reflector = transformed_.tail(free);
   const double length = reflector.norm();
   const double kept = reflector[0] > 0.0 ? -length : length;
@@ -92,6 +95,7 @@ void ActiveFactor::append(ConstVectorView z) {
 // triangular again.
 void ActiveFactor::remove(Index position) {
   assert(position < count_);
+  count_work(6.0 * static_cast<double>(rows() * (count_ - position)));
   for (Index k = position; k + 1 < count_; ++k) r_.col(k).head(k + 2) = r_.col(k + 1).head(k + 2);
   --count_;
   for (Index k = position; k < count_; ++k) {

@@ -17,10 +17,11 @@ void DenseActiveSet::prepare(const Problem& problem, const Ruler& ruler) {
   g_ = problem.rows ? problem.rows->G.get() : nullptr;
   diagonal_ = ruler.scale();
   if (!has_matrix_ || !problem.A.same_storage(a_)) {
+    has_matrix_ = false;
     a_ = problem.A;
-    has_matrix_ = true;
     share_ = indefinite_share_ = -1.0;
     dense_ = &dense_form(a_, copy_);
+    has_matrix_ = true;
   }
   held_.clear();
   held_.reserve(static_cast<std::size_t>(n));
@@ -35,6 +36,7 @@ bool DenseActiveSet::use_matrix(double share) {
     factor_->clear();
     return true;
   }
+  share_ = -1.0;
   shifted_ = *dense_;
   shifted_.diagonal() += share * diagonal_;
   if (matrix_factor_.set_metric(shifted_)) {

@@ -29,14 +29,17 @@ void DualAsm::run(const Run& run) {
     run.result.status = Status::unsupported;
     return;
   }
-  start(run);
-  bool feasible = active_.hold_equalities(DenseActiveSet::contradiction * band(run));
-  while (feasible) {
-    const DenseActiveSet::Violation worst = active_.most_violated(band(run));
-    if (worst.constraint < 0) break;
-    if (monitor.interrupted(worst.size / run.ruler.norm(), active_.x(), active_.held())) break;
-    feasible = active_.hold_by_dual_steps(worst.constraint, DenseActiveSet::contradiction * band(run));
-  }
+  bool feasible = true;
+  monitor.guard([&] {
+    start(run);
+    feasible = active_.hold_equalities(DenseActiveSet::contradiction * band(run));
+    while (feasible) {
+      const DenseActiveSet::Violation worst = active_.most_violated(band(run));
+      if (worst.constraint < 0) break;
+      if (monitor.interrupted(worst.size / run.ruler.norm(), active_.x(), active_.held())) break;
+      feasible = active_.hold_by_dual_steps(worst.constraint, DenseActiveSet::contradiction * band(run));
+    }
+  });
   const double error = refine(run);
   if (!feasible) {
     run.result.message = "no point meets all constraints";

@@ -26,11 +26,13 @@ void PrimalAsm::run(const Run& run) {
     run.result.status = Status::unsupported;
     return;
   }
-  if (find_feasible_point(run, monitor)) {
+  monitor.guard([&] {
+    if (!find_feasible_point(run, monitor)) return;
     active_.use_matrix(share_);
     active_.hold_again();
+    run.result.x = active_.x();
     minimize(run, monitor);
-  }
+  });
   run.finish(monitor);
 }
 
@@ -88,6 +90,7 @@ void PrimalAsm::minimize(const Run& run, Monitor& monitor) {
     } else {
       step_to_block();
     }
+    run.result.x = active_.x();
     if (monitor.interrupted(length / run.ruler.norm(), active_.x(), active_.held())) break;
   }
   find_gradient(run);

@@ -30,18 +30,22 @@ void PrimalDualActiveSet::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   double error = choose_start(run);
-  for (;; error = judge(run)) {
-    if (monitor.finished(error, z_.head(set_.unknowns()), set_.active())) break;
-    if (monitor.iterations() > 1 && !revise_set() && !move_reference(error)) {
-      monitor.stop(Status::stalled);
-      break;
+  monitor.guard([&] {
+    for (;; error = judge(run)) {
+      if (monitor.finished(error, z_.head(set_.unknowns()), set_.active())) break;
+      if (monitor.iterations() > 1 && !revise_set() && !move_reference(error)) {
+        monitor.stop(Status::stalled);
+        break;
+      }
+      if (!solve_set(run)) {
+        run.result.message = "the matrix is not positive semidefinite";
+        monitor.stop(Status::unsupported);
+        break;
+      }
     }
-    if (!solve_set(run)) {
-      run.result.message = "the matrix is not positive semidefinite";
-      monitor.stop(Status::unsupported);
-      break;
-    }
-  }
+  });
+  if (monitor.status() == Status::time_limit || monitor.status() == Status::cancelled)
+    forget_systems();  // one of them may be incomplete
   take_answer(run);
   run.finish(monitor);
 }

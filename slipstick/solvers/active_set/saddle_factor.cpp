@@ -45,9 +45,9 @@ void SparseSaddleFactor::build(const SaddleMatrix& matrix) {
   }
   lower_.outerIndexPtr()[rows] = count;
   lower_.resizeNonZeros(count);
-  cholesky_.analyze(lower_);
   signs_.assign(static_cast<std::size_t>(rows), 1);
   std::fill(signs_.begin() + n, signs_.end(), static_cast<signed char>(-1));
+  cholesky_.analyze(lower_);
 }
 
 bool SparseSaddleFactor::factorize(const SaddleMatrix& matrix, const std::vector<char>& inside) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -101,6 +103,7 @@ void SchurComplement::remove(Index change) {
 void SchurComplement::extend(const SaddleMatrix& matrix, const SaddleFactor& factor) {
   const Index first = changes() - added_;
   for (Index a = first; a < changes(); ++a) {
+    count_work(2.0 * static_cast<double>(signed_.size() * a));
     signed_ = columns_.col(a);
     factor.multiply_signs(signed_);
     complement_.col(a).head(a + 1).setZero();
@@ -128,6 +131,7 @@ bool SchurComplement::factorize() {
   }
   for (Index k = 0; k < n; ++k) {
     Index pivot = 0;
+    count_work(2.0 * static_cast<double>((n - k) * (n - k)));
     const double largest = lu_.col(k).segment(k, n - k).cwiseAbs().maxCoeff(&pivot);
     if (!(largest > smallest_scaled_pivot) || !std::isfinite(largest)) return false;
     swaps_[static_cast<std::size_t>(k)] = static_cast<int>(k + pivot);

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
@@ -28,6 +29,7 @@ void copy_entries(const Operator& A, const Row& row, const Place& place, MatrixV
       }
     } else {
       for (Index j = 0; j < target.cols(); ++j) {
+        count_work(50.0 * static_cast<double>(target.rows()));
         for (Index i = 0; i < target.rows(); ++i) {
           if constexpr (requires { a.entry(i, j); }) {
             target(i, j) = a.entry(row(i), row(j));

@@ -28,7 +28,7 @@ bool is_dense(Index n, Index nonzeros, Index dense_rows) {
 
 void RowSystem::prepare(const Operator& A) {
   if (n_ > 0 && A.same_storage(operator_)) return;
-  operator_ = A;
+  operator_ = no_operator();  // until the system is complete
   n_ = A.rows();
   row_scale_.resize(n_);
   column_scale_.resize(n_);
@@ -38,6 +38,7 @@ void RowSystem::prepare(const Operator& A) {
   if (const auto* dense = storage_of<DenseMatrix>(A)) {
     dense_ = true;
     a_ = *dense;
+    operator_ = A;
     return;
   }
   const std::shared_ptr<const CsrMatrix> sparse = A.assemble();
@@ -48,6 +49,7 @@ void RowSystem::prepare(const Operator& A) {
     sparse_a_ = sparse;
     build_sparse(*sparse);
   }
+  operator_ = A;
 }
 
 // Builds the pattern of J if the pattern of A is new.
@@ -55,7 +57,7 @@ void RowSystem::build_sparse(const CsrMatrix& a) {
   const int* start = a.outerIndexPtr();
   const int* columns = a.innerIndexPtr();
   if (pattern_.matches(a)) return;
-  pattern_.set(a);
+  pattern_.clear();
   source_.clear();
   std::vector<Triplet> triplets;
   for (int i = 0; i < n_; ++i) {
@@ -78,6 +80,7 @@ void RowSystem::build_sparse(const CsrMatrix& a) {
   }
   sparse_jacobian_ = csr_from_triplets(n_, n_, triplets);
   sparse_augmented_.resize(0, 0);
+  pattern_.set(a);
 }
 
 // Builds the pattern of the lower triangle of [I, J; J', -mu I].

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -24,10 +25,11 @@ bool BarrierMatrix::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   if (is_prepared(A, unknowns)) return false;
   if (!assembled_ || !A.same_storage(operator_)) assembled_ = assembler_.assemble(A);
   operator_ = A;
+  scale_.setConstant(unknowns.size(), std::numeric_limits<double>::quiet_NaN());  // until it is complete
   rows_.assign(unknowns.rows().begin(), unknowns.rows().end());
   blocks_.assign(unknowns.blocks().begin(), unknowns.blocks().end());
-  scale_ = unknowns.scale().head(unknowns.size());
   find_pattern(*assembled_);
+  scale_ = unknowns.scale().head(unknowns.size());
   copy_values(*assembled_);
   squares_.resize(unknowns.size());
   unit_.resize(unknowns.size());
@@ -52,6 +54,7 @@ void BarrierMatrix::find_pattern(const CsrMatrix& a) {
   row_start_.assign(1, 0);
   for (int b = 0; b < blocks; ++b) {
     seen_.clear();
+    count_work(10.0 * static_cast<double>(b > 0 ? row_start_.back() - row_start_[row_start_.size() - 2] : 1));
     for (int k = 0; k < blocks_[b].size; ++k) {
       for (CsrMatrix::InnerIterator it(a, rows_[blocks_[b].start + k]); it; ++it) {
         const int unknown = unknown_of_[it.col()];

@@ -20,14 +20,16 @@ void InteriorPoint::run(const Run& run) {
     run.finish(monitor);
     return;
   }
-  const bool near = run.warm_start != nullptr;
-  start(run, near);
-  follow_path(run, monitor);
-  if (near && monitor.status() == Status::stalled) {
-    monitor.stop(Status::not_run);
-    start(run, false);
+  monitor.guard([&] {
+    const bool near = run.warm_start != nullptr;
+    start(run, near);
     follow_path(run, monitor);
-  }
+    if (near && monitor.status() == Status::stalled) {
+      monitor.stop(Status::not_run);
+      start(run, false);
+      follow_path(run, monitor);
+    }
+  });
   run.result.x = best_.x();
   run.finish(monitor);
 }

@@ -13,8 +13,8 @@ constexpr int refinements = 2;
 
 void IpmSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   if (!matrix_.prepare(A, unknowns)) return;
-  cholesky_.analyze(matrix_.scaled_lower());
   for (Vector* vector : {&work_, &next_, &next_work_}) vector->resize(unknowns.size());
+  cholesky_.analyze(matrix_.scaled_lower());
 }
 
 bool IpmSystem::factorize(const BarrierTerms& terms) {

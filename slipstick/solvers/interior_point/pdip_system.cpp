@@ -23,12 +23,19 @@ void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   on_bodies_ = direction_ == PdipDirection::spike && bodies_.suits(A, unknowns);
   if (on_bodies_) {
     bodies_.prepare(A, unknowns);
-  } else if (direction_ == PdipDirection::spike && contacts_.prepare(A, unknowns)) {
-    find_full_pattern();
+  } else if (direction_ == PdipDirection::spike) {
+    prepare_contacts(A, unknowns);
   }
   x_.resize(A.rows());
   product_.resize(A.rows());
   scaled_.resize(unknowns.size());
+}
+
+void PdipSystem::prepare_contacts(const Operator& A, const ConeUnknowns& unknowns) {
+  if (contacts_.prepare(A, unknowns)) has_full_pattern_ = false;
+  if (has_full_pattern_) return;
+  find_full_pattern();
+  has_full_pattern_ = true;
 }
 
 // Row i of the symmetric matrix has its entries in the lower triangle, then the entries of column i below the
@@ -98,7 +105,7 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
     // The preconditioner on the bodies loses too many digits. The one on the contacts replaces it until the
     // end.
     on_bodies_ = false;
-    if (contacts_.prepare(A, unknowns)) find_full_pattern();
+    prepare_contacts(A, unknowns);
     ++factorizations_;
     if (!factorize_contacts(terms)) return products;
   }

@@ -36,6 +36,7 @@ class PdipSystem {
   Index factorizations() const { return factorizations_; }
 
  private:
+  void prepare_contacts(const Operator& A, const ConeUnknowns& unknowns);
   void find_full_pattern();
   bool factorize_contacts(const BarrierTerms& terms);
 
@@ -45,7 +46,8 @@ class PdipSystem {
   bool on_bodies_ = false;  // SPIKE factorizes the matrix on the bodies
   BodyMatrix bodies_;
   BarrierMatrix contacts_;
-  CsrMatrix full_;           // both triangles of the scaled matrix on the contacts
+  CsrMatrix full_;  // both triangles of the scaled matrix on the contacts
+  bool has_full_pattern_ = false;
   std::vector<int> source_;  // position of each entry in the lower triangle
   BandedPreconditioner preconditioner_, on_bodies_preconditioner_;
   Index factorizations_ = 0;

@@ -55,22 +55,24 @@ std::string NewtonFb::explain_unsupported(const Problem& problem) const {
 void NewtonFb::run(const Run& run) {
   prepare(run);
   Monitor monitor(run.settings, 1000, run.observer);
-  int attempt = 0;
-  evaluate(run);
-  for (;;) {
-    const double error = polish(run, judge(run));
-    if (monitor.finished(error, projected_)) break;
-    if (!stalls() && ((find_newton_direction(run) && search_line(run, 1e-4)) ||
-                      (find_damped_direction(run) && search_line(run, 1e-10)))) {
-      continue;
-    }
-    if (++attempt > settings_.restarts) {
-      monitor.stop(Status::stalled);
-      break;
-    }
-    restart(run, attempt);
+  monitor.guard([&] {
+    int attempt = 0;
     evaluate(run);
-  }
+    for (;;) {
+      const double error = polish(run, judge(run));
+      if (monitor.finished(error, projected_)) break;
+      if (!stalls() && ((find_newton_direction(run) && search_line(run, 1e-4)) ||
+                        (find_damped_direction(run) && search_line(run, 1e-10)))) {
+        continue;
+      }
+      if (++attempt > settings_.restarts) {
+        monitor.stop(Status::stalled);
+        break;
+      }
+      restart(run, attempt);
+      evaluate(run);
+    }
+  });
   run.result.x = best_.x();
   run.finish(monitor);
 }

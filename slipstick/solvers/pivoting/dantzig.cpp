@@ -32,24 +32,28 @@ void Dantzig::run(const Run& run) {
   constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run, monitor);
-  for (int pass = 0; pass < most_passes; ++pass) {
-    const Index wrong = find_wrong_rows(run);
-    if (wrong == 0 && !friction_.active()) break;
-    if (wrong == 0) {
-      // Solves the problem without the shift from here on.
-      friction_.drop();
-      start_from_set(run);
-      continue;
+  monitor.guard([&] {
+    start_from_set(run);
+    for (int pass = 0; pass < most_passes; ++pass) {
+      const Index wrong = find_wrong_rows(run);
+      if (wrong == 0 && !friction_.active()) break;
+      if (wrong == 0) {
+        // Solves the problem without the shift from here on.
+        friction_.drop();
+        start_from_set(run);
+        continue;
+      }
+      bool going = true;
+      for (int i = 0; i < static_cast<int>(x_.size()) && going; ++i) {
+        if (taken_[i] == 0) going = drive(run, monitor, i);
+      }
+      solve_free_rows(run);
+      if (!going) break;
     }
-    bool going = true;
-    for (int i = 0; i < static_cast<int>(x_.size()) && going; ++i) {
-      if (taken_[i] == 0) going = drive(run, monitor, i);
-    }
-    solve_free_rows(run);
-    if (!going) break;
-  }
-  if (!monitor.finished(error(run), x_, set_.active())) monitor.stop(Status::stalled);
-  run.result.x = best_.x();
+  });
+  if (monitor.status() == Status::not_run && !monitor.finished(error(run), x_, set_.active()))
+    monitor.stop(Status::stalled);
+  if (!best_.empty()) run.result.x = best_.x();
   run.finish(monitor);
   if (friction_.rows() > 0) friction_.describe(run.result);
 }
@@ -73,7 +77,6 @@ void Dantzig::prepare(const Run& run, Monitor& monitor) {
   free_rows_.reserve(static_cast<std::size_t>(n));
   rest_ = 0;
   if (run.warm_start != nullptr && run.ruler.norm() > 0.0) set_.take(x_);
-  start_from_set(run);
 }
 
 // Makes the factor of the set and solves for its x.

@@ -42,11 +42,13 @@ void DensePivoting::run(const Run& run) {
     if (!set_.is_active(i)) free_rows_.push_back(i);
   least_violations_ = std::numeric_limits<Index>::max();
   stalled_pivots_ = 0;
-  while (!monitor.finished(run.ruler(x, w_), x, set_.active())) {
-    const bool first = monitor.iterations() == 1;
-    if ((first || pivot(x)) && solve_set(run.problem.b, x)) continue;
-    monitor.stop(Status::stalled);
-  }
+  monitor.guard([&] {
+    while (!monitor.finished(run.ruler(x, w_), x, set_.active())) {
+      const bool first = monitor.iterations() == 1;
+      if ((first || pivot(x)) && solve_set(run.problem.b, x)) continue;
+      monitor.stop(Status::stalled);
+    }
+  });
   run.problem.K.project(x);
   run.finish(monitor);
   run.result.counts.factorizations = monitor.iterations();

@@ -50,7 +50,9 @@ void Enumerate::run(const Run& run) {
   const double error = judge(run);
   best_.offer(error, x_);
   order_choices();
-  if (!monitor.finished(error, x_) && !search(run, monitor, 0)) {
+  bool ended = monitor.finished(error, x_);
+  if (!ended) monitor.guard([&] { ended = search(run, monitor, 0); });
+  if (!ended && monitor.status() == Status::not_run) {
     // Rounding can only cause a wrong verdict if a system is nearly singular or an error is close to the
     // tolerance.
     const bool proof = least_independence_ > ill_conditioned && best_.error() > ill_conditioned;

@@ -9,6 +9,7 @@ namespace slipstick::internal {
 void CholeskyFreeSystem::prepare(const Operator& A, int) {
   factorizations_before_ = factor_.refactorizations();
   const bool known = seen_.rows() > 0 && seen_.same_storage(A);
+  seen_ = no_operator();  // until the analysis is complete
   factor_.prepare(known ? factor_.matrix() : assembler_.assemble(A));
   seen_ = A;
 }

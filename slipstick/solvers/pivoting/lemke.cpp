@@ -30,27 +30,28 @@ void Lemke::run(const Run& run) {
   int rays = 0;
   double error = judge(run);
   best_.offer(error, run.result.x);
-  if (!monitor.finished(error, run.result.x)) {
-    if (!lcp_.build(run.problem)) {
-      monitor.stop(Status::infeasible);
-      run.result.message = "no solution: the equality rows contradict each other";
-    }
-    for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run; ++attempt) {
-      load(rays);
-      const End end = pivot_to_the_end(run, monitor);
-      error = read_solution(run, end);
-      best_.offer(error, run.result.x);
-      if (end == End::interrupted || monitor.finished(error, run.result.x)) break;
-      if (end == End::ray) {
-        ++rays;
-        if (ray_proves_infeasibility()) {
-          monitor.stop(Status::infeasible);
-          run.result.message = "no solution: a nonnegative combination of the rows is negative everywhere";
-        }
+  if (!monitor.finished(error, run.result.x))
+    monitor.guard([&] {
+      if (!lcp_.build(run.problem)) {
+        monitor.stop(Status::infeasible);
+        run.result.message = "no solution: the equality rows contradict each other";
       }
-      choose_start(end, rays);
-    }
-  }
+      for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run; ++attempt) {
+        load(rays);
+        const End end = pivot_to_the_end(run, monitor);
+        error = read_solution(run, end);
+        best_.offer(error, run.result.x);
+        if (end == End::interrupted || monitor.finished(error, run.result.x)) break;
+        if (end == End::ray) {
+          ++rays;
+          if (ray_proves_infeasibility()) {
+            monitor.stop(Status::infeasible);
+            run.result.message = "no solution: a nonnegative combination of the rows is negative everywhere";
+          }
+        }
+        choose_start(end, rays);
+      }
+    });
   if (monitor.status() == Status::not_run) {
     monitor.stop(Status::stalled);
     if (rays > 0) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -19,6 +21,7 @@ constexpr double tie_tolerance = 1e-13;
 
 void exchange(DenseMatrix& T, Index columns, Index r, Index s, Vector& scratch) {
   const double pivot = T(r, s);
+  count_work(2.0 * static_cast<double>(columns * T.rows()));
   assert(pivot != 0.0);
   scratch = T.col(s);
   scratch[r] = 0.0;
@@ -78,6 +81,7 @@ bool LemkeTableau::enter(const std::vector<int>& pairs) {
         column = s;
       }
     }
+    count_work(static_cast<double>(pairs.size() * pairs.size()));
     if (row < 0) return false;
     swap_basis(row, column);
   }

@@ -26,18 +26,20 @@ void Pgcg::run(const Run& run) {
   prepare(run, monitor);
   const double floor = inner_share * run.settings.tolerance * run.ruler.norm();
   double limit = infinity;  // limit of the inner loop's residual
-  while (go_on(run, monitor)) {
-    if (r_.norm() <= limit) {
-      release_rows(run);
-      find_residual();
-      limit = std::max(floor, settings_.inner * r_.norm());
+  monitor.guard([&] {
+    while (go_on(run, monitor)) {
+      if (r_.norm() <= limit) {
+        release_rows(run);
+        find_residual();
+        limit = std::max(floor, settings_.inner * r_.norm());
+      }
+      if (!step(run)) {
+        // Either the residual is zero, or nothing limits the step.
+        monitor.stop(rz_ > 0.0 ? Status::unbounded : Status::stalled);
+        break;
+      }
     }
-    if (!step(run)) {
-      // Either the residual is zero, or nothing limits the step.
-      monitor.stop(rz_ > 0.0 ? Status::unbounded : Status::stalled);
-      break;
-    }
-  }
+  });
   run.result.x = x_;
   run.finish(monitor);
   run.result.counts.factorizations += preconditioner_.factorizations();

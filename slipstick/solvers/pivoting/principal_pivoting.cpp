@@ -64,15 +64,17 @@ void PrincipalPivoting::run(const Run& run) {
   constexpr int default_max_iterations = 100000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run, monitor);
-  for (;;) {
-    if (error_ > monitor.tolerance() && !choose_next_set(run)) monitor.stop(Status::stalled);
-    if (monitor.finished(error_, x_, set_.active())) break;
-    solve_set(run);
-    if (error_ <= monitor.tolerance() && friction_.active()) {
-      drop_friction_shift(run);
+  monitor.guard([&] {
+    for (;;) {
+      if (error_ > monitor.tolerance() && !choose_next_set(run)) monitor.stop(Status::stalled);
+      if (monitor.finished(error_, x_, set_.active())) break;
       solve_set(run);
+      if (error_ <= monitor.tolerance() && friction_.active()) {
+        drop_friction_shift(run);
+        solve_set(run);
+      }
     }
-  }
+  });
   run.result.x = best_.x();
   run.finish(monitor);
   system_->count(run.result.counts);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/projected/gradient_limits.hpp"
 #include "slipstick/solvers/projected/metric_step.hpp"
 
@@ -34,16 +35,18 @@ void Gpminres::run(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   prepare(run);
   const bool conic = settings_.rescale && is_conic(run.problem.K);
-  while (gradient_phase(run, monitor)) {
-    krylov_phase(run);
-    const double share = search(run);
-    // If the active set does not change and is the binding one, MINRES may take more steps next time.
-    active_.choose_smallest(run.problem.K, x_);
-    const bool stands = share == 1.0 && !active_.changed() && is_binding(run);
-    if (conic) rescale(run);
-    krylov_steps_ = stands ? std::min(most_krylov_steps, 2 * krylov_steps_) : settings_.krylov_steps;
-    krylov_decrease_ = stands ? 0.1 * krylov_decrease_ : settings_.krylov_decrease;
-  }
+  monitor.guard([&] {
+    while (gradient_phase(run, monitor)) {
+      krylov_phase(run);
+      const double share = search(run);
+      // If the active set does not change and is the binding one, MINRES may take more steps next time.
+      active_.choose_smallest(run.problem.K, x_);
+      const bool stands = share == 1.0 && !active_.changed() && is_binding(run);
+      if (conic) rescale(run);
+      krylov_steps_ = stands ? std::min(most_krylov_steps, 2 * krylov_steps_) : settings_.krylov_steps;
+      krylov_decrease_ = stands ? 0.1 * krylov_decrease_ : settings_.krylov_decrease;
+    }
+  });
   run.result.x = best_.x();
   run.finish(monitor);
 }
@@ -60,6 +63,7 @@ void Gpminres::prepare(const Run& run) {
   krylov_steps_ = settings_.krylov_steps;
   krylov_decrease_ = settings_.krylov_decrease;
   if (preconditioned_ && !seen_.same_storage(run.problem.A)) {
+    seen_ = no_operator();  // until the factor is complete
     factor_.factor(*run.problem.A.assemble(), {}, {.compensation = settings_.compensation});
     seen_ = run.problem.A;
     ++run.result.counts.factorizations;

@@ -53,6 +53,12 @@ void Mprgp::run(const Run& run) {
   run.start();
   prepare(run);
   settle_empty_rows(run, monitor);
+  monitor.guard([&] { iterate(run, monitor); });
+  scatter(run);
+  run.finish(monitor);
+}
+
+void Mprgp::iterate(const Run& run, Monitor& monitor) {
   compute_gradient(run);
   bool exact_gradient = true;
   double best_verified = infinity;
@@ -76,8 +82,6 @@ void Mprgp::run(const Run& run) {
     if (split_.chopped > limit) release_rows(run);
     conjugate_gradient_or_expansion(run, monitor);
   }
-  scatter(run);
-  run.finish(monitor);
 }
 
 void Mprgp::prepare(const Run& run) {
@@ -96,8 +100,9 @@ void Mprgp::prepare(const Run& run) {
   if (!seen_.same_storage(A)) {
     norm_ = 0.0;
     factored_ = false;
-    seen_ = A;
+    seen_ = no_operator();  // until all is known
     matrix_ = settings_.preconditioner == Preconditioning::none ? nullptr : A.assemble();
+    seen_ = A;
   }
   if (matrix_ != nullptr) working_factor_.reserve(n, (matrix_->nonZeros() + 1) / 2);
   working_.reset(A);

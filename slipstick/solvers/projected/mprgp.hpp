@@ -48,6 +48,7 @@ class Mprgp : public Solver {
     Index active = 0;            // rows at a bound
   };
 
+  void iterate(const Run& run, Monitor& monitor);
   void prepare(const Run& run);
   void settle_empty_rows(const Run& run, Monitor& monitor);
   void compute_gradient(const Run& run);

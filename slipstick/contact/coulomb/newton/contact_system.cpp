@@ -91,9 +91,10 @@ void ContactSystem::prepare(const ContactBlocks& blocks, const Island& island, i
   const Index n = static_cast<Index>(blocks.dimension()) * blocks.nodes();
   for (Vector* vector : {&r_, &u_, &right_side_, &correction_}) vector->resize(n);
   if (now_->version != blocks.version()) {
-    now_->version = blocks.version();
+    now_->version = 0;  // until the space is chosen
     now_->analyzed = false;
     choose_space();
+    now_->version = blocks.version();
   }
   space_ = now_->space;
 }
@@ -105,8 +106,8 @@ void ContactSystem::choose_space() {
       by_rows && now_->groups.prepare(*blocks_, island_) ? FactorSpace::groups : FactorSpace::contacts;
   if (by_rows && island_.nodes() < fewest_for_bodies) return;
   if (bodies_version_ != blocks_->version()) {
-    bodies_version_ = blocks_->version();
     has_bodies_ = blocks_->copy_bodies(bodies_);
+    bodies_version_ = blocks_->version();
   }
   if (!has_bodies_) return;
   now_->bodies.prepare(*blocks_, island_, bodies_);
