@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/random.hpp"
@@ -14,9 +13,14 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int pivots_between_checks = 32;
-// Pivots of the first turn, per row and in all. A turn gets twice as many as the one before.
-constexpr int pivots_per_row = 10;
-constexpr int least_patience = 100;
+// Most pivots of a run.
+int pivot_limit(Index rows) {
+  return static_cast<int>(std::min<Index>(1000 + 1000 * rows, 1'000'000));
+}
+// Most pivots of a turn. Every long path adds a quarter of the first one's.
+int turn_limit(Index rows, int long_paths) {
+  return static_cast<int>(std::min<Index>((100 + 10 * rows) * (4 + long_paths) / 4, 1'000'000));
+}
 // Error of a tableau above which it is computed again.
 constexpr double tolerable_drift = 1e-10;
 
@@ -35,12 +39,10 @@ std::string Lemke::explain_unsupported(const Problem& problem) const {
 void Lemke::run(const Run& run) {
   run.start();
   const Index m = BoxLcp::count_rows(run.problem.K);
-  Monitor monitor(run.settings, static_cast<int>(std::min<Index>(1000 + 100 * m, 1000000)), run.observer);
+  Monitor monitor(run.settings, pivot_limit(m), run.observer);
   best_.reset(run.problem.b.size());
   entering_.clear();
-  constexpr int no_limit = std::numeric_limits<int>::max();
-  int rays = 0, turn = 0,
-      patience = least_patience + pivots_per_row * static_cast<int>(std::min<Index>(m, 100000));
+  int rays = 0, turn = 0, long_paths = 0;
   bool exact = false;
   double error = judge(run);
   best_.offer(error, run.result.x);
@@ -49,11 +51,9 @@ void Lemke::run(const Run& run) {
       monitor.stop(Status::infeasible);
       run.result.message = "no solution: the equality rows contradict each other";
     }
-    for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run; ++attempt) {
+    for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run;) {
       load(turn);
-      const bool last = attempt + 1 == settings_.attempts;
-      End end = pivot_to_the_end(run, monitor, last ? no_limit : patience);
-      patience = std::min(2 * patience, no_limit / 2);
+      End end = pivot_to_the_end(run, monitor, turn_limit(m, long_paths));
       if (end != End::lost && end != End::slow) error = read_solution(run, end);
       const bool misled = end == End::lost || (end == End::basis && error > run.settings.tolerance);
       if (misled && !exact) {
@@ -66,7 +66,13 @@ void Lemke::run(const Run& run) {
       }
       best_.offer(error, run.result.x);
       if (end == End::interrupted || monitor.finished(error, run.result.x)) break;
-      turn += end == End::slow && turn == 0 ? 2 : end != End::basis;
+      if (end == End::slow) {
+        turn = std::max(turn + 1, 2);
+        ++long_paths;
+      } else {
+        turn += end != End::basis;
+        ++attempt;
+      }
       if (end == End::ray) {
         ++rays;
         if (ray_proves_infeasibility()) {
@@ -153,7 +159,7 @@ void Lemke::load(int turn) {
   covering_.setOnes(lcp_.rows());
   if (turn < 2) return;
   Random random(static_cast<std::uint64_t>(turn));
-  for (double& d : covering_) d = std::exp2(random.uniform(-0.5, 0.5) * turn);
+  for (double& d : covering_) d = std::exp2(random.uniform(-0.5, 0.5) * std::min(turn, 16));
 }
 
 void Lemke::load_first_basis() {

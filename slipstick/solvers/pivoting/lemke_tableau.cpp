@@ -16,7 +16,8 @@ namespace {
 constexpr double pivot_tolerance = 1e-11;
 // Ratios closer than this, relative to the size of the constants, count as equal.
 constexpr double tie_tolerance = 1e-11;
-// A restored basis with more negative constants, relative to the largest one, is not one of the path.
+// A restored basis with more negative constants, relative to the largest one before or after, is not one of
+// the path.
 constexpr double infeasible = 1e-7;
 // Smaller pivots of a restored basis mean that it is singular.
 constexpr double singular_pivot = 1e-13;
@@ -51,6 +52,10 @@ void LemkeTableau::load(const DenseMatrix& M, const Vector& q, const Vector* wid
   T_.middleCols(1, m_) = M;
   T_.rightCols(2).setZero();
   scratch_.resize(m_);
+  cover_.resize(m_);
+  values_.resize(m_ + 3);
+  z_.resize(m_);
+  w_.resize(m_);
   position_.resize(2 * m + 1);
   row_variable_.resize(m);
   column_variable_.resize(m + 2);
@@ -136,6 +141,7 @@ void LemkeTableau::copy_basis(LemkeBasis& basis) const {
 bool LemkeTableau::restore(const LemkeBasis& basis, const Vector& d) {
   assert(basis.is_basic.size() == position_.size());
   cover(d);
+  const double size = m_ > 0 ? T_.col(0).cwiseAbs().maxCoeff() : 0.0;
   for (Index p = 0; p < m_; ++p) {
     if (!basis.reflected[static_cast<std::size_t>(p)]) continue;
     // z is nonbasic and w basic here: enter() takes pairs with one bound only.
@@ -166,13 +172,12 @@ bool LemkeTableau::restore(const LemkeBasis& basis, const Vector& d) {
     swap_basis(row, column);
   }
   driving_ = basis.driving;
-  const double size = m_ > 0 ? T_.col(0).cwiseAbs().maxCoeff() : 0.0;
-  return T_.col(0).allFinite() && (T_.col(0).array() >= -infeasible * size).all();
+  if (!T_.col(0).allFinite()) return false;
+  return m_ == 0 || T_.col(0).minCoeff() >= -infeasible * std::max(size, T_.col(0).maxCoeff());
 }
 
 double LemkeTableau::drift(const DenseMatrix& M, const Vector& q) {
   Random random(2);
-  values_.resize(m_ + 3);
   for (double& value : values_) value = random.uniform(-1.0, 1.0);
   values_[0] = 1.0;
   values_[m_ + 2] = 0.0;
@@ -181,8 +186,6 @@ double LemkeTableau::drift(const DenseMatrix& M, const Vector& q) {
     const Index place = position_[variable];
     return coordinate(variable, place >= 0 ? scratch_[place] : values_[-place]);
   };
-  z_.resize(m_);
-  w_.resize(m_);
   for (Index p = 0; p < m_; ++p) {
     z_[p] = current(label(p, false));
     w_[p] = current(label(p, true));
