@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/matrix.hpp"
 
 namespace slipstick::internal {
 
@@ -19,8 +21,10 @@ class BasisMemory {
   /// The first bases are not kept. A run that ends after few pivots pays nothing.
   static constexpr std::size_t unkept = 32;
 
-  void clear() {
-    slots_.resize(capacity);
+  /// Half of the memory holds 16 bases per row, but no more than 4096.
+  void clear(Index rows) {
+    const auto wanted = static_cast<std::size_t>(std::clamp<Index>(32 * rows, 256, 8192));
+    slots_.resize(std::bit_ceil(wanted));
     met_ = 0;
   }
 
@@ -29,6 +33,7 @@ class BasisMemory {
   /// Returns false if the basis was met before.
   bool insert(std::uint64_t hash) {
     if (met_++ < unkept) return true;
+    const std::size_t capacity = slots_.size();
     // The memory begins again if it is half full. A cycle is then found in its next round.
     if ((met_ - unkept - 1) % (capacity / 2) == 0) std::fill(slots_.begin(), slots_.end(), 0);
     if (hash == 0) hash = 1;  // 0 marks an empty slot
@@ -41,8 +46,6 @@ class BasisMemory {
   }
 
  private:
-  static constexpr std::size_t capacity = 8192;
-
   std::vector<std::uint64_t> slots_;
   std::size_t met_ = 0;
 };

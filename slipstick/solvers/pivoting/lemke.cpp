@@ -12,7 +12,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr int pivots_between_checks = 32;
+constexpr int pivots_between_checks = 64;
 // Most pivots of a run.
 int pivot_limit(Index rows) {
   return static_cast<int>(std::min<Index>(1000 + 1000 * rows, 1'000'000));

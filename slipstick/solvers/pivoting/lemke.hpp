@@ -16,7 +16,7 @@ namespace slipstick::internal {
 /// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric. The problem becomes an LCP
 /// (see BoxLcp). UIC survey, sec. 3.2, Alg. 1 solves it (see LemkeTableau).
 ///
-/// Deviations from the paper: The error of the tableau is estimated every 32 pivots and at a ray. If it is
+/// Deviations from the paper: The error of the tableau is estimated every 64 pivots and at a ray. If it is
 /// large, the tableau of the basis is computed again from M and q. If a basis comes back, or if it is
 /// singular, rounding has misled the method. ExactLemke then pivots from the start without rounding. If
 /// rounding has made the answer of a basis inaccurate, LU with refinement solves that basis again on the

@@ -116,7 +116,7 @@ bool LemkeTableau::start(const Vector& d) {
     if (T_(i, 0) / d[i] > least * (1.0 - tie_tolerance)) continue;
     if (row == none || T_(i, m_ + 2) / d[i] < T_(row, m_ + 2) / d[row]) row = i;
   }
-  memory_.clear();
+  memory_.clear(m_);
   driving_ = complement(row_variable_[static_cast<std::size_t>(row)]);
   swap_basis(row, m_ + 1);
   return true;

@@ -8,21 +8,21 @@ namespace slipstick::internal::basis_memory_test {
 
 TEST(BasisMemory, FindsABasisThatComesBack) {
   BasisMemory memory;
-  memory.clear();
+  memory.clear(200);
   for (std::size_t k = 0; k < BasisMemory::unkept + 1000; ++k)
     ASSERT_TRUE(memory.insert(BasisMemory::key(k))) << k;
   EXPECT_FALSE(memory.insert(BasisMemory::key(BasisMemory::unkept + 500)));
   // The first ones were not kept.
   EXPECT_TRUE(memory.insert(BasisMemory::key(3)));
   // After a clear nothing is known.
-  memory.clear();
+  memory.clear(200);
   for (std::size_t k = 0; k < BasisMemory::unkept; ++k) memory.insert(BasisMemory::key(k));
   EXPECT_TRUE(memory.insert(BasisMemory::key(BasisMemory::unkept + 500)));
 }
 
 TEST(BasisMemory, FindsCyclesAfterManyBases) {
   BasisMemory memory;
-  memory.clear();
+  memory.clear(200);
   for (std::size_t k = 0; k < 100'000; ++k) ASSERT_TRUE(memory.insert(BasisMemory::key(k)));
   int rounds = 0;
   bool is_new = true;
@@ -34,7 +34,7 @@ TEST(BasisMemory, FindsCyclesAfterManyBases) {
 
 TEST(BasisMemory, TakesTheHashZero) {
   BasisMemory memory;
-  memory.clear();
+  memory.clear(200);
   for (std::size_t k = 0; k < BasisMemory::unkept; ++k) memory.insert(k);
   EXPECT_TRUE(memory.insert(0));
   EXPECT_FALSE(memory.insert(0));
