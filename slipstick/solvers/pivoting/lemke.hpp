@@ -21,9 +21,10 @@ namespace slipstick::internal {
 /// singular, rounding has misled the method. ExactLemke then pivots from the start without rounding. If
 /// rounding has made the answer of a basis inaccurate, LU with refinement solves that basis again on the
 /// original problem. If that does not help, ExactLemke pivots too, or the pivoting continues from a fresh
-/// tableau of that basis. After a ray, other starting bases and covering vectors are tried. A ray is
-/// reported as infeasible only if it gives a certificate v >= 0, M'v <= 0, q'v < 0. It does so for
-/// copositive-plus matrices. Matrices with a positive semidefinite symmetric part belong to them. One
+/// tableau of that basis. A path of more than ten pivots per row is left for that of another covering vector,
+/// because a path can be exponentially long. After a ray, other starting bases and covering vectors are
+/// tried. A ray is reported as infeasible only if it gives a certificate v >= 0, M'v <= 0, q'v < 0. It does
+/// so for copositive-plus matrices. Matrices with a positive semidefinite symmetric part belong to them. One
 /// iteration is one pivot. A warm start is used only if it is a solution.
 class Lemke : public Solver {
  public:
