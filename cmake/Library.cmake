@@ -56,6 +56,10 @@ if(METIS_FOUND)
   set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/linsolve/sparse/metis_ordering.cpp" PROPERTIES
                               COMPILE_DEFINITIONS SLIPSTICK_HAVE_METIS SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
+if(GMP_FOUND)
+  set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/solvers/pivoting/exact_lemke.cpp" PROPERTIES
+                              COMPILE_DEFINITIONS SLIPSTICK_HAVE_GMP SKIP_UNITY_BUILD_INCLUSION ON)
+endif()
 if(nlohmann_json_FOUND)
   set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/scene_document.cpp"
                               "${CMAKE_CURRENT_SOURCE_DIR}/slipstick/io/settings_document.cpp" PROPERTIES
@@ -87,7 +91,8 @@ list(FILTER SLIPSTICK_CORE_SOURCES EXCLUDE REGEX "/slipstick/io/")
 function(slipstick_add_libraries name)
   slipstick_add_library(${name}_core ${SLIPSTICK_CORE_SOURCES} ${SLIPSTICK_CUDA_OBJECTS})
   slipstick_precompile(${name}_core)
-  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET} ${SLIPSTICK_BULLET_TARGET} ${SLIPSTICK_CUDA_TARGET})
+  target_link_libraries(${name}_core PRIVATE ${SLIPSTICK_METIS_TARGET} ${SLIPSTICK_GMP_TARGET} ${SLIPSTICK_BULLET_TARGET}
+                                               ${SLIPSTICK_CUDA_TARGET})
   slipstick_add_library(${name}_io ${SLIPSTICK_IO_SOURCES})
   target_link_libraries(${name}_io PUBLIC ${name}_core PRIVATE SerialHDF5::hdf5 ${SLIPSTICK_JSON_TARGET}
                                        ${SLIPSTICK_ZLIB_TARGET})

@@ -16,6 +16,7 @@
 #include "slipstick/base/json_writer.hpp"
 #include "slipstick/files.hpp"
 #include "slipstick/scenes/box_piles.hpp"
+#include "slipstick/scenes/games.hpp"
 #include "slipstick/scenes/packing.hpp"
 #include "slipstick/scenes/qp_families.hpp"
 #include "slipstick/scenes/random_problems.hpp"
@@ -192,6 +193,27 @@ void add_banded(CLI::App& generate, Action& action) {
       "  slipstick generate banded --rows 5000 --bandwidth 50 -o banded.mtx\n"
       "  slipstick generate banded --wrong-indices 20 -o banded.mtx --guess start.csv\n"
       "  slipstick solve banded.mtx --warm-start start.csv");
+}
+
+void add_game(CLI::App& generate, Action& action) {
+  const auto options = std::make_shared<GameOptions>();
+  CLI::App* command = add_kind(
+      generate, "game", "The equilibrium of a random game of two players: a nonsymmetric degenerate LCP",
+      action, false, false, [options] {
+        return Generated{
+            random_game(*options),
+            fmt::format("random game, {}, {} each, seed {}", format_count(options->types, "type"),
+                        format_count(options->actions, "action"), options->seed)};
+      });
+  add(command, "--types", options->types, "Types of each player");
+  add(command, "--actions", options->actions, "Actions of each type");
+  add(command, "--payoffs", options->payoffs, "Payoffs are integers of 1 to this");
+  add(command, "--seed", options->seed, "Of the random numbers");
+  command->footer(
+      "Examples:\n"
+      "  slipstick generate game --types 4 --actions 6 -o game.mtx\n"
+      "  slipstick generate game --types 5 --actions 8 --payoffs 10 --seed 3 -o ties.mtx\n"
+      "  slipstick solve game.mtx --solver lemke");
 }
 
 void add_uic(CLI::App& generate, Action& action) {
@@ -393,6 +415,7 @@ void add_generate_command(CLI::App& app, Action& action) {
   add_boxed(*generate, action);
   add_banded(*generate, action);
   add_qp(*generate, action);
+  add_game(*generate, action);
   add_uic(*generate, action);
   add_packing(*generate, action);
   add_tower(*generate, action);

@@ -21,6 +21,7 @@
 #include "slipstick/io/scene_document.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 #include "slipstick/sim/collision/nearest.hpp"
+#include "slipstick/solvers/pivoting/exact_lemke.hpp"
 #include "slipstick/version.hpp"
 
 namespace slipstick::internal::cli {
@@ -33,7 +34,7 @@ std::string build_description() {
   constexpr std::string_view instructions = "baseline instructions";
 #endif
   return fmt::format(
-      "slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}{}{}", version(),
+      "slipstick {}\nbuilt with {} {}, Eigen {}.{}.{}, fmt {}.{}.{}, OpenMP, HDF5, {}{}{}{}{}{}{}", version(),
 #ifdef __clang__
       "clang", __clang_version__,
 #else
@@ -41,8 +42,9 @@ std::string build_description() {
 #endif
       EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, FMT_VERSION / 10000,
       FMT_VERSION / 100 % 100, FMT_VERSION % 100, has_metis() ? "METIS, " : "",
-      has_bullet() ? "Bullet, " : "", has_cuda() ? "CUDA, " : "", reads_scenes() ? "nlohmann-json, " : "",
-      viewer_page().empty() ? "no viewer, " : "viewer, ", instructions);
+      ExactLemke::available() ? "GMP, " : "", has_bullet() ? "Bullet, " : "", has_cuda() ? "CUDA, " : "",
+      reads_scenes() ? "nlohmann-json, " : "", viewer_page().empty() ? "no viewer, " : "viewer, ",
+      instructions);
 }
 
 // One line on stderr and, if JSON was asked for, one object on stdout.

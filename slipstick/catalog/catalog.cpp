@@ -48,7 +48,7 @@ constexpr MethodMaker made_by = {
 
 constexpr CatalogRow methods_table[] = {
     {.name = "lemke",
-     .summary = "complementary pivoting with a lexicographic ratio test",
+     .summary = "complementary pivoting with perturbed constants, exact if rounding misleads it",
      .paper = "UIC survey 3.2, Alg. 1",
      .advice = "small problems (dense, up to about 1,000 rows), nonsymmetric ones, an exact answer",
      .classes = any_bounds,

@@ -23,6 +23,17 @@ TEST_F(Commands, GenerateIsTheSameForTheSameSeed) {
   EXPECT_NE(read("a.mtx"), read("c.mtx"));
 }
 
+TEST_F(Commands, GeneratesGames) {
+  run(0,
+      {"generate", "game", "--types", "2", "--actions", "3", "--payoffs", "9", "--seed", "5", "-o", "a.mtx"});
+  run(0,
+      {"generate", "game", "--types", "2", "--actions", "3", "--payoffs", "9", "--seed", "5", "-o", "b.mtx"});
+  EXPECT_EQ(read("a.mtx"), read("b.mtx"));
+  run(0, {"solve", "a.mtx", "--solver", "lemke"});
+  run(0, {"solve", "a.mtx"});
+  run(2, {"generate", "game", "--payoffs", "0", "-o", "c.mtx"});
+}
+
 TEST_F(Commands, GuessOfABandedProgramHelps) {
   run(0, {"generate", "banded", "--rows", "60", "--bandwidth", "5", "--wrong-indices", "3", "-o",
           "banded.mtx", "--guess", "guess.csv", "--solution", "x.csv"});

@@ -10,6 +10,21 @@
 #include "slipstick/base/random.hpp"
 
 namespace slipstick::internal {
+namespace {
+
+constexpr int pivots_between_checks = 64;
+// Most pivots of a run.
+int pivot_limit(Index rows) {
+  return static_cast<int>(std::min<Index>(1000 + 1000 * rows, 1'000'000));
+}
+// Most pivots of a turn. Every long path adds a quarter of the first one's.
+int turn_limit(Index rows, int long_paths) {
+  return static_cast<int>(std::min<Index>((100 + 10 * rows) * (4 + long_paths) / 4, 1'000'000));
+}
+// Error of a tableau above which it is computed again.
+constexpr double tolerable_drift = 1e-10;
+
+}  // namespace
 
 std::string Lemke::explain_unsupported(const Problem& problem) const {
   if (std::string reason = explain_needs(problem, "lemke", {.sets = Needs::bounds}); !reason.empty())
@@ -23,82 +38,144 @@ std::string Lemke::explain_unsupported(const Problem& problem) const {
 
 void Lemke::run(const Run& run) {
   run.start();
-  const Index m = BoxLcp::count_rows(run.problem.K);
-  Monitor monitor(run.settings, static_cast<int>(std::min<Index>(1000 + 100 * m, 1000000)), run.observer);
+  Monitor monitor(run.settings, pivot_limit(BoxLcp::count_rows(run.problem.K)), run.observer);
   best_.reset(run.problem.b.size());
   entering_.clear();
-  int rays = 0;
-  double error = judge(run);
+  const double error = judge(run);
   best_.offer(error, run.result.x);
-  if (!monitor.finished(error, run.result.x))
-    monitor.guard([&] {
-      if (!lcp_.build(run.problem)) {
-        monitor.stop(Status::infeasible);
-        run.result.message = "no solution: the equality rows contradict each other";
-      }
-      for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run; ++attempt) {
-        load(rays);
-        const End end = pivot_to_the_end(run, monitor);
-        error = read_solution(run, end);
-        best_.offer(error, run.result.x);
-        if (end == End::interrupted || monitor.finished(error, run.result.x)) break;
-        if (end == End::ray) {
-          ++rays;
-          if (ray_proves_infeasibility()) {
-            monitor.stop(Status::infeasible);
-            run.result.message = "no solution: a nonnegative combination of the rows is negative everywhere";
-          }
-        }
-        choose_start(end, rays);
-      }
-    });
-  if (monitor.status() == Status::not_run) {
-    monitor.stop(Status::stalled);
-    if (rays > 0) {
-      append_format(run.result.message,
-                    "ray termination in {} attempts, which proves nothing for this matrix", rays);
-    }
-  }
+  if (!monitor.finished(error, run.result.x)) monitor.guard([&] { search(run, monitor, error); });
   run.result.x = best_.x();
   run.finish(monitor);
 }
 
-// UIC survey, Alg. 1.
-Lemke::End Lemke::pivot_to_the_end(const Run& run, Monitor& monitor) {
+// From one basis and covering vector after the other.
+void Lemke::search(const Run& run, Monitor& monitor, double error) {
+  if (!lcp_.build(run.problem)) {
+    monitor.stop(Status::infeasible);
+    run.result.message = "no solution: the equality rows contradict each other";
+  }
+  int rays = 0, turn = 0, long_paths = 0;
+  bool exact = false;
+  for (int attempt = 0; attempt < settings_.attempts && monitor.status() == Status::not_run;) {
+    load(turn);
+    End end = pivot_to_the_end(run, monitor, turn_limit(lcp_.rows(), long_paths));
+    if (end != End::lost && end != End::slow) error = read_solution(run, end);
+    const bool misled = end == End::lost || (end == End::basis && error > run.settings.tolerance);
+    if (misled && !exact) {
+      exact = true;
+      best_.offer(error, run.result.x);
+      if (const End exact_end = pivot_exactly(run, monitor); exact_end != End::lost) {
+        end = exact_end;
+        error = read_solution(run, end);
+      }
+    }
+    best_.offer(error, run.result.x);
+    if (end == End::interrupted || monitor.finished(error, run.result.x)) return;
+    if (end == End::slow) {
+      turn = std::max(turn + 1, 2);
+      ++long_paths;
+    } else {
+      turn += end != End::basis;
+      ++attempt;
+    }
+    if (end == End::ray) {
+      ++rays;
+      if (ray_proves_infeasibility()) {
+        monitor.stop(Status::infeasible);
+        run.result.message = "no solution: a nonnegative combination of the rows is negative everywhere";
+      }
+    }
+    choose_start(end, turn);
+  }
+  if (monitor.status() != Status::not_run) return;
+  monitor.stop(Status::stalled);
+  if (rays > 0) {
+    append_format(run.result.message, "ray termination in {} attempts, which proves nothing for this matrix",
+                  rays);
+  }
+}
+
+// UIC survey, Alg. 1. Paths can be exponentially long. Another covering vector has another path, which is
+// nearly always short.
+Lemke::End Lemke::pivot_to_the_end(const Run& run, Monitor& monitor, int patience) {
   if (!tableau_.start(covering_)) return End::basis;
-  for (;;) {
+  bool fresh = false;  // the tableau has just been computed again
+  for (int pivots = 1;; ++pivots) {
     if (run.observer != nullptr) lcp_.recover(tableau_, run.result.x, places_);
     if (monitor.interrupted(tableau_.artificial(), run.result.x)) return End::interrupted;
     switch (tableau_.pivot()) {
       case LemkeTableau::Outcome::solved:
         return End::basis;
       case LemkeTableau::Outcome::ray:
-        return End::ray;
+        if (fresh || is_accurate()) return End::ray;
+        if (!compute_again(run)) return End::lost;
+        fresh = true;
+        break;
+      case LemkeTableau::Outcome::repeated:
+        return End::lost;
       case LemkeTableau::Outcome::pivoted:
+        fresh = pivots % pivots_between_checks == 0 && !is_accurate();
+        if (fresh && !compute_again(run)) return End::lost;
+        if (pivots >= patience) return End::slow;
         break;
     }
   }
 }
 
+bool Lemke::is_accurate() {
+  return tableau_.drift(lcp_.M(), lcp_.q()) <= tolerable_drift;
+}
+
+// Computes the tableau of the same basis from M and q. Returns false if the basis is none of the path.
+bool Lemke::compute_again(const Run& run) {
+  tableau_.copy_basis(basis_);
+  load_first_basis();
+  ++run.result.counts.factorizations;
+  return tableau_.restore(basis_, covering_);
+}
+
+// Pivots in exact arithmetic from z = 0. The tableau gets the last basis. Returns lost if that is not
+// possible.
+Lemke::End Lemke::pivot_exactly(const Run& run, Monitor& monitor) {
+  if (!exact_.load(lcp_.M(), lcp_.q(), lcp_.width()) || !exact_.start()) return End::lost;
+  LemkeTableau::Outcome outcome = LemkeTableau::Outcome::pivoted;
+  while (outcome == LemkeTableau::Outcome::pivoted) {
+    if (monitor.interrupted(exact_.artificial(), run.result.x)) return End::interrupted;
+    outcome = exact_.pivot();
+  }
+  exact_.copy_basis(basis_);
+  entering_.clear();
+  covering_.setOnes();
+  load_first_basis();
+  ++run.result.counts.factorizations;
+  if (!tableau_.restore(basis_, covering_)) return End::lost;
+  return outcome == LemkeTableau::Outcome::solved ? End::basis : End::ray;
+}
+
 // Loads the tableau of the first basis and sets the covering vector. The vector is all ones at first. From
-// the second ray on, every ray gets a new random direction with a larger spread of magnitudes.
-void Lemke::load(int rays) {
+// the second turn on, every turn gets a new random direction with a larger spread of magnitudes. A turn ends
+// with a ray, because its path is long, or because rounding has misled it.
+void Lemke::load(int turn) {
+  load_first_basis();
+  covering_.setOnes(lcp_.rows());
+  if (turn < 2) return;
+  Random random(static_cast<std::uint64_t>(turn));
+  for (double& d : covering_) d = std::exp2(random.uniform(-0.5, 0.5) * std::min(turn, 16));
+}
+
+void Lemke::load_first_basis() {
   tableau_.load(lcp_.M(), lcp_.q(), &lcp_.width());
   if (!tableau_.enter(entering_)) tableau_.load(lcp_.M(), lcp_.q(), &lcp_.width());
-  covering_.setOnes(lcp_.rows());
-  if (rays < 2) return;
-  Random random(static_cast<std::uint64_t>(rays));
-  for (double& d : covering_) d = std::exp2(random.uniform(-0.5, 0.5) * rays);
 }
 
 // Chooses the basis for the next attempt.
-void Lemke::choose_start(End end, int rays) {
+void Lemke::choose_start(End end, int turn) {
   entering_.clear();
   for (int p = 0; p < lcp_.rows(); ++p) {
     // If the last basis is not a solution, rounding was the cause, and a fresh tableau of the same basis
-    // continues. After the first ray, the start is the basis of the rows with a negative constant. Later rays
-    // alternate between z = 0 and that basis.
-    const bool enters = end == End::basis ? tableau_.z_is_basic(p) : rays % 2 == 1 && lcp_.q()[p] < 0.0;
+    // continues. After the first ray, the start is the basis of the rows with a negative constant. Later
+    // turns alternate between z = 0 and that basis.
+    const bool enters = end == End::basis ? tableau_.z_is_basic(p) : turn % 2 == 1 && lcp_.q()[p] < 0.0;
     if (enters && lcp_.width()[p] == infinity) entering_.push_back(p);
   }
 }

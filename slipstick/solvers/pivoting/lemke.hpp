@@ -8,6 +8,7 @@
 #include "slipstick/solve/solver.hpp"
 #include "slipstick/solvers/common/active_set_polish.hpp"
 #include "slipstick/solvers/pivoting/box_lcp.hpp"
+#include "slipstick/solvers/pivoting/exact_lemke.hpp"
 #include "slipstick/solvers/pivoting/lemke_tableau.hpp"
 
 namespace slipstick::internal {
@@ -15,11 +16,15 @@ namespace slipstick::internal {
 /// Lemke's complementary pivoting for boxed problems, A possibly nonsymmetric. The problem becomes an LCP
 /// (see BoxLcp). UIC survey, sec. 3.2, Alg. 1 solves it (see LemkeTableau).
 ///
-/// Deviations from the paper: If rounding has made the answer of a basis inaccurate, LU with refinement
-/// solves that basis again on the original problem. If that does not help, the pivoting continues from a
-/// fresh tableau of that basis. After a ray, other starting bases and covering vectors are tried. A ray is
-/// reported as infeasible only if it gives a certificate v >= 0, M'v <= 0, q'v < 0. It does so for
-/// copositive-plus matrices. Matrices with a positive semidefinite symmetric part belong to them. One
+/// Deviations from the paper: The error of the tableau is estimated every 64 pivots and at a ray. If it is
+/// large, the tableau of the basis is computed again from M and q. If a basis comes back, or if it is
+/// singular, rounding has misled the method. ExactLemke then pivots from the start without rounding. If
+/// rounding has made the answer of a basis inaccurate, LU with refinement solves that basis again on the
+/// original problem. If that does not help, ExactLemke pivots too, or the pivoting continues from a fresh
+/// tableau of that basis. A path of more than ten pivots per row is left for that of another covering vector,
+/// because a path can be exponentially long. After a ray, other starting bases and covering vectors are
+/// tried. A ray is reported as infeasible only if it gives a certificate v >= 0, M'v <= 0, q'v < 0. It does
+/// so for copositive-plus matrices. Matrices with a positive semidefinite symmetric part belong to them. One
 /// iteration is one pivot. A warm start is used only if it is a solution.
 class Lemke : public Solver {
  public:
@@ -30,11 +35,16 @@ class Lemke : public Solver {
   void run(const Run& run) override;
 
  private:
-  enum class End { basis, ray, interrupted };
+  enum class End { basis, ray, slow, lost, interrupted };
 
-  End pivot_to_the_end(const Run& run, Monitor& monitor);
-  void load(int rays);
-  void choose_start(End end, int rays);
+  void search(const Run& run, Monitor& monitor, double error);
+  End pivot_to_the_end(const Run& run, Monitor& monitor, int patience);
+  End pivot_exactly(const Run& run, Monitor& monitor);
+  bool is_accurate();
+  bool compute_again(const Run& run);
+  void load(int turn);
+  void load_first_basis();
+  void choose_start(End end, int turn);
   double read_solution(const Run& run, End end);
   double judge(const Run& run);
   bool ray_proves_infeasibility();
@@ -42,6 +52,8 @@ class Lemke : public Solver {
   LemkeSettings settings_;
   BoxLcp lcp_;
   LemkeTableau tableau_;
+  ExactLemke exact_;
+  LemkeBasis basis_;
   Vector covering_;
   std::vector<int> entering_;  // pairs whose z is basic in the first basis
   Vector ray_, w_;

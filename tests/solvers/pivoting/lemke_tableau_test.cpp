@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "slipstick/scenes/games.hpp"
 #include "tests/solvers/box_cases.hpp"
 
 namespace slipstick::internal::lemke_tableau_test {
@@ -85,6 +88,80 @@ TEST(LemkeTableau, ReportsTheRay) {
   EXPECT_EQ(tableau.ray(1), 1.0);
   EXPECT_EQ(tableau.ray(0), 0.0);
   EXPECT_GT(tableau.artificial(), 0.0);
+}
+
+// The tableau of a game after some pivots.
+LemkeTableau pivoted(const Problem& game, int pivots) {
+  LemkeTableau tableau;
+  tableau.load(dense(game.A) / 16.0, game.b);
+  EXPECT_TRUE(tableau.start(Vector::Ones(game.b.size())));
+  for (int k = 0; k < pivots; ++k) EXPECT_EQ(tableau.pivot(), LemkeTableau::Outcome::pivoted);
+  return tableau;
+}
+
+TEST(LemkeTableau, RestoredBasisHasTheSameValues) {
+  const Problem game = random_game({.types = 4, .actions = 6, .payoffs = 9});
+  const Vector ones = Vector::Ones(game.b.size());
+  const DenseMatrix M = dense(game.A) / 16.0;
+  const LemkeTableau old = pivoted(game, 30);
+  LemkeBasis basis;
+  old.copy_basis(basis);
+  LemkeTableau fresh;
+  fresh.load(M, game.b);
+  ASSERT_TRUE(fresh.restore(basis, ones));
+  for (Index p = 0; p < ones.size(); ++p) {
+    EXPECT_NEAR(fresh.z(p), old.z(p), 1e-11);
+    EXPECT_NEAR(fresh.w(p), old.w(p), 1e-11);
+  }
+  EXPECT_LE(fresh.drift(M, game.b), 1e-12);
+  // A basis with equal columns is singular.
+  LemkeTableau flat;
+  flat.load(DenseMatrix::Ones(2, 2), vec({-1, -1}));
+  EXPECT_FALSE(flat.restore({{1, 1, 0, 0, 0}, {0, 0}, 2}, Vector::Ones(2)));
+  // An infeasible basis is none of the path.
+  flat.load(DenseMatrix::Identity(2, 2), vec({-1, -1}));
+  EXPECT_FALSE(flat.restore({{0, 0, 1, 1, 0}, {0, 0}, 0}, Vector::Ones(2)));
+}
+
+TEST(LemkeTableau, RestoresReflections) {
+  const Index n = 10;
+  const DenseMatrix M = random_matrix(n, n, 2) + 2.0 * DenseMatrix::Identity(n, n);
+  const Vector q = random_matrix(n, 1, 3).col(0), width = Vector::Constant(n, 0.2);
+  LemkeTableau tableau, fresh;
+  tableau.load(M, q, &width);
+  ASSERT_TRUE(tableau.start(Vector::Ones(n)));
+  LemkeBasis basis;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = tableau.pivot() == LemkeTableau::Outcome::pivoted;
+    tableau.copy_basis(basis);
+    fresh.load(M, q, &width);
+    ASSERT_TRUE(fresh.restore(basis, Vector::Ones(n)));
+    for (Index p = 0; p < n; ++p) EXPECT_NEAR(fresh.z(p), tableau.z(p), 1e-12);
+    EXPECT_LE(fresh.drift(M, q), 1e-13);
+    EXPECT_LE(tableau.drift(M, q), 1e-13);
+  }
+  EXPECT_GT(std::count(basis.reflected.begin(), basis.reflected.end(), 1), 0);
+}
+
+TEST(LemkeTableau, DriftSeesAWrongTableau) {
+  const Problem game = random_game({.types = 4, .actions = 6, .payoffs = 9});
+  LemkeTableau tableau = pivoted(game, 30);
+  DenseMatrix M = dense(game.A) / 16.0;
+  EXPECT_LE(tableau.drift(M, game.b), 1e-12);
+  M(3, 40) += 1e-6;
+  EXPECT_GE(tableau.drift(M, game.b), 1e-10);
+}
+
+TEST(LemkeTableau, ReportsABasisThatComesBack) {
+  const Problem game = random_game({.types = 4, .actions = 6, .payoffs = 9});
+  LemkeTableau tableau = pivoted(game, 40);
+  LemkeBasis basis;
+  tableau.copy_basis(basis);
+  for (int k = 0; k < 3; ++k) ASSERT_EQ(tableau.pivot(), LemkeTableau::Outcome::pivoted);
+  // The run is set back: the next basis was met before.
+  tableau.load(dense(game.A) / 16.0, game.b);
+  ASSERT_TRUE(tableau.restore(basis, Vector::Ones(game.b.size())));
+  EXPECT_EQ(tableau.pivot(), LemkeTableau::Outcome::repeated);
 }
 
 }  // namespace slipstick::internal::lemke_tableau_test
