@@ -23,6 +23,9 @@ int turn_limit(Index rows, int long_paths) {
 }
 // Error of a tableau above which it is computed again.
 constexpr double tolerable_drift = 1e-10;
+// Scaled natural map above which a basis, solved by LU, is not that of a solution. Smaller errors are those
+// of its LU, for which exact pivots do nothing.
+constexpr double wrong_basis = 1e-8;
 
 }  // namespace
 
@@ -60,7 +63,8 @@ void Lemke::search(const Run& run, Monitor& monitor, double error) {
     load(turn);
     End end = pivot_to_the_end(run, monitor, turn_limit(lcp_.rows(), long_paths));
     if (end != End::lost && end != End::slow) error = read_solution(run, end);
-    const bool misled = end == End::lost || (end == End::basis && error > run.settings.tolerance);
+    const bool misled =
+        end == End::lost || (end == End::basis && error > std::max(run.settings.tolerance, wrong_basis));
     if (misled && !exact) {
       exact = true;
       best_.offer(error, run.result.x);
