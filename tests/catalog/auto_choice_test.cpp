@@ -98,8 +98,8 @@ TEST(AutoChoice, LinearRows) {
                    vec({1}), vec({1})};
     return problem;
   };
-  EXPECT_EQ(names_of(choose(with_a_row(100))), (Names{"dual-asm", "primal-asm", "schurpa"}));
-  EXPECT_EQ(names_of(choose(with_a_row(101))), (Names{"pdasm", "dual-asm", "primal-asm", "schurpa"}));
+  EXPECT_EQ(names_of(choose(with_a_row(100))), (Names{"dual-asm", "primal-asm", "qp-ipm", "schurpa"}));
+  EXPECT_EQ(names_of(choose(with_a_row(101))), (Names{"qp-ipm", "pdasm", "dual-asm", "primal-asm", "schurpa"}));
   Problem skew = with_a_row(3);
   skew.symmetric = false;
   EXPECT_EQ(names_of(choose(skew)), (Names{"newton-fb"}));
