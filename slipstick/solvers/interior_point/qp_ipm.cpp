@@ -10,14 +10,19 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr int most_qp_iterations = 200;
-constexpr int qp_stall_limit = 20;          // iterations without a smaller error
-constexpr double polish_below = 1e-4;       // error from which the active set is tried
-constexpr double polish_again = 1e-2;       // decrease of the error from one trial to the next
+constexpr int most_qp_iterations = 500;
+// Least multipliers of the starting points that are tried. If the rows nearly depend on each other, the
+// solution has huge multipliers (LISWET, YAO), and a small start stalls.
+constexpr double least_multipliers[] = {10.0, 1e3, 1e5, 1.0};
+constexpr double error_worth_a_restart = 1e-2;
+constexpr int qp_stall_limit = 20;     // iterations without a smaller error
+constexpr double polish_below = 1e-4;  // error from which the active set is tried
+constexpr double polish_again = 1e-2;  // decrease of the error from one trial to the next
 constexpr int polish_rounds = 3;
 constexpr int warm_rounds = 6;
-constexpr double touching_band = 1e-7;      // a warm start that is nearer to a bound, in scaled units, is on it
+constexpr double touching_band = 1e-7;  // a warm start that is nearer to a bound, in scaled units, is on it
 constexpr double error_of_no_solution = 1e-5;  // a smaller error means that there is one
+constexpr int least_corrections = 2;
 constexpr double worth_corrections = 10.0;  // cost of a factorization over a solve, for each correction
 // A point of this size suggests that there is no solution, if the error has not fallen for some iterations.
 constexpr double far_away = 1e8;
@@ -42,18 +47,30 @@ void QpIpm::run(const Run& run) {
   factorizations_ = 0;
   if (best_error_ <= monitor.tolerance() || n == 0) {
     monitor.finished(best_error_, best_x_);
-  } else if (!prepare(run)) {
-    prove(run, monitor);
   } else {
-    if (run.warm_start != nullptr) try_warm_start(run, monitor);
-    if (monitor.status() == Status::not_run) follow_path(run, monitor);
-    factorizations_ += system_.factorizations();
-    if (monitor.status() == Status::stalled && best_error_ > error_of_no_solution) prove(run, monitor);
+    if (!prepare(run, settings_.presolve)) {
+      prove(run, monitor);
+      // Without a proof, the presolve was misled by rounding.
+      if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
+      if (monitor.status() == Status::not_run) prepare(run, false);
+    }
+    if (monitor.status() == Status::not_run) solve_reduced(run, monitor);
   }
   run.result.x = best_x_;
   run.result.multipliers = best_y_;
   run.result.counts.factorizations = factorizations_;
   run.finish(monitor);
+}
+
+void QpIpm::solve_reduced(const Run& run, Monitor& monitor) {
+  if (run.warm_start != nullptr) try_warm_start(run, monitor);
+  for (const double least : least_multipliers) {
+    if (monitor.status() == Status::stalled && best_error_ <= error_worth_a_restart)
+      monitor.stop(Status::not_run);
+    if (monitor.status() == Status::not_run) follow_path(run, least, monitor);
+  }
+  factorizations_ += system_.factorizations();
+  if (monitor.status() == Status::stalled && best_error_ > error_of_no_solution) prove(run, monitor);
 }
 
 void QpIpm::take_matrix(const Problem& problem) {
@@ -63,9 +80,9 @@ void QpIpm::take_matrix(const Problem& problem) {
 }
 
 // Returns false if the rows contradict each other.
-bool QpIpm::prepare(const Run& run) {
+bool QpIpm::prepare(const Run& run, bool presolve) {
   take_matrix(run.problem);
-  if (!reduction_.reduce(run.problem, *a_, settings_.presolve, qp_)) return false;
+  if (!reduction_.reduce(run.problem, *a_, presolve, qp_)) return false;
   scaling_.scale(qp_);
   unscaled_x_.resize(qp_.unknowns());
   unscaled_y_.resize(qp_.rows());
@@ -75,10 +92,11 @@ bool QpIpm::prepare(const Run& run) {
   return true;
 }
 
-void QpIpm::follow_path(const Run& run, Monitor& monitor) {
+void QpIpm::follow_path(const Run& run, double least_multiplier, Monitor& monitor) {
   const int correctors =
-      std::min(settings_.correctors, static_cast<int>(system_.factor_to_solve() / worth_corrections));
-  bool moved = path_.start();
+      std::min(settings_.correctors,
+               std::max(least_corrections, static_cast<int>(system_.factor_to_solve() / worth_corrections)));
+  bool moved = path_.start(least_multiplier);
   double least = infinity, polish_at = polish_below;
   for (int since_least = 0; moved;) {
     const double error = judge(run, path_.x(), path_.y());

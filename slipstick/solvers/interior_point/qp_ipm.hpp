@@ -35,8 +35,9 @@ class QpIpm : public Solver {
  private:
   void run(const Run& run) override;
   void take_matrix(const Problem& problem);
-  bool prepare(const Run& run);
-  void follow_path(const Run& run, Monitor& monitor);
+  bool prepare(const Run& run, bool presolve);
+  void solve_reduced(const Run& run, Monitor& monitor);
+  void follow_path(const Run& run, double least_multiplier, Monitor& monitor);
   bool is_far_away() const;
   void try_warm_start(const Run& run, Monitor& monitor);
   bool polish(const Run& run, int rounds, const Monitor& monitor);

@@ -52,7 +52,7 @@ void QpPath::prepare(const StandardQp& qp, QpSystem& system) {
   const auto bounds = static_cast<Index>(bounds_.size());
   for (Vector* vector : {&v_, &forces_, &force_errors_, &stiffness_, &right_side_, &pull_})
     vector->setZero(n_ + m_);
-  for (Vector* vector : {&y_, &values_, &value_errors_, &compliance_}) vector->setZero(m_);
+  for (Vector* vector : {&y_, &values_, &value_errors_, &changes_, &compliance_}) vector->setZero(m_);
   diagonal_.setZero(n_);
   for (Vector* vector : {&t_, &z_, &bound_errors_, &products_}) vector->setOnes(bounds);
   for (Direction* direction : {&predictor_, &corrector_, &direction_, &trial_})
@@ -75,7 +75,7 @@ void QpPath::list_bounds() {
 }
 
 // Minimizes the objective with 1/2 ||v - a||^2 added, a the point between the bounds that is nearest to 0.
-bool QpPath::start() {
+bool QpPath::start(double least_multiplier) {
   const auto nearest = [](double lower, double upper) { return std::clamp(0.0, lower, upper); };
   diagonal_.setOnes();
   for (Index j = 0; j < n_; ++j) right_side_[j] = nearest(qp_->lower[j], qp_->upper[j]) - qp_->c[j];
@@ -88,21 +88,17 @@ bool QpPath::start() {
   trial_.v = right_side_;
   system_->solve(trial_.v);
   if (!trial_.v.allFinite()) return false;
-  start_near(trial_.v.head(n_), -trial_.v.tail(m_));
+  v_.head(n_) = trial_.v.head(n_);
+  y_ = -trial_.v.tail(m_);
+  find_residuals();
+  v_.tail(m_) = values_;
+  lift_slacks(least_multiplier);
+  find_residuals();
   return true;
 }
 
-void QpPath::start_near(ConstVectorView x, ConstVectorView y) {
-  v_.head(n_) = x;
-  y_ = y;
-  find_residuals();
-  for (Index i = 0; i < m_; ++i) v_[n_ + i] = values_[i];
-  lift_slacks();
-  find_residuals();
-}
-
-// t and z of the point, raised to a share of their mean size where they are less.
-void QpPath::lift_slacks() {
+// t and z of the point, raised where they are small or negative. The centre of two bounds is the highest t.
+void QpPath::lift_slacks(double least_multiplier) {
   const auto count = static_cast<Index>(bounds_.size());
   if (count == 0) return;
   double mean_t = 0.0, mean_z = 0.0;
@@ -114,7 +110,7 @@ void QpPath::lift_slacks() {
     mean_z += std::abs(z_[b]);
   }
   const double least_t = 1.0 + mean_t / static_cast<double>(count);
-  const double least_z = 1.0 + mean_z / static_cast<double>(count);
+  const double least_z = least_multiplier + mean_z / static_cast<double>(count);
   for (Index b = 0; b < count; ++b) {
     const Bound& bound = bounds_[static_cast<std::size_t>(b)];
     const auto first = static_cast<std::size_t>(first_bound_[static_cast<std::size_t>(bound.index)]);
@@ -188,9 +184,16 @@ void QpPath::solve(const Vector& products, bool with_residuals, Direction& direc
   system_->solve(right_side_);
   direction.v.head(n_) = right_side_.head(n_);
   direction.y = -right_side_.tail(m_);
+  // A row far from its bounds has a force that cancels out. Its activity follows from G dx.
+  multiply(qp_->G, direction.v.head(n_), changes_);
   for (Index i = 0; i < m_; ++i) {
     const bool equality = qp_->row_lower[i] == qp_->row_upper[i];
-    direction.v[n_ + i] = equality ? 0.0 : (pull_[n_ + i] - direction.y[i]) / stiffness_[n_ + i];
+    const double change =
+        changes_[i] + qp_->compliance * direction.y[i] + (with_residuals ? value_errors_[i] : 0.0);
+    const double stiffness = stiffness_[n_ + i];
+    direction.v[n_ + i] = equality          ? 0.0
+                          : stiffness > 1.0 ? (pull_[n_ + i] - direction.y[i]) / stiffness
+                                            : change;
   }
   for (std::size_t b = 0; b < bounds_.size(); ++b) {
     const auto at = static_cast<Index>(b);

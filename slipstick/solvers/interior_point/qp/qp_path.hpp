@@ -24,10 +24,9 @@ class QpPath {
  public:
   /// Takes a problem with lower < upper and a system that is prepared for it. Keeps pointers to both.
   void prepare(const StandardQp& qp, QpSystem& system);
-  /// Chooses a point without a start. Returns false if the system has no factor.
-  bool start();
-  /// Chooses a point near x and y.
-  void start_near(ConstVectorView x, ConstVectorView y);
+  /// Chooses a point whose multipliers are at least as large. If the multipliers of the solution are large, a
+  /// small point needs many iterations. Returns false if the system has no factor.
+  bool start(double least_multiplier = 10.0);
   /// Makes one iteration. Returns false if the point cannot be improved.
   bool step(int correctors);
 
@@ -56,7 +55,7 @@ class QpPath {
   };
 
   void list_bounds();
-  void lift_slacks();
+  void lift_slacks(double least_multiplier);
   void find_residuals();
   bool factorize();
   void solve(const Vector& products, bool with_residuals, Direction& direction);
@@ -70,9 +69,9 @@ class QpPath {
   std::vector<Bound> bounds_;
   std::vector<int> first_bound_;  // of v_k
   Vector v_, y_, t_, z_;
-  Vector forces_, values_;                                 // f, and G x + E y
-  Vector force_errors_, value_errors_, bound_errors_;      // residuals
-  Vector stiffness_, diagonal_, compliance_, right_side_;  // sum of z / t of v_k; data of the system
+  Vector forces_, values_;                                       // f, and G x + E y
+  Vector force_errors_, value_errors_, bound_errors_, changes_;  // residuals
+  Vector stiffness_, diagonal_, compliance_, right_side_;        // sum of z / t of v_k; data of the system
   Vector pull_, products_;
   Direction predictor_, corrector_, direction_, trial_;
   double gap_ = 0.0, step_length_ = 0.0, value_residual_ = 0.0, force_residual_ = 0.0;

@@ -25,12 +25,11 @@ bool QpProof::follow(const GoOn& go_on, const std::function<bool()>& proves) {
   system_.prepare(qp_);
   path_.prepare(qp_, system_);
   bool found = false;
-  if (path_.start()) {
-    for (int step = 0; !found && step < most_proof_steps && go_on() && path_.gap() > smallest_proof_gap;
-         ++step) {
+  if (path_.start(1.0)) {
+    for (int step = 0; !found && step < most_proof_steps && go_on(); ++step) {
       const bool moved = path_.step(2);
       found = proves();
-      if (!moved) break;
+      if (!moved || (step > 2 && path_.gap() < smallest_proof_gap)) break;
     }
   }
   factorizations_ += system_.factorizations();
