@@ -11,10 +11,15 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int most_qp_iterations = 500;
-// Least multipliers of the starting points that are tried. If the rows nearly depend on each other, the
-// solution has huge multipliers (LISWET, YAO), and a small start stalls.
-constexpr double least_multipliers[] = {10.0, 1e3, 1e5, 1.0};
-constexpr double error_worth_a_restart = 1e-2;
+// What is tried one after the other. If the rows nearly depend on each other, the solution has huge
+// multipliers (LISWET, YAO). A small start then stalls, and so does a large shift of the system.
+struct QpAttempt {
+  double least_multiplier;
+  double shift;
+};
+constexpr QpAttempt qp_attempts[] = {{1.0, 1e-9}, {1e3, 1e-9}, {1e3, 1e-12}, {1e5, 1e-13}, {10.0, 1e-9}};
+// With a larger error, the first stall asks whether there is a solution at all.
+constexpr double error_near_a_solution = 1e-2;
 constexpr int qp_stall_limit = 20;     // iterations without a smaller error
 constexpr double polish_below = 1e-4;  // error from which the active set is tried
 constexpr double polish_again = 1e-2;  // decrease of the error from one trial to the next
@@ -64,13 +69,20 @@ void QpIpm::run(const Run& run) {
 
 void QpIpm::solve_reduced(const Run& run, Monitor& monitor) {
   if (run.warm_start != nullptr) try_warm_start(run, monitor);
-  for (const double least : least_multipliers) {
-    if (monitor.status() == Status::stalled && best_error_ <= error_worth_a_restart)
-      monitor.stop(Status::not_run);
-    if (monitor.status() == Status::not_run) follow_path(run, least, monitor);
+  bool searched = false;  // for a proof
+  for (const QpAttempt& attempt : qp_attempts) {
+    if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
+    if (monitor.status() != Status::not_run) break;
+    system_.set_shift(attempt.shift);
+    follow_path(run, attempt.least_multiplier, monitor);
+    if (monitor.status() == Status::stalled && !searched && best_error_ > error_near_a_solution) {
+      searched = true;
+      prove(run, monitor);
+    }
   }
   factorizations_ += system_.factorizations();
-  if (monitor.status() == Status::stalled && best_error_ > error_of_no_solution) prove(run, monitor);
+  if (monitor.status() == Status::stalled && !searched && best_error_ > error_of_no_solution)
+    prove(run, monitor);
 }
 
 void QpIpm::take_matrix(const Problem& problem) {

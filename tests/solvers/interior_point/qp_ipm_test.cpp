@@ -48,7 +48,9 @@ TEST(QpIpm, DependentRowsAndSingularMatricesAreNoTrouble) {
       const RowQp qp = random_row_qp(options);
       for (const bool presolve : {true, false}) {
         const Result result = solve_with(QpIpm({.presolve = presolve}), qp.problem, 1e-10);
-        EXPECT_TRUE(result.solved()) << seed << ": " << result.message << result.measures.scaled_natural_map;
+        EXPECT_TRUE(result.solved()) << seed << ": " << options.unknowns << " unknowns, presolve " << presolve
+                                     << ", " << name(result.status) << " "
+                                     << result.measures.scaled_natural_map;
       }
     }
   }

@@ -22,6 +22,8 @@ class QpSystem {
  public:
   /// Takes the pattern of H and G, and their values.
   void prepare(const StandardQp& qp);
+  /// Sets r for the next factorizations. It grows if a pivot has the wrong sign.
+  void set_shift(double shift) { shift_ = shift; }
   /// Rows that are not `inside` become rows of the identity; empty: all are inside. Returns false if no
   /// r makes the pivots right, which needs values that are not finite or an indefinite H.
   bool factorize(const Vector& diagonal, const Vector& compliance, const std::vector<char>& inside = {});
