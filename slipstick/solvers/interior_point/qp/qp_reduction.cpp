@@ -15,15 +15,17 @@ constexpr double no_bound = 1e20;
 constexpr int most_passes = 20;
 // Bounds that cross by less than this share of their size are equal.
 constexpr double crossing = 1e-9;
+constexpr double narrow = 1e-13;      // bounds that differ by less than this share are equal
 constexpr double same_ratio = 1e-14;  // relative difference of entries of multiples
 
 double size_of(double a, double b) {
   return std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-// Bounds that cross by rounding meet. Returns false if they contradict each other.
+// Bounds that cross or differ by rounding meet. Returns false if they contradict each other.
 bool meet(double& lower, double& upper) {
-  if (lower <= upper) return true;
+  if (lower <= upper && !(upper - lower <= narrow * std::max(std::abs(lower), std::abs(upper)))) return true;
+  if (std::isinf(lower) || std::isinf(upper)) return true;
   if (lower - upper > crossing * size_of(lower, upper)) return false;
   lower = upper = 0.5 * (lower + upper);
   return true;
@@ -64,10 +66,12 @@ bool QpReduction::reduce(const Problem& problem, const CsrMatrix& a, bool all, S
   high_source_.resize(rows);
   for (int i = 0; i < static_cast<int>(m); ++i) {
     low_source_[static_cast<std::size_t>(i)] = high_source_[static_cast<std::size_t>(i)] = {i, 1.0};
+    meet(row_lower_[i], row_upper_[i]);
     if (row_lower_[i] == -infinity && row_upper_[i] == infinity)
       state_[static_cast<std::size_t>(i)] = RowState::removed;
   }
   for (Index j = 0; j < n; ++j) {
+    meet(lower_[j], upper_[j]);
     if (lower_[j] != upper_[j]) continue;
     fixed_[static_cast<std::size_t>(j)] = 1;
     value_[j] = lower_[j];
@@ -267,7 +271,7 @@ void QpReduction::gather(const Problem& problem, const CsrMatrix& a, StandardQp&
   submatrix(a, columns_, columns_, qp.H, new_column_);
   if (g_ != nullptr) {
     submatrix(*g_, rows_, columns_, qp.G, new_column_);
-  } else {
+  } else if (qp.G.rows() != 0 || qp.G.cols() != n) {
     qp.G.resize(0, n);
   }
   for (Vector* vector : {&qp.c, &qp.lower, &qp.upper}) vector->resize(n);

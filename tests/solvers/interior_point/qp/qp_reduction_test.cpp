@@ -77,6 +77,14 @@ TEST(QpReduction, MultiplesBecomeOneRow) {
   EXPECT_EQ(w, vec({6, 12}));
 }
 
+TEST(QpReduction, BoundsThatDifferByRoundingAreEqual) {
+  const double above = std::nextafter(0.3, 1.0);
+  const Reduced reduced(
+      with_rows(free_problem(2), mat({{1, 1}, {2, 2}}), vec({0.3, 0.6}), vec({infinity, 2 * above})));
+  ASSERT_TRUE(reduced.possible);
+  EXPECT_EQ(reduced.qp.row_lower, reduced.qp.row_upper);
+}
+
 TEST(QpReduction, ContradictionsAreSeen) {
   EXPECT_FALSE(Reduced(with_rows(free_problem(2), mat({{1, 1}, {2, 2}}), vec({2, 5}), vec({2, 5}))).possible);
   EXPECT_FALSE(Reduced(with_rows(free_problem(2), mat({{1, 0}, {2, 0}}), vec({2, 5}), vec({2, 5}))).possible);
