@@ -540,6 +540,19 @@ struct IpmSettings {
   };
 };
 
+struct QpIpmSettings {
+  int correctors = 3;    ///< limit of centrality corrections per iteration (Gondzio 1996); [0, 10]
+  bool presolve = true;  ///< removes rows and unknowns that need no method
+  bool polish = true;    ///< solves the system of the active set when it is known
+
+  static constexpr auto fields = Fields{
+      Field{"correctors", &QpIpmSettings::correctors, 0, 10,
+            "centrality corrections of an iteration at most"},
+      Field{"presolve", &QpIpmSettings::presolve, 0, 0, "remove rows and unknowns that need no method"},
+      Field{"polish", &QpIpmSettings::polish, 0, 0, "solve the system of the active set when it is known"},
+  };
+};
+
 struct NewtonFbSettings {
   /// Weight lambda of the Fischer-Burmeister function in the penalized function lambda phi(a, b) + (1 -
   /// lambda) a+ b+ (Chen, Chen, Kanzow 2000, who take 0.95). (0, 1], 1 is the plain function.

@@ -17,8 +17,8 @@ enum class Status {
   iteration_limit,
   time_limit,
   stalled,      ///< the method makes no more progress (rounding, cycling, a singular system)
-  infeasible,   ///< the method has proved that no solution exists
-  unbounded,    ///< the objective falls without end
+  infeasible,   ///< no solution exists; see Result::proved
+  unbounded,    ///< the objective falls without end; see Result::proved
   unsupported,  ///< the method cannot take this problem; the message says why
   cancelled,
   numerical_error,  ///< a NaN or an overflow
@@ -94,6 +94,15 @@ struct Result : Solution {
   Counts counts;
   double seconds = 0.0;     ///< wall-clock time of the whole solve
   bool start_used = false;  ///< a warm start was given, and it fits
+  /// Proof that no solution exists: a direction d of K and the linear rows, with x'A'd + b'd < 0 for every x
+  /// in K. For symmetric A it is A d = 0, b'd < 0. For an LCP it is d >= 0, M'd <= 0, q'd < 0. Or empty.
+  Vector ray;
+  /// Proof that no point meets bounds and linear rows: multipliers y of the rows. The greatest y'G x over K
+  /// is less than the least y'g over lower <= g <= upper. Or empty.
+  Vector farkas;
+  /// The status is `infeasible` or `unbounded`, and `ray` or `farkas` was checked on the problem as given.
+  /// If false, it is only what the method says.
+  bool proved = false;
   bool solved() const { return status == Status::solved; }
 };
 

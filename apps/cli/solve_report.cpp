@@ -88,6 +88,12 @@ std::string status_line(const DriverResult& result) {
   return fmt::format("{}{}{}", name(result.status), result.message.empty() ? "" : ": ", result.message);
 }
 
+// What the proof of a problem without a solution is.
+std::string_view proof_of(const DriverResult& result) {
+  if (!result.proved) return "none";
+  return result.farkas.size() > 0 ? "multipliers" : "direction";
+}
+
 }  // namespace
 
 void write_measures(JsonWriter& json, const Measures& measures) {
@@ -133,6 +139,7 @@ std::string to_json(const SolveReport& report) {
     json.end_object();
   }
   json.member("message", result.message)
+      .member("proof", proof_of(result))
       .member("products", result.counts.products)
       .member("factorizations", result.counts.factorizations)
       .member("threads", report.request.settings.threads)
@@ -162,6 +169,8 @@ std::string to_text(const SolveReport& report) {
   line("method", method_line(report));
   for (const Attempt& attempt : result.attempts) line("tried", describe(attempt));
   line("status", status_line(result));
+  if (result.status == Status::infeasible || result.status == Status::unbounded)
+    line("proof", proof_of(result));
   for (const MeasureName* measure : key_measures(report)) {
     const bool judge = measure->name == report.request.measure;
     line(judge ? "error" : "",

@@ -14,6 +14,7 @@
 #include "slipstick/solvers/active_set/schurpa.hpp"
 #include "slipstick/solvers/interior_point/ipm.hpp"
 #include "slipstick/solvers/interior_point/pdip.hpp"
+#include "slipstick/solvers/interior_point/qp_ipm.hpp"
 #include "slipstick/solvers/newton/newton_fb.hpp"
 #include "slipstick/solvers/pivoting/dantzig.hpp"
 #include "slipstick/solvers/pivoting/dense_pivoting.hpp"
@@ -232,6 +233,12 @@ constexpr CatalogRow methods_table[] = {
      .nonsymmetric = true,
      .matrix_free = true,
      .method = made_by<GaussSeidel, GaussSeidelSettings>},
+    {.name = "qp-ipm",
+     .summary = "primal-dual interior point with presolve, one sparse factorization an iteration, and polish",
+     .paper = "beyond the papers (Mehrotra 1992; Gondzio 1996)",
+     .advice = "convex QPs with linear rows, sparse or dense, singular and badly scaled ones; proofs",
+     .classes = any_bounds,
+     .method = made_by<QpIpm, QpIpmSettings>},
     {.name = "pdasm",
      .summary = "primal-dual active set, a new factorization for every set",
      .paper = "Litven 2013, Alg. 2.2 (DIRECT)",

@@ -151,8 +151,11 @@ void ChainRunner::run(ContactSolver& solver, std::string_view name, const LocalC
 }
 
 bool ChainRunner::ends_chain(const Result& result) {
-  return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit ||
-         result.status == Status::infeasible;
+  if (result.status == Status::infeasible || result.status == Status::unbounded) {
+    // A claim about linear rows must be proved.
+    return result.proved || (result.status == Status::infeasible && result.multipliers.size() == 0);
+  }
+  return result.solved() || result.status == Status::cancelled || result.status == Status::time_limit;
 }
 
 // Works through the methods until one's answer is certified; leaves the best answer.
@@ -187,6 +190,9 @@ void ChainRunner::run_chain(const Problem& problem, const Form& form, const Warm
       explain_failure(result);
       best_.status = result.status;
       best_.message = fmt::format("{}; the best answer is by {}", result.message, best_.solver);
+      best_.ray.swap(result.ray);
+      best_.farkas.swap(result.farkas);
+      best_.proved = result.proved;
       std::swap(best_, result);
       result.attempts = attempts_;
       return;

@@ -88,6 +88,9 @@ class Driver::Work {
     if (!result.warnings.empty()) warning_ = std::move(result.warnings.back());  // its storage
     result.warnings.clear();
     result.start_used = false;
+    result.ray.resize(0);
+    result.farkas.resize(0);
+    result.proved = false;
     result.implicit = false;
     result.law.reset();
     result.islands.clear();

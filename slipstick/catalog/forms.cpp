@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/forms.hpp"
 
+#include "slipstick/measures/certificate.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 
 namespace slipstick::internal {
@@ -15,6 +16,14 @@ void KktConditions::certify(DriverResult& result) const {
   const Vector z = result.x;
   kkt_.recover(given_, z, result);
   measure(given_, ruler_, result, threads_, result.measures);
+  if (result.ray.size() != z.size() || result.ray.size() == given_.b.size()) return;
+  // A ray of the conditions is one of x, or multipliers that contradict each other.
+  const Vector ray = result.ray;
+  result.ray = ray.head(kkt_.unknowns);
+  result.farkas = Vector::Zero(given_.rows->G->rows());
+  for (std::size_t k = 0; k < kkt_.bounded.size(); ++k)
+    result.farkas[kkt_.bounded[k]] = ray[ray.size() - static_cast<Index>(kkt_.bounded.size() - k)];
+  check_proof(given_, result);
 }
 
 void LocalContacts::certify(DriverResult& result) const {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "slipstick/measures/certificate.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/measures/ruler.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
@@ -27,6 +28,7 @@ bool Presolve::proves_infeasible(const Problem& problem, Result& result) const {
     const double bound = problem.b[i] > 0.0 ? problem.K.lower()[i] : problem.K.upper()[i];
     if (problem.b[i] == 0.0 || std::isfinite(bound)) continue;
     result.status = Status::infeasible;
+    result.proved = false;
     result.message = fmt::format("row {} is empty with b = {}: no x gives w the sign that its bounds ask for",
                                  i, problem.b[i]);
     result.x = Vector::Zero(problem.b.size());
@@ -34,6 +36,10 @@ bool Presolve::proves_infeasible(const Problem& problem, Result& result) const {
     Ruler ruler;
     ruler.prepare(problem);
     measure(problem, ruler, result, 1, result.measures);
+    result.farkas.resize(0);
+    result.ray = Vector::Zero(problem.b.size());
+    result.ray[i] = problem.b[i] > 0.0 ? -1.0 : 1.0;
+    check_proof(problem, result);
     return true;
   }
   return false;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "slipstick/base/interruption.hpp"
+#include "slipstick/measures/certificate.hpp"
 #include "slipstick/problems/sets.hpp"
 #include "slipstick/solve/hopeless_start.hpp"
 
@@ -26,6 +27,9 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
   result.message.reserve(message_length);
   result.multipliers.resize(problem.rows ? problem.rows->G->rows() : 0);
   result.multipliers.setZero();
+  result.ray.resize(0);
+  result.farkas.resize(0);
+  result.proved = false;
   result.x.resize(problem.b.size());
   result.w.resize(problem.b.size());
 
@@ -73,6 +77,7 @@ void Solver::solve(const Problem& problem, const Settings& settings, Result& res
     result.status = Status::stalled;
   }
   if (result.status != belief) result.message.clear();
+  check_proof(problem, result);
 }
 
 // Judges a warm start before the method prepares anything.

@@ -43,14 +43,14 @@ Problem identity(Index rows) {
 
 TEST(AutoChoice, SymmetricAndSparse) {
   EXPECT_EQ(names_of(choose(identity(1000))),
-            (Names{"bpp", "pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
+            (Names{"bpp", "pmprgp", "qp-ipm", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
   EXPECT_EQ(names_of(choose(identity(1001))),
-            (Names{"pmprgp", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
+            (Names{"pmprgp", "qp-ipm", "mprgp", "gp-sm", "lemke", "newton-fb", "enumerate", "pgs"}));
 }
 
 TEST(AutoChoice, SmallProblemsArePivotedFirst) {
-  EXPECT_EQ(names_of(choose(identity(64))),
-            (Names{"dense-bpp", "lemke", "pmprgp", "mprgp", "gp-sm", "newton-fb", "enumerate", "pgs"}));
+  EXPECT_EQ(names_of(choose(identity(64))), (Names{"dense-bpp", "lemke", "pmprgp", "qp-ipm", "mprgp", "gp-sm",
+                                                   "newton-fb", "enumerate", "pgs"}));
   EXPECT_EQ(names_of(choose(identity(65))).front(), "bpp");
   Problem skew = identity(64);
   skew.symmetric = false;
@@ -98,8 +98,9 @@ TEST(AutoChoice, LinearRows) {
                    vec({1}), vec({1})};
     return problem;
   };
-  EXPECT_EQ(names_of(choose(with_a_row(100))), (Names{"dual-asm", "primal-asm", "schurpa"}));
-  EXPECT_EQ(names_of(choose(with_a_row(101))), (Names{"pdasm", "dual-asm", "primal-asm", "schurpa"}));
+  EXPECT_EQ(names_of(choose(with_a_row(100))), (Names{"dual-asm", "primal-asm", "qp-ipm", "schurpa"}));
+  EXPECT_EQ(names_of(choose(with_a_row(101))),
+            (Names{"qp-ipm", "pdasm", "dual-asm", "primal-asm", "schurpa"}));
   Problem skew = with_a_row(3);
   skew.symmetric = false;
   EXPECT_EQ(names_of(choose(skew)), (Names{"newton-fb"}));

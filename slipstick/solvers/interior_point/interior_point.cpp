@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/measures/certificate.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -84,7 +86,9 @@ bool InteriorPoint::is_unbounded(const Run& run, const ConeUnknowns& unknowns, c
   double squared = 0.0;
   for (Index k = 0; k < y.size(); ++k)
     squared += std::pow(unknowns.scale()[k] * product_[unknowns.rows()[k]], 2);
-  return -slope > largest_solution * load * std::sqrt(squared);
+  if (!(-slope > largest_solution * load * std::sqrt(squared))) return false;
+  if (unboundedness_defect(run.problem, x_) <= certain_defect) run.result.ray = x_;
+  return true;
 }
 
 }  // namespace slipstick::internal

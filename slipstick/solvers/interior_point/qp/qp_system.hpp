@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
+#include "slipstick/solvers/interior_point/qp/standard_qp.hpp"
+
+namespace slipstick::internal {
+
+/// The symmetric quasi-definite system of a QP,
+///
+///     K = [ H + D, G' ; G, -E ]   in z = (x, -y),   D >= 0 and E >= 0 diagonal.
+///
+/// The factor L S L' is that of K + diag(r, -r) with a small r > 0, which exists for every order of the
+/// pivots (Vanderbei 1995). Refinement on K removes the effect of r. If K is singular, it moves z no further
+/// than the equations ask (a proximal step; Friedlander and Orban 2012). A dense row of G costs no fill: it
+/// is pivoted late. One symbolic analysis serves all D, E and active sets.
+class QpSystem {
+ public:
+  /// Takes the pattern of H and G, and their values.
+  void prepare(const StandardQp& qp);
+  /// Sets r for the next factorizations. It grows if a pivot has the wrong sign.
+  void set_shift(double shift) { shift_ = shift; }
+  /// Rows that are not `inside` become rows of the identity; empty: all are inside. Returns false if no
+  /// r makes the pivots right, which needs values that are not finite or an indefinite H.
+  bool factorize(const Vector& diagonal, const Vector& compliance, const std::vector<char>& inside = {});
+  /// z <- K^-1 z, refined. z is zero outside.
+  void solve(Vector& z);
+
+  /// Factorizations since prepare().
+  int factorizations() const { return factorizations_; }
+  /// Cost of a factorization over that of a solve.
+  double factor_to_solve() const;
+
+ private:
+  void build(const StandardQp& qp);
+  void choose_ordering();
+  bool is_inside(std::size_t k) const { return inside_.empty() || inside_[k] != 0; }
+  void subtract_product(const Vector& z, Vector& residual) const;
+
+  Index unknowns_ = 0;
+  CsrMatrix lower_;              // lower triangle; the diagonal with r
+  std::vector<double> entries_;  // of H and G, in the order of lower_
+  Vector true_diagonal_;         // without r
+  std::vector<signed char> signs_;
+  std::vector<char> inside_;
+  std::optional<SparseCholesky> factor_;
+  Vector right_side_, residual_, step_;
+  int factorizations_ = 0;
+  double shift_ = 0.0;
+};
+
+}  // namespace slipstick::internal

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#include "slipstick/solvers/interior_point/qp_ipm.hpp"
+
+#include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/measures/certificate.hpp"
+#include "tests/solvers/box_cases.hpp"
+#include "tests/solvers/row_cases.hpp"
+#include "tests/support/sanitized.hpp"
+
+namespace slipstick::internal::qp_ipm_test {
+
+using namespace box_cases;
+using namespace row_cases;
+
+TEST(QpIpm, ClosedForms) {
+  QpIpm solver;
+  expect_closed_forms(solver, 1e-13, 1e-11);
+  expect_good_manners(solver, closed_forms().front().problem);
+}
+
+TEST(QpIpm, ProjectsOnTheSimplex) {
+  QpIpm solver;
+  expect_projection_on_the_simplex(solver);
+}
+
+TEST(QpIpm, RowsHoldAtEitherBound) {
+  QpIpm solver;
+  expect_rows_to_hold_at_either_bound(solver);
+}
+
+TEST(QpIpm, FindsTheKnownSolutionsOfRowsInFewIterations) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const RowQp qp = random_row_qp({.unknowns = 40, .rows = 20, .condition = 1e4, .seed = seed});
+    const Result result = solve_with(QpIpm(), qp.problem, 1e-13);
+    EXPECT_LE((result.x - qp.x).norm(), 1e-9 * qp.x.norm()) << seed << ": " << result.message;
+    EXPECT_LE((result.multipliers - qp.y).norm(), 1e-7 * qp.y.norm()) << seed;
+    EXPECT_LE(result.counts.iterations, 20) << seed;
+  }
+}
+
+TEST(QpIpm, DependentRowsAndSingularMatricesAreNoTrouble) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (const RowQpOptions& options :
+         {RowQpOptions{.unknowns = 30, .rows = 15, .dependent = 6, .seed = seed},
+          RowQpOptions{.unknowns = 10, .rows = 60, .dependent = 5, .seed = seed},
+          RowQpOptions{.unknowns = 40, .rows = 20, .null_space = 10, .seed = seed}}) {
+      const RowQp qp = random_row_qp(options);
+      for (const bool presolve : {true, false}) {
+        const Result result = solve_with(QpIpm({.presolve = presolve}), qp.problem, 1e-10);
+        EXPECT_TRUE(result.solved()) << seed << ": " << options.unknowns << " unknowns, presolve " << presolve
+                                     << ", " << name(result.status) << " "
+                                     << result.measures.scaled_natural_map;
+      }
+    }
+  }
+}
+
+TEST(QpIpm, SettingsChangeTheWayAndNotTheAnswer) {
+  const RowQp qp = random_row_qp({.unknowns = 60, .rows = 40, .seed = 7});
+  for (const QpIpmSettings& settings :
+       {QpIpmSettings{.correctors = 0}, QpIpmSettings{.presolve = false}, QpIpmSettings{.polish = false}}) {
+    const Result result = solve_with(QpIpm(settings), qp.problem, 1e-8);
+    EXPECT_TRUE(result.solved()) << result.message;
+    EXPECT_LE((result.x - qp.x).norm(), 1e-5 * qp.x.norm());
+  }
+}
+
+// 100 problems, feasible and bounded before a contradiction or a direction is put in.
+TEST(QpIpm, ProvesThatThereIsNoSolution) {
+  const int count = sanitized ? 20 : 100;
+  for (int seed = 1; seed <= count; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Problem problem =
+        random_row_qp(
+            {.unknowns = 15, .rows = 8, .null_space = seed % 3, .seed = static_cast<std::uint64_t>(seed)})
+            .problem;
+    const DenseMatrix G = DenseMatrix(*problem.rows->G);
+    const Index m = G.rows(), n = G.cols();
+    // y'G x of three rows that now hold as equalities is known. A fourth row asks for more.
+    DenseMatrix more(m + 1, n);
+    more.topRows(m) = G;
+    more.row(m).setZero();
+    Vector lower(m + 1), upper(m + 1);
+    lower.head(m) = problem.rows->lower;
+    upper.head(m) = problem.rows->upper;
+    double sum = 0.0;
+    for (Index i = 0; i < 3; ++i) {
+      const double weight = random.normal(), value = random.normal();
+      more.row(m) += weight * G.row(i);
+      sum += weight * value;
+      lower[i] = upper[i] = value;
+    }
+    lower[m] = sum + 0.1;
+    upper[m] = infinity;
+    Problem impossible = with_rows(problem, more, lower, upper);
+    Result result = solve_with(QpIpm(), impossible);
+    EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
+    EXPECT_TRUE(result.proved) << seed;
+    EXPECT_LE(infeasibility_defect(impossible, result.farkas), certain_defect) << seed;
+
+    // Two more unknowns: b falls along (1, 1), which A and the rows do not see.
+    DenseMatrix A = DenseMatrix::Zero(n + 2, n + 2), wider = DenseMatrix::Zero(m, n + 2);
+    A.topLeftCorner(n, n) = dense(problem.A);
+    A.bottomRightCorner(2, 2) << 1, -1, -1, 1;
+    wider.leftCols(n) = G;
+    wider.col(n).setConstant(random.normal());
+    wider.col(n + 1) = -wider.col(n);
+    Vector b(n + 2);
+    b << problem.b, random.normal(), 0.0;
+    b[n + 1] = -b[n] - random.uniform(0.1, 1.0);
+    ProductSet K;
+    K.append_box(problem.K.lower(), problem.K.upper());
+    if (seed % 2 == 0) K.append_nonnegative(2);
+    if (seed % 2 == 1) K.append_free(2);
+    const Problem endless =
+        with_rows({.A = A, .b = b, .K = K}, wider, problem.rows->lower, problem.rows->upper);
+    result = solve_with(QpIpm(), endless);
+    EXPECT_EQ(result.status, Status::unbounded) << seed << ": " << result.message;
+    EXPECT_TRUE(result.proved) << seed;
+    EXPECT_LE(unboundedness_defect(endless, result.ray), certain_defect) << seed;
+  }
+}
+
+TEST(QpIpm, SeesContradictionsWithoutIterations) {
+  const Problem free = identity(vec({1, 1}), ProductSet::free(2));
+  for (const Problem& impossible :
+       {with_rows(free, mat({{1, 1}, {1, 1}}), vec({2, -infinity}), vec({infinity, 1})),
+        with_rows(free, mat({{1, 1}, {2, 2}}), vec({2, 5}), vec({2, 5})),
+        with_rows(free, mat({{0, 0}}), vec({1}), vec({2})),
+        with_rows(identity(vec({1, 1}), ProductSet::nonnegative(2)), mat({{1, 1}}), vec({-infinity}),
+                  vec({-1}))}) {
+    const Result result = solve_with(QpIpm(), impossible);
+    EXPECT_EQ(result.status, Status::infeasible) << result.message;
+    EXPECT_TRUE(result.proved);
+    EXPECT_TRUE(result.x.allFinite());
+  }
+}
+
+TEST(QpIpm, FollowsAWarmStart) {
+  const RowQp qp = random_row_qp({.unknowns = 60, .rows = 40, .seed = 4});
+  QpIpm solver;
+  const Result cold = solve_with(solver, qp.problem, 1e-12);
+  ASSERT_TRUE(cold.solved());
+  Problem moved = qp.problem;
+  moved.b *= 1.001;
+  const WarmStart start{cold.x};
+  const Result warm = solve_with(solver, moved, 1e-12, &start);
+  const Result without = solve_with(solver, moved, 1e-12);
+  ASSERT_TRUE(warm.solved() && without.solved());
+  EXPECT_LE(warm.counts.iterations, 3);
+  EXPECT_LT(warm.counts.factorizations, without.counts.factorizations / 2);
+  EXPECT_LE((warm.x - without.x).norm(), 1e-9 * warm.x.norm());
+}
+
+TEST(QpIpm, HugeBoundsAreNoBounds) {
+  const Problem problem = {.A = mat({{2, 0}, {0, 2}}),
+                           .b = vec({-2, 4}),
+                           .K = ProductSet::box(vec({-1e25, -1e20}), vec({1e30, 1e20}))};
+  const Result result = solve_with(QpIpm(), problem, 1e-12);
+  EXPECT_TRUE(result.solved());
+  EXPECT_LE((result.x - vec({1, -2})).norm(), 1e-11);
+}
+
+}  // namespace slipstick::internal::qp_ipm_test
