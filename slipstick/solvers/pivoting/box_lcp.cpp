@@ -196,6 +196,13 @@ void BoxLcp::assemble() {
   for (std::size_t k = 0; k < mirrored_.size(); ++k) q_[pairs_ + k] += box_.width(mirrored_[k]);
 }
 
+bool BoxLcp::combine_rows(const Vector& v, Vector& d) const {
+  if (size_ != pairs_) return false;
+  d.setZero(box_.origin().size());
+  for (Index p = 0; p < pairs_; ++p) d[box_.row(p)] = box_.row_unit(p) * v[p];
+  return true;
+}
+
 void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places) {
   const DenseMatrix& D = box_.matrix();
   x = box_.origin();

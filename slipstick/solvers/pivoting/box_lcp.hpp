@@ -32,6 +32,10 @@ class BoxLcp {
   /// x and the active set of the tableau's basis.
   void recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places);
 
+  /// d with v'w = d'(A x + b) for the LCP's w, up to a positive factor. Returns false if free unknowns were
+  /// eliminated.
+  bool combine_rows(const Vector& v, Vector& d) const;
+
   /// Rows with a bound that are not fixed. This is the size of the LCP without splits and multipliers.
   static Index count_rows(const ProductSet& K);
 

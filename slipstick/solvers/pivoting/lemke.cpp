@@ -8,6 +8,7 @@
 
 #include "slipstick/base/append_format.hpp"
 #include "slipstick/base/random.hpp"
+#include "slipstick/measures/certificate.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -87,6 +88,7 @@ void Lemke::search(const Run& run, Monitor& monitor, double error) {
       if (ray_proves_infeasibility()) {
         monitor.stop(Status::infeasible);
         run.result.message = "no solution: a nonnegative combination of the rows is negative everywhere";
+        give_proof(run);
       }
     }
     choose_start(end, turn);
@@ -200,6 +202,14 @@ double Lemke::judge(const Run& run) {
   w_.resize(run.result.x.size());
   run.gradient(run.result.x, w_);
   return run.ruler(run.result.x, w_);
+}
+
+// The ray as a direction of the problem, if that is accurate enough to be a proof.
+void Lemke::give_proof(const Run& run) {
+  Vector& proof = run.result.ray;
+  if (!lcp_.combine_rows(ray_, proof) || !(unboundedness_defect(run.problem, proof) <= certain_defect)) {
+    proof.resize(0);
+  }
 }
 
 // Farkas: v >= 0 with M'v <= 0 and q'v < 0 contradicts v'(M z + q) >= 0 for every z >= 0. The ray's z is such

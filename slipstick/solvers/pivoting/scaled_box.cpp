@@ -93,12 +93,14 @@ bool ScaledBox::scale_as_a_whole() {
 void ScaledBox::scale() {
   const Index n = size();
   column_scale_.setOnes(n);
+  row_scale_.setOnes(n);
   constexpr int passes = 4;
   for (int pass = scale_as_a_whole() ? passes + 1 : 1; pass <= passes; ++pass) {
     scratch_.setZero();
     for (Index j = 1; j <= n; ++j) scratch_ = scratch_.cwiseMax(matrix_.col(j).cwiseAbs());
     for (double& factor : scratch_) factor = factor > 0.0 ? power_of_two(1.0 / std::sqrt(factor)) : 1.0;
     matrix_.col(0) = matrix_.col(0).cwiseProduct(scratch_);
+    row_scale_ = row_scale_.cwiseProduct(scratch_);
     for (Index j = 1; j <= n; ++j) {
       matrix_.col(j) = matrix_.col(j).cwiseProduct(scratch_);
       const double largest = matrix_.col(j).cwiseAbs().maxCoeff();

@@ -35,6 +35,13 @@ Vector constants(const Vector& v, std::uint64_t seed) {
 void expect_infeasible(const DenseMatrix& M, const Vector& q, std::uint64_t seed) {
   const Result result = box_cases::solve_with(Lemke(), box_cases::lcp(M, q), 1e-10);
   EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
+  EXPECT_TRUE(result.proved) << seed;
+  // The proof, checked without the library: d >= 0, M'd <= 0, q'd < 0.
+  const Vector& d = result.ray;
+  ASSERT_EQ(d.size(), q.size()) << seed;
+  EXPECT_GE(d.minCoeff(), 0.0) << seed;
+  EXPECT_LE((M.transpose() * d).maxCoeff(), 1e-9 * -q.dot(d)) << seed;
+  EXPECT_LT(q.dot(d), 0.0) << seed;
 }
 
 TEST(InfeasibleLcp, SymmetricSemidefinite) {
