@@ -60,7 +60,7 @@ void append_rows(std::string& text, const std::vector<FileRow>& rows) {
 // Every column is named, also an empty one.
 void append_columns(std::string& text, const Problem& problem) {
   CsrMatrix by_columns(problem.b.size(), 0);
-  if (problem.rows) transpose(*problem.rows->G, by_columns);
+  if (problem.rows) by_columns = problem.rows->G->transpose();
   text += "COLUMNS\n";
   for (Index j = 0; j < problem.b.size(); ++j) {
     CsrMatrix::InnerIterator entry(by_columns, j);

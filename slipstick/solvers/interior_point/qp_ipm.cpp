@@ -53,13 +53,15 @@ void QpIpm::run(const Run& run) {
   if (best_error_ <= monitor.tolerance() || n == 0) {
     monitor.finished(best_error_, best_x_);
   } else {
-    if (!prepare(run, settings_.presolve)) {
-      prove(run, monitor);
-      // Without a proof, the presolve was misled by rounding.
-      if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
-      if (monitor.status() == Status::not_run) prepare(run, false);
-    }
-    if (monitor.status() == Status::not_run) solve_reduced(run, monitor);
+    monitor.guard([&] {
+      if (!prepare(run, settings_.presolve)) {
+        prove(run, monitor);
+        // Without a proof, the presolve was misled by rounding.
+        if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
+        if (monitor.status() == Status::not_run) prepare(run, false);
+      }
+      if (monitor.status() == Status::not_run) solve_reduced(run, monitor);
+    });
   }
   run.result.x = best_x_;
   run.result.multipliers = best_y_;
@@ -87,8 +89,8 @@ void QpIpm::solve_reduced(const Run& run, Monitor& monitor) {
 
 void QpIpm::take_matrix(const Problem& problem) {
   if (a_ != nullptr && problem.A.same_storage(operator_)) return;
-  operator_ = problem.A;
   a_ = problem.A.assemble();
+  operator_ = problem.A;
 }
 
 // Returns false if the rows contradict each other.

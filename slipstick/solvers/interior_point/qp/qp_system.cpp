@@ -67,13 +67,16 @@ void QpSystem::build(const StandardQp& qp) {
 
 // Minimum degree is fast. Nested dissection is tried if the factorizations cost much more than it.
 void QpSystem::choose_ordering() {
-  const bool kept = factor_.has_value();
-  if (!kept) factor_.emplace(Ordering::amd);
+  if (pattern_.matches(lower_)) return;
+  pattern_.clear();
+  factor_.emplace(Ordering::amd);
   factor_->analyze(lower_);
-  if (kept || least_fill_ordering() == Ordering::amd || factor_->flops() < flops_for_two_orderings) return;
-  SparseCholesky other(least_fill_ordering());
-  other.analyze(lower_);
-  if (other.flops() < 0.8 * factor_->flops()) *factor_ = std::move(other);
+  if (least_fill_ordering() != Ordering::amd && factor_->flops() >= flops_for_two_orderings) {
+    SparseCholesky other(least_fill_ordering());
+    other.analyze(lower_);
+    if (other.flops() < 0.8 * factor_->flops()) *factor_ = std::move(other);
+  }
+  pattern_.set(lower_);
 }
 
 bool QpSystem::factorize(const Vector& diagonal, const Vector& compliance, const std::vector<char>& inside) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 #include "slipstick/solvers/interior_point/qp/standard_qp.hpp"
 
@@ -47,6 +48,7 @@ class QpSystem {
   Vector true_diagonal_;         // without r
   std::vector<signed char> signs_;
   std::vector<char> inside_;
+  SparsityPattern pattern_;  // of factor_
   std::optional<SparseCholesky> factor_;
   Vector right_side_, residual_, step_;
   int factorizations_ = 0;
