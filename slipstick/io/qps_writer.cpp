@@ -12,7 +12,6 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/io/atomic_file.hpp"
 #include "slipstick/io/qps.hpp"
-#include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {

@@ -92,7 +92,9 @@ TEST_F(ExactPivots, SamePathAsDoublesWithoutTies) {
       ASSERT_EQ(exact.driving, rounded.driving);
     }
     EXPECT_NE(outcome, Outcome::pivoted);
-    if (outcome == Outcome::solved) EXPECT_LE(error(M, q, width), 1e-10);
+    if (outcome == Outcome::solved) {
+      EXPECT_LE(error(M, q, width), 1e-10);
+    }
   }
 }
 
