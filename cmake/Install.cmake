@@ -21,8 +21,9 @@ function(slipstick_add_installed target component kind)
                                                  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_compile_features(${target} INTERFACE cxx_std_20)
   if(SLIPSTICK_AVX2)
-    # Vectors cross the boundary: what one side allocates the other frees. Eigen aligns by this number, not by the flags.
-    target_compile_definitions(${target} INTERFACE EIGEN_MAX_ALIGN_BYTES=32)
+    # Vectors cross the boundary: what one side allocates the other frees. So do structs with quaternions. Eigen aligns
+    # them by these numbers, not by the flags.
+    target_compile_definitions(${target} INTERFACE EIGEN_MAX_ALIGN_BYTES=32 EIGEN_MAX_STATIC_ALIGN_BYTES=32)
   endif()
   target_link_libraries(${target} PUBLIC Eigen3::Eigen PRIVATE fmt::fmt OpenMP::OpenMP_CXX)
   if(kind STREQUAL SHARED)
@@ -69,7 +70,7 @@ install(FILES ${CMAKE_BINARY_DIR}/slipstickConfig.cmake ${CMAKE_BINARY_DIR}/slip
 
 # pkg-config: `pkg-config --cflags --libs slipstick-io`; with --static also what the static libraries need.
 if(SLIPSTICK_AVX2)
-  set(pc_flags "-DEIGEN_MAX_ALIGN_BYTES=32")
+  set(pc_flags "-DEIGEN_MAX_ALIGN_BYTES=32 -DEIGEN_MAX_STATIC_ALIGN_BYTES=32")
 endif()
 list(JOIN OpenMP_CXX_LIBRARIES " " pc_openmp)  # the run-time library, not the flag of the compiler
 set(pc_metis "")

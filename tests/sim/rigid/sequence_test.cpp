@@ -64,7 +64,7 @@ TEST(Sequence, GivesTheSameBitsAgain) {
 TEST(Sequence, OnlyTheReferenceMovesTheBodies) {
   if (is_refused_without_bullet(sliding_stack(5, 1))) return;
   const SequenceOptions options{.name = "stack", .steps = 30};
-  Driver driver = reference(), tested({.solver = "nsgs"});
+  Driver driver = reference(), tested({.settings = {.tolerance = 1e-6}, .solver = "nsgs"});
   Sequence alone(options, driver);
   alone.run();
   Driver second = reference();

@@ -66,7 +66,7 @@ void expect_same_way(const SmallScene& scene, int steps, double tolerance, const
   const double h = 0.01;
   for (const Units& units : all_units) {
     World first(scene), other(in(units, scene));
-    Driver first_driver = driver_of(1e-12), other_driver = driver_of(1e-12);
+    Driver first_driver = driver_of(1e-10), other_driver = driver_of(1e-10);
     double moved = 0.0;
     for (int k = 0; k < steps; ++k) {
       solved_step(first, first_driver, h);
@@ -161,7 +161,7 @@ TEST(Units, ChainsMoveInTheSameWay) {
     SmallScene other = in(units, scene);
     for (BodySpec& body : other.bodies) *body.inertia *= units.mass * units.length * units.length;
     World world(scene), other_world(other);
-    Driver driver = driver_of(1e-12), other_driver = driver_of(1e-12);
+    Driver driver = driver_of(1e-10), other_driver = driver_of(1e-10);
     for (int k = 0; k < 60; ++k) {
       solved_step(world, driver, 0.01);
       solved_step(other_world, other_driver, 0.01 * units.time);
