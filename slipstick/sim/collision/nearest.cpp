@@ -3,9 +3,10 @@
 #include "slipstick/sim/collision/nearest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
+#include <optional>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/sim/collision/refine.hpp"
@@ -43,7 +44,7 @@ constexpr double move_apart = 1e-2;
 constexpr int most_moves = 8;
 // A distance is right if it is the gap along its direction within this share of the extent.
 constexpr double right_distance = 1e-6;
-constexpr int other_starts = 32;
+constexpr int most_supports = 200;
 
 btVector3 to_bullet(const Vector3d& v) {
   return {v.x(), v.y(), v.z()};
@@ -84,12 +85,85 @@ btTransform to_bullet(const ShapePose& pose, double scale) {
       to_bullet(scale * pose.origin));
 }
 
-// One of other_starts directions that are spread evenly (Fibonacci's lattice), numbered from 1.
-Vector3d any_direction(int number) {
-  const double z = (2.0 * number - 1.0) / other_starts - 1.0, across = std::sqrt(1.0 - z * z);
-  const double angle = number * std::numbers::pi * (3.0 - std::sqrt(5.0));
-  return {across * std::cos(angle), across * std::sin(angle), z};
-}
+// A point of the Minkowski difference.
+struct Vertex {
+  Vector3d a, b;
+  Vector3d x() const { return a - b; }
+};
+
+// A simplex of the Minkowski difference, and its point next to the origin. The point is the best of those of
+// all faces. A face that is flat but for rounding has none, and a smaller one takes its place.
+class SupportSimplex {
+ public:
+  explicit SupportSimplex(const Vertex& first) : vertices_{first}, nearest_(first) {}
+  const Vertex& nearest() const { return nearest_; }
+
+  // Keeps the vertices of the nearest face and this one. False if the origin is inside.
+  bool add(const Vertex& vertex) {
+    vertices_[static_cast<std::size_t>(count_++)] = vertex;
+    if (count_ == 4 && has_origin()) return false;
+    double least = std::numeric_limits<double>::infinity();
+    std::array<Vertex, 4> face;
+    int size = 0;
+    for (int i = 0; i < count_; ++i) {
+      for (int j = i; j < count_; ++j) {
+        for (int k = j; k < count_; ++k) {
+          if (k == j && j > i) continue;  // pairs are i, i, k
+          const auto point = nearest_of(at(i), at(j), at(k));
+          if (!point || !(point->x().squaredNorm() < least)) continue;
+          least = point->x().squaredNorm();
+          nearest_ = *point;
+          size = 0;
+          face[static_cast<std::size_t>(size++)] = at(i);
+          if (j > i) face[static_cast<std::size_t>(size++)] = at(j);
+          if (k > j) face[static_cast<std::size_t>(size++)] = at(k);
+        }
+      }
+    }
+    vertices_ = face;
+    count_ = size;
+    return true;
+  }
+
+ private:
+  const Vertex& at(int k) const { return vertices_[static_cast<std::size_t>(k)]; }
+
+  // Of the inner point of a face that is next to the origin. Vertices may be the same. Empty if the point is
+  // not inside.
+  static std::optional<Vertex> nearest_of(const Vertex& u, const Vertex& v, const Vertex& w) {
+    const Vector3d x = u.x(), to_v = v.x() - x, to_w = w.x() - x;
+    const double vv = to_v.squaredNorm(), ww = to_w.squaredNorm(), vw = to_v.dot(to_w);
+    const double on_v = -to_v.dot(x), on_w = -to_w.dot(x);
+    double s = 0.0, t = 0.0;  // shares of v and w
+    if (vv > 0.0) {
+      const double determinant = vv * ww - vw * vw;
+      if (!(determinant > flat * vv * ww)) return {};
+      s = (ww * on_v - vw * on_w) / determinant;
+      t = (vv * on_w - vw * on_v) / determinant;
+    } else if (ww > 0.0) {
+      t = on_w / ww;
+    }
+    if (s < 0.0 || t < 0.0 || s + t > 1.0) return {};
+    const double r = 1.0 - s - t;
+    return Vertex{r * u.a + s * v.a + t * w.a, r * u.b + s * v.b + t * w.b};
+  }
+
+  // True if each vertex is on the same side of the opposite face as the origin.
+  bool has_origin() const {
+    for (int k = 0; k < 4; ++k) {
+      const Vector3d x = at((k + 1) % 4).x();
+      const Vector3d normal = (at((k + 2) % 4).x() - x).cross(at((k + 3) % 4).x() - x);
+      if (!(normal.dot(at(k).x() - x) * normal.dot(-x) > 0.0)) return false;
+    }
+    return true;
+  }
+
+  static constexpr double flat = 1e-14;  // squared sine of an angle
+
+  std::array<Vertex, 4> vertices_;
+  int count_ = 1;
+  Vertex nearest_;
+};
 
 // The cores of two shapes, near the origin and scaled.
 class CorePair {
@@ -120,32 +194,21 @@ class CorePair {
     return gap_along(first_, pose_a_, second_, pose_b_, normal) + first_.radius() + second_.radius();
   }
 
-  // The nearest points after a move of the first. False if the cores then overlap. GJK gives up at simplices
-  // that are flat but for rounding, once in a few hundred calls and at any distance. The gap along the
-  // direction tells: it is never more than the distance. GJK then begins again with another direction.
+  // The nearest points after a move of the first. False if the cores then overlap. Bullet gives up at
+  // simplices that are flat but for rounding, once in a few hundred calls and at any distance. It also ends
+  // where the distance is right, and its direction is not. The gap along the direction tells: it is never
+  // more than the distance.
   bool nearest_after(const Vector3d& move, Vector3d& normal) {
     const btTransform at_a = to_bullet({pose_a_.axes, move}, scale_);
-    double least = std::numeric_limits<double>::infinity();
-    for (int attempt = 0; attempt <= other_starts; ++attempt) {
-      const Vector3d start = attempt == 0 ? guess_ : any_direction(attempt);
-      if (!btGjkEpaSolver2::Distance(&core_a_, at_a, &core_b_, at_b_, to_bullet(start), results_)) {
-        if (results_.status == btGjkEpaSolver2::sResults::Penetrating) return false;
-        continue;
-      }
-      const Vector3d a = from_bullet(results_.witnesses[0]) / scale_;
-      const Vector3d b = from_bullet(results_.witnesses[1]) / scale_;
-      const double distance = (a - b).norm();
-      if (distance <= touching * extent_) return false;
-      const Vector3d along = (a - b) / distance;
-      const double excess = distance - gap(along) - along.dot(move);
-      if (excess < least) {
-        least = excess;
-        normal = along;
-        on_a_ = a - move, on_b_ = b;
-      }
-      if (excess <= right_distance * std::max(distance, extent_)) break;
+    Vertex nearest = support_along(guess_, move);
+    if (btGjkEpaSolver2::Distance(&core_a_, at_a, &core_b_, at_b_, to_bullet(guess_), results_)) {
+      nearest = {from_bullet(results_.witnesses[0]) / scale_, from_bullet(results_.witnesses[1]) / scale_};
+    } else if (results_.status == btGjkEpaSolver2::sResults::Penetrating) {
+      return false;
     }
-    if (!std::isfinite(least)) return false;
+    if (!find_nearest(move, nearest)) return false;
+    normal = nearest.x().normalized();
+    on_a_ = nearest.a - move, on_b_ = nearest.b;
     refine(move, normal);
     return true;
   }
@@ -169,6 +232,28 @@ class CorePair {
   void set_points(const Vector3d& a, const Vector3d& b) { on_a_ = a, on_b_ = b; }
 
  private:
+  // The vertex of the Minkowski difference that lies farthest against the normal.
+  Vertex support_along(const Vector3d& normal, const Vector3d& move) const {
+    return {pose_a_ * first_.support(pose_a_.axes.transpose() * -normal) + move,
+            pose_b_ * second_.support(pose_b_.axes.transpose() * normal)};
+  }
+  // The algorithm of Gilbert, Johnson and Keerthi (1988) from a point of the difference. False if the cores
+  // touch or overlap.
+  bool find_nearest(const Vector3d& move, Vertex& nearest) const {
+    SupportSimplex simplex(nearest);
+    for (int k = 0; k < most_supports; ++k) {
+      const double distance = nearest.x().norm();
+      if (distance <= touching * extent_) return false;
+      const Vector3d normal = nearest.x() / distance;
+      const Vertex farther = support_along(normal, move);
+      if (distance - normal.dot(farther.x()) <= right_distance * std::max(distance, extent_)) return true;
+      if (!simplex.add(farther)) return false;
+      const Vertex next = simplex.nearest();
+      if (!(next.x().squaredNorm() < distance * distance)) return true;
+      nearest = next;
+    }
+    return true;
+  }
   void refine(const Vector3d& move, Vector3d& normal) {
     Vector3d a = on_a_ + move, b = on_b_;
     exact_ = refine_nearest(first_, {pose_a_.axes, move}, second_, pose_b_, a, b) &&
