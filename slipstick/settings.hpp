@@ -35,6 +35,8 @@ struct Settings {
   int max_iterations = 0;   ///< limit of the method's own iterations; 0: the method's default
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds >= 0
   int threads = 1;  ///< >= 1; results are the same bits for the same number
+  /// Number of a CUDA device. -1: methods for a device take the first one, and `auto` takes none.
+  int device = -1;
   ErrorMeasure measure = ErrorMeasure::scaled_natural_map;
   TaskRunner* tasks = nullptr;  ///< solves islands on `threads` threads; null: OpenMP
   bool operator==(const Settings&) const = default;

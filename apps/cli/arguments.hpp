@@ -46,6 +46,7 @@ ProblemFile read_input(const std::string& file, const std::string& type);
 // Checks of settings; `option` is named in the complaint.
 void check_positive(std::string_view option, double value);
 void check_range(std::string_view option, long value, long low, long high);
+inline constexpr long most_devices = 1023;
 
 /// A file that is going to be written: its extension is one of the list and its folder can be written to.
 void check_target(std::string_view option, const std::filesystem::path& path,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -38,6 +39,7 @@ struct CompareArguments {
   double tolerance = 1e-8;
   double time_limit = 10.0;
   int repeat = 1;
+  std::optional<int> device;
   std::string output_dir;
   std::string csv;
   std::string svg;
@@ -69,6 +71,11 @@ void check_arguments(CompareArguments& arguments) {
   check_positive("--tolerance", arguments.tolerance);
   check_positive("--time-limit", arguments.time_limit);
   check_range("--repeat", arguments.repeat, 1, std::numeric_limits<int>::max());
+  if (arguments.device) {
+    check_range("--device", *arguments.device, 0, most_devices);
+    if (const std::string reason = explain_wrong_device(*arguments.device); !reason.empty())
+      fail("--device: {}", reason);
+  }
   if (!arguments.output_dir.empty()) {
     std::error_code error;
     std::filesystem::create_directories(arguments.output_dir, error);
@@ -122,6 +129,7 @@ Trial run_trial(const CompareArguments& arguments, const Comparison& comparison,
   SolveRequest request{.solver = solver, .friction = comparison.law};
   request.settings.tolerance = arguments.tolerance;
   request.settings.time_limit = arguments.time_limit;
+  request.settings.device = arguments.device.value_or(request.settings.device);
 
   CancelFlag cancel_flag(cancel.flag());
   Progress progress(comparison.names[file] + ", " + solver);
@@ -362,6 +370,8 @@ void add_compare_command(CLI::App& app, Action& action) {
   command->add_option("--repeat", arguments->repeat, "Solve so many times, take the shortest")
       ->type_name("N")
       ->capture_default_str();
+  command->add_option("--device", arguments->device, "CUDA device to compute with, from 0 on [none]")
+      ->type_name("N");
   CLI::Option* folder = command
                             ->add_option("--output-dir", arguments->output_dir,
                                          "Write compare.csv, profile.svg and report.html here")

@@ -70,6 +70,7 @@ int start_like(const SimulateArguments& given, const CLI::App& command) {
   take("--duration", &SimulateArguments::duration);
   take("--step", &SimulateArguments::step);
   take("--threads", &SimulateArguments::threads);
+  take("--device", &SimulateArguments::device);
   take("--record", &SimulateArguments::record);
   take("--checkpoint", &SimulateArguments::checkpoint);
   take("--policy", &SimulateArguments::policy);
@@ -92,6 +93,7 @@ int resume_run(const SimulateArguments& arguments) {
     stored.json = arguments.json;
     if (arguments.duration) stored.duration = arguments.duration;
     if (arguments.threads) stored.threads = arguments.threads;
+    if (arguments.device) stored.device = arguments.device;
     const SimulateJob job(stored, parse_scene(reader->header().scene, ""));
     CancelOnSignal cancel(early_report(job, arguments.json));
     Eigen::setNbThreads(job.threads);
@@ -119,13 +121,14 @@ int resume_run(const SimulateArguments& arguments) {
 
 // A run goes on with what it was started with.
 void refuse_changes(const CLI::App& command) {
-  constexpr std::array<std::string_view, 4> allowed = {"--resume", "--duration", "--threads", "--json"};
+  constexpr std::array<std::string_view, 5> allowed = {"--resume", "--duration", "--threads", "--device",
+                                                       "--json"};
   for (const CLI::Option* option : command.get_options()) {
     const std::string word = option->get_name();
     if (option->count() == 0 || std::find(allowed.begin(), allowed.end(), word) != allowed.end()) continue;
     fail(
-        "--resume: {} cannot be changed; the run goes on with what it was started with, and only --duration "
-        "and --threads may be given",
+        "--resume: {} cannot be changed; the run goes on with what it was started with, and only "
+        "--duration, --threads and --device may be given",
         word);
   }
 }
@@ -154,6 +157,8 @@ void add_simulate_command(CLI::App& app, Action& action) {
       ->type_name("S");
   command->add_option("--step", arguments->step, "Time step in seconds [the scene's]")->type_name("H");
   command->add_option("--threads", arguments->threads, "Threads to compute with [1]")->type_name("N");
+  command->add_option("--device", arguments->device, "CUDA device to compute with, from 0 on [none]")
+      ->type_name("N");
   command->add_option("--record", arguments->record, "Steps whose bodies and contacts are recorded")
       ->type_name("every:N")
       ->capture_default_str();
@@ -174,7 +179,7 @@ void add_simulate_command(CLI::App& app, Action& action) {
   command->add_option("-o,--output", arguments->output, "Write the run: .h5 or .hdf5")->type_name("RUN");
   command
       ->add_option("--resume", arguments->resume,
-                   "Go on with a run; only --duration and --threads may be given with it")
+                   "Go on with a run; only --duration, --threads and --device may be given with it")
       ->type_name("RUN");
   command
       ->add_option("--like", arguments->like,

@@ -73,10 +73,12 @@ SimulateJob::SimulateJob(const SimulateArguments& given, Scene scene_given)
   if (given.duration) check_positive("--duration", *given.duration);
   if (given.step) check_positive("--step", *given.step);
   if (given.threads) check_range("--threads", *given.threads, 1, 1024);
+  if (given.device) check_range("--device", *given.device, 0, most_devices);
   tolerance = given.tolerance.value_or(scene.tolerance);
   duration = given.duration.value_or(scene.duration);
   step = given.step.value_or(scene.step);
   threads = given.threads.value_or(1);
+  device = given.device.value_or(-1);
   if (duration / step > most_steps)
     fail("--duration: {} s in steps of {} s are {:.3g} steps, expected at most {:.0g}", duration, step,
          duration / step, most_steps);
@@ -98,6 +100,7 @@ SolveRequest SimulateJob::request(const StepPolicy& step_policy) const {
   SolveRequest request;
   request.settings.tolerance = tolerance;
   request.settings.threads = threads;
+  request.settings.device = device;
   request.solver = arguments.solver;
   request.options = options;
   request.friction = law;
@@ -120,8 +123,9 @@ std::string SimulateJob::settings() const {
       .member("policy", arguments.policy)
       .member("record", arguments.record)
       .member("dump", arguments.dump)
-      .member("checkpoint", arguments.checkpoint)
-      .end_object();
+      .member("checkpoint", arguments.checkpoint);
+  if (device >= 0) json.member("device", device);
+  json.end_object();
   return json.text();
 }
 
@@ -146,6 +150,12 @@ SimulateArguments read_settings(const std::string& settings) {
   const double threads = parse_real("settings: threads", text("threads"));
   if (!(threads >= 1.0 && threads <= 1024.0)) fail("settings: threads is {}, expected 1 to 1024", threads);
   arguments.threads = static_cast<int>(threads);
+  if (members.find("device") != members.end()) {
+    const double device = parse_real("settings: device", text("device"));
+    if (!(device >= 0.0 && device <= most_devices))
+      fail("settings: device is {}, expected 0 to {}", device, most_devices);
+    arguments.device = static_cast<int>(device);
+  }
   arguments.policy = text("policy");
   arguments.record = text("record");
   arguments.dump = text("dump");

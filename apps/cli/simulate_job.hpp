@@ -26,6 +26,7 @@ struct SimulateArguments {
   std::optional<double> duration;
   std::optional<double> step;
   std::optional<int> threads;
+  std::optional<int> device;
   std::string record = "every:1";
   std::string dump;
   std::string checkpoint = "every:1000";
@@ -67,6 +68,7 @@ struct SimulateJob {
   FrictionLaw law = FrictionLaw::coulomb;
   double tolerance = 0.0, step = 0.0, duration = 0.0;
   int threads = 1;
+  int device = -1;
   PolicyList policy;
   std::int64_t record_every = 1, checkpoint_every = 1;
   DumpRule dump;

@@ -131,6 +131,8 @@ void add_solve_command(CLI::App& app, Action& action) {
   command->add_option("--threads", arguments->threads, "Threads to compute with")
       ->type_name("N")
       ->capture_default_str();
+  command->add_option("--device", arguments->device, "CUDA device to compute with, from 0 on [none]")
+      ->type_name("N");
   command->add_option("--repeat", arguments->repeat, "Solve so many times, report the shortest time")
       ->type_name("N")
       ->capture_default_str();

@@ -66,6 +66,7 @@ bool fits(const MeasureName& measure, const AnyProblem& problem) {
 SolveJob::SolveJob(const SolveArguments& given) : arguments(given) {
   check_positive("--tolerance", given.tolerance);
   check_range("--threads", given.threads, 1, 1024);
+  if (given.device) check_range("--device", *given.device, 0, most_devices);
   check_range("--repeat", given.repeat, 1, std::numeric_limits<int>::max());
   if (given.max_iterations)
     check_range("--max-iterations", *given.max_iterations, 1, std::numeric_limits<int>::max());
@@ -73,6 +74,7 @@ SolveJob::SolveJob(const SolveArguments& given) : arguments(given) {
   check_files(given);
   request.settings.tolerance = given.tolerance;
   request.settings.threads = given.threads;
+  request.settings.device = given.device.value_or(request.settings.device);
   request.settings.max_iterations = given.max_iterations.value_or(request.settings.max_iterations);
   request.settings.time_limit = given.time_limit.value_or(request.settings.time_limit);
   request.measure = given.measure;

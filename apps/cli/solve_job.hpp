@@ -22,6 +22,7 @@ struct SolveArguments {
   std::optional<int> max_iterations;
   std::optional<double> time_limit;
   int threads = 1;
+  std::optional<int> device;
   int repeat = 1;
   std::vector<std::string> set;
   std::string warm_start;

@@ -56,20 +56,20 @@ void print_apgd(int contacts, ContactShape shape) {
              upload_seconds);
 }
 
-void print_nsgs(int contacts, ContactShape shape) {
+void print_sweeps(int contacts, ContactShape shape, SweepKind kind) {
   Timer timer;
   const GridPacking packing(contacts, shape, ContactOrder::colours);
   const double prepare_seconds = timer.seconds();
   timer = Timer();
-  SweepEngine engine;
+  SweepEngine engine(kind);
   const ContactArrays arrays = packing.arrays();
   engine.set_contacts(arrays);
   engine.set_problem(arrays);
   const double upload_seconds = timer.seconds();
   std::vector<double> r(arrays.size(), 0.0);
   engine.start(r.data(), SweepState{});
-  print_line("nsgs-cuda", packing, engine.time_sweeps(15), engine.bytes_per_sweep(), prepare_seconds,
-             upload_seconds);
+  print_line(kind == SweepKind::plain ? "nsgs-cuda" : "nsgs-fast-cuda", packing, engine.time_sweeps(15),
+             engine.bytes_per_sweep(), prepare_seconds, upload_seconds);
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
   double most_general = 1.5e6;
   app.add_option("--contacts", sizes, "Numbers of contacts")->delimiter(',');
   app.add_option("--most-general", most_general,
-                 "Largest number of contacts with tensors and joints, and of nsgs-cuda");
+                 "Largest number of contacts with tensors and joints, and of sweeps");
   CLI11_PARSE(app, argc, argv);
   if (!device_info().usable()) {
     fmt::print(stderr, "{}\n", explain_missing_device("slipstick-gpu"));
@@ -91,7 +91,9 @@ int main(int argc, char** argv) {
     for (const ContactShape shape : {ContactShape::spheres, ContactShape::arms, ContactShape::general}) {
       if (shape == ContactShape::general && size > most_general) continue;
       print_apgd(static_cast<int>(size), shape);
-      if (size <= most_general) print_nsgs(static_cast<int>(size), shape);
+      if (size > most_general) continue;
+      for (const SweepKind kind : {SweepKind::plain, SweepKind::momentum})
+        print_sweeps(static_cast<int>(size), shape, kind);
     }
   }
   return 0;

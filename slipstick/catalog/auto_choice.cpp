@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/catalog/auto_choice.hpp"
 
+#include "slipstick/catalog/device_first.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
@@ -136,6 +137,16 @@ void auto_choice(const Problem& problem, const Vector& diagonal, double toleranc
   chain.push_back({"newton-fb", 1000, "nonsymmetric or indefinite"});
   if (f.complementarity_rows > 6) chain.push_back({"enumerate", 0, "few complementarity rows"});
   chain.push_back({"pgs", 0, "last resort"});
+}
+
+bool add_device_methods(const Problem& problem, std::vector<AutoStep>& chain) {
+  constexpr int most = 20000;
+  const bool has_bodies = storage_of<DelassusOperator>(problem.A) != nullptr;
+  if (!has_bodies || !problem.symmetric || problem.rows || problem.b.size() < fewest_rows_for_device ||
+      problem.K.is_box())
+    return false;
+  chain.insert(chain.begin(), {"apgd-cuda", most, "a device, and many contacts"});
+  return true;
 }
 
 std::string_view auto_contact_method(FrictionLaw law, int dimension) {

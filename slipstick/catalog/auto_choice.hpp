@@ -21,6 +21,9 @@ struct AutoStep {
 /// read only if K is a box and there are no linear rows.
 void auto_choice(const Problem& problem, const Vector& diagonal, double tolerance,
                  std::vector<AutoStep>& chain);
+/// Puts the methods for a device first that take the problem, if it is large enough for one. True if there
+/// are any.
+bool add_device_methods(const Problem& problem, std::vector<AutoStep>& chain);
 /// Tolerances from this one on, and looser ones, are met by gradients alone before an interior point method
 /// has made its factorizations. The rule uses the tolerance in no other way. Parts of a problem get shares of
 /// its tolerance, so that this is less than the 1e-4 of a simulator.

@@ -11,6 +11,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/island_solver.hpp"
+#include "slipstick/cuda/device.hpp"
 #include "slipstick/measures/contact_measures.hpp"
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/solve/settings.hpp"
@@ -102,6 +103,9 @@ void ChainRunner::set(const Settings& settings) {
   check_settings(settings);
   if (std::isinf(settings.tolerance)) fail("the tolerance must be a number >= 0, not {}", settings.tolerance);
   if (settings.time_limit == 0.0) fail("the time limit must be above 0 seconds, not {}", settings.time_limit);
+  if (settings.device >= 0) {
+    if (const std::string reason = explain_wrong_device(settings.device); !reason.empty()) fail("{}", reason);
+  }
   request_.settings = settings;
   if (measure_.value == &Measures::desaxce) request_.settings.measure = ErrorMeasure::desaxce;
 }
@@ -123,16 +127,20 @@ void ChainRunner::start(const WarmStart* warm_start, Observer* observer, const T
 void ChainRunner::run(const Problem& problem, const Form& form, const WarmStart* start, bool known,
                       DriverResult& result) {
   const bool loose = request_.settings.tolerance >= loose_tolerance;
-  if (!known || loose != loose_chain_) {
+  const bool with_device = request_.settings.device >= 0;
+  if (!known || loose != loose_chain_ || with_device != device_chain_) {
     loose_chain_ = loose;
+    device_chain_ = with_device;
+    bool on_device = false;
     presolve_.prepare(problem);
     if (automatic_) {
       auto_choice(problem, presolve_.diagonal(), request_.settings.tolerance, chain_);
+      on_device = with_device && add_device_methods(problem, chain_);
     } else {
       chain_ = {{request_.solver, 0, "asked for"}};
     }
     if (island_solver_ == nullptr && may_split()) island_solver_ = std::make_unique<IslandSolver>(request_);
-    has_islands_ = may_split() && island_solver_->prepare(problem);
+    has_islands_ = !on_device && may_split() && island_solver_->prepare(problem);
   }
   if (presolve_.proves_infeasible(problem, result)) {
     set_solver_name("presolve", result);

@@ -78,7 +78,8 @@ class ChainRunner {
 
   // Known about the last matrix and set.
   std::vector<AutoStep> chain_;
-  bool loose_chain_ = false;  // made for a loose tolerance
+  bool loose_chain_ = false;   // made for a loose tolerance
+  bool device_chain_ = false;  // made for a device
   Presolve presolve_;
   std::unique_ptr<IslandSolver> island_solver_;
   bool has_islands_ = false;

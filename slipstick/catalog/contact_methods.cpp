@@ -10,6 +10,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/auto_choice.hpp"
 #include "slipstick/catalog/catalog.hpp"
+#include "slipstick/catalog/device_first.hpp"
 #include "slipstick/catalog/renamed.hpp"
 #include "slipstick/contact/coulomb/auto/coulomb_chain.hpp"
 #include "slipstick/contact/coulomb/coulomb_solver.hpp"
@@ -25,6 +26,7 @@
 #include "slipstick/contact/sequence/desaxce.hpp"
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/cuda/nsgs_cuda.hpp"
+#include "slipstick/cuda/nsgs_fast_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 
@@ -112,6 +114,16 @@ constexpr ContactMethod contact_methods_table[] = {
        return std::make_unique<NsgsCuda>(setup.options.read<NsgsSettings>("nsgs-cuda"));
      },
      .options = describe_options<NsgsSettings>},
+    {.name = "nsgs-fast-cuda",
+     .summary = "nsgs-fast on a CUDA device, by colours, through the bodies",
+     .paper = "beyond the papers (Nesterov 1983; O'Donoghue and Cand&egrave;s 2015)",
+     .advice = "rigid bodies with contacts by the hundred thousand, where there is a device",
+     .laws = coulomb_alone,
+     .needs_device = true,
+     .make = [](const ContactSetup& setup) -> std::unique_ptr<ContactSolver> {
+       return std::make_unique<NsgsFastCuda>(setup.options.read<NsgsFastSettings>("nsgs-fast-cuda"));
+     },
+     .options = describe_options<NsgsFastSettings>},
     {.name = "nsn",
      .summary = "semismooth Newton (Alart-Curnier or Jean-Moreau), globalized",
      .paper = "Alart and Curnier 1991",
@@ -277,6 +289,13 @@ const ContactMethod* find_contact_method(std::string_view name) {
   return row == std::end(contact_methods_table) ? nullptr : row;
 }
 
+bool needs_device(std::string_view solver) {
+  const std::string_view name = solver.substr(0, solver.find('('));
+  const ContactMethod* method = find_contact_method(name);
+  const CatalogRow* row = find_solver(name);
+  return (method != nullptr && method->needs_device) || (row != nullptr && row->needs_device);
+}
+
 bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver) {
   return !is_convex(law) && choose(law, dimension, solver).problem.empty();
 }
@@ -308,6 +327,14 @@ std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimensio
   }
   sorted.check_methods({choice.method->name, choice.contact, choice.friction});
   return choice.method->make({law, dimension, choice.contact, choice.friction, sorted});
+}
+
+std::unique_ptr<ContactSolver> make_automatic_solver_with_device(FrictionLaw law, int dimension) {
+  auto host = make_contact_solver(law, dimension, "auto");
+  if (law != coulomb || dimension != 3) return host;
+  constexpr std::string_view on_device = "nsgs-fast-cuda";
+  return std::make_unique<DeviceFirst>(make_contact_solver(law, dimension, on_device), on_device,
+                                       std::move(host));
 }
 
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver) {

@@ -48,6 +48,9 @@ std::span<const ContactMethod> contact_methods();
 /// nullptr if there is no such method.
 const ContactMethod* find_contact_method(std::string_view name);
 
+/// True if the method, also one with others inside, is one for a device.
+bool needs_device(std::string_view solver);
+
 /// True if make_contact_solver takes `solver` under the law for contacts of that dimension. It is false under
 /// a convex law. A solver for contacts in space also takes contacts in the plane.
 bool takes_contacts(FrictionLaw law, int dimension, std::string_view solver);
@@ -69,6 +72,8 @@ void check_solver(std::string_view solver, FrictionLaw law);
 std::unique_ptr<ContactSolver> make_contact_solver(FrictionLaw law, int dimension, std::string_view solver,
                                                    const Options& options = {},
                                                    const AnySettings& typed = {});
+/// `auto` where a device was asked for: many contacts in space are given to it first.
+std::unique_ptr<ContactSolver> make_automatic_solver_with_device(FrictionLaw law, int dimension);
 /// What it is called: "staggered(mprgp, apgd)"
 std::string contact_solver_name(FrictionLaw law, int dimension, std::string_view solver);
 

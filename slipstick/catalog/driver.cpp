@@ -112,6 +112,9 @@ class Driver::Work {
     }
     if (warm_start != nullptr && !result.start_used)
       result.warnings.emplace_back("the warm start does not fit the problem, and was not used");
+    if (terms_ == nullptr && request().settings.threads > 1 && needs_device(result.solver))
+      result.warnings.push_back(
+          fmt::format("{} iterates on the CUDA device: threads do not make it faster", result.solver));
     result.seconds = runner_.seconds();
   }
 
@@ -262,9 +265,13 @@ class Driver::Work {
   }
 
   void prepare_contact_solver(int dimension) {
-    if (contact_solver_ != nullptr && contact_dimension_ == dimension) return;
+    const bool with_device = request().settings.device >= 0;
+    if (contact_solver_ != nullptr && contact_dimension_ == dimension && with_device == with_device_) return;
+    with_device_ = with_device;
     contact_solver_ =
-        make_contact_solver(law(), dimension, request().solver, request().options, request().method);
+        runner_.automatic() && with_device
+            ? make_automatic_solver_with_device(law(), dimension)
+            : make_contact_solver(law(), dimension, request().solver, request().options, request().method);
     contact_name_ = contact_solver_name(law(), dimension, request().solver);
     contact_dimension_ = dimension;
   }
@@ -405,6 +412,7 @@ class Driver::Work {
   std::unique_ptr<ContactSolver> contact_solver_;
   std::string contact_name_;
   int contact_dimension_ = 0;      // of the contact solver
+  bool with_device_ = false;       // it is the one for a device
   const Vector* terms_ = nullptr;  // of q, in a step of bodies
   StepIslands step_islands_{runner_.request()};
 

@@ -49,6 +49,7 @@ Attempt& row_of(std::string_view solver, std::vector<Attempt>& attempts) {
 
 IslandSolver::IslandSolver(SolveRequest request) : request_(std::move(request)) {
   request_.settings.threads = 1;
+  request_.settings.device = -1;  // islands are solved at the same time, on the host
 }
 
 bool IslandSolver::prepare(const Problem& problem) {
@@ -107,6 +108,7 @@ bool IslandSolver::solve_island(const Whole& whole, IslandProblem& island, Obser
   }
   Settings settings = whole.settings;
   settings.threads = 1;
+  settings.device = -1;
   if (!std::isinf(settings.time_limit)) settings.time_limit -= whole.timer.seconds();
   if (settings.time_limit <= 0.0) return false;
   if (load > 0.0) {

@@ -198,8 +198,8 @@ class ApgdEngine::Implementation {
   void record() {
     if (graph_.empty()) graph_.record(stream(), [&] { launch_iterations(steps_per_replay); });
   }
-  bool bulk() const { return options_.bulk && device_info().major >= 9; }
-  bool overlapped() const { return options_.overlapped && device_info().major >= 9; }
+  bool bulk() const { return options_.bulk && present_device().major >= 9; }
+  bool overlapped() const { return options_.overlapped && present_device().major >= 9; }
 
   DeviceArena arena_;
   DeviceContacts contacts_;

@@ -14,15 +14,9 @@ __global__ void copy_kernel(const double2* from, double2* to, std::size_t count)
     to[i] = from[i];
 }
 
-DeviceInfo find_device() {
-  int count = 0;
-  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
-    cudaGetLastError();
-    return {.reason = std::string("there is none (") + cudaGetErrorString(error) + ")"};
-  }
-  if (count == 0) return {.reason = "there is none"};
+DeviceInfo describe(int number) {
   cudaDeviceProp properties = {};
-  if (const cudaError_t error = cudaGetDeviceProperties(&properties, 0); error != cudaSuccess) {
+  if (const cudaError_t error = cudaGetDeviceProperties(&properties, number); error != cudaSuccess) {
     cudaGetLastError();
     return {.reason = std::string("it does not answer (") + cudaGetErrorString(error) + ")"};
   }
@@ -32,18 +26,33 @@ DeviceInfo find_device() {
                   .multiprocessors = properties.multiProcessorCount,
                   .memory = properties.totalGlobalMem};
   int pools = 0;
-  cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, 0);
+  cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, number);
   cudaFuncAttributes attributes = {};
+  cudaError_t error = cudaSetDevice(number);
+  if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, copy_kernel);
   if (pools == 0) {
     info.reason = info.name + " has no memory pools";
-  } else if (const cudaError_t error = cudaFuncGetAttributes(&attributes, copy_kernel);
-             error != cudaSuccess) {
-    cudaGetLastError();
+  } else if (error != cudaSuccess) {
     info.reason = info.name + " (compute capability " + std::to_string(info.major) + "." +
                   std::to_string(info.minor) + ") cannot run the kernels of this build (" +
                   cudaGetErrorString(error) + ")";
   }
+  cudaGetLastError();
   return info;
+}
+
+std::vector<DeviceInfo> find_devices() {
+  int count = 0, before = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+    cudaGetLastError();
+    return {{.reason = std::string("there is none (") + cudaGetErrorString(error) + ")"}};
+  }
+  if (count == 0) return {{.reason = "there is none"}};
+  cudaGetDevice(&before);
+  std::vector<DeviceInfo> list;
+  for (int number = 0; number < count; ++number) list.push_back(describe(number));
+  cudaSetDevice(before);
+  return list;
 }
 
 }  // namespace
@@ -52,9 +61,21 @@ bool has_cuda() {
   return true;
 }
 
-const DeviceInfo& device_info() {
-  static const DeviceInfo info = find_device();
-  return info;
+const std::vector<DeviceInfo>& devices() {
+  static const std::vector<DeviceInfo> list = find_devices();
+  return list;
+}
+
+const DeviceInfo& present_device() {
+  int number = 0;
+  check(cudaGetDevice(&number), "say which one it is");
+  return devices()[static_cast<std::size_t>(number)];
+}
+
+void use_device(int number) {
+  if (number < 0) number = static_cast<int>(&device_info() - devices().data());
+  if (std::string reason = explain_wrong_device(number); !reason.empty()) throw DeviceError(reason);
+  check(cudaSetDevice(number), "start");
 }
 
 double copy_bandwidth(std::size_t bytes) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace slipstick::internal {
 
@@ -26,8 +27,22 @@ struct DeviceInfo {
 /// True if kernels are in this build.
 bool has_cuda();
 
-/// The device that methods use. It is asked for once.
+/// All devices of this machine, usable or not. If there is none, one entry has the reason. They are asked for
+/// once.
+const std::vector<DeviceInfo>& devices();
+
+/// The first usable device, or the reason of the first one.
 const DeviceInfo& device_info();
+
+/// The device that this thread uses.
+const DeviceInfo& present_device();
+
+/// Makes device `number` the one that this thread uses; -1: the first usable one. Throws DeviceError if it is
+/// not usable.
+void use_device(int number);
+
+/// Empty, or "there is no device N: ..."
+std::string explain_wrong_device(int number);
 
 /// Empty, or "METHOD needs a CUDA device, and ..."
 std::string explain_missing_device(const std::string& method);

@@ -26,6 +26,7 @@ std::string GradientMethod::explain_unsupported(const Problem& problem) const {
 void GradientMethod::run(const Run& run) {
   run.start();
   try {
+    use_device(run.settings.device);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -54,8 +55,9 @@ void GradientMethod::iterate(const Run& run) {
 }
 
 ApgdState GradientMethod::start(const Run& run) {
-  if (engine_ == nullptr) {
+  if (engine_ == nullptr || device_ != run.settings.device) {
     engine_ = std::make_unique<ApgdEngine>();
+    device_ = run.settings.device;
     version_ = 0;
   }
   const ContactArrays arrays = problem_.arrays(run.problem.K, run.problem.b, run.ruler.scale());

@@ -40,6 +40,7 @@ class GradientMethod : public Solver {
   mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
   std::unique_ptr<ApgdEngine> engine_;
   int version_ = 0;  // of the problem on the device
+  int device_ = -1;  // of the engine
   std::vector<double> world_;
   Vector x_;
 };

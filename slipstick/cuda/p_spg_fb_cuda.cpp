@@ -25,6 +25,7 @@ std::string PSpgFbCuda::explain_unsupported(const Problem& problem) const {
 void PSpgFbCuda::run(const Run& run) {
   run.start();
   try {
+    use_device(run.settings.device);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -87,8 +88,9 @@ void PSpgFbCuda::iterate(const Run& run) {
 }
 
 void PSpgFbCuda::start(const Run& run) {
-  if (engine_ == nullptr) {
+  if (engine_ == nullptr || device_ != run.settings.device) {
     engine_ = std::make_unique<SpectralEngine>();
+    device_ = run.settings.device;
     version_ = 0;
   }
   const ContactArrays arrays = problem_.arrays(run.problem.K, run.problem.b, run.ruler.scale());

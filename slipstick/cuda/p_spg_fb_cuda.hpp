@@ -37,6 +37,7 @@ class PSpgFbCuda : public Solver {
   mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
   std::unique_ptr<SpectralEngine> engine_;
   int version_ = 0;  // of the problem on the device
+  int device_ = -1;  // of the engine
   SpectralSums sums_;
   double weight_ = 1.0;       // 1 / norm of the ruler
   double metric_ = 0.0;       // P if it is one number, or 0

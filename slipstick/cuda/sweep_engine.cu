@@ -3,11 +3,11 @@
 #include "slipstick/cuda/sweep_engine.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "slipstick/cuda/device_contacts.cuh"
-#include "slipstick/cuda/sweep_kernels.cuh"
+#include "slipstick/cuda/momentum_kernels.cuh"
+#include "slipstick/cuda/sweep_passes.cuh"
 
 namespace slipstick::internal {
 namespace {
@@ -18,6 +18,8 @@ constexpr int most_blocks = 528;
 
 class SweepEngine::Implementation {
  public:
+  explicit Implementation(SweepKind kind) : momentum_(kind == SweepKind::momentum) {}
+
   void set_contacts(const ContactArrays& arrays) {
     const SweepView before = view_;
     arena_.set([&](DeviceArena& arena) {
@@ -25,7 +27,10 @@ class SweepEngine::Implementation {
       view_.contacts = contacts_.view();
       arena.take(first_list_, arrays.first_list.size());
       arena.take(view_.record, 8 * (static_cast<std::size_t>(arrays.bodies) + 1));
-      arena.take(view_.r, contacts_.size());
+      arena.take(view_.r[0], contacts_.size());
+      arena.take(view_.r[1], momentum_ ? contacts_.size() : 0);
+      arena.take(view_.previous, momentum_ ? contacts_.velocities() : 0);
+      arena.take(view_.moved, momentum_ ? count_parts(arrays) : 0);
       arena.take(best_, contacts_.size());
       const auto contacts = static_cast<std::size_t>(arrays.contacts);
       arena.take(view_.slip, is_simple(arrays) ? 0 : contacts);
@@ -62,9 +67,16 @@ class SweepEngine::Implementation {
   }
 
   SweepState start(const double* r, const SweepState& state) {
-    copy_to_device(view_.r, r, contacts_.size());
+    copy_to_device(view_.r[0], r, contacts_.size());
+    if (momentum_) {
+      copy_to_device(view_.r[1], r, contacts_.size());
+      check(cudaMemsetAsync(view_.previous, 0, contacts_.velocities() * sizeof(double), stream()),
+            "clear memory");
+    }
     *status_ = state;
     status_->best_error = std::numeric_limits<double>::infinity();
+    status_->iteration = 0;
+    status_->restart_momentum();
     copy_to_device(view_.state, &*status_, 1);
     launch_velocities();
     with_shape(contacts_.shape(), [&]<ContactShape shape>() {
@@ -87,8 +99,22 @@ class SweepEngine::Implementation {
     return *status_;
   }
 
+  SweepState iterate(int count, const SweepState& state) {
+    *status_ = state;
+    copy_to_device(view_.state, &*status_, 1);
+    if (options_.graph && count == sweeps_per_replay) {
+      DeviceGraph& graph = graphs_[0];
+      if (graph.empty()) graph.record(stream(), [&] { launch_iterations(count); });
+      graph.replay(stream());
+    } else {
+      launch_iterations(count);
+    }
+    finish();
+    return *status_;
+  }
+
   void copy_best(double* r) { copy_to_host(r, best_); }
-  void copy_current(double* r) { copy_to_host(r, view_.r); }
+  void copy_current(double* r) { copy_to_host(r, view_.r[status_->iteration % 2]); }
 
   void set_launches(const LaunchOptions& options) {
     options_ = options;
@@ -98,17 +124,25 @@ class SweepEngine::Implementation {
   double time_sweeps(int replays) {
     DeviceGraph sweeps;
     sweeps.record(stream(), [&] {
-      for (int i = 0; i < sweeps_per_replay; ++i) launch_sweep(false);
+      for (int i = 0; i < sweeps_per_replay; ++i) {
+        if (momentum_) {
+          launch_iteration();
+        } else {
+          launch_sweep(false);
+        }
+      }
     });
     return median_microseconds(stream(), replays, [&] { sweeps.replay(stream()); }) / sweeps_per_replay;
   }
 
-  // The streams of contacts, r twice, and every body once per colour that it is in, read and written.
+  // The streams of contacts, r twice, and every body once per colour that it is in, read and written. With
+  // momentum also the last r, d, and the velocities of the bodies, the last ones too, read and written.
   double bytes_per_sweep() const {
     const double contacts = view_.count, rows = view_.contacts.rows;
+    const double momentum = momentum_ ? contacts * 32.0 + rows * 8.0 + view_.contacts.bodies * 192.0 : 0.0;
     const double streams =
         is_simple_shape() ? 8.0 + 32.0 + 24.0 + 48.0 : 8.0 + 32.0 + 48.0 + 24.0 + 48.0 + 48.0 + 24.0;
-    return contacts * (streams + 2.0 * (64.0 + 48.0)) +
+    return momentum + contacts * (streams + 2.0 * (64.0 + 48.0)) +
            rows * (8.0 + 96.0 + 16.0 + 40.0 + 2.0 * (64.0 + 48.0));
   }
 
@@ -144,30 +178,60 @@ class SweepEngine::Implementation {
     check(cudaMemcpyAsync(&*status_, view_.state, sizeof(SweepState), cudaMemcpyDeviceToHost, stream()),
           "return its status");
   }
-  void launch_colour(int colour) {
+  static std::size_t count_parts(const ContactArrays& arrays) {
+    int parts = 0;
+    for (const std::span<const int> start : {arrays.colour_start, arrays.row_colour_start})
+      for (std::size_t colour = 0; colour + 1 < start.size(); ++colour)
+        parts += blocks_of(start[colour], start[colour + 1]);
+    return static_cast<std::size_t>(parts);
+  }
+  static int blocks_of(int first, int last) { return (last - first + sweep_threads - 1) / sweep_threads; }
+
+  // Returns the number of blocks.
+  int launch_colour(int colour, int part) {
     const int first = colour_start_[static_cast<std::size_t>(colour)];
     const int last = colour_start_[static_cast<std::size_t>(colour) + 1];
+    const int blocks = blocks_of(first, last);
     with_shape(contacts_.shape(), [&]<ContactShape shape>() {
-      launch(stream(), (last - first + sweep_threads - 1) / sweep_threads, sweep_threads, 0, overlapped(),
-             sweep_contacts<shape>, view_, first, last);
+      launch(stream(), blocks, sweep_threads, 0, overlapped(),
+             momentum_ ? sweep_contacts<shape, true> : sweep_contacts<shape, false>, view_, first, last,
+             part);
     });
+    return blocks;
   }
-  void launch_row_colour(int colour) {
+  int launch_row_colour(int colour, int part) {
     const int first = row_colour_start_[static_cast<std::size_t>(colour)];
     const int last = row_colour_start_[static_cast<std::size_t>(colour) + 1];
-    launch(stream(), (last - first + sweep_threads - 1) / sweep_threads, sweep_threads, 0, overlapped(),
-           sweep_rows, view_, first, last);
+    const int blocks = blocks_of(first, last);
+    launch(stream(), blocks, sweep_threads, 0, overlapped(), momentum_ ? sweep_rows<true> : sweep_rows<false>,
+           view_, first, last, part);
+    return blocks;
   }
-  void launch_sweep(bool backward) {
+  // Returns the number of blocks.
+  int launch_sweep(bool backward) {
     const int colours = std::max(0, static_cast<int>(colour_start_.size()) - 1);
     const int row_colours = std::max(0, static_cast<int>(row_colour_start_.size()) - 1);
+    int part = 0;
     if (backward) {
-      for (int k = row_colours; k-- > 0;) launch_row_colour(k);
-      for (int k = colours; k-- > 0;) launch_colour(k);
+      for (int k = row_colours; k-- > 0;) part += launch_row_colour(k, part);
+      for (int k = colours; k-- > 0;) part += launch_colour(k, part);
     } else {
-      for (int k = 0; k < colours; ++k) launch_colour(k);
-      for (int k = 0; k < row_colours; ++k) launch_row_colour(k);
+      for (int k = 0; k < colours; ++k) part += launch_colour(k, part);
+      for (int k = 0; k < row_colours; ++k) part += launch_row_colour(k, part);
     }
+    return part;
+  }
+  void launch_iteration() {
+    launch(stream(), blocks_for(view_.contacts.bodies, 256, most_blocks), 256, 0, overlapped(),
+           extrapolate_velocities, view_);
+    const int parts = launch_sweep(false);
+    launch(stream(), 1, 1024, 0, overlapped(), set_momentum, view_, parts);
+  }
+  void launch_iterations(int count) {
+    for (int i = 0; i < count; ++i) launch_iteration();
+    launch(stream(), blocks_for(view_.count, 256, most_blocks), 256, 0, false, project_impulses, view_);
+    launch_velocities();  // removes accumulated rounding
+    launch_test();
   }
   void launch_sweeps(int count, bool alternate, bool backward) {
     for (int i = 0; i < count; ++i) {
@@ -186,8 +250,9 @@ class SweepEngine::Implementation {
   void clear_graphs() {
     for (DeviceGraph& graph : graphs_) graph.clear();
   }
-  bool overlapped() const { return options_.overlapped && device_info().major >= 9; }
+  bool overlapped() const { return options_.overlapped && present_device().major >= 9; }
 
+  bool momentum_;
   DeviceArena arena_;
   DeviceContacts contacts_;
   SweepView view_ = {};
@@ -195,11 +260,12 @@ class SweepEngine::Implementation {
   double *best_ = nullptr, *blocks_ = nullptr;
   std::vector<int> colour_start_, row_colour_start_;
   PinnedValue<SweepState> status_;
-  DeviceGraph graphs_[3];  // forward sweeps; alternating ones from a forward one on, from a backward one on
+  // Iterations with momentum, or forward sweeps; alternating ones from a forward, from a backward one on.
+  DeviceGraph graphs_[3];
   LaunchOptions options_;
 };
 
-SweepEngine::SweepEngine() : implementation_(std::make_unique<Implementation>()) {}
+SweepEngine::SweepEngine(SweepKind kind) : implementation_(std::make_unique<Implementation>(kind)) {}
 SweepEngine::~SweepEngine() = default;
 void SweepEngine::set_contacts(const ContactArrays& arrays) {
   implementation_->set_contacts(arrays);
@@ -212,6 +278,9 @@ SweepState SweepEngine::start(const double* r, const SweepState& state) {
 }
 SweepState SweepEngine::sweep(int count, bool alternate, bool backward) {
   return implementation_->sweep(count, alternate, backward);
+}
+SweepState SweepEngine::iterate(int count, const SweepState& state) {
+  return implementation_->iterate(count, state);
 }
 void SweepEngine::copy_best(double* r) {
   implementation_->copy_best(r);

@@ -8,7 +8,7 @@
 #include "slipstick/cuda/reductions.cuh"
 #include "slipstick/cuda/sweep_engine.hpp"
 
-// The kernels of a sweep over coloured contacts (see SweepEngine).
+// A sweep over coloured contacts (see SweepEngine).
 namespace slipstick::internal {
 
 /// A body has one record of eight numbers: its velocity, 1/m and the inverse inertia (unused in the general
@@ -18,11 +18,15 @@ struct SweepView {
   int count;              // contacts with a colour; those of resting bodies, and the padding, follow
   const int* first_list;  // the contacts of a body as the first one
   double* record;
-  double* r;
+  double* previous;     // velocities of the last iterate, for momentum
+  double* r[2];         // iterate k is in r[k % 2]
   double* slip;         // mode of each contact, see CoulombContact
   const double* block;  // six numbers of each contact's block of W, about (n, t1, t2)
   double* partial;
+  double2* moved;  // sums of each block of a sweep: |x+ - y|^2, (y - x+)'D(x+ - x)
   SweepState* state;
+
+  __device__ double* current() const { return r[state->iteration & 1]; }
 };
 
 struct BodyRecord {
@@ -33,6 +37,11 @@ __device__ inline BodyRecord load_record(const double* records, int body) {
   const double2* p = reinterpret_cast<const double2*>(records) + 4 * static_cast<std::size_t>(body);
   const double2 a = p[0], b = p[1], c = p[2], d = p[3];
   return {{{a.x, a.y, b.x}, {b.y, c.x, c.y}}, d.x, d.y};
+}
+__device__ inline Twist load_velocity(const double* records, int body) {
+  const double2* p = reinterpret_cast<const double2*>(records) + 4 * static_cast<std::size_t>(body);
+  const double2 a = p[0], b = p[1], c = p[2];
+  return {{a.x, a.y, b.x}, {b.y, c.x, c.y}};
 }
 __device__ inline void store_velocity(double* records, int body, Twist v) {
   double2* p = reinterpret_cast<double2*>(records) + 4 * static_cast<std::size_t>(body);
@@ -118,20 +127,30 @@ __device__ inline Vec3 solve_contact(const SweepContact<shape>& contact, const S
 
 inline constexpr int sweep_threads = 128;
 
-/// Solves contacts [first, last), which share no body that moves.
-template <ContactShape shape>
-__global__ void __launch_bounds__(sweep_threads) sweep_contacts(SweepView view, int first, int last) {
-  allow_next();
-  const int at = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (at >= last) {
-    await_previous();
-    return;
-  }
-  const auto c = static_cast<std::size_t>(at);
+/// The iterates that an item of a sweep reads and writes. Without momentum they are one vector.
+template <bool momentum>
+struct SweepIterates {
+  double* to;          // x+
+  const double* from;  // x
+  double share;        // of x - last x in y
+
+  __device__ explicit SweepIterates(const SweepView& view)
+      : to(view.r[momentum ? (view.state->iteration + 1) & 1 : 0]),
+        from(view.r[momentum ? view.state->iteration & 1 : 0]),
+        share(momentum ? view.state->momentum : 0.0) {}
+};
+
+/// Solves contact c. Adds what the momentum depends on.
+template <ContactShape shape, bool momentum>
+__device__ inline void sweep_contact(const SweepView& view, std::size_t c, double (&sums)[2]) {
   const SweepContact<shape> contact(view, c);
+  const double weight = momentum ? view.contacts.scale[c] : 0.0;
   await_previous();
   const SweepState& state = *view.state;
-  const Vec3 r = load3(view.r, c);
+  const SweepIterates<momentum> iterates(view);
+  const Vec3 x = load3(iterates.from, c);
+  Vec3 r = x;
+  if constexpr (momentum) r = x + iterates.share * (x - load3(iterates.to, c));
   const BodyRecord a = load_record(view.record, contact.pair.x), b = load_record(view.record, contact.pair.y);
   const Vec3 u = contact.velocity(a.velocity, b.velocity, r);
   Vec3 solved;
@@ -150,7 +169,11 @@ __global__ void __launch_bounds__(sweep_threads) sweep_contacts(SweepView view, 
     change = state.relaxation * change;
     solved = r + change;
   }
-  store3(view.r, c, solved);
+  store3(iterates.to, c, solved);
+  if constexpr (momentum) {
+    sums[0] = weight * dot(change, change);
+    sums[1] = -weight * dot(change, solved - x);
+  }
   const auto move = [&](int body, const BodyRecord& record, Vec3 lever, bool second) {
     if (body < view.contacts.bodies)
       store_velocity(
@@ -161,24 +184,46 @@ __global__ void __launch_bounds__(sweep_threads) sweep_contacts(SweepView view, 
   move(contact.pair.y, b, shape == ContactShape::spheres ? contact.first_lever : contact.second_lever, true);
 }
 
-/// Solves rows [first, last) of joints, which share no body that moves.
-__global__ void __launch_bounds__(sweep_threads) sweep_rows(SweepView view, int first, int last) {
+/// Keeps the sums of this block as number `part` of a sweep.
+__device__ inline void keep_moved(const SweepView& view, int part, double (&sums)[2]) {
+  sum_over_block(sums);
+  if (threadIdx.x == 0) view.moved[part] = {sums[0], sums[1]};
+}
+
+/// Solves contacts [first, last), which share no body that moves. Its blocks are parts from `part` on.
+template <ContactShape shape, bool momentum>
+__global__ void __launch_bounds__(sweep_threads)
+    sweep_contacts(SweepView view, int first, int last, int part) {
   allow_next();
-  await_previous();
-  const int k = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (k >= last) return;
+  const int at = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  double sums[2] = {0.0, 0.0};
+  if (at < last) {
+    sweep_contact<shape, momentum>(view, static_cast<std::size_t>(at), sums);
+  } else {
+    await_previous();
+  }
+  if constexpr (momentum) keep_moved(view, part + static_cast<int>(blockIdx.x), sums);
+}
+
+/// Solves row k of a joint. Adds what the momentum depends on.
+template <bool momentum>
+__device__ inline void sweep_row(const SweepView& view, std::size_t row, double (&sums)[2]) {
   const ContactView& contacts = view.contacts;
-  const auto row = static_cast<std::size_t>(k), i = 3 * static_cast<std::size_t>(contacts.contacts) + row;
+  const std::size_t i = 3 * static_cast<std::size_t>(contacts.contacts) + row;
   const double diagonal = contacts.scale[static_cast<std::size_t>(contacts.contacts) + row];
   const int2 pair = contacts.row_pair[row];
   const double2 bounds = contacts.row_bounds[row];
   const double* jacobian = contacts.row_jacobian + 12 * row;
   const BodyRecord a = load_record(view.record, pair.x), b = load_record(view.record, pair.y);
-  const double r = view.r[i];
+  const SweepIterates<momentum> iterates(view);
+  const double x = iterates.from[i], r = momentum ? x + iterates.share * (x - iterates.to[i]) : x;
   const double u =
       row_velocity(jacobian, a.velocity, b.velocity) + contacts.row_compliance[row] * r + contacts.load[i];
-  const double solved = fmin(fmax(r - view.state->relaxation * u / diagonal, bounds.x), bounds.y);
-  view.r[i] = solved;
+  const double relaxation = momentum ? 1.0 : view.state->relaxation;
+  const double solved = fmin(fmax(r - relaxation * u / diagonal, bounds.x), bounds.y);
+  iterates.to[i] = solved;
+  sums[0] = diagonal * (solved - r) * (solved - r);
+  sums[1] = diagonal * (r - solved) * (solved - x);
   const auto move = [&](int body, const BodyRecord& record, const double* side) {
     if (body < contacts.bodies)
       store_velocity(
@@ -190,164 +235,15 @@ __global__ void __launch_bounds__(sweep_threads) sweep_rows(SweepView view, int 
   move(pair.y, b, jacobian + 6);
 }
 
-/// The records of all bodies from r.
-template <ContactShape shape>
-__global__ void __launch_bounds__(256) sweep_velocities(SweepView view) {
-  const ContactView& contacts = view.contacts;
-  for (int body = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); body < contacts.bodies;
-       body += static_cast<int>(gridDim.x * blockDim.x)) {
-    Twist force = {};
-    for (int e = contacts.first_start[body]; e < contacts.first_start[body + 1]; ++e) {
-      const auto c = static_cast<std::size_t>(view.first_list[e]);
-      force = force + push<shape>(load3(view.r, c), lever<shape>(contacts, c, false), false);
-    }
-    for (int e = contacts.second_start[body]; e < contacts.second_start[body + 1]; ++e) {
-      const auto c = static_cast<std::size_t>(contacts.second_list[e]);
-      force = force + push<shape>(load3(view.r, c), lever<shape>(contacts, c, true), true);
-    }
-    if constexpr (shape == ContactShape::general) {
-      if (contacts.rows > 0) {
-        const double* of_rows = view.r + 3 * static_cast<std::size_t>(contacts.contacts);
-        for (int e = contacts.row_start[body]; e < contacts.row_start[body + 1]; ++e) {
-          const int side = contacts.row_list[e];
-          force =
-              force + push_row(contacts.row_jacobian + 6 * static_cast<std::size_t>(side), of_rows[side / 2]);
-        }
-      }
-    }
-    const auto i = static_cast<std::size_t>(body);
-    store_velocity(view.record, body, velocity_from<shape>(contacts.mass, i, force));
-    double* own = view.record + 8 * i + 6;
-    own[0] = contacts.mass[shape == ContactShape::general ? 14 * i : 2 * i];
-    own[1] = shape == ContactShape::general ? 0.0 : contacts.mass[2 * i + 1];
-  }
-}
-
-/// What one body adds to the block of a contact, about (n, t1, t2): p'M^-1 p for the push p along each axis.
-template <ContactShape shape>
-__device__ inline void add_block(const ContactView& contacts, int body, Vec3 lever, const Vec3 (&axes)[3],
-                                 double (&block)[6]) {
-  if (body >= contacts.bodies) return;
-  Twist along[3], moved[3];
-  for (int a = 0; a < 3; ++a) {
-    along[a] = push<shape>(axes[a], lever, false);
-    moved[a] = velocity_from<shape>(contacts.mass, static_cast<std::size_t>(body), along[a]);
-  }
-  int k = 0;
-  for (int a = 0; a < 3; ++a)
-    for (int b = a; b < 3; ++b) block[k++] += dot(along[a], moved[b]);
-}
-
-/// The blocks of contacts, for shapes other than spheres.
-template <ContactShape shape>
-__global__ void __launch_bounds__(256) make_blocks(SweepView view, double* blocks) {
-  const ContactView& contacts = view.contacts;
-  for (int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); at < view.count;
-       at += static_cast<int>(gridDim.x * blockDim.x)) {
-    const auto c = static_cast<std::size_t>(at);
-    const int2 pair = contacts.pair[c];
-    const Vec3 n = normal_of(contacts.axis[c]);
-    const Tangents t = tangents_of(n);
-    const Vec3 axes[3] = {n, t.first, t.second};
-    double block[6] = {};
-    add_block<shape>(contacts, pair.x, lever<shape>(contacts, c, false), axes, block);
-    add_block<shape>(contacts, pair.y, lever<shape>(contacts, c, true), axes, block);
-    if constexpr (shape == ContactShape::general) {
-      const double2 compliance = contacts.compliance[c];
-      block[0] += compliance.x;
-      block[3] += compliance.y;
-      block[5] += compliance.y;
-    }
-    for (int i = 0; i < 6; ++i) blocks[6 * c + static_cast<std::size_t>(i)] = block[i];
-  }
-}
-
-/// The modes of contacts from r.
-template <ContactShape shape>
-__global__ void __launch_bounds__(256) set_modes(SweepView view) {
-  for (int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); at < view.count;
-       at += static_cast<int>(gridDim.x * blockDim.x)) {
-    const auto c = static_cast<std::size_t>(at);
-    const SweepContact<shape> contact(view, c);
-    const Vec3 n = normal_of(contact.axis), r = load3(view.r, c);
-    const Tangents t = tangents_of(n);
-    const Vec3 u = contact.velocity(load_record(view.record, contact.pair.x).velocity,
-                                    load_record(view.record, contact.pair.y).velocity, r);
-    const double* b = contact.block;
-    const double D[9] = {b[0], b[1], b[2], b[1], b[3], b[4], b[2], b[4], b[5]};
-    const double own[3] = {dot(n, r), dot(t.first, r), dot(t.second, r)};
-    double rest[3] = {dot(n, u), dot(t.first, u), dot(t.second, u)};
-    for (int i = 0; i < 3; ++i) rest[i] -= D[3 * i] * own[0] + D[3 * i + 1] * own[1] + D[3 * i + 2] * own[2];
-    view.slip[c] = CoulombContact<3>(D).mode_of(rest, contact.axis.mu, own);
-  }
-}
-
-/// d (r - P(r - u^ / d)) of a contact, squared.
-__device__ inline double squared_error(Vec3 r, Vec3 shifted, const Axis& axis, double d) {
-  const Vec3 error = d * r - project_on_cone(d * r - shifted, axis);
-  return dot(error, error);
-}
-
-/// Both errors of Coulomb's law, relative (see ContactRuler).
-template <ContactShape shape>
-__global__ void __launch_bounds__(256) test_sweeps(SweepView view) {
-  const ContactView& contacts = view.contacts;
-  double sums[4] = {};  // scaled, published, impulses, velocities
-  const bool weigh = view.state->weigh_by_scale != 0;
-  for (int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); at < contacts.contacts;
-       at += static_cast<int>(gridDim.x * blockDim.x)) {
-    const auto c = static_cast<std::size_t>(at);
-    const int2 pair = contacts.pair[c];
-    const Axis axis = contacts.axis[c];
-    const Vec3 n = normal_of(axis), r = load3(view.r, c);
-    const double scale = contacts.scale[c];
-    Vec3 u = relative_velocity<shape>(load_record(view.record, pair.x).velocity,
-                                      load_record(view.record, pair.y).velocity,
-                                      lever<shape>(contacts, c, false), lever<shape>(contacts, c, true)) +
-             load3(contacts.load, c);
-    if constexpr (shape == ContactShape::general) u = u + compliant(contacts.compliance[c], n, r);
-    const double normal = dot(n, u);
-    const Vec3 tangent = u - normal * n;
-    const Vec3 shifted = u + (axis.mu * sqrt(dot(tangent, tangent))) * n;
-    const double squared = dot(r, r);
-    sums[2] += squared;
-    sums[3] += dot(u, u);
-    if (squared == 0.0 && normal >= 0.0) continue;  // open
-    sums[0] += (weigh ? 1.0 / scale : 1.0) * squared_error(r, shifted, axis, scale);
-    sums[1] += squared_error(r, shifted, axis, 1.0);
-  }
-  if constexpr (shape == ContactShape::general) {
-    for (int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); k < contacts.rows;
-         k += static_cast<int>(gridDim.x * blockDim.x)) {
-      const auto row = static_cast<std::size_t>(k), i = 3 * static_cast<std::size_t>(contacts.contacts) + row;
-      const double scale = contacts.scale[static_cast<std::size_t>(contacts.contacts) + row], r = view.r[i];
-      const int2 pair = contacts.row_pair[row];
-      const double2 bounds = contacts.row_bounds[row];
-      const double u =
-          row_velocity(contacts.row_jacobian + 12 * row, load_record(view.record, pair.x).velocity,
-                       load_record(view.record, pair.y).velocity) +
-          contacts.row_compliance[row] * r + contacts.load[i];
-      const auto error = [&](double d) { return fmin(fmax(u, d * (r - bounds.y)), d * (r - bounds.x)); };
-      sums[0] += error(scale) / scale * error(scale);
-      sums[1] += error(1.0) * error(1.0);
-      sums[2] += r * r;
-    }
-  }
-  if (!sum_over_grid(view.partial, &view.state->arrived, sums) || threadIdx.x != 0) return;
-  SweepState& state = *view.state;
-  const auto ratio = [](double squared, double by) { return squared == 0.0 ? 0.0 : sqrt(squared) / by; };
-  const double poison = 0.0 * (sums[2] + sums[3]);  // NaN if r or u is not finite
-  const double largest = fmax(state.norm, sqrt(fmax(sums[2], sums[3])));
-  state.error = fmax(ratio(sums[0], state.weighted_norm), ratio(sums[1], largest)) + poison;
-  state.improved = state.error < state.best_error ? 1 : 0;
-  if (state.improved != 0) state.best_error = state.error;
-}
-
-__global__ void __launch_bounds__(256) keep_best_impulses(SweepView view, double* best, std::size_t size) {
-  if (view.state->improved == 0) return;
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < size;
-       i += static_cast<std::size_t>(gridDim.x) * blockDim.x)
-    best[i] = view.r[i];
+/// Solves rows [first, last) of joints, which share no body that moves.
+template <bool momentum>
+__global__ void __launch_bounds__(sweep_threads) sweep_rows(SweepView view, int first, int last, int part) {
+  allow_next();
+  await_previous();
+  const int k = first + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  double sums[2] = {0.0, 0.0};
+  if (k < last) sweep_row<momentum>(view, static_cast<std::size_t>(k), sums);
+  if constexpr (momentum) keep_moved(view, part + static_cast<int>(blockIdx.x), sums);
 }
 
 }  // namespace slipstick::internal

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// Stands for the kernels' files in a build without CUDA. Nothing here is reached but device_info(): methods
+// Stands for the kernels' files in a build without CUDA. Nothing here is reached but devices(): methods
 // refuse every problem.
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device.hpp"
@@ -20,9 +20,17 @@ bool has_cuda() {
   return false;
 }
 
-const DeviceInfo& device_info() {
-  static const DeviceInfo info{.reason = "this build has none (SLIPSTICK_CUDA was OFF)"};
-  return info;
+const std::vector<DeviceInfo>& devices() {
+  static const std::vector<DeviceInfo> none = {{.reason = "this build has none (SLIPSTICK_CUDA was OFF)"}};
+  return none;
+}
+
+const DeviceInfo& present_device() {
+  return devices().front();
+}
+
+void use_device(int /*number*/) {
+  refuse();
 }
 
 class ApgdEngine::Implementation {};
@@ -62,7 +70,7 @@ double ApgdEngine::bytes_per_iteration() const {
 }
 
 class SweepEngine::Implementation {};
-SweepEngine::SweepEngine() {
+SweepEngine::SweepEngine(SweepKind /*kind*/) {
   refuse();
 }
 SweepEngine::~SweepEngine() = default;
@@ -76,6 +84,9 @@ SweepState SweepEngine::start(const double* /*r*/, const SweepState& /*state*/) 
   refuse();
 }
 SweepState SweepEngine::sweep(int /*count*/, bool /*alternate*/, bool /*backward*/) {
+  refuse();
+}
+SweepState SweepEngine::iterate(int /*count*/, const SweepState& /*state*/) {
   refuse();
 }
 void SweepEngine::copy_best(double* /*r*/) {

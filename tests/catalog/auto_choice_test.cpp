@@ -184,4 +184,34 @@ TEST(AutoChoice, SolvesNonsymmetricContacts) {
   EXPECT_NEAR(result.r.tail(2).norm(), 0.4 * result.r[0], 1e-7);
 }
 
+// A chain of bodies, each in contact with the next one.
+Problem chain_of_bodies(int contacts) {
+  std::vector<double> inverse_mass, jacobian;
+  for (int k = 0; k <= contacts; ++k)
+    for (int i = 0; i < 9; ++i) inverse_mass.push_back(i % 4 == 0 ? 1.0 : 0.0);
+  std::vector<Constraint> constraints;
+  for (int k = 0; k < contacts; ++k) {
+    constraints.push_back({3 * k, 3, {k, k + 1}});
+    for (const double sign : {1.0, -1.0})
+      for (int i = 0; i < 9; ++i) jacobian.push_back(i % 4 == 0 ? sign : 0.0);
+  }
+  return {Operator(DelassusOperator(3, contacts + 1, inverse_mass, constraints, jacobian,
+                                    Vector::Zero(3 * contacts))),
+          Vector::Constant(3 * contacts, nan), ProductSet::cones(Vector::Constant(contacts, 0.3), 3)};
+}
+
+TEST(AutoChoice, ADeviceIsForManyContactsOfBodies) {
+  std::vector<AutoStep> chain = {{"apgd", 0, ""}};
+  EXPECT_FALSE(add_device_methods(chain_of_bodies(9999), chain));
+  EXPECT_FALSE(add_device_methods(identity(30000), chain));
+  Problem given = chain_of_bodies(1);
+  given.A = Operator(*identity(30000).A.assemble());
+  given.b.resize(30000);
+  given.K = ProductSet::cones(Vector::Constant(10000, 0.3), 3);
+  EXPECT_FALSE(add_device_methods(given, chain)) << "W is given";
+  EXPECT_EQ(names_of(chain), Names{"apgd"});
+  EXPECT_TRUE(add_device_methods(chain_of_bodies(10000), chain));
+  EXPECT_EQ(names_of(chain), (Names{"apgd-cuda", "apgd"}));
+}
+
 }  // namespace slipstick::internal::auto_choice_test

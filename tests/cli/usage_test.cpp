@@ -48,6 +48,18 @@ TEST_F(Usage, VersionSaysWhatIsIn) {
   EXPECT_NE(outcome.out.find("Eigen"), std::string::npos);
 }
 
+// Wherever the test runs, a machine has no thousand devices, and most have none.
+TEST_F(Usage, DevicesThatAreNotThereAreRefused) {
+  write_lcp("lcp.dat");
+  for (const std::string solver : {"auto", "apgd-cuda"}) {
+    expect_one_line_complaint(run(2, {"solve", "lcp.dat", "--device", "999", "--solver", solver}),
+                              "there is no CUDA device 999: ");
+  }
+  expect_one_line_complaint(run(2, {"solve", "lcp.dat", "--device", "-1"}), "--device");
+  expect_one_line_complaint(run(2, {"compare", "lcp.dat", "--device", "999"}), "no CUDA device 999: ");
+  expect_one_line_complaint(run(2, {"simulate", "stack", "--device", "999"}), "no CUDA device 999: ");
+}
+
 TEST_F(Usage, BadUsagesAreToldInOneLineAndLeaveNothing) {
   write_lcp("lcp.dat");
   write_contact("contact.dat");

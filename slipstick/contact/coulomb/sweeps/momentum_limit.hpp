@@ -29,6 +29,8 @@ class MomentumLimit {
     used_ = std::max(used_, 1.0 / (1.0 - limited));
     return limited;
   }
+  /// The largest momentum that apply() returns.
+  double most() const { return 1.0 - 1.0 / span_; }
   /// The trial is over.
   bool is_active() const { return iterations_ >= trial_; }
   /// Takes the error after this many more iterations. True if the limit fell: the momentum must restart.

@@ -14,15 +14,6 @@ namespace {
 
 // With fewer contacts, threads cost more than they save.
 constexpr int fewest_contacts_for_parts = 2000;
-// The method stalls if the error does not fall by a tenth in this many iterations, or in as many as a step of
-// Newton's method costs.
-constexpr int least_stall_limit = 2000;
-// Iterations before the momentum may be limited. If Newton's method takes over near the solution, it never
-// is.
-constexpr int full_momentum = 1000;
-// While the momentum may be limited, sweeps change a contact by this share. They then turn less around. No
-// sweep may be a full one: one of ten is enough to keep the error of flows above the tolerance.
-constexpr double late_relaxation = 0.7;
 // Iterations after a restart in which the change of x is not compared. It is large at first.
 constexpr int settling_iterations = 2;
 
