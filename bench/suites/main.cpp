@@ -157,6 +157,8 @@ int run(int argc, char** argv) {
   CLI::App* settle = add_study(app, "settling", "spheres that settle, step by step, under two laws", settling,
                                run_settling_study);
   add(settle, "--spheres", settling.spheres, "in the box")->check(CLI::PositiveNumber);
+  add(settle, "--start", settling.start, "spheres: they fall; heap: they are laid")
+      ->check(CLI::IsMember({"spheres", "heap"}));
   add(settle, "--window", settling.window, "steps of each phase under Coulomb's law; 0: all")
       ->check(CLI::NonNegativeNumber);
   add(settle, "--lead", settling.lead, "steps before a window that are solved and not reported")
@@ -164,7 +166,7 @@ int run(int argc, char** argv) {
   add(settle, "--convex", settling.convex_spheres, "largest size with the convex law in all phases");
   add(settle, "--solver", settling.solver, "under Coulomb's law");
   add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in all other steps");
-  add(settle, "--steps", settling.steps, "of a sequence of 1,000 spheres")->check(CLI::PositiveNumber);
+  add(settle, "--steps", settling.steps, "of 1,000 spheres that fall")->check(CLI::PositiveNumber);
 
   SceneStudyOptions scenes;
   CLI::App* scene_study =

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <span>
 #include <string>
 
 #include "bench/suites/study.hpp"
@@ -77,24 +77,30 @@ int steps_of(int spheres, int of_1000) {
   return std::max(1, static_cast<int>(std::lround(of_1000 * std::sqrt(layers(spheres) / layers(1000)))));
 }
 
+constexpr int steps_of_a_heap = 60;
+
 // A phase ends at this share of the steps. Its window ends at the other share.
 struct Phase {
   const char* name;
   double end, window_end;
 };
-constexpr Phase phases[] = {{"falling", 0.35, 0.3}, {"compaction", 0.7, 0.55}, {"near rest", 1.0, 1.0}};
+constexpr Phase phases_of_a_fall[] = {
+    {"falling", 0.35, 0.3}, {"compaction", 0.7, 0.55}, {"near rest", 1.0, 1.0}};
+constexpr Phase phases_of_a_heap[] = {{"compaction", 0.4, 0.4}, {"near rest", 1.0, 1.0}};
 
 class SettlingStudy {
  public:
   SettlingStudy(const SettlingStudyOptions& options, int spheres, int window, std::FILE* csv)
       : options_(options),
         spheres_(spheres),
-        steps_(steps_of(spheres, options.steps)),
+        falls_(options.start == "spheres"),
+        steps_(falls_ ? steps_of(spheres, options.steps) : steps_of_a_heap),
+        phases_(falls_ ? std::span<const Phase>(phases_of_a_fall) : phases_of_a_heap),
         window_(window),
         csv_(csv),
         coulomb_({.settings = settings(options, spheres), .solver = options.solver}),
         convex_({.settings = {.tolerance = options.tolerance}, .friction = FrictionLaw::convex}),
-        sequence_({.name = "spheres", .seed = options.seed, .size = spheres, .steps = steps_}, convex_) {}
+        sequence_({.name = options.start, .seed = options.seed, .size = spheres, .steps = steps_}, convex_) {}
 
   void run() {
     while (sequence_.next([&](const SequenceStep& step) { visit(step); })) print();
@@ -106,9 +112,9 @@ class SettlingStudy {
     return {.tolerance = options.tolerance, .time_limit = limit};
   }
   const Phase& phase(int step) const {
-    const Phase* found = phases;
-    while (step >= found->end * steps_ && found != std::end(phases) - 1) ++found;
-    return *found;
+    std::size_t k = 0;
+    while (step >= phases_[k].end * steps_ && k + 1 < phases_.size()) ++k;
+    return phases_[k];
   }
   // Steps that are left to the window of a step's phase: <= 0 in it, and >= its length after it.
   int before_window(int step) const {
@@ -127,7 +133,7 @@ class SettlingStudy {
   // While spheres meet, the convex law takes up to a hundred times as long as the other one. Larger sizes
   // have it only near rest.
   bool is_compared(int step) const {
-    return spheres_ <= options_.convex_spheres || &phase(step) == std::end(phases) - 1;
+    return spheres_ <= options_.convex_spheres || &phase(step) == &phases_.back();
   }
 
   // The first step of a window starts from the answer under the convex law.
@@ -176,7 +182,11 @@ class SettlingStudy {
   }
 
   const SettlingStudyOptions& options_;
-  int spheres_, steps_, window_;
+  int spheres_;
+  bool falls_;
+  int steps_;
+  std::span<const Phase> phases_;
+  int window_;
   std::FILE* csv_;
   TimedSolver coulomb_, convex_;
   Sequence sequence_;

@@ -183,8 +183,11 @@ struct SettlingStudyOptions {
   std::vector<int> spheres = {350, 1000, 3500, 10000, 35000};
   /// Steps of each phase that are solved under Coulomb's law, 0: all. One entry per size, or one for all.
   std::vector<int> window = {0, 0, 10, 0, 4};
-  int lead = 3;     ///< steps before a window that are solved under both laws and not reported
-  int steps = 180;  ///< of a sequence of 1,000 spheres; more for larger ones, with the root of the height
+  int lead = 3;  ///< steps before a window that are solved under both laws and not reported
+  /// "spheres": they fall into the box. "heap": they are laid there, and it takes few steps to come to rest.
+  std::string start = "spheres";
+  /// Of a sequence of 1,000 spheres that fall; more for larger ones, with the root of the height.
+  int steps = 180;
   /// Up to this size the convex law is solved to `tolerance` in all phases, beyond it near rest only.
   int convex_spheres = 1000;
   std::string solver = "auto";   ///< under Coulomb's law
@@ -196,7 +199,7 @@ struct SettlingStudyOptions {
 
 /// Spheres that settle in a box. The convex law moves them. Every step, or a window of every phase, is also
 /// solved under Coulomb's law, from its own answer of the step before: one line of CSV per step. The phases
-/// are shares of the steps: falling, compaction, near rest.
+/// are shares of the steps: falling, compaction, near rest. A heap has the last two.
 void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv);
 
 /// What is asked of the study of the scenes of Ho 2022.

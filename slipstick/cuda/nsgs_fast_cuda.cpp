@@ -21,7 +21,7 @@ SweepState NsgsFastCuda::sweep(const Run& run, Monitor& monitor, SweepState stat
       mark = state.error;
       since_mark = 0;
     }
-    if (since_mark > NsgsFast::least_stall_limit) monitor.stop(Status::stalled);
+    if (since_mark > SwitchToNewton().patience) monitor.stop(Status::stalled);
     if (monitor.finished(state.error, present(run))) return state;
     state.most_momentum = limit_.most();
     state.largest_momentum = 0.0;

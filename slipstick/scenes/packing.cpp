@@ -234,11 +234,11 @@ GlobalContactProblem sphere_packing(const PackingOptions& options) {
   return bodies.problem(contacts, options.friction, "packing");
 }
 
-std::vector<Sphere> packed_spheres(const PackingOptions& options) {
+std::vector<Sphere> packed_spheres(const PackingOptions& options, double radius) {
   std::vector<Sphere> spheres = deposit(options).spheres();
   for (Sphere& sphere : spheres) {
-    sphere.centre *= mean_radius;
-    sphere.radius *= mean_radius;
+    sphere.centre *= radius;
+    sphere.radius *= radius;
   }
   return spheres;
 }

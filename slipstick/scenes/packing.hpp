@@ -33,7 +33,7 @@ struct PackingOptions {
   std::uint64_t seed = 1;
 };
 GlobalContactProblem sphere_packing(const PackingOptions& options);
-/// The spheres of sphere_packing, in metres.
-std::vector<Sphere> packed_spheres(const PackingOptions& options);
+/// The spheres of sphere_packing, with this mean radius in metres instead of 1 cm.
+std::vector<Sphere> packed_spheres(const PackingOptions& options, double radius);
 
 }  // namespace slipstick::internal

@@ -55,7 +55,7 @@ TEST(SpherePacking, OneSphereOnTheFloor) {
 
 TEST(SpherePacking, FramesAreOrthonormalAndArmsMeetAtTheContact) {
   PackingOptions options = packing(60);
-  const std::vector<Sphere> spheres = packed_spheres(options);
+  const std::vector<Sphere> spheres = packed_spheres(options, 0.01);
   const GlobalContactProblem problem = sphere_packing(options);
   const CsrMatrix transposed = problem.H.transpose();
   const DenseMatrix h(problem.H);
@@ -89,7 +89,7 @@ TEST(SpherePacking, ContactsAreThePairsWithinTheGap) {
     PackingOptions options = packing(150, 4);
     options.gap = gap;
     options.container_radius = 5.0;
-    const std::vector<Sphere> spheres = packed_spheres(options);
+    const std::vector<Sphere> spheres = packed_spheres(options, 0.01);
     const double reach = gap * 0.01 + 1e-11;
     Index expected = 0;
     for (std::size_t i = 0; i < spheres.size(); ++i) {
@@ -190,7 +190,7 @@ TEST(SpherePacking, SpheresLieUnderThePlate) {
   PackingOptions options = packing(300, 7);
   options.plate_mass_ratio = 1.0;
   options.gap = 0.0;
-  const std::vector<Sphere> spheres = packed_spheres(options);
+  const std::vector<Sphere> spheres = packed_spheres(options, 0.01);
   const GlobalContactProblem problem = sphere_packing(options);
   const CsrMatrix transposed = problem.H.transpose();
   for (Index c = 0; c < problem.contacts(); ++c) {

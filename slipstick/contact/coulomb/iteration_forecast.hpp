@@ -43,6 +43,9 @@ struct SwitchToNewton {
   double trial_per_contact = std::numeric_limits<double>::infinity();
   double newton_steps = 0.0;
   double near = 0.0;  ///< of the kind that the tolerance bounds; used by sweeps with momentum
+  /// Sweeps with momentum stall if the error does not fall by a tenth in this many iterations, or in as many
+  /// as a step of Newton's method costs.
+  int patience = 2000;
 
   /// `newton_cost()` is the cost of one step, in iterations.
   bool is_due(int iterations, const IterationForecast& forecast, int contacts,

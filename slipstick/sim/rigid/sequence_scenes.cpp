@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/scenes/packing.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -37,14 +38,17 @@ int add_body(Scene& scene, BodySpec body) {
   return number;
 }
 
-}  // namespace
+// The spheres of the heaps, in metres and kg/m^3.
+constexpr double mean_radius = 0.05, density = 2500.0;
 
-Scene settling_spheres(int spheres, std::uint64_t seed) {
-  constexpr double mean_radius = 0.05, density = 2500.0, pitch = 2.5 * mean_radius;
+// In a row on the floor of their box.
+int row_of_spheres(int spheres) {
+  return std::max(1, static_cast<int>(std::cbrt(static_cast<double>(spheres))));
+}
+
+// A floor and four walls around the z axis.
+Scene box_of_planes(double half_width) {
   Scene scene = scene_with_friction(0.3);
-  Random random(seed);
-  const int row = std::max(1, static_cast<int>(std::cbrt(static_cast<double>(spheres))));
-  const double half_width = 0.5 * pitch * row;
   const int plane = add_shape(scene, PlaneShape{});
   add_body(scene, {.kind = BodyKind::fixed, .shapes = {{.shape = plane}}});
   for (const Vector3d& inward : {Vector3d(1.0, 0.0, 0.0), Vector3d(-1.0, 0.0, 0.0), Vector3d(0.0, 1.0, 0.0),
@@ -54,6 +58,25 @@ Scene settling_spheres(int spheres, std::uint64_t seed) {
                      .position = -half_width * inward,
                      .orientation = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), inward)});
   }
+  return scene;
+}
+
+void add_sphere(Scene& scene, const Sphere& sphere) {
+  const double radius = sphere.radius;
+  const int shape = add_shape(scene, SphereShape{radius});
+  add_body(scene, {.shapes = {{.shape = shape}},
+                   .mass = density * 4.0 / 3.0 * std::numbers::pi * radius * radius * radius,
+                   .position = sphere.centre});
+}
+
+}  // namespace
+
+Scene settling_spheres(int spheres, std::uint64_t seed) {
+  constexpr double pitch = 2.5 * mean_radius;
+  const int row = row_of_spheres(spheres);
+  const double half_width = 0.5 * pitch * row;
+  Scene scene = box_of_planes(half_width);
+  Random random(seed);
   for (int k = 0; k < spheres; ++k) {
     const double radius = mean_radius * random.uniform(0.8, 1.2);
     // Draw in a fixed order: that of arguments is not.
@@ -61,11 +84,18 @@ Scene settling_spheres(int spheres, std::uint64_t seed) {
     Vector3d place = cell.cast<double>();
     for (double& coordinate : place) coordinate += 0.5 + 0.02 * random.uniform(-1.0, 1.0);
     const Vector3d corner(-half_width, -half_width, 0.0);
-    const int shape = add_shape(scene, SphereShape{radius});
-    add_body(scene, {.shapes = {{.shape = shape}},
-                     .mass = density * 4.0 / 3.0 * std::numbers::pi * radius * radius * radius,
-                     .position = corner + pitch * place});
+    add_sphere(scene, {corner + pitch * place, radius});
   }
+  return scene;
+}
+
+Scene laid_spheres(int spheres, std::uint64_t seed) {
+  const PackingOptions options{.spheres = spheres,
+                               .bucket = true,
+                               .container_radius = 1.25 * std::max(2, row_of_spheres(spheres)),
+                               .seed = seed};
+  Scene scene = box_of_planes(mean_radius * options.container_radius);
+  for (const Sphere& sphere : packed_spheres(options, mean_radius)) add_sphere(scene, sphere);
   return scene;
 }
 

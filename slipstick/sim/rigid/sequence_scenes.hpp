@@ -13,6 +13,9 @@ namespace slipstick::internal {
 /// and places.
 Scene settling_spheres(int spheres, std::uint64_t seed);
 
+/// The same spheres in the same box, laid one by one where they rest (see Deposition). They begin as a heap.
+Scene laid_spheres(int spheres, std::uint64_t seed);
+
 /// A stack of boxes that slides down an incline with a slope of 0.5 and mu = 0.3. The boxes stick to each
 /// other with mu = 0.6. The seed draws their offsets.
 Scene sliding_stack(int boxes, std::uint64_t seed);

@@ -152,8 +152,9 @@ void NsgsFast::restart_momentum() {
 // A large island has no cheaper way than sweeps. The cost of a small one is not looked at, because that may
 // take as long as the sweeps.
 int NsgsFast::stall_limit(const Context& context) {
-  if (!newton_cost_ || context.island.contacts() < fewest_contacts_for_parts) return least_stall_limit;
-  return std::max(least_stall_limit, static_cast<int>(newton_cost_(context.blocks, context.island)));
+  const int patience = switch_to_newton_.patience;
+  if (!newton_cost_ || context.island.contacts() < fewest_contacts_for_parts) return patience;
+  return std::max(patience, static_cast<int>(newton_cost_(context.blocks, context.island)));
 }
 
 // Calls body(chunk, begin, end) for parts of [0, count), one for each thread.

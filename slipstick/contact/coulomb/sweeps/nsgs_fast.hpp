@@ -43,9 +43,6 @@ class NsgsFast : public CoulombMethod {
   int default_max_iterations() const override { return 20000; }
   void run(const Context& context) override;
 
-  /// The method stalls if the error does not fall by a tenth in this many iterations, or in as many as a step
-  /// of Newton's method costs.
-  static constexpr int least_stall_limit = 2000;
   /// Iterations before the momentum may be limited. If Newton's method takes over near the solution, it never
   /// is.
   static constexpr int full_momentum = 1000;
