@@ -77,7 +77,7 @@ int steps_of(int spheres, int of_1000) {
   return std::max(1, static_cast<int>(std::lround(of_1000 * std::sqrt(layers(spheres) / layers(1000)))));
 }
 
-constexpr int steps_of_a_heap = 60;
+constexpr int steps_of_a_heap = 40;
 
 // A phase ends at this share of the steps. Its window ends at the other share.
 struct Phase {

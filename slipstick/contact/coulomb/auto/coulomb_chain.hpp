@@ -16,9 +16,11 @@ struct CoulombRule {
   /// plane cones have no curvature, and Newton's method ends soon. Fitted.
   int many_contacts = 100;
   SwitchToNewton few_sweeps{.trial = 5, .newton_steps = 2.0};  ///< by hand
-  /// The same islands if they have a warm start: sweeps with momentum. The error falls slowly at first. By
-  /// hand: settling spheres.
-  SwitchToNewton warm_sweeps{.trial = 1000, .trial_per_contact = 5.0, .newton_steps = 20.0};
+  /// The same islands if they have a warm start: sweeps with momentum. The error falls slowly at first. To
+  /// 1e-6 it often stands still before it falls. What follows costs more than the wait. By hand: settling
+  /// spheres.
+  SwitchToNewton warm_sweeps{
+      .trial = 1000, .trial_per_contact = 5.0, .newton_steps = 20.0, .patience = 12000};
   /// `trial` fitted, `newton_steps` by hand.
   SwitchToNewton alternating{.trial = 200, .newton_steps = 20.0};
   /// Islands of at least this many contacts in space begin with sweeps with momentum. A factorization costs

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "slipstick/linalg/operator.hpp"
 #include "tests/contact/coulomb_cases.hpp"
 #include "tests/support/sanitized.hpp"
@@ -109,6 +111,20 @@ TEST(NsgsFast, GivesUpIfNewtonsMethodIsCheaper) {
   const Result result = solve_coulomb(method, sphere_contacts(60, 0.3, 1), 1e-10);
   EXPECT_EQ(result.status, Status::iteration_limit);
   EXPECT_LE(result.counts.iterations, 100);
+}
+
+// Rounding keeps the error above the tolerance.
+TEST(NsgsFast, StallsAfterItsPatience) {
+  const LocalContactProblem problem = sphere_contacts(20, 0.6, 1);
+  const auto iterations = [&](int patience) {
+    NsgsFast method({}, std::make_shared<SweepWorkspace>(), {.patience = patience}, {});
+    const Result result = solve_coulomb(method, problem, 1e-30, 20000);
+    EXPECT_EQ(result.status, Status::stalled);
+    return result.counts.iterations;
+  };
+  const int early = iterations(100);
+  EXPECT_GE(early, 100);
+  EXPECT_GE(iterations(1000), early + 800);
 }
 
 // Threads take other parts, and so other iterations. Every run with as many threads has the same bits.
