@@ -104,6 +104,7 @@ class DeviceContacts {
 
   const ContactView& view() const { return view_; }
   ContactShape shape() const { return shape_; }
+  double* compliance() const { return compliance_; }
   std::size_t size() const { return size_; }
   std::size_t velocities() const { return 6 * (static_cast<std::size_t>(view_.bodies) + 1); }
 

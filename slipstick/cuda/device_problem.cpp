@@ -46,19 +46,24 @@ std::string DeviceProblem::read(const Operator& A, const ProductSet& K, std::str
   return fmt::format("{} needs a matrix J M^-1 J' + C of rigid bodies in contact, and {}", method, reason_);
 }
 
+ContactArrays DeviceProblem::matrix_arrays() {
+  layout_.copy_compliance(compliance_, laid_compliance_);
+  ContactArrays arrays = layout_.arrays();
+  arrays.compliance = laid_compliance_;
+  return arrays;
+}
+
 ContactArrays DeviceProblem::arrays(const ProductSet& K, const Vector& b, const Vector& scale) {
   layout_.copy_axes(K, friction_, axes_);
   load_.resize(static_cast<std::size_t>(layout_.size()));
   layout_.to_world(b, load_.data());
   scale_.resize(static_cast<std::size_t>(layout_.padded_contacts() + layout_.rows()));
   layout_.copy_first(scale, 1.0, scale_.data());
-  layout_.copy_compliance(compliance_, laid_compliance_);
   layout_.copy_bounds(K, bounds_);
-  ContactArrays arrays = layout_.arrays();
+  ContactArrays arrays = matrix_arrays();
   arrays.axes = axes_;
   arrays.load = load_;
   arrays.scale = scale_;
-  arrays.compliance = laid_compliance_;
   arrays.bounds = bounds_;
   return arrays;
 }

@@ -23,6 +23,8 @@ class DeviceProblem {
   const ContactLayout& layout() const { return layout_; }
   /// Changes with the layout.
   int version() const { return version_; }
+  /// The arrays of the matrix alone. They are valid until the next call.
+  ContactArrays matrix_arrays();
   /// All arrays, with b, K and the d of the ruler. They are valid until the next call.
   ContactArrays arrays(const ProductSet& K, const Vector& b, const Vector& scale);
 
