@@ -96,7 +96,7 @@ class ApgdEngine::Implementation {
     const double levers = shape == ContactShape::spheres ? 32.0 : 48.0;
     const double axis_and_arms = shape == ContactShape::spheres ? 32.0 : 80.0;
     const double mass = shape == ContactShape::general ? 112.0 : 16.0;
-    const double compliance = shape == ContactShape::general ? 16.0 : 0.0;
+    const double compliance = view_.contacts.compliance != nullptr ? 16.0 : 0.0;
     // Body pass: list, x, levers; starts, mass, two velocities read and two written.
     const double body_pass = contacts * (4.0 + 24.0 + levers) + bodies * (8.0 + mass + 4.0 * 48.0);
     // Contact pass: pair, d, b, x, previous x, x+; v(y) once per body.

@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(tile_contacts<shape>) contact_pass(ApgdView vi
                         .scale = contacts.scale[i],
                         .compliance = {}};
     if constexpr (shape != ContactShape::spheres) data.second_lever = lever<shape>(contacts, i, true);
-    if constexpr (shape == ContactShape::general) data.compliance = contacts.compliance[i];
+    if constexpr (shape == ContactShape::general) data.compliance = compliance_of(contacts, i);
     store3(now.next, i, step_contact<shape, test>(now, data, sums));
   }
   if constexpr (shape == ContactShape::general) step_rows<test>(contacts, now, sums);
@@ -204,7 +204,8 @@ struct alignas(128) ContactTile {
   __device__ void fill(const ContactView& from, const ContactPassNumbers& now, std::size_t first,
                        CopyBarrier* barrier) {
     constexpr unsigned triples = 24 * size;
-    expect_bytes(barrier, bytes);
+    const bool compliant = has_compliance && from.compliance != nullptr;
+    expect_bytes(barrier, bytes - (has_compliance && !compliant ? 16U * size : 0U));
     load_bulk_once(pair, from.pair + first, sizeof(int2) * size, barrier);
     load_bulk(axis, from.axis + first, sizeof(Axis) * size, barrier);
     load_bulk(x, now.x + 3 * first, triples, barrier);
@@ -215,9 +216,9 @@ struct alignas(128) ContactTile {
       load_bulk(first_arm, from.first_arm + 3 * first, triples, barrier);
       load_bulk(second_arm, from.second_arm + 3 * first, triples, barrier);
     }
-    if constexpr (has_compliance) load_bulk_once(compliance, from.compliance + first, 16 * size, barrier);
+    if (compliant) load_bulk_once(compliance, from.compliance + first, 16 * size, barrier);
   }
-  __device__ ContactData read(int i) const {
+  __device__ ContactData read(int i, bool compliant) const {
     const auto k = static_cast<std::size_t>(i);
     ContactData data = {.pair = pair[i],
                         .axis = axis[i],
@@ -232,7 +233,7 @@ struct alignas(128) ContactTile {
       data.first_lever = load3(first_arm, k);
       data.second_lever = load3(second_arm, k);
     }
-    if constexpr (has_compliance) data.compliance = compliance[i];
+    if constexpr (has_compliance) data.compliance = compliant ? compliance[i] : double2{0.0, 0.0};
     return data;
   }
 };
@@ -252,6 +253,7 @@ __global__ void __launch_bounds__(tile_contacts<shape>, shape == ContactShape::s
   __syncthreads();
   await_previous();
   const ContactPassNumbers now = contact_pass_numbers(view);
+  const bool compliant = view.contacts.compliance != nullptr;
   const auto fill = [&](int turn) {
     const int tile = block + turn * blocks;
     if (tile >= tiles) return;
@@ -265,7 +267,7 @@ __global__ void __launch_bounds__(tile_contacts<shape>, shape == ContactShape::s
   for (int turn = 0; block + turn * blocks < tiles; ++turn) {
     Tile& tile = ring[turn % tiles_in_flight];
     await_bytes(barrier + turn % tiles_in_flight, static_cast<unsigned>(turn / tiles_in_flight) & 1U);
-    const Vec3 next = step_contact<shape, test>(now, tile.read(thread), sums);
+    const Vec3 next = step_contact<shape, test>(now, tile.read(thread, compliant), sums);
     store3(tile.previous, static_cast<std::size_t>(thread), next);
     publish_to_copies();
     __syncthreads();
@@ -316,8 +318,7 @@ __device__ inline void end_body_pass(ApgdState& state, double step_curvature, do
 
 /// The body pass.
 template <ContactShape shape>
-__global__ void __launch_bounds__(body_threads, shape == ContactShape::general ? 2 : 3)
-    body_pass(ApgdView view) {
+__global__ void __launch_bounds__(body_threads, 3) body_pass(ApgdView view) {
   await_previous();
   const ApgdState& state = *view.state;
   const int k = state.iteration;

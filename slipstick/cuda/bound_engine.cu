@@ -17,7 +17,7 @@ class BoundEngine::Implementation {
     });
     view_.contacts = contacts_.view();
     contacts_.copy_contacts(arrays, stream());
-    upload(contacts_.compliance(), arrays.compliance);
+    contacts_.copy_compliance(arrays, stream());
     check(cudaMemsetAsync(view_.v, 0, contacts_.velocities() * sizeof(double), stream()), "clear memory");
     finish();
   }

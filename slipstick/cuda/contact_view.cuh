@@ -16,7 +16,7 @@ struct ContactView {
   const double *first_arm, *second_arm;
   const double* load;         // b
   const double* scale;        // d, by contact, then by row
-  const double2* compliance;  // (normal, tangents), by contact
+  const double2* compliance;  // (normal, tangents), by contact; null if all are zero
   const int2* row_pair;
   const double* row_jacobian;
   const double2* row_bounds;
@@ -63,6 +63,10 @@ __device__ inline Vec3 relative_velocity(Twist first, Twist second, Vec3 first_l
   } else {
     return linear + cross(first_lever, first.angular) - cross(second_lever, second.angular);
   }
+}
+
+__device__ inline double2 compliance_of(const ContactView& view, std::size_t contact) {
+  return view.compliance != nullptr ? view.compliance[contact] : double2{0.0, 0.0};
 }
 
 /// C x of a contact.

@@ -47,7 +47,8 @@ class DeviceContacts {
     arena.take(second_arm_, arms ? 3 * contacts : 0);
     arena.take(load_, size_);
     arena.take(scale_, contacts + rows);
-    arena.take(compliance_, general ? 2 * contacts + rows : 0);
+    compliances_ = arrays.compliant ? 2 * contacts : 0;
+    arena.take(compliance_, general ? compliances_ + rows : 0);
     arena.take(row_pair_, rows);
     arena.take(row_jacobian_, 12 * rows);
     arena.take(row_bounds_, rows);
@@ -64,11 +65,11 @@ class DeviceContacts {
     view_.second_arm = second_arm_;
     view_.load = load_;
     view_.scale = scale_;
-    view_.compliance = reinterpret_cast<double2*>(compliance_);
+    view_.compliance = arrays.compliant ? reinterpret_cast<double2*>(compliance_) : nullptr;
     view_.row_pair = row_pair_;
     view_.row_jacobian = row_jacobian_;
     view_.row_bounds = row_bounds_;
-    view_.row_compliance = compliance_ + 2 * contacts;
+    view_.row_compliance = compliance_ + compliances_;
     view_.first_start = first_start_;
     view_.second_start = second_start_;
     view_.second_list = second_list_;
@@ -99,12 +100,18 @@ class DeviceContacts {
     upload(load_, arrays.load, stream);
     upload(scale_, arrays.scale, stream);
     upload(row_bounds_, arrays.bounds, stream);
-    if (shape_ == ContactShape::general) upload(compliance_, arrays.compliance, stream);
+    copy_compliance(arrays, stream);
+  }
+
+  /// A part of copy_problem().
+  void copy_compliance(const ContactArrays& arrays, cudaStream_t stream) {
+    const auto rows = static_cast<std::size_t>(arrays.rows);
+    if (shape_ == ContactShape::general)
+      upload(compliance_, arrays.compliance.last(compliances_ + rows), stream);
   }
 
   const ContactView& view() const { return view_; }
   ContactShape shape() const { return shape_; }
-  double* compliance() const { return compliance_; }
   std::size_t size() const { return size_; }
   std::size_t velocities() const { return 6 * (static_cast<std::size_t>(view_.bodies) + 1); }
 
@@ -118,6 +125,7 @@ class DeviceContacts {
   ContactShape shape_ = ContactShape::spheres;
   ContactView view_ = {};
   std::size_t size_ = 0;
+  std::size_t compliances_ = 0;  // numbers of contacts
   int2 *pair_ = nullptr, *row_pair_ = nullptr;
   Axis* axis_ = nullptr;
   double *first_arm_ = nullptr, *second_arm_ = nullptr, *load_ = nullptr, *scale_ = nullptr;

@@ -64,9 +64,9 @@ class FaceEngine::Implementation {
   }
   void scale(double t) { run(face_scale, view_, t, contacts_.size()); }
   void keep() {
-    check(
-        cudaMemcpyAsync(best_, view_.x, contacts_.size() * sizeof(double), cudaMemcpyDeviceToDevice, stream()),
-        "copy");
+    check(cudaMemcpyAsync(best_, view_.x, contacts_.size() * sizeof(double), cudaMemcpyDeviceToDevice,
+                          stream()),
+          "copy");
   }
   void copy_best(double* x) { copy_to_host(x, best_); }
   void copy_current(double* x) { copy_to_host(x, view_.x); }
@@ -76,8 +76,14 @@ class FaceEngine::Implementation {
   static constexpr int projected = static_cast<int>(Direction::projected);
 
   std::vector<double**> vectors() {
-    return {&view_.x,         &view_.g,          &view_.phi,        &view_.d[conjugate],
-            &view_.d[projected], &view_.Ad[conjugate], &view_.Ad[projected], &best_};
+    return {&view_.x,
+            &view_.g,
+            &view_.phi,
+            &view_.d[conjugate],
+            &view_.d[projected],
+            &view_.Ad[conjugate],
+            &view_.Ad[projected],
+            &best_};
   }
   cudaStream_t stream() const { return arena_.stream(); }
   void finish() const { check(cudaStreamSynchronize(stream()), "finish its work"); }

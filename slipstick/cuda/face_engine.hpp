@@ -12,23 +12,23 @@ namespace slipstick::internal {
 /// What the host needs to steer the method of Kucera.
 struct FaceSums {
   // Of a split.
-  double error_shares = 0.0;             ///< contributions of x to the ruler
-  double face = 0.0, leaving = 0.0;      ///< phi'D^-1 phi, beta'D^-1 beta
-  double changed = 0.0;                  ///< contacts and rows with another face than before
-  double ray_slope = 0.0, x_g = 0.0;     ///< b'x, x'g
-  double magnitude = 0.0;                ///< sum of |x_i g_i|
+  double error_shares = 0.0;          ///< contributions of x to the ruler
+  double face = 0.0, leaving = 0.0;   ///< phi'D^-1 phi, beta'D^-1 beta
+  double changed = 0.0;               ///< contacts and rows with another face than before
+  double ray_slope = 0.0, x_g = 0.0;  ///< b'x, x'g
+  double magnitude = 0.0;             ///< sum of |x_i g_i|
   // Of a direction.
   double slope = 0.0, squared_size = 0.0;  ///< g'd, d'd
   double feasible_step = std::numeric_limits<double>::infinity();
   // Of a product.
-  double curvature = 0.0, squared_image = 0.0;       ///< d'Ad, (Ad)'Ad
-  double length = 0.0, scaled_image = 0.0;           ///< d'Dd, (Ad)'D^-1 Ad
+  double curvature = 0.0, squared_image = 0.0;  ///< d'Ad, (Ad)'Ad
+  double length = 0.0, scaled_image = 0.0;      ///< d'Dd, (Ad)'D^-1 Ad
   unsigned arrived[3] = {0, 0, 0};
 };
 
 /// The vectors of Kucera's method on the device, over contacts with friction cones and rows with bounds. The
-/// host decides between two kernels. Two directions d are kept, each with A d: one is conjugate, and one leads
-/// to a projected point.
+/// host decides between two kernels. Two directions d are kept, each with A d: one is conjugate, and one
+/// leads to a projected point.
 class FaceEngine {
  public:
   enum class Direction { conjugate, projected };
@@ -43,7 +43,8 @@ class FaceEngine {
   void start(const double* x);
   /// g = A x + b
   void compute_gradient();
-  /// x <- x + t d, g <- g + t A d. Then chooses the faces of x and splits g. `weight` is 1 / norm of the ruler.
+  /// x <- x + t d, g <- g + t A d. Then chooses the faces of x and splits g. `weight` is 1 / norm of the
+  /// ruler.
   FaceSums split(double t, Direction direction, double weight);
   /// d <- phi / D + factor d and A d.
   FaceSums find_conjugate(double factor);

@@ -11,7 +11,7 @@ namespace slipstick::internal {
 struct FaceView {
   ContactView contacts;
   double *x, *g, *phi, *v;
-  double* d[2];   // by FaceEngine::Direction
+  double* d[2];  // by FaceEngine::Direction
   double* Ad[2];
   char* face;  // of each contact, then of each row
   double* partial;
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(product_threads)
         Vec3 u = contact_velocity<shape>(contacts, view.v, c);
         const Vec3 d = load3(from, c);
         if constexpr (shape == ContactShape::general)
-          u = u + compliant(contacts.compliance[c], normal_of(contacts.axis[c]), d);
+          u = u + compliant(compliance_of(contacts, c), normal_of(contacts.axis[c]), d);
         const double scale = contacts.scale[c];
         sums[0] += dot(d, u);
         sums[1] += dot(u, u);

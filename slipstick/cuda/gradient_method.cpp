@@ -27,6 +27,7 @@ void GradientMethod::run(const Run& run) {
   run.start();
   try {
     use_device(run.settings.device);
+    problem_.set_threads(run.settings.threads);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -39,7 +40,7 @@ void GradientMethod::iterate(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations_, run.observer);
   ApgdState state = start(run);
   for (;;) {
-    if (run.observer != nullptr) copy_current(x_);
+    if (run.observer != nullptr && run.observer->reads_iterate()) copy_current(x_);
     if (monitor.finished(run.ruler.error_of(state.error_shares), x_)) break;
     const int before = state.iteration + state.redone;
     state = engine_->iterate(steps_until_test(monitor, state.iteration));

@@ -43,6 +43,7 @@ void KuceraCuda::run(const Run& run) {
   run.start();
   try {
     use_device(run.settings.device);
+    problem_.set_threads(run.settings.threads);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -70,7 +71,7 @@ void KuceraCuda::iterate(const Run& run) {
       best = error;
       engine_->keep();
     }
-    if (run.observer != nullptr) copy_current(x_);
+    if (run.observer != nullptr && run.observer->reads_iterate()) copy_current(x_);
     if (monitor.finished(error, x_)) break;
 
     const bool proportional = sums_.leaving <= settings_.proportion * settings_.proportion * sums_.face;

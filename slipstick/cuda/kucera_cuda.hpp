@@ -12,9 +12,9 @@
 
 namespace slipstick::internal {
 
-/// Kucera on a CUDA device, for contacts of rigid bodies (see ContactLayout). On bounds MprgpCuda runs. Vectors
-/// stay on the device, and the host decides from their sums, twice per iteration. The iterates are those of
-/// Kucera but for rounding.
+/// Kucera on a CUDA device, for contacts of rigid bodies (see ContactLayout). On bounds MprgpCuda runs.
+/// Vectors stay on the device, and the host decides from their sums, twice per iteration. The iterates are
+/// those of Kucera but for rounding.
 class KuceraCuda : public MprgpCuda {
  public:
   explicit KuceraCuda(const KuceraSettings& settings = {});

@@ -19,12 +19,13 @@ std::string MprgpCuda::explain_unsupported(const Problem& problem) const {
       !reason.empty())
     return reason;
   if (std::string reason = explain_missing_device(name_); !reason.empty()) return reason;
-  has_bodies_ = storage_of<DelassusOperator>(problem.A) != nullptr &&
-                bodies_.read(problem.A, problem.K, name_).empty();
+  has_bodies_ =
+      storage_of<DelassusOperator>(problem.A) != nullptr && bodies_.read(problem.A, problem.K, name_).empty();
   if (has_bodies_ || seen_.same_storage(problem.A)) return {};
   if (problem.A.matrix_free() && storage_of<DelassusOperator>(problem.A) == nullptr)
-    return fmt::format("{} needs a matrix of rigid bodies or one that can be assembled, and it is a {} matrix",
-                       name_, problem.A.kind());
+    return fmt::format(
+        "{} needs a matrix of rigid bodies or one that can be assembled, and it is a {} matrix", name_,
+        problem.A.kind());
   seen_ = no_operator();  // until all is known
   sparse_.set(*problem.A.assemble());
   seen_ = problem.A;
@@ -38,6 +39,7 @@ void MprgpCuda::run(const Run& run) {
   run.start();
   try {
     use_device(run.settings.device);
+    bodies_.set_threads(run.settings.threads);
     start(run);
     settle_empty_rows(run, monitor);
     iterate(run, monitor);
@@ -72,7 +74,7 @@ void MprgpCuda::iterate(const Run& run, Monitor& monitor) {
         best_verified = std::min(best_verified, error);
       }
     }
-    if (run.observer != nullptr) copy_current(x_);
+    if (run.observer != nullptr && run.observer->reads_iterate()) copy_current(x_);
     if (monitor.finished(error, x_, run.problem.b.size() - static_cast<Index>(sums_.inside))) break;
 
     exact_gradient = false;
@@ -228,7 +230,7 @@ double MprgpCuda::estimate_norm(const Run& run) {
   return std::min(bound, 1.1 * std::sqrt(squared));
 }
 
-void MprgpCuda::to_device_order(const Vector& from, std::vector<double>& to) const {
+void MprgpCuda::to_device_order(const Vector& from, std::vector<double>& to) {
   if (!has_bodies_) return to.assign(from.data(), from.data() + from.size());
   to.resize(static_cast<std::size_t>(bodies_.layout().size()));
   bodies_.layout().to_world(from, to.data());

@@ -40,7 +40,7 @@ class MprgpCuda : public Solver {
   void expand(const Run& run, double whole_step, double feasible_step);
   double estimate_norm(const Run& run);
   double reduced_step() const { return norm_ > 0.0 ? settings_.step / norm_ : 1.0; }
-  void to_device_order(const Vector& from, std::vector<double>& to) const;
+  void to_device_order(const Vector& from, std::vector<double>& to);
   void copy_current(Vector& x);
 
   MprgpSettings settings_;

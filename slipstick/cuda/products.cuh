@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(product_threads)
   for (std::size_t c = first; c < contacts; c += stride) {
     Vec3 u = contact_velocity<shape>(view, v, c);
     if constexpr (shape == ContactShape::general)
-      u = u + compliant(view.compliance[c], normal_of(view.axis[c]), load3(x, c));
+      u = u + compliant(compliance_of(view, c), normal_of(view.axis[c]), load3(x, c));
     store3(y, c, u);
     sums[0] += dot(u, u) / view.scale[c];
   }

@@ -6,9 +6,9 @@
 
 namespace slipstick::internal {
 
-/// The entries of a sparse matrix, as kernels read them. Either slices: `slice_rows` rows lie side by side, so
-/// that threads with a row each read together, and short rows are padded. Or rows one after the other, each
-/// for a whole warp.
+/// The entries of a sparse matrix, as kernels read them. Either slices: `slice_rows` rows lie side by side,
+/// so that threads with a row each read together, and short rows are padded. Or rows one after the other,
+/// each for a whole warp.
 struct SparseArrays {
   static constexpr int slice_rows = 32;
   int rows = 0;

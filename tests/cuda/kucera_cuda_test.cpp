@@ -21,8 +21,7 @@ TEST(KuceraCuda, IteratesAreThoseOfKucera) {
       SCOPED_TRACE(one.name);
       KuceraCuda device(settings);
       Kucera host(settings);
-      for (const int iterations : {1, 2, 5, 15})
-        expect_same_iterates(device, host, one.problem, iterations);
+      for (const int iterations : {1, 2, 5, 15}) expect_same_iterates(device, host, one.problem, iterations);
     }
   }
 }

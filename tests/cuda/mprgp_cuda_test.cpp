@@ -39,7 +39,8 @@ Problem arrow(Index rows) {
   Vector b(rows);
   for (Index i = 0; i < rows; ++i) b[i] = std::sin(7.0 * static_cast<double>(i));
   ProductSet K;
-  for (Index i = 0; i < rows; ++i) K.append_interval(i % 3 == 0 ? -infinity : -0.2, i % 2 == 0 ? 0.3 : infinity);
+  for (Index i = 0; i < rows; ++i)
+    K.append_interval(i % 3 == 0 ? -infinity : -0.2, i % 2 == 0 ? 0.3 : infinity);
   return {A, b, K};
 }
 
