@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/contact/forms/impulse_problem.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
@@ -44,6 +45,14 @@ Problem arrow(Index rows) {
   return {A, b, K};
 }
 
+// Without a load of each row, impulses are zero but for rounding, which then decides on the steps.
+Problem shaken(Problem problem) {
+  Random random(9);
+  const double size = problem.b.cwiseAbs().maxCoeff();
+  for (double& entry : problem.b) entry += size * random.uniform(-0.2, 0.2);
+  return problem;
+}
+
 struct Case {
   std::string name;
   Problem problem;
@@ -66,7 +75,8 @@ TEST(MprgpCuda, IteratesAreThoseOfMprgp) {
       SCOPED_TRACE(one.name);
       MprgpCuda device(settings);
       Mprgp host(settings);
-      for (const int iterations : {1, 2, 5, 20}) expect_same_iterates(device, host, one.problem, iterations);
+      const Problem problem = shaken(one.problem);
+      for (const int iterations : {1, 2, 5, 20}) expect_same_iterates(device, host, problem, iterations);
     }
   }
 }
