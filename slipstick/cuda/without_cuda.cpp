@@ -36,7 +36,7 @@ void use_device(int /*number*/) {
 }
 
 class ApgdEngine::Implementation {};
-ApgdEngine::ApgdEngine() {
+ApgdEngine::ApgdEngine(StoredNumber /*number*/) {
   refuse();
 }
 ApgdEngine::~ApgdEngine() = default;
