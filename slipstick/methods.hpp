@@ -230,6 +230,19 @@ struct ApgdSettings {
   };
 };
 
+/// The numbers that a device stores. It computes with double.
+enum class DeviceStorage { float64, float32 };
+
+struct ApgdCudaSettings : ApgdSettings {
+  /// float32 halves the bytes of an iteration. It is for errors of 1e-3. Rounding keeps many problems from
+  /// much smaller ones, and the method then stalls.
+  DeviceStorage storage = DeviceStorage::float64;
+
+  static constexpr auto fields =
+      Fields{ApgdSettings::fields, Field{"storage", &ApgdCudaSettings::storage, 0, 0,
+                                         "numbers that the device stores", "float64|float32"}};
+};
+
 /// The choice of the next Barzilai-Borwein step.
 enum class SpectralStep {
   alternating,  ///< the long and the short step in turn (Heyn 2012, lines 19-22)

@@ -64,6 +64,8 @@ class SLIPSTICK_EXPORT Observer {
   /// True cancels the solve. Factorizations and other long calculations ask between two iterations, from any
   /// thread of the solve, up to a thousand times per second.
   virtual bool cancelled() const { return false; }
+  /// False if observe() does not read Iteration::x. Methods for a device then leave the iterate there.
+  virtual bool reads_iterate() const { return true; }
 };
 
 /// Keeps the errors of a solve over its iterations.
@@ -79,6 +81,7 @@ class SLIPSTICK_EXPORT History : public Observer {
     entries.push_back({i.number, i.seconds, i.error, i.active});
     return true;
   }
+  bool reads_iterate() const override { return false; }
   std::vector<Entry> entries;
 };
 
@@ -88,6 +91,7 @@ class SLIPSTICK_EXPORT CancelFlag : public Observer {
   explicit CancelFlag(const std::atomic<bool>& flag) : flag_(flag) {}
   bool observe(const Iteration&) override { return !cancelled(); }
   bool cancelled() const override { return flag_.load(std::memory_order_relaxed); }
+  bool reads_iterate() const override { return false; }
 
  private:
   const std::atomic<bool>& flag_;
@@ -105,6 +109,11 @@ class SLIPSTICK_EXPORT Observers : public Observer {
   bool cancelled() const override {
     for (const Observer* observer : list_)
       if (observer->cancelled()) return true;
+    return false;
+  }
+  bool reads_iterate() const override {
+    for (const Observer* observer : list_)
+      if (observer->reads_iterate()) return true;
     return false;
   }
 

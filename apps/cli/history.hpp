@@ -26,6 +26,7 @@ class BoundedHistory : public Observer {
     if (last_kept_) keep();
     return true;
   }
+  bool reads_iterate() const override { return false; }
   void clear() { *this = BoundedHistory(most_); }
 
   /// iteration,seconds,error,active; active is -1 if the method does not know it.

@@ -60,6 +60,7 @@ class Progress : public Observer {
     });
     return true;
   }
+  bool reads_iterate() const override { return false; }
 
  private:
   std::string label_;

@@ -38,12 +38,12 @@ void print_line(const char* method, const GridPacking& packing, double microseco
   std::fflush(stdout);
 }
 
-void print_apgd(int contacts, ContactShape shape) {
+void print_apgd(int contacts, ContactShape shape, StoredNumber storage) {
   Timer timer;
   const GridPacking packing(contacts, shape, ContactOrder::bodies);
   const double prepare_seconds = timer.seconds();
   timer = Timer();
-  ApgdEngine engine;
+  ApgdEngine engine(storage);
   const ContactArrays arrays = packing.arrays();
   engine.set_contacts(arrays);
   engine.set_problem(arrays);
@@ -52,8 +52,8 @@ void print_apgd(int contacts, ContactShape shape) {
   ApgdState state;
   state.conic = shape == ContactShape::general ? 0 : 1;
   engine.start(x.data(), state);
-  print_line("apgd-cuda", packing, engine.time_iterations(15), engine.bytes_per_iteration(), prepare_seconds,
-             upload_seconds);
+  print_line(storage == StoredNumber::float64 ? "apgd-cuda" : "apgd-cuda float32", packing,
+             engine.time_iterations(15), engine.bytes_per_iteration(), prepare_seconds, upload_seconds);
 }
 
 void print_sweeps(int contacts, ContactShape shape, SweepKind kind) {
@@ -90,7 +90,8 @@ int main(int argc, char** argv) {
   for (const double size : sizes) {
     for (const ContactShape shape : {ContactShape::spheres, ContactShape::arms, ContactShape::general}) {
       if (shape == ContactShape::general && size > most_general) continue;
-      print_apgd(static_cast<int>(size), shape);
+      for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32})
+        print_apgd(static_cast<int>(size), shape, storage);
       if (size > most_general) continue;
       for (const SweepKind kind : {SweepKind::plain, SweepKind::momentum})
         print_sweeps(static_cast<int>(size), shape, kind);

@@ -6,6 +6,8 @@
 #include "slipstick/catalog/renamed.hpp"
 #include "slipstick/cuda/apgd_cuda.hpp"
 #include "slipstick/cuda/jacobi_cuda.hpp"
+#include "slipstick/cuda/kucera_cuda.hpp"
+#include "slipstick/cuda/mprgp_cuda.hpp"
 #include "slipstick/cuda/p_spg_fb_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
@@ -106,6 +108,13 @@ constexpr CatalogRow methods_table[] = {
      .classes = convex_bounds,
      .matrix_free = true,
      .method = made_by<Mprgp, MprgpSettings>},
+    {.name = "mprgp-cuda",
+     .summary = "mprgp on a CUDA device, through the bodies or with the matrix in slices",
+     .paper = "UIC survey 3.3.5, Alg. 7",
+     .advice = "bounds alone from about 100,000 rows on, where there is a device",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<MprgpCuda, MprgpSettings>},
     {.name = "pmprgp",
      .summary = "mprgp preconditioned by a modified incomplete Cholesky factor of the free rows",
      .paper = "UIC survey 3.3.6",
@@ -157,7 +166,7 @@ constexpr CatalogRow methods_table[] = {
      .advice = "contacts of rigid bodies from about 100,000 on, where there is a device",
      .classes = convex_bounds,
      .needs_device = true,
-     .method = made_by<ApgdCuda, ApgdSettings>},
+     .method = made_by<ApgdCuda, ApgdCudaSettings>},
     {.name = "ipm",
      .summary = "conic interior point with Nesterov-Todd scaling, predictor and corrector",
      .paper = "beyond the papers (Nesterov and Todd 1997; Mehrotra 1992)",
@@ -197,6 +206,13 @@ constexpr CatalogRow methods_table[] = {
      .classes = convex_bounds,
      .matrix_free = true,
      .method = made_by<Kucera, KuceraSettings>},
+    {.name = "kucera-cuda",
+     .summary = "kucera on a CUDA device, through the bodies; on bounds mprgp-cuda",
+     .paper = "Heyn 2012 (KUCERA); Kucera 2008",
+     .advice = "contacts of rigid bodies from about 100,000 on, where there is a device",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<KuceraCuda, KuceraSettings>},
     {.name = "gpminres",
      .summary = "gradient projection, then MINRES on the face found, tangent planes with curvature on cones",
      .paper = "Heyn 2012 (GPMINRES)",

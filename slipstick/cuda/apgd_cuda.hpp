@@ -8,16 +8,21 @@
 namespace slipstick::internal {
 
 /// Apgd on a CUDA device, for contacts of rigid bodies (see ContactLayout, ApgdEngine and GradientMethod).
-/// The iterates are those of Apgd but for rounding.
+/// The iterates are those of Apgd but for rounding. With `storage` float32 arrays on the device are of float,
+/// and the method stalls where their rounding ends the descent. The certificate is that of the host, in
+/// double.
 class ApgdCuda : public GradientMethod {
  public:
-  explicit ApgdCuda(const ApgdSettings& settings = {})
-      : GradientMethod("apgd-cuda", 100000), settings_(settings) {}
+  explicit ApgdCuda(const ApgdCudaSettings& settings = {})
+      : GradientMethod(
+            "apgd-cuda", 100000,
+            settings.storage == DeviceStorage::float32 ? StoredNumber::float32 : StoredNumber::float64),
+        settings_(settings) {}
 
  private:
   ApgdState steering(const Run& run) override;
 
-  ApgdSettings settings_;
+  ApgdCudaSettings settings_;
   Vector unit_;  // D^-1/2 e
 };
 

@@ -13,7 +13,8 @@ namespace slipstick::internal {
 struct ApgdState {
   // Set by the host.
   double growth = 3.0, shrinkage = 0.95;
-  double weight = 1.0;  ///< 1 / norm of the ruler
+  double rounding = 0.0;  ///< relative error of stored numbers, if they have less digits than double
+  double weight = 1.0;    ///< 1 / norm of the ruler
   int restart = 1, conic = 0;
   int accelerated = 1;  ///< 0: the steps of Jacobi, x+ = x + damping (P(x - g / (L d)) - x) with a fixed L
   double damping = 1.0;
@@ -43,9 +44,11 @@ struct ApgdState {
 /// A rejected step takes an iteration of its own. The last block of a pass adds the sums in a fixed order and
 /// decides. The number of partial sums is fixed, so that the bits do not depend on the device. Jacobi's
 /// method has the same passes, without momentum and tests of L.
+///
+/// Arrays may be stored as float, which halves what an iteration reads. It computes in double in any case.
 class ApgdEngine {
  public:
-  ApgdEngine();
+  explicit ApgdEngine(StoredNumber number = StoredNumber::float64);
   ~ApgdEngine();
 
   /// Copies contacts to the device. Allocates nothing if the last ones had the same sizes.
@@ -72,6 +75,8 @@ class ApgdEngine {
 
  private:
   class Implementation;
+  template <class Real>
+  class ImplementationOf;
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -10,11 +10,12 @@ namespace slipstick::internal {
 
 /// Buffers are chosen by k: x_k is in x[k % 3], x_(k-1) and x+ in the others; v(x_k) and v(y_k) are in number
 /// k % 2.
+template <class Real>
 struct ApgdView {
-  ContactView contacts;
-  double* x[3];
-  double* v[2];
-  double* vy[2];
+  ContactViewOf<Real> contacts;
+  Real* x[3];
+  Real* v[2];
+  Real* vy[2];
   double* partial;
   ApgdState* state;
 };
@@ -26,13 +27,15 @@ inline constexpr int contact_sums = shape == ContactShape::general ? 6
                                                                    : 3;
 
 /// Numbers of the state that a contact pass needs.
+template <class Real>
 struct ContactPassNumbers {
   double momentum, inverse_lipschitz, scale, previous_scale, weight, damping;
-  const double *x, *previous, *v, *vy;
-  double* next;
+  const Real *x, *previous, *v, *vy;
+  Real* next;
   double vy_scale;
 };
-__device__ inline ContactPassNumbers contact_pass_numbers(const ApgdView& view) {
+template <class Real>
+__device__ inline ContactPassNumbers<Real> contact_pass_numbers(const ApgdView<Real>& view) {
   const ApgdState& state = *view.state;
   const int k = state.iteration;
   // After a move along the ray the momentum is zero, and y = x.
@@ -62,11 +65,11 @@ struct ContactData {
 };
 
 /// One contact of the contact pass. Returns x+.
-template <ContactShape shape, bool test>
-__device__ inline Vec3 step_contact(const ContactPassNumbers& now, const ContactData& data,
+template <ContactShape shape, bool test, class Real>
+__device__ inline Vec3 step_contact(const ContactPassNumbers<Real>& now, const ContactData& data,
                                     double (&sums)[contact_sums<shape, test>]) {
   const auto first = static_cast<std::size_t>(data.pair.x), second = static_cast<std::size_t>(data.pair.y);
-  const auto velocity = [&](const double* v) {
+  const auto velocity = [&](const Real* v) {
     return relative_velocity<shape>(load6(v, first), load6(v, second), data.first_lever, data.second_lever);
   };
   const Vec3 x = now.scale * data.x;
@@ -95,8 +98,9 @@ __device__ inline Vec3 step_contact(const ContactPassNumbers& now, const Contact
 }
 
 /// The rows of joints, limits and motors, dealt to the threads of the grid.
-template <bool test>
-__device__ inline void step_rows(const ContactView& view, const ContactPassNumbers& now, double (&sums)[6]) {
+template <bool test, class Real>
+__device__ inline void step_rows(const ContactViewOf<Real>& view, const ContactPassNumbers<Real>& now,
+                                 double (&sums)[6]) {
   const auto contacts = static_cast<std::size_t>(view.contacts);
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t k = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -105,7 +109,7 @@ __device__ inline void step_rows(const ContactView& view, const ContactPassNumbe
     const int2 pair = view.row_pair[k];
     const double2 bounds = view.row_bounds[k];
     const double compliance = view.row_compliance[k], scale = view.scale[contacts + k], load = view.load[i];
-    const auto velocity = [&](const double* v) {
+    const auto velocity = [&](const Real* v) {
       return row_velocity(view.row_jacobian + 12 * k, load6(v, static_cast<std::size_t>(pair.x)),
                           load6(v, static_cast<std::size_t>(pair.y)));
     };
@@ -115,7 +119,7 @@ __device__ inline void step_rows(const ContactView& view, const ContactPassNumbe
     const double g = now.vy_scale * velocity(now.vy) + compliance * y + load;
     double next = project(y - now.inverse_lipschitz / scale * g);
     if (now.damping != 1.0) next = y + now.damping * (next - y);
-    now.next[i] = next;
+    now.next[i] = static_cast<Real>(next);
     const double change = next - y;
     sums[0] += scale * change * change;
     sums[1] += g * (next - x);
@@ -158,17 +162,17 @@ template <ContactShape shape>
 inline constexpr int most_contact_blocks = shape == ContactShape::spheres ? 264 : 396;
 
 /// The contact pass. A block takes every gridDim.x-th tile of contacts, a thread one contact of each.
-template <ContactShape shape, bool test>
-__global__ void __launch_bounds__(tile_contacts<shape>) contact_pass(ApgdView view) {
+template <ContactShape shape, bool test, class Real>
+__global__ void __launch_bounds__(tile_contacts<shape>) contact_pass(ApgdView<Real> view) {
   await_previous();
-  const ContactView& contacts = view.contacts;
-  const ContactPassNumbers now = contact_pass_numbers(view);
+  const ContactViewOf<Real>& contacts = view.contacts;
+  const ContactPassNumbers<Real> now = contact_pass_numbers(view);
   double sums[contact_sums<shape, test>] = {};
   for (int c = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); c < contacts.contacts;
        c += static_cast<int>(gridDim.x * blockDim.x)) {
     const auto i = static_cast<std::size_t>(c);
     ContactData data = {.pair = contacts.pair[i],
-                        .axis = contacts.axis[i],
+                        .axis = axis_from(contacts.axis[i]),
                         .first_lever = lever<shape>(contacts, i, false),
                         .second_lever = {},
                         .load = load3(contacts.load, i),
@@ -177,7 +181,7 @@ __global__ void __launch_bounds__(tile_contacts<shape>) contact_pass(ApgdView vi
                         .scale = contacts.scale[i],
                         .compliance = {}};
     if constexpr (shape != ContactShape::spheres) data.second_lever = lever<shape>(contacts, i, true);
-    if constexpr (shape == ContactShape::general) data.compliance = contacts.compliance[i];
+    if constexpr (shape == ContactShape::general) data.compliance = compliance_of(contacts, i);
     store3(now.next, i, step_contact<shape, test>(now, data, sums));
   }
   if constexpr (shape == ContactShape::general) step_rows<test>(contacts, now, sums);
@@ -186,42 +190,43 @@ __global__ void __launch_bounds__(tile_contacts<shape>) contact_pass(ApgdView vi
 }
 
 /// A tile of contacts in shared memory. x+ replaces the previous x.
-template <ContactShape shape>
+template <ContactShape shape, class Real>
 struct alignas(128) ContactTile {
   static constexpr int size = tile_contacts<shape>;
   static constexpr bool has_arms = shape != ContactShape::spheres;
   static constexpr bool has_compliance = shape == ContactShape::general;
-  double x[3 * size], previous[3 * size], load[3 * size];
-  Axis axis[size];
-  double scale[size];
+  Real x[3 * size], previous[3 * size], load[3 * size];
+  StoredAxis<Real> axis[size];
+  Real scale[size];
   int2 pair[size];
-  double first_arm[has_arms ? 3 * size : 2], second_arm[has_arms ? 3 * size : 2];
-  double2 compliance[has_compliance ? size : 1];
+  Real first_arm[has_arms ? 3 * size : 4], second_arm[has_arms ? 3 * size : 4];
+  Pair<Real> compliance[has_compliance ? size : 2];
 
-  static constexpr unsigned bytes = size * (3 * 24 + sizeof(Axis) + 8 + sizeof(int2) + (has_arms ? 48 : 0) +
-                                            (has_compliance ? sizeof(double2) : 0));
+  static constexpr unsigned number = sizeof(Real), triples = 3 * number * size;
+  static constexpr unsigned compliances = has_compliance ? 2 * number * size : 0;
+  static constexpr unsigned bytes = (has_arms ? 5 : 3) * triples + size * (5 * number + sizeof(int2));
 
-  __device__ void fill(const ContactView& from, const ContactPassNumbers& now, std::size_t first,
-                       CopyBarrier* barrier) {
-    constexpr unsigned triples = 24 * size;
-    expect_bytes(barrier, bytes);
+  __device__ void fill(const ContactViewOf<Real>& from, const ContactPassNumbers<Real>& now,
+                       std::size_t first, CopyBarrier* barrier) {
+    const bool compliant = has_compliance && from.compliance != nullptr;
+    expect_bytes(barrier, bytes + (compliant ? compliances : 0));
     load_bulk_once(pair, from.pair + first, sizeof(int2) * size, barrier);
-    load_bulk(axis, from.axis + first, sizeof(Axis) * size, barrier);
+    load_bulk(axis, from.axis + first, 4 * number * size, barrier);
     load_bulk(x, now.x + 3 * first, triples, barrier);
     load_bulk_once(previous, now.previous + 3 * first, triples, barrier);
     load_bulk_once(load, from.load + 3 * first, triples, barrier);
-    load_bulk_once(scale, from.scale + first, 8 * size, barrier);
+    load_bulk_once(scale, from.scale + first, number * size, barrier);
     if constexpr (has_arms) {
       load_bulk(first_arm, from.first_arm + 3 * first, triples, barrier);
       load_bulk(second_arm, from.second_arm + 3 * first, triples, barrier);
     }
-    if constexpr (has_compliance) load_bulk_once(compliance, from.compliance + first, 16 * size, barrier);
+    if (compliant) load_bulk_once(compliance, from.compliance + first, compliances, barrier);
   }
-  __device__ ContactData read(int i) const {
+  __device__ ContactData read(int i, bool compliant) const {
     const auto k = static_cast<std::size_t>(i);
     ContactData data = {.pair = pair[i],
-                        .axis = axis[i],
-                        .first_lever = normal_of(axis[i]),
+                        .axis = axis_from(axis[i]),
+                        .first_lever = normal_of(axis_from(axis[i])),
                         .second_lever = {},
                         .load = load3(load, k),
                         .x = load3(x, k),
@@ -232,7 +237,8 @@ struct alignas(128) ContactTile {
       data.first_lever = load3(first_arm, k);
       data.second_lever = load3(second_arm, k);
     }
-    if constexpr (has_compliance) data.compliance = compliance[i];
+    if constexpr (has_compliance)
+      if (compliant) data.compliance = {compliance[i].x, compliance[i].y};
     return data;
   }
 };
@@ -240,10 +246,10 @@ struct alignas(128) ContactTile {
 inline constexpr int tiles_in_flight = 3;
 
 /// The same pass, with the same tiles and sums. The copy engine fetches tiles ahead and stores x+.
-template <ContactShape shape, bool test>
+template <ContactShape shape, bool test, class Real>
 __global__ void __launch_bounds__(tile_contacts<shape>, shape == ContactShape::spheres ? 2 : 3)
-    contact_pass_bulk(ApgdView view) {
-  using Tile = ContactTile<shape>;
+    contact_pass_bulk(ApgdView<Real> view) {
+  using Tile = ContactTile<shape, Real>;
   __shared__ CopyBarrier barrier[tiles_in_flight];
   Tile* ring = reinterpret_cast<Tile*>(dynamic_shared_memory());
   const int thread = static_cast<int>(threadIdx.x), block = static_cast<int>(blockIdx.x);
@@ -251,7 +257,8 @@ __global__ void __launch_bounds__(tile_contacts<shape>, shape == ContactShape::s
   if (thread == 0) create_barriers(barrier, tiles_in_flight);
   __syncthreads();
   await_previous();
-  const ContactPassNumbers now = contact_pass_numbers(view);
+  const ContactPassNumbers<Real> now = contact_pass_numbers(view);
+  const bool compliant = view.contacts.compliance != nullptr;
   const auto fill = [&](int turn) {
     const int tile = block + turn * blocks;
     if (tile >= tiles) return;
@@ -265,13 +272,13 @@ __global__ void __launch_bounds__(tile_contacts<shape>, shape == ContactShape::s
   for (int turn = 0; block + turn * blocks < tiles; ++turn) {
     Tile& tile = ring[turn % tiles_in_flight];
     await_bytes(barrier + turn % tiles_in_flight, static_cast<unsigned>(turn / tiles_in_flight) & 1U);
-    const Vec3 next = step_contact<shape, test>(now, tile.read(thread), sums);
+    const Vec3 next = step_contact<shape, test>(now, tile.read(thread, compliant), sums);
     store3(tile.previous, static_cast<std::size_t>(thread), next);
     publish_to_copies();
     __syncthreads();
     if (thread == 0) {
       const std::size_t first = static_cast<std::size_t>(block + turn * blocks) * Tile::size;
-      store_bulk(now.next + 3 * first, tile.previous, 24 * Tile::size);
+      store_bulk(now.next + 3 * first, tile.previous, Tile::triples);
       await_reads_but_last();
       fill(turn + tiles_in_flight - 1);
     }
@@ -297,7 +304,9 @@ __device__ inline void end_body_pass(ApgdState& state, double step_curvature, do
     return;
   }
   const double curvature = step_curvature + state.step_compliance;
-  if (curvature > state.lipschitz * (1.0 + 1e-12) * state.length) {
+  // Stored numbers are rounded, and so is the change whose curvature this is.
+  const double noise = state.rounding * state.rounding * (ray_curvature + state.ray_compliance);
+  if (curvature > state.lipschitz * (1.0 + 1e-12) * state.length + noise) {
     state.lipschitz = fmax(state.growth * state.lipschitz, curvature / state.length);
     ++state.redone;
     return;
@@ -315,17 +324,16 @@ __device__ inline void end_body_pass(ApgdState& state, double step_curvature, do
 }
 
 /// The body pass.
-template <ContactShape shape>
-__global__ void __launch_bounds__(body_threads, shape == ContactShape::general ? 2 : 3)
-    body_pass(ApgdView view) {
+template <ContactShape shape, class Real>
+__global__ void __launch_bounds__(body_threads, 3) body_pass(ApgdView<Real> view) {
   await_previous();
   const ApgdState& state = *view.state;
   const int k = state.iteration;
   const double momentum = state.next_momentum, scale = state.scale;
   const bool moved = scale != 1.0;
-  const double *x = view.x[(k + 1) % 3], *v = view.v[k & 1], *vy = moved ? v : view.vy[k & 1];
-  double *next_v = view.v[(k + 1) & 1], *next_vy = view.vy[(k + 1) & 1];
-  const double* mass = view.contacts.mass;
+  const Real *x = view.x[(k + 1) % 3], *v = view.v[k & 1], *vy = moved ? v : view.vy[k & 1];
+  Real *next_v = view.v[(k + 1) & 1], *next_vy = view.vy[(k + 1) & 1];
+  const Real* mass = view.contacts.mass;
   double sums[2] = {0.0, 0.0};
   for_each_body<shape>(view.contacts, x, [&](int body, Twist force) {
     const auto i = static_cast<std::size_t>(body);
@@ -341,13 +349,14 @@ __global__ void __launch_bounds__(body_threads, shape == ContactShape::general ?
 }
 
 /// Keeps the tested iterate if it is the best.
-__global__ void __launch_bounds__(256) keep_best(ApgdView view, double* best, std::size_t size) {
+template <class Real>
+__global__ void __launch_bounds__(256) keep_best(ApgdView<Real> view, Real* best, std::size_t size) {
   if (view.state->improved == 0) return;
-  const double* x = view.x[view.state->iteration % 3];
+  const Real* x = view.x[view.state->iteration % 3];
   const double scale = view.state->scale;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < size;
        i += static_cast<std::size_t>(gridDim.x) * blockDim.x)
-    best[i] = scale * x[i];
+    best[i] = static_cast<Real>(scale * x[i]);
 }
 
 }  // namespace slipstick::internal

@@ -22,6 +22,7 @@ inline constexpr int heavy_body_contacts = 96;  ///< more of them are added by a
 /// The arrays of a ContactLayout, and those of a problem in its order.
 struct ContactArrays {
   ContactShape shape = ContactShape::spheres;
+  bool compliant = false;                  ///< the compliance of some contact or row is not zero
   int bodies = 0, contacts = 0, rows = 0;  // contacts: padded
   std::span<const int> pairs = {}, row_pairs = {};
   std::span<const int> first_start = {}, second_start = {}, second_list = {}, row_start = {}, row_list = {},
@@ -32,7 +33,7 @@ struct ContactArrays {
   std::span<const double> axes = {};        // (normal, mu)
   std::span<const double> load = {};        // b in world axes
   std::span<const double> scale = {};       // d by contact, then by row
-  std::span<const double> compliance = {};  // (normal, tangents) by contact, then by row; empty if zero
+  std::span<const double> compliance = {};  // (normal, tangents) by contact, then by row
   std::span<const double> bounds = {};      // (lower, upper) by row
 
   /// Numbers of a vector over contacts and rows.

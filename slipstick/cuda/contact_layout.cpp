@@ -4,10 +4,13 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+
+#include "slipstick/base/parallel.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -16,11 +19,6 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double arm_rounding = 16.0 * machine_epsilon;
-
-bool is_resting(const WorldBody& body) {
-  return body.inverse_mass == 0.0 && std::all_of(body.inverse_inertia.begin(), body.inverse_inertia.end(),
-                                                 [](double entry) { return entry == 0.0; });
-}
 
 bool is_isotropic(const std::array<double, 6>& tensor) {
   return tensor[1] == 0.0 && tensor[2] == 0.0 && tensor[4] == 0.0 && tensor[0] == tensor[3] &&
@@ -80,11 +78,14 @@ void sort_by(std::vector<int>& colour, std::vector<Item>& items, std::vector<int
 
 }  // namespace
 
-void ContactLayout::set(const WorldContacts& world, bool compliant, ContactOrder order) {
+void ContactLayout::set(const WorldContacts& world, bool compliant, ContactOrder order, int threads) {
   order_ = order;
+  threads_ = threads;
+  compliant_ = compliant;
   has_colours_ = order == ContactOrder::colours;
   rows_ = world.rows;
-  number_bodies(world);
+  body_order_.set(world, threads);
+  bodies_ = body_order_.bodies();
   sort_contacts(world);
   colour_start_.clear();
   row_colour_start_.clear();
@@ -95,7 +96,8 @@ void ContactLayout::set(const WorldContacts& world, bool compliant, ContactOrder
   place_contacts(world);
   list_sides();
   const bool simple_rows = rows_.empty() && !compliant;
-  const bool isotropic = std::all_of(body_.begin(), body_.end(), [&](int body) {
+  const std::span<const int> bodies = body_order_.list();
+  const bool isotropic = std::all_of(bodies.begin(), bodies.end(), [&](int body) {
     return is_isotropic(world.bodies[static_cast<std::size_t>(body)].inverse_inertia);
   });
   shape_ = !simple_rows || !isotropic ? ContactShape::general
@@ -104,93 +106,28 @@ void ContactLayout::set(const WorldContacts& world, bool compliant, ContactOrder
   set_masses(world);
 }
 
-// Breadth first over the graph of contacts, from the first body on, unless the given numbers are as near.
-// Both keep what a contact reads in the cache; numbers along a curve through space are best, and are kept.
-void ContactLayout::number_bodies(const WorldContacts& world) {
-  const std::size_t count = world.bodies.size();
-  std::vector<int> start(count + 1, 0), neighbour;
-  const auto movable = [&](int body) {
-    return body >= 0 && !is_resting(world.bodies[static_cast<std::size_t>(body)]);
-  };
-  std::vector<char> used(count, 0);
-  const auto visit_pairs = [&](const auto& visit) {
-    const auto visit_all = [&](const auto& list) {
-      for (const auto& item : list) visit(item.body[0], item.body[1]);
-    };
-    visit_all(world.contacts);
-    visit_all(world.rows);
-  };
-  visit_pairs([&](int first, int second) {
-    for (const int body : {first, second})
-      if (movable(body)) used[static_cast<std::size_t>(body)] = 1;
-    if (!movable(first) || !movable(second) || first == second) return;
-    ++start[static_cast<std::size_t>(first) + 1];
-    ++start[static_cast<std::size_t>(second) + 1];
-  });
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  neighbour.resize(static_cast<std::size_t>(start.back()));
-  std::vector<int> next(start.begin(), start.end() - 1);
-  visit_pairs([&](int first, int second) {
-    if (!movable(first) || !movable(second) || first == second) return;
-    neighbour[static_cast<std::size_t>(next[static_cast<std::size_t>(first)]++)] = second;
-    neighbour[static_cast<std::size_t>(next[static_cast<std::size_t>(second)]++)] = first;
-  });
-
-  body_.clear();
-  for (std::size_t body = 0; body < count; ++body)
-    if (used[body]) body_.push_back(static_cast<int>(body));
-  bodies_ = static_cast<int>(body_.size());
-  const auto renumber = [&](const std::vector<int>& order) {
-    number_.assign(count, bodies_);
-    for (int k = 0; k < bodies_; ++k)
-      number_[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = k;
-    double distance = 0.0;
-    for (std::size_t body = 0; body < count; ++body)
-      for (int k = start[body]; k < start[body + 1]; ++k)
-        distance += std::log2(
-            1.0 + std::abs(number_[body] -
-                           number_[static_cast<std::size_t>(neighbour[static_cast<std::size_t>(k)])]));
-    return distance;
-  };
-  std::vector<int> breadth_first;
-  breadth_first.reserve(body_.size());
-  std::vector<char>& seen = used;  // 1: not reached yet
-  for (const int root : body_) {
-    if (!seen[static_cast<std::size_t>(root)]) continue;
-    seen[static_cast<std::size_t>(root)] = 0;
-    breadth_first.push_back(root);
-    for (std::size_t head = breadth_first.size() - 1; head < breadth_first.size(); ++head) {
-      const auto body = static_cast<std::size_t>(breadth_first[head]);
-      for (int k = start[body]; k < start[body + 1]; ++k) {
-        const int other = neighbour[static_cast<std::size_t>(k)];
-        if (!seen[static_cast<std::size_t>(other)]) continue;
-        seen[static_cast<std::size_t>(other)] = 0;
-        breadth_first.push_back(other);
-      }
-    }
-  }
-  const double nearer = renumber(breadth_first);
-  if (renumber(body_) <= 1.1 * nearer) return;
-  body_ = breadth_first;
-  renumber(body_);
-}
-
 void ContactLayout::sort_contacts(const WorldContacts& world) {
-  const auto number = [&](int body) { return body < 0 ? bodies_ : number_[static_cast<std::size_t>(body)]; };
   contacts_ = static_cast<int>(world.contacts.size());
   padded_ = rounded_up(contacts_, contact_tile);
-  placed_.clear();
-  placed_.reserve(world.contacts.size());
+  placed_.resize(world.contacts.size());
   for (int k = 0; k < contacts_; ++k) {
-    const WorldContact& contact = world.contacts[static_cast<std::size_t>(k)];
-    const int first = number(contact.body[0]), second = number(contact.body[1]);
-    placed_.push_back({std::min(first, second), std::max(first, second), k, first > second});
+    const auto [a, b] = body_order_.moving()[static_cast<std::size_t>(k)];
+    const int first = body_order_.number(a), second = body_order_.number(b);
+    placed_[static_cast<std::size_t>(k)] = {std::min(first, second), std::max(first, second), k,
+                                            first > second};
   }
-  std::sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
-    return a.first != b.first     ? a.first < b.first
-           : a.second != b.second ? a.second < b.second
-                                  : a.contact < b.contact;
-  });
+  // Two passes that keep the order of equals.
+  const auto pass = [&](int Placed::*key) {
+    next_.assign(static_cast<std::size_t>(bodies_) + 2, 0);
+    for (const Placed& placed : placed_) ++next_[static_cast<std::size_t>(placed.*key) + 1];
+    std::partial_sum(next_.begin(), next_.end(), next_.begin());
+    sorted_.resize(placed_.size());
+    for (const Placed& placed : placed_)
+      sorted_[static_cast<std::size_t>(next_[static_cast<std::size_t>(placed.*key)]++)] = placed;
+    placed_.swap(sorted_);
+  };
+  pass(&Placed::second);
+  pass(&Placed::first);
 }
 
 // Greedy, in the order of bodies.
@@ -208,9 +145,8 @@ void ContactLayout::sort_by_colour() {
 void ContactLayout::sort_rows_by_colour() {
   std::vector<std::uint64_t> taken(static_cast<std::size_t>(bodies_), 0);
   std::vector<int> colour(rows_.size(), -1);
-  const auto number = [&](int body) { return body < 0 ? bodies_ : number_[static_cast<std::size_t>(body)]; };
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const int first = number(rows_[k].body[0]), second = number(rows_[k].body[1]);
+    const int first = body_order_.number(rows_[k].body[0]), second = body_order_.number(rows_[k].body[1]);
     if (std::min(first, second) >= bodies_) continue;
     colour[k] = take_colour(first, second, bodies_, taken);
     has_colours_ = has_colours_ && colour[k] >= 0;
@@ -220,22 +156,28 @@ void ContactLayout::sort_rows_by_colour() {
 
 void ContactLayout::place_contacts(const WorldContacts& world) {
   const auto padded = static_cast<std::size_t>(padded_);
-  pairs_.assign(2 * padded, bodies_);
-  first_arms_.assign(3 * padded, 0.0);
-  second_arms_.assign(3 * padded, 0.0);
-  placed_contacts_.resize(placed_.size());
-  for (std::size_t p = 0; p < placed_.size(); ++p) {
-    WorldContact& contact = placed_contacts_[p] =
-        world.contacts[static_cast<std::size_t>(placed_[p].contact)];
-    if (placed_[p].swapped) {
-      for (double& entry : contact.axes) entry = -entry;
-      std::swap(contact.arm[0], contact.arm[1]);
+  pairs_.resize(2 * padded);
+  first_arms_.resize(3 * padded);
+  second_arms_.resize(3 * padded);
+  axes_.resize(placed_.size());
+  parallel_for(contacts_, threads_, [&](Index first, Index last) {
+    for (auto p = static_cast<std::size_t>(first); p < static_cast<std::size_t>(last); ++p) {
+      const Placed& placed = placed_[p];
+      const WorldContact& contact = world.contacts[static_cast<std::size_t>(placed.contact)];
+      const double sign = placed.swapped ? -1.0 : 1.0;
+      for (int i = 0; i < 9; ++i) axes_[p].axes[i] = sign * contact.axes[i];
+      axes_[p].row = contact.row;
+      axes_[p].rows = contact.rows;
+      pairs_[2 * p] = placed.first;
+      pairs_[2 * p + 1] = placed.second;
+      std::copy_n(contact.arm[placed.swapped ? 1 : 0], 3, first_arms_.data() + 3 * p);
+      std::copy_n(contact.arm[placed.swapped ? 0 : 1], 3, second_arms_.data() + 3 * p);
     }
-    pairs_[2 * p] = placed_[p].first;
-    pairs_[2 * p + 1] = placed_[p].second;
-    std::copy_n(contact.arm[0], 3, first_arms_.data() + 3 * p);
-    std::copy_n(contact.arm[1], 3, second_arms_.data() + 3 * p);
-  }
+  });
+  const std::size_t used = placed_.size();
+  std::fill(pairs_.begin() + static_cast<Index>(2 * used), pairs_.end(), bodies_);
+  std::fill(first_arms_.begin() + static_cast<Index>(3 * used), first_arms_.end(), 0.0);
+  std::fill(second_arms_.begin() + static_cast<Index>(3 * used), second_arms_.end(), 0.0);
 }
 
 void ContactLayout::list_sides() {
@@ -252,7 +194,7 @@ void ContactLayout::list_sides() {
   for (const WorldRow& row : rows_) {
     for (int side = 0; side < 2; ++side) {
       const int body = row.body[static_cast<std::size_t>(side)];
-      const int number = body < 0 ? bodies_ : number_[static_cast<std::size_t>(body)];
+      const int number = body_order_.number(body);
       row_pairs_.push_back(number);
       row_jacobians_.insert(row_jacobians_.end(), row.jacobian[side], row.jacobian[side] + 6);
       if (number < bodies_) ++row_start_[static_cast<std::size_t>(number) + 1];
@@ -262,22 +204,22 @@ void ContactLayout::list_sides() {
     std::partial_sum(start->begin(), start->end(), start->begin());
   second_list_.resize(static_cast<std::size_t>(second_start_.back()));
   row_list_.resize(static_cast<std::size_t>(row_start_.back()));
-  std::vector<int> next(second_start_.begin(), second_start_.end() - 1);
+  next_.assign(second_start_.begin(), second_start_.end() - 1);
   for (std::size_t p = 0; p < placed_.size(); ++p)
     if (const int second = placed_[p].second; second < bodies_)
-      second_list_[static_cast<std::size_t>(next[static_cast<std::size_t>(second)]++)] = static_cast<int>(p);
+      second_list_[static_cast<std::size_t>(next_[static_cast<std::size_t>(second)]++)] = static_cast<int>(p);
   first_list_.clear();
   if (order_ == ContactOrder::colours) {
     first_list_.resize(static_cast<std::size_t>(first_start_.back()));
-    next.assign(first_start_.begin(), first_start_.end() - 1);
+    next_.assign(first_start_.begin(), first_start_.end() - 1);
     for (std::size_t p = 0; p < placed_.size(); ++p)
       if (const int first = placed_[p].first; first < bodies_)
-        first_list_[static_cast<std::size_t>(next[static_cast<std::size_t>(first)]++)] = static_cast<int>(p);
+        first_list_[static_cast<std::size_t>(next_[static_cast<std::size_t>(first)]++)] = static_cast<int>(p);
   }
-  next.assign(row_start_.begin(), row_start_.end() - 1);
+  next_.assign(row_start_.begin(), row_start_.end() - 1);
   for (std::size_t side = 0; side < row_pairs_.size(); ++side)
     if (const int body = row_pairs_[side]; body < bodies_)
-      row_list_[static_cast<std::size_t>(next[static_cast<std::size_t>(body)]++)] = static_cast<int>(side);
+      row_list_[static_cast<std::size_t>(next_[static_cast<std::size_t>(body)]++)] = static_cast<int>(side);
   heavy_.clear();
   for (int body = 0; body < bodies_; ++body) {
     const auto degree = [&](const std::vector<int>& start) {
@@ -291,29 +233,42 @@ void ContactLayout::list_sides() {
 // The arm of a first body is r n, that of a second one -r n. Returns false if the contacts are not of
 // spheres.
 bool ContactLayout::find_radii() {
-  radius_.assign(static_cast<std::size_t>(bodies_), 0.0);
-  std::vector<char> known(radius_.size(), 0);
-  for (std::size_t p = 0; p < placed_.size(); ++p) {
-    const WorldContact& contact = placed_contacts_[p];
-    const Vector3d normal(contact.axes[0], contact.axes[1], contact.axes[2]);
-    for (int side = 0; side < 2; ++side) {
-      const int body = side == 0 ? placed_[p].first : placed_[p].second;
-      if (body >= bodies_) continue;
-      const Vector3d arm = (side == 0 ? 1.0 : -1.0) * Eigen::Map<const Vector3d>(contact.arm[side]);
-      double& radius = radius_[static_cast<std::size_t>(body)];
-      if (!known[static_cast<std::size_t>(body)]) radius = arm.dot(normal);
-      known[static_cast<std::size_t>(body)] = 1;
-      if (!((arm - radius * normal).cwiseAbs().maxCoeff() <= arm_rounding * std::abs(radius))) return false;
-    }
+  const auto along = [](const double* arm, const double* n) {
+    return arm[0] * n[0] + arm[1] * n[1] + arm[2] * n[2];
+  };
+  radius_.assign(static_cast<std::size_t>(bodies_) + 1, 0.0);
+  for (std::size_t p = placed_.size(); p-- > 0;) {  // the first contact of a body is the last to say it
+    const double* n = axes_[p].axes;
+    radius_[static_cast<std::size_t>(placed_[p].first)] = along(first_arms_.data() + 3 * p, n);
+    radius_[static_cast<std::size_t>(placed_[p].second)] = -along(second_arms_.data() + 3 * p, n);
   }
-  return true;
+  const auto fits = [&](const double* arm, double sign, int body, const double* n) {
+    if (body >= bodies_) return true;
+    const double radius = radius_[static_cast<std::size_t>(body)];
+    double difference = 0.0;
+    for (int i = 0; i < 3; ++i) difference = std::max(difference, std::abs(sign * arm[i] - radius * n[i]));
+    return difference <= arm_rounding * std::abs(radius);
+  };
+  std::atomic<bool> spheres = true;
+  parallel_for(contacts_, threads_, [&](Index first, Index last) {
+    for (auto p = static_cast<std::size_t>(first); p < static_cast<std::size_t>(last); ++p) {
+      const double* n = axes_[p].axes;
+      if (!fits(first_arms_.data() + 3 * p, 1.0, placed_[p].first, n) ||
+          !fits(second_arms_.data() + 3 * p, -1.0, placed_[p].second, n)) {
+        spheres = false;
+        return;
+      }
+    }
+  });
+  return spheres;
 }
 
 void ContactLayout::set_masses(const WorldContacts& world) {
   masses_.clear();
   masses_.reserve(static_cast<std::size_t>(bodies_) * static_cast<std::size_t>(numbers_per_mass()));
   for (int k = 0; k < bodies_; ++k) {
-    const WorldBody& body = world.bodies[static_cast<std::size_t>(body_[static_cast<std::size_t>(k)])];
+    const WorldBody& body =
+        world.bodies[static_cast<std::size_t>(body_order_.list()[static_cast<std::size_t>(k)])];
     masses_.push_back(body.inverse_mass);
     if (shape_ == ContactShape::general) {
       masses_.insert(masses_.end(), body.inverse_inertia.begin(), body.inverse_inertia.end());
@@ -330,6 +285,7 @@ void ContactLayout::set_masses(const WorldContacts& world) {
 
 ContactArrays ContactLayout::arrays() const {
   return {.shape = shape_,
+          .compliant = compliant_,
           .bodies = bodies_,
           .contacts = padded_,
           .rows = rows(),
@@ -355,50 +311,60 @@ void ContactLayout::copy_axes(const ProductSet& K, std::vector<double>& friction
   friction.assign(static_cast<std::size_t>(K.rows()), 0.0);
   for (const SetBlock& block : K.blocks())
     if (block.kind == SetKind::cone) friction[static_cast<std::size_t>(block.start)] = block.parameter;
-  to.assign(4 * static_cast<std::size_t>(padded_), 0.0);
-  for (std::size_t p = 0; p < placed_contacts_.size(); ++p) {
-    std::copy_n(placed_contacts_[p].axes, 3, to.data() + 4 * p);
-    to[4 * p + 3] = friction[static_cast<std::size_t>(placed_contacts_[p].row)];
-  }
+  to.resize(4 * static_cast<std::size_t>(padded_));
+  parallel_for(contacts_, threads_, [&](Index first, Index last) {
+    for (auto p = static_cast<std::size_t>(first); p < static_cast<std::size_t>(last); ++p) {
+      std::copy_n(axes_[p].axes, 3, to.data() + 4 * p);
+      to[4 * p + 3] = friction[static_cast<std::size_t>(axes_[p].row)];
+    }
+  });
+  std::fill(to.begin() + 4 * Index{contacts_}, to.end(), 0.0);
 }
 
 void ContactLayout::to_world(const Vector& from, double* to) const {
-  std::fill_n(to, size(), 0.0);
-  for (std::size_t p = 0; p < placed_contacts_.size(); ++p) {
-    const WorldContact& contact = placed_contacts_[p];
-    const double* x = from.data() + contact.row;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (int a = 0; a < contact.rows; ++a)
-        to[3 * p + i] += contact.axes[3 * static_cast<std::size_t>(a) + i] * x[a];
-  }
+  parallel_for(contacts_, threads_, [&](Index first, Index last) {
+    for (auto p = static_cast<std::size_t>(first); p < static_cast<std::size_t>(last); ++p) {
+      const PlacedAxes& contact = axes_[p];
+      const double* x = from.data() + contact.row;
+      for (std::size_t i = 0; i < 3; ++i) {
+        double sum = 0.0;
+        for (int a = 0; a < contact.rows; ++a)
+          sum += contact.axes[3 * static_cast<std::size_t>(a) + i] * x[a];
+        to[3 * p + i] = sum;
+      }
+    }
+  });
+  std::fill(to + 3 * Index{contacts_}, to + size(), 0.0);
   for (std::size_t k = 0; k < rows_.size(); ++k)
     to[3 * static_cast<std::size_t>(padded_) + k] = from[rows_[k].row];
 }
 
 void ContactLayout::from_world(const double* from, Vector& to) const {
-  for (std::size_t p = 0; p < placed_contacts_.size(); ++p) {
-    const WorldContact& contact = placed_contacts_[p];
-    for (int a = 0; a < contact.rows; ++a) {
-      const double* axis = contact.axes + 3 * a;
-      to[contact.row + a] = axis[0] * from[3 * p] + axis[1] * from[3 * p + 1] + axis[2] * from[3 * p + 2];
+  parallel_for(contacts_, threads_, [&](Index first, Index last) {
+    for (auto p = static_cast<std::size_t>(first); p < static_cast<std::size_t>(last); ++p) {
+      const PlacedAxes& contact = axes_[p];
+      for (int a = 0; a < contact.rows; ++a) {
+        const double* axis = contact.axes + 3 * a;
+        to[contact.row + a] = axis[0] * from[3 * p] + axis[1] * from[3 * p + 1] + axis[2] * from[3 * p + 2];
+      }
     }
-  }
+  });
   for (std::size_t k = 0; k < rows_.size(); ++k)
     to[rows_[k].row] = from[3 * static_cast<std::size_t>(padded_) + k];
 }
 
 void ContactLayout::copy_first(const Vector& from, double padding, double* to) const {
-  std::fill_n(to, padded_, padding);
-  for (std::size_t p = 0; p < placed_contacts_.size(); ++p) to[p] = from[placed_contacts_[p].row];
+  for (std::size_t p = 0; p < axes_.size(); ++p) to[p] = from[axes_[p].row];
+  std::fill(to + contacts_, to + padded_, padding);
   for (std::size_t k = 0; k < rows_.size(); ++k)
     to[static_cast<std::size_t>(padded_) + k] = from[rows_[k].row];
 }
 
 void ContactLayout::copy_compliance(const Vector& compliance, std::vector<double>& to) const {
   to.assign(2 * static_cast<std::size_t>(padded_) + rows_.size(), 0.0);
-  for (std::size_t p = 0; p < placed_contacts_.size(); ++p) {
-    to[2 * p] = compliance[placed_contacts_[p].row];
-    to[2 * p + 1] = compliance[placed_contacts_[p].row + 1];
+  for (std::size_t p = 0; p < axes_.size(); ++p) {
+    to[2 * p] = compliance[axes_[p].row];
+    to[2 * p + 1] = compliance[axes_[p].row + 1];
   }
   for (std::size_t k = 0; k < rows_.size(); ++k)
     to[2 * static_cast<std::size_t>(padded_) + k] = compliance[rows_[k].row];

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/cuda/body_order.hpp"
 #include "slipstick/cuda/contact_arrays.hpp"
 #include "slipstick/cuda/world_contacts.hpp"
 
@@ -21,8 +22,10 @@ enum class ContactOrder { bodies, colours };
 /// contacts of the resting body, which do nothing.
 class ContactLayout {
  public:
-  /// `compliant`: C is not zero.
-  void set(const WorldContacts& world, bool compliant, ContactOrder order = ContactOrder::bodies);
+  /// `compliant`: C is not zero. The result does not depend on `threads`, which later copies use, too.
+  void set(const WorldContacts& world, bool compliant, ContactOrder order = ContactOrder::bodies,
+           int threads = 1);
+  void set_threads(int threads) { threads_ = threads; }
 
   static constexpr int most_colours = 64;
   /// False if the contacts of a body need more colours than there may be.
@@ -63,7 +66,10 @@ class ContactLayout {
     int contact;        // in the order of the problem
     bool swapped;
   };
-  void number_bodies(const WorldContacts& world);
+  struct PlacedAxes {
+    double axes[9];  // with the sign of the layout
+    int row, rows;   // in the problem
+  };
   void sort_contacts(const WorldContacts& world);
   void sort_by_colour();
   void sort_rows_by_colour();
@@ -75,14 +81,16 @@ class ContactLayout {
 
   ContactShape shape_ = ContactShape::spheres;
   ContactOrder order_ = ContactOrder::bodies;
-  bool has_colours_ = false;
+  bool has_colours_ = false, compliant_ = false;
   int bodies_ = 0, contacts_ = 0, padded_ = 0;
-  std::vector<int> number_;  // of a body of the problem; bodies_ if it rests
-  std::vector<int> body_;    // of a number
+  int threads_ = 1;
+  BodyOrder body_order_;
   std::vector<Placed> placed_;
-  std::vector<WorldContact> placed_contacts_;  // axes with the sign of the layout, by place
+  std::vector<PlacedAxes> axes_;  // by place
   std::vector<WorldRow> rows_;
   std::vector<double> radius_;
+  std::vector<int> next_;  // scratch, as the next one
+  std::vector<Placed> sorted_;
   std::vector<int> pairs_, row_pairs_, first_start_, second_start_, second_list_, row_start_, row_list_,
       heavy_;
   std::vector<int> first_list_, colour_start_, row_colour_start_;

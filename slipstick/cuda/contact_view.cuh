@@ -8,21 +8,23 @@
 namespace slipstick::internal {
 
 /// The arrays of a ContactLayout on the device, as kernels see them. Vectors over contacts and rows have
-/// three numbers per padded contact, then one per row. `bodies` is the number of the resting body.
-struct ContactView {
+/// three numbers per padded contact, then one per row. `bodies` is the number of the resting body. The arrays
+/// of rows, which are few, are always of double.
+template <class Real>
+struct ContactViewOf {
   int bodies, contacts, rows, heavies;
   const int2* pair;
-  const Axis* axis;
-  const double *first_arm, *second_arm;
-  const double* load;         // b
-  const double* scale;        // d, by contact, then by row
-  const double2* compliance;  // (normal, tangents), by contact
+  const StoredAxis<Real>* axis;
+  const Real *first_arm, *second_arm;
+  const Real* load;              // b
+  const Real* scale;             // d, by contact, then by row
+  const Pair<Real>* compliance;  // (normal, tangents), by contact; null if all are zero
   const int2* row_pair;
   const double* row_jacobian;
   const double2* row_bounds;
   const double* row_compliance;
   const int *first_start, *second_start, *second_list, *row_start, *row_list, *heavy;
-  const double* mass;
+  const Real* mass;
 
   __device__ int degree(int body) const {
     int count = first_start[body + 1] - first_start[body] + second_start[body + 1] - second_start[body];
@@ -31,11 +33,13 @@ struct ContactView {
   }
 };
 
+using ContactView = ContactViewOf<double>;
+
 /// The lever of a contact: what gives a moment with the force. For spheres it is the normal on both sides.
-template <ContactShape shape>
-__device__ inline Vec3 lever(const ContactView& view, std::size_t contact, bool second) {
+template <ContactShape shape, class Real>
+__device__ inline Vec3 lever(const ContactViewOf<Real>& view, std::size_t contact, bool second) {
   if constexpr (shape == ContactShape::spheres) {
-    return normal_of(view.axis[contact]);
+    return normal_of(axis_from(view.axis[contact]));
   } else {
     return load3(second ? view.second_arm : view.first_arm, contact);
   }
@@ -65,6 +69,13 @@ __device__ inline Vec3 relative_velocity(Twist first, Twist second, Vec3 first_l
   }
 }
 
+template <class Real>
+__device__ inline double2 compliance_of(const ContactViewOf<Real>& view, std::size_t contact) {
+  if (view.compliance == nullptr) return {0.0, 0.0};
+  const Pair<Real> compliance = view.compliance[contact];
+  return {compliance.x, compliance.y};
+}
+
 /// C x of a contact.
 __device__ inline Vec3 compliant(double2 compliance, Vec3 n, Vec3 x) {
   return compliance.y * x + ((compliance.x - compliance.y) * dot(n, x)) * n;
@@ -80,31 +91,32 @@ __device__ inline double row_velocity(const double* jacobian, Twist first, Twist
 }
 
 /// W a for a symmetric W of six numbers.
-__device__ inline Vec3 multiply_symmetric(const double* W, Vec3 a) {
+template <class Real>
+__device__ inline Vec3 multiply_symmetric(const Real* W, Vec3 a) {
   return {W[0] * a.x + W[1] * a.y + W[2] * a.z, W[1] * a.x + W[3] * a.y + W[4] * a.z,
           W[2] * a.x + W[4] * a.y + W[5] * a.z};
 }
 
 /// M^-1 f of a body.
-template <ContactShape shape>
-__device__ inline Twist velocity_from(const double* mass, std::size_t body, Twist force) {
+template <ContactShape shape, class Real>
+__device__ inline Twist velocity_from(const Real* mass, std::size_t body, Twist force) {
   if constexpr (shape == ContactShape::general) {
-    const double* m = mass + 14 * body;
+    const Real* m = mass + 14 * body;
     return {m[0] * force.linear, multiply_symmetric(m + 1, force.angular)};
   } else {
-    const double2 m = reinterpret_cast<const double2*>(mass)[body];
+    const Pair<Real> m = reinterpret_cast<const Pair<Real>*>(mass)[body];
     return {m.x * force.linear, m.y * force.angular};
   }
 }
 
 /// v'M v of a body.
-template <ContactShape shape>
-__device__ inline double squared_in_mass(const double* mass, std::size_t body, Twist v) {
+template <ContactShape shape, class Real>
+__device__ inline double squared_in_mass(const Real* mass, std::size_t body, Twist v) {
   if constexpr (shape == ContactShape::general) {
-    const double* m = mass + 14 * body + 7;
+    const Real* m = mass + 14 * body + 7;
     return m[0] * dot(v.linear, v.linear) + dot(v.angular, multiply_symmetric(m + 1, v.angular));
   } else {
-    const double2 m = reinterpret_cast<const double2*>(mass)[body];
+    const Pair<Real> m = reinterpret_cast<const Pair<Real>*>(mass)[body];
     const double linear = m.x > 0.0 ? dot(v.linear, v.linear) / m.x : 0.0;
     return m.y > 0.0 ? linear + dot(v.angular, v.angular) / m.y : linear;
   }
@@ -112,8 +124,8 @@ __device__ inline double squared_in_mass(const double* mass, std::size_t body, T
 
 /// J'x of a body: all its contacts and rows, by one thread. Three contacts are loaded before the first is
 /// used.
-template <ContactShape shape>
-__device__ inline Twist gather(const ContactView& view, const double* x, int body) {
+template <ContactShape shape, class Real>
+__device__ inline Twist gather(const ContactViewOf<Real>& view, const Real* x, int body) {
   constexpr int ahead = 3;
   Twist sum = {};
   const int first = view.first_start[body], firsts = view.first_start[body + 1] - first;
@@ -149,7 +161,7 @@ __device__ inline Twist gather(const ContactView& view, const double* x, int bod
   }
   if constexpr (shape == ContactShape::general) {
     if (view.rows > 0) {
-      const double* of_rows = x + 3 * static_cast<std::size_t>(view.contacts);
+      const Real* of_rows = x + 3 * static_cast<std::size_t>(view.contacts);
       for (int e = view.row_start[body]; e < view.row_start[body + 1]; ++e) {
         const int side = view.row_list[e];
         sum = sum + push_row(view.row_jacobian + 6 * static_cast<std::size_t>(side), of_rows[side / 2]);
@@ -160,8 +172,8 @@ __device__ inline Twist gather(const ContactView& view, const double* x, int bod
 }
 
 /// The share of one thread in J'x of a body whose contacts are divided among `threads` of them.
-template <ContactShape shape>
-__device__ inline Twist gather_share(const ContactView& view, const double* x, int body, int thread,
+template <ContactShape shape, class Real>
+__device__ inline Twist gather_share(const ContactViewOf<Real>& view, const Real* x, int body, int thread,
                                      int threads) {
   Twist sum = {};
   for (int contact = view.first_start[body] + thread; contact < view.first_start[body + 1];
@@ -175,7 +187,7 @@ __device__ inline Twist gather_share(const ContactView& view, const double* x, i
   }
   if constexpr (shape == ContactShape::general) {
     if (view.rows > 0) {
-      const double* of_rows = x + 3 * static_cast<std::size_t>(view.contacts);
+      const Real* of_rows = x + 3 * static_cast<std::size_t>(view.contacts);
       for (int e = view.row_start[body] + thread; e < view.row_start[body + 1]; e += threads) {
         const int side = view.row_list[e];
         sum = sum + push_row(view.row_jacobian + 6 * static_cast<std::size_t>(side), of_rows[side / 2]);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
+#include <vector>
 
 #include "slipstick/cuda/contact_view.cuh"
 #include "slipstick/cuda/runtime.cuh"
@@ -27,8 +29,9 @@ void with_shape(ContactShape shape, const Body& body) {
   }
 }
 
-/// The contacts of a problem on the device. An arena holds the arrays.
-class DeviceContacts {
+/// The contacts of a problem on the device, in numbers of the type Real. An arena holds the arrays.
+template <class Real>
+class DeviceContactsOf {
  public:
   /// Asks the arena for the arrays. Call it within DeviceArena::set.
   void place(DeviceArena& arena, const ContactArrays& arrays) {
@@ -47,7 +50,9 @@ class DeviceContacts {
     arena.take(second_arm_, arms ? 3 * contacts : 0);
     arena.take(load_, size_);
     arena.take(scale_, contacts + rows);
-    arena.take(compliance_, general ? 2 * contacts + rows : 0);
+    compliances_ = general && arrays.compliant ? 2 * contacts : 0;
+    arena.take(compliance_, compliances_);
+    arena.take(row_compliance_, general ? rows : 0);
     arena.take(row_pair_, rows);
     arena.take(row_jacobian_, 12 * rows);
     arena.take(row_bounds_, rows);
@@ -64,11 +69,11 @@ class DeviceContacts {
     view_.second_arm = second_arm_;
     view_.load = load_;
     view_.scale = scale_;
-    view_.compliance = reinterpret_cast<double2*>(compliance_);
+    view_.compliance = arrays.compliant ? reinterpret_cast<Pair<Real>*>(compliance_) : nullptr;
     view_.row_pair = row_pair_;
     view_.row_jacobian = row_jacobian_;
     view_.row_bounds = row_bounds_;
-    view_.row_compliance = compliance_ + 2 * contacts;
+    view_.row_compliance = row_compliance_;
     view_.first_start = first_start_;
     view_.second_start = second_start_;
     view_.second_list = second_list_;
@@ -76,6 +81,24 @@ class DeviceContacts {
     view_.row_list = row_list_;
     view_.heavy = heavy_;
     view_.mass = mass_;
+  }
+
+  /// A vector of the host, in double, to the device and back. The copy back waits for the stream.
+  void copy_to_device(Real* to, const double* from, cudaStream_t stream) {
+    upload(to, std::span<const double>(from, size_), stream);
+  }
+  void copy_to_host(double* to, const Real* from, cudaStream_t stream) {
+    const auto download = [&](Real* host) {
+      check(cudaMemcpyAsync(host, from, size_ * sizeof(Real), cudaMemcpyDeviceToHost, stream), "return data");
+      check(cudaStreamSynchronize(stream), "finish its work");
+    };
+    if constexpr (std::is_same_v<Real, double>) {
+      download(to);
+    } else {
+      rounded_.resize(size_);
+      download(rounded_.data());
+      std::copy(rounded_.begin(), rounded_.end(), to);
+    }
   }
 
   void copy_contacts(const ContactArrays& arrays, cudaStream_t stream) {
@@ -99,10 +122,17 @@ class DeviceContacts {
     upload(load_, arrays.load, stream);
     upload(scale_, arrays.scale, stream);
     upload(row_bounds_, arrays.bounds, stream);
-    if (shape_ == ContactShape::general) upload(compliance_, arrays.compliance, stream);
+    copy_compliance(arrays, stream);
   }
 
-  const ContactView& view() const { return view_; }
+  /// A part of copy_problem().
+  void copy_compliance(const ContactArrays& arrays, cudaStream_t stream) {
+    if (shape_ != ContactShape::general) return;
+    upload(compliance_, arrays.compliance.first(compliances_), stream);
+    upload(row_compliance_, arrays.compliance.last(static_cast<std::size_t>(arrays.rows)), stream);
+  }
+
+  const ContactViewOf<Real>& view() const { return view_; }
   ContactShape shape() const { return shape_; }
   std::size_t size() const { return size_; }
   std::size_t velocities() const { return 6 * (static_cast<std::size_t>(view_.bodies) + 1); }
@@ -113,17 +143,36 @@ class DeviceContacts {
     if (from.empty()) return;
     check(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream), "take data");
   }
+  // Rounds first. A copy from such memory has read it when the call returns.
+  void upload(float* to, std::span<const double> from, cudaStream_t stream) {
+    upload_rounded(to, from, stream);
+  }
+  void upload(StoredAxis<float>* to, std::span<const double> from, cudaStream_t stream) {
+    upload_rounded(to, from, stream);
+  }
+  template <class To>
+  void upload_rounded(To* to, std::span<const double> from, cudaStream_t stream) {
+    rounded_.resize(from.size());
+    std::transform(from.begin(), from.end(), rounded_.begin(),
+                   [](double value) { return static_cast<float>(value); });
+    upload(to, std::span<const float>(rounded_), stream);
+  }
 
   ContactShape shape_ = ContactShape::spheres;
-  ContactView view_ = {};
+  ContactViewOf<Real> view_ = {};
   std::size_t size_ = 0;
+  std::size_t compliances_ = 0;  // numbers of contacts
   int2 *pair_ = nullptr, *row_pair_ = nullptr;
-  Axis* axis_ = nullptr;
-  double *first_arm_ = nullptr, *second_arm_ = nullptr, *load_ = nullptr, *scale_ = nullptr;
-  double *compliance_ = nullptr, *row_jacobian_ = nullptr, *mass_ = nullptr;
+  StoredAxis<Real>* axis_ = nullptr;
+  Real *first_arm_ = nullptr, *second_arm_ = nullptr, *load_ = nullptr, *scale_ = nullptr;
+  Real *compliance_ = nullptr, *mass_ = nullptr;
+  double *row_jacobian_ = nullptr, *row_compliance_ = nullptr;
   double2* row_bounds_ = nullptr;
   int *first_start_ = nullptr, *second_start_ = nullptr, *second_list_ = nullptr;
   int *row_start_ = nullptr, *row_list_ = nullptr, *heavy_ = nullptr;
+  std::vector<float> rounded_;  // scratch
 };
+
+using DeviceContacts = DeviceContactsOf<double>;
 
 }  // namespace slipstick::internal

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "slipstick/cuda/device.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -34,10 +36,10 @@ std::string DeviceProblem::read(const Operator& A, const ProductSet& K, std::str
     blocks_.assign(K.blocks().begin(), K.blocks().end());
     reason_ = explain(A, K, world_);
     ++version_;
+    laid_ = false;
     if (reason_.empty()) {
       compliance_ = storage_of<DelassusOperator>(A)->compliance();
-      layout_.set(world_, !compliance_.isZero(0.0), order_);
-      if (order_ == ContactOrder::colours && !layout_.has_colours())
+      if (order_ == ContactOrder::colours && has_crowded_body())
         reason_ =
             fmt::format("a body has more than {} contacts, or rows of joints", ContactLayout::most_colours);
     }
@@ -46,19 +48,47 @@ std::string DeviceProblem::read(const Operator& A, const ProductSet& K, std::str
   return fmt::format("{} needs a matrix J M^-1 J' + C of rigid bodies in contact, and {}", method, reason_);
 }
 
+bool DeviceProblem::has_crowded_body() {
+  const auto is_crowded = [&](const auto& items) {
+    degree_.assign(world_.bodies.size(), 0);
+    int most = 0;
+    for (const auto& item : items)
+      for (const int body : item.body)
+        if (body >= 0 && !is_resting(world_.bodies[static_cast<std::size_t>(body)]))
+          most = std::max(most, ++degree_[static_cast<std::size_t>(body)]);
+    return most > ContactLayout::most_colours;
+  };
+  return is_crowded(world_.contacts) || is_crowded(world_.rows);
+}
+
+const ContactLayout& DeviceProblem::layout() {
+  layout_.set_threads(threads_);
+  if (!laid_) layout_.set(world_, !compliance_.isZero(0.0), order_, threads_);
+  laid_ = true;
+  if (order_ == ContactOrder::colours && !layout_.has_colours())
+    throw DeviceError(
+        fmt::format("the contacts of the bodies need more than {} colours", ContactLayout::most_colours));
+  return layout_;
+}
+
+ContactArrays DeviceProblem::matrix_arrays() {
+  layout().copy_compliance(compliance_, laid_compliance_);
+  ContactArrays arrays = layout_.arrays();
+  arrays.compliance = laid_compliance_;
+  return arrays;
+}
+
 ContactArrays DeviceProblem::arrays(const ProductSet& K, const Vector& b, const Vector& scale) {
-  layout_.copy_axes(K, friction_, axes_);
+  layout().copy_axes(K, friction_, axes_);
   load_.resize(static_cast<std::size_t>(layout_.size()));
   layout_.to_world(b, load_.data());
   scale_.resize(static_cast<std::size_t>(layout_.padded_contacts() + layout_.rows()));
   layout_.copy_first(scale, 1.0, scale_.data());
-  layout_.copy_compliance(compliance_, laid_compliance_);
   layout_.copy_bounds(K, bounds_);
-  ContactArrays arrays = layout_.arrays();
+  ContactArrays arrays = matrix_arrays();
   arrays.axes = axes_;
   arrays.load = load_;
   arrays.scale = scale_;
-  arrays.compliance = laid_compliance_;
   arrays.bounds = bounds_;
   return arrays;
 }

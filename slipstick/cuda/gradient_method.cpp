@@ -10,6 +10,8 @@
 namespace slipstick::internal {
 namespace {
 
+constexpr int most_rounded_iterations = 2000;
+
 // The next test comes after as many iterations as there were, at most those of a replay.
 int steps_until_test(const Monitor& monitor, int iteration) {
   return std::min({std::max(iteration, 1), ApgdEngine::steps_per_replay, monitor.iterations_left() + 1});
@@ -27,6 +29,7 @@ void GradientMethod::run(const Run& run) {
   run.start();
   try {
     use_device(run.settings.device);
+    problem_.set_threads(run.settings.threads);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -38,8 +41,17 @@ void GradientMethod::run(const Run& run) {
 void GradientMethod::iterate(const Run& run) {
   Monitor monitor(run.settings, default_max_iterations_, run.observer);
   ApgdState state = start(run);
+  // Rounded numbers end the descent.
+  double mark = infinity;
+  int last_mark = 0;
   for (;;) {
-    if (run.observer != nullptr) copy_current(x_);
+    if (state.error_shares < 0.8 * mark) {
+      mark = state.error_shares;
+      last_mark = state.iteration;
+    } else if (number_ == StoredNumber::float32 && state.iteration - last_mark > most_rounded_iterations) {
+      monitor.stop(Status::stalled);
+    }
+    if (run.observer != nullptr && run.observer->reads_iterate()) copy_current(x_);
     if (monitor.finished(run.ruler.error_of(state.error_shares), x_)) break;
     const int before = state.iteration + state.redone;
     state = engine_->iterate(steps_until_test(monitor, state.iteration));
@@ -56,7 +68,7 @@ void GradientMethod::iterate(const Run& run) {
 
 ApgdState GradientMethod::start(const Run& run) {
   if (engine_ == nullptr || device_ != run.settings.device) {
-    engine_ = std::make_unique<ApgdEngine>();
+    engine_ = std::make_unique<ApgdEngine>(number_);
     device_ = run.settings.device;
     version_ = 0;
   }

@@ -21,8 +21,8 @@ class GradientMethod : public Solver {
   std::string explain_unsupported(const Problem& problem) const override;
 
  protected:
-  GradientMethod(const char* name, int default_max_iterations)
-      : name_(name), default_max_iterations_(default_max_iterations) {}
+  GradientMethod(const char* name, int default_max_iterations, StoredNumber number = StoredNumber::float64)
+      : name_(name), default_max_iterations_(default_max_iterations), number_(number) {}
   void run(const Run& run) override;
 
   /// What steers the iterations. The problem is on the device.
@@ -37,6 +37,7 @@ class GradientMethod : public Solver {
 
   const char* name_;
   int default_max_iterations_;
+  StoredNumber number_;
   mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
   std::unique_ptr<ApgdEngine> engine_;
   int version_ = 0;  // of the problem on the device

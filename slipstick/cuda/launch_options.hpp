@@ -4,6 +4,9 @@
 
 namespace slipstick::internal {
 
+/// The numbers of arrays on the device. Kernels compute with double.
+enum class StoredNumber { float64, float32 };
+
 /// How kernels are started. The bits do not depend on it.
 struct LaunchOptions {
   bool graph = true;       ///< replay recorded launches

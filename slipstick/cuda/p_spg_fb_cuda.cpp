@@ -26,6 +26,7 @@ void PSpgFbCuda::run(const Run& run) {
   run.start();
   try {
     use_device(run.settings.device);
+    problem_.set_threads(run.settings.threads);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -57,7 +58,7 @@ void PSpgFbCuda::iterate(const Run& run) {
       best = error;
       engine_->keep();
     }
-    if (run.observer != nullptr) copy_current(x_);
+    if (run.observer != nullptr && run.observer->reads_iterate()) copy_current(x_);
     if (monitor.finished(error, x_)) break;
 
     if (!find_direction()) {

@@ -17,8 +17,8 @@ inline constexpr int most_product_blocks = 1056;
 
 /// Calls finish(body, force) once for every body, in one thread, with force = J'x. Bodies run from the last
 /// to the first: the contact pass before has left the last contacts in the cache.
-template <ContactShape shape, class Finish>
-__device__ inline void for_each_body(const ContactView& view, const double* x, const Finish& finish) {
+template <ContactShape shape, class Real, class Finish>
+__device__ inline void for_each_body(const ContactViewOf<Real>& view, const Real* x, const Finish& finish) {
   const int thread = static_cast<int>(threadIdx.x), block = static_cast<int>(blockIdx.x);
   const int blocks = static_cast<int>(gridDim.x), threads = static_cast<int>(blockDim.x);
   for (int k = block; k < view.heavies; k += blocks) {
@@ -37,17 +37,17 @@ __device__ inline void for_each_body(const ContactView& view, const double* x, c
 }
 
 /// v = M^-1 J'x
-template <ContactShape shape>
+template <ContactShape shape, class Real = double>
 __global__ void __launch_bounds__(body_threads)
-    velocity_kernel(ContactView view, const double* x, double* v) {
+    velocity_kernel(ContactViewOf<Real> view, const Real* x, Real* v) {
   for_each_body<shape>(view, x, [&](int body, Twist force) {
     store6(v, static_cast<std::size_t>(body),
            velocity_from<shape>(view.mass, static_cast<std::size_t>(body), force));
   });
 }
 
-template <ContactShape shape>
-__device__ inline Vec3 contact_velocity(const ContactView& view, const double* v, std::size_t contact) {
+template <ContactShape shape, class Real>
+__device__ inline Vec3 contact_velocity(const ContactViewOf<Real>& view, const Real* v, std::size_t contact) {
   const int2 pair = view.pair[contact];
   const Twist first = load6(v, static_cast<std::size_t>(pair.x)),
               second = load6(v, static_cast<std::size_t>(pair.y));
@@ -58,9 +58,9 @@ __device__ inline Vec3 contact_velocity(const ContactView& view, const double* v
 }
 
 /// y = J v + C x, and the sum of y_i^2 / d_i.
-template <ContactShape shape>
+template <ContactShape shape, class Real>
 __global__ void __launch_bounds__(product_threads)
-    product_kernel(ContactView view, const double* v, const double* x, double* y, double* partial,
+    product_kernel(ContactViewOf<Real> view, const Real* v, const Real* x, Real* y, double* partial,
                    unsigned* arrived, double* sum) {
   double sums[1] = {0.0};
   const auto first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(product_threads)
   for (std::size_t c = first; c < contacts; c += stride) {
     Vec3 u = contact_velocity<shape>(view, v, c);
     if constexpr (shape == ContactShape::general)
-      u = u + compliant(view.compliance[c], normal_of(view.axis[c]), load3(x, c));
+      u = u + compliant(compliance_of(view, c), normal_of(axis_from(view.axis[c])), load3(x, c));
     store3(y, c, u);
     sums[0] += dot(u, u) / view.scale[c];
   }
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(product_threads)
       const double u = row_velocity(view.row_jacobian + 12 * k, load6(v, static_cast<std::size_t>(pair.x)),
                                     load6(v, static_cast<std::size_t>(pair.y))) +
                        view.row_compliance[k] * x[3 * contacts + k];
-      y[3 * contacts + k] = u;
+      y[3 * contacts + k] = static_cast<Real>(u);
       sums[0] += u * u / view.scale[contacts + k];
     }
   }

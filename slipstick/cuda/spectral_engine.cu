@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(product_threads)
     Vec3 u = contact_velocity<shape>(contacts, view.v, c);
     const Vec3 x = load3(from, c);
     if constexpr (shape == ContactShape::general)
-      u = u + compliant(contacts.compliance[c], normal_of(contacts.axis[c]), x);
+      u = u + compliant(compliance_of(contacts, c), normal_of(contacts.axis[c]), x);
     const double p = metric > 0.0 ? metric : contacts.scale[c];
     sums[0] += p * dot(x, x);
     sums[1] += dot(x, u);

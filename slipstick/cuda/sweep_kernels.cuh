@@ -98,7 +98,7 @@ struct SweepContact {
       scale = view.contacts.scale[c];
       for (int i = 0; i < 6; ++i) block[i] = view.block[6 * c + static_cast<std::size_t>(i)];
     }
-    if constexpr (shape == ContactShape::general) compliance = view.contacts.compliance[c];
+    if constexpr (shape == ContactShape::general) compliance = compliance_of(view.contacts, c);
   }
   __device__ Vec3 velocity(Twist first, Twist second, Vec3 r) const {
     Vec3 u = relative_velocity<shape>(first, second, first_lever, second_lever) + load;

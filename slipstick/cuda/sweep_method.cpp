@@ -29,6 +29,7 @@ void SweepMethod::run(const Run& run) {
   if (run.warm_start != nullptr) run.result.r = run.warm_start->x;
   try {
     use_device(run.settings.device);
+    problem_.set_threads(run.settings.threads);
     iterate(run);
   } catch (const DeviceError& error) {
     engine_.reset();
@@ -76,7 +77,7 @@ SweepState SweepMethod::start(const Run& run) {
 }
 
 const Vector& SweepMethod::present(const Run& run) {
-  if (run.observer != nullptr) {
+  if (run.observer != nullptr && run.observer->reads_iterate()) {
     engine_->copy_current(world_.data());
     problem_.layout().from_world(world_.data(), run.result.r);
   }

@@ -29,7 +29,7 @@ class SweepMethod : public ContactSolver {
   /// What steers the sweeps, beside the norms of the problem.
   virtual SweepState steering() const = 0;
 
-  /// The present r of the device for the observer, if there is one.
+  /// The present r of the device, if an observer reads it.
   const Vector& present(const Run& run);
   SweepEngine& engine() { return *engine_; }
 

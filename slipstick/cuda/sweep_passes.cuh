@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(256) make_blocks(SweepView view, double* block
     add_block<shape>(contacts, pair.x, lever<shape>(contacts, c, false), axes, block);
     add_block<shape>(contacts, pair.y, lever<shape>(contacts, c, true), axes, block);
     if constexpr (shape == ContactShape::general) {
-      const double2 compliance = contacts.compliance[c];
+      const double2 compliance = compliance_of(contacts, c);
       block[0] += compliance.x;
       block[3] += compliance.y;
       block[5] += compliance.y;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(256) test_sweeps(SweepView view) {
                                       load_record(view.record, pair.y).velocity,
                                       lever<shape>(contacts, c, false), lever<shape>(contacts, c, true)) +
              load3(contacts.load, c);
-    if constexpr (shape == ContactShape::general) u = u + compliant(contacts.compliance[c], n, r);
+    if constexpr (shape == ContactShape::general) u = u + compliant(compliance_of(contacts, c), n, r);
     const double normal = dot(n, u);
     const Vec3 tangent = u - normal * n;
     const Vec3 shifted = u + (axis.mu * sqrt(dot(tangent, tangent))) * n;

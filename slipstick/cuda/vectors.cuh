@@ -27,13 +27,16 @@ __device__ inline double dot(Vec3 a, Vec3 b) {
 __device__ inline Vec3 cross(Vec3 a, Vec3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-__device__ inline Vec3 load3(const double* from, std::size_t i) {
+// Arrays are of double or of float. What is computed is double.
+template <class Real>
+__device__ inline Vec3 load3(const Real* from, std::size_t i) {
   return {from[3 * i], from[3 * i + 1], from[3 * i + 2]};
 }
-__device__ inline void store3(double* to, std::size_t i, Vec3 a) {
-  to[3 * i] = a.x;
-  to[3 * i + 1] = a.y;
-  to[3 * i + 2] = a.z;
+template <class Real>
+__device__ inline void store3(Real* to, std::size_t i, Vec3 a) {
+  to[3 * i] = static_cast<Real>(a.x);
+  to[3 * i + 1] = static_cast<Real>(a.y);
+  to[3 * i + 2] = static_cast<Real>(a.z);
 }
 
 /// Velocity and angular velocity of a body, or force and moment.
@@ -52,22 +55,46 @@ __device__ inline Twist operator*(double factor, Twist a) {
 __device__ inline double dot(Twist a, Twist b) {
   return dot(a.linear, b.linear) + dot(a.angular, b.angular);
 }
-__device__ inline Twist load6(const double* from, std::size_t i) {
-  const double2* p = reinterpret_cast<const double2*>(from) + 3 * i;
-  const double2 a = p[0], b = p[1], c = p[2];
+
+/// Two numbers side by side.
+template <class Real>
+struct PairOf;
+template <>
+struct PairOf<double> {
+  using Type = double2;
+};
+template <>
+struct PairOf<float> {
+  using Type = float2;
+};
+template <class Real>
+using Pair = typename PairOf<Real>::Type;
+
+template <class Real>
+__device__ inline Twist load6(const Real* from, std::size_t i) {
+  const Pair<Real>* p = reinterpret_cast<const Pair<Real>*>(from) + 3 * i;
+  const Pair<Real> a = p[0], b = p[1], c = p[2];
   return {{a.x, a.y, b.x}, {b.y, c.x, c.y}};
 }
-__device__ inline void store6(double* to, std::size_t i, Twist a) {
-  double2* p = reinterpret_cast<double2*>(to) + 3 * i;
-  p[0] = {a.linear.x, a.linear.y};
-  p[1] = {a.linear.z, a.angular.x};
-  p[2] = {a.angular.y, a.angular.z};
+template <class Real>
+__device__ inline void store6(Real* to, std::size_t i, Twist a) {
+  const auto rounded = [](double value) { return static_cast<Real>(value); };
+  Pair<Real>* p = reinterpret_cast<Pair<Real>*>(to) + 3 * i;
+  p[0] = {rounded(a.linear.x), rounded(a.linear.y)};
+  p[1] = {rounded(a.linear.z), rounded(a.angular.x)};
+  p[2] = {rounded(a.angular.y), rounded(a.angular.z)};
 }
 
-/// The normal of a contact, and its friction coefficient.
-struct alignas(16) Axis {
-  double x, y, z, mu;
+/// The normal of a contact, and its friction coefficient, as an array has it.
+template <class Real>
+struct alignas(16) StoredAxis {
+  Real x, y, z, mu;
 };
+using Axis = StoredAxis<double>;
+template <class Real>
+__device__ inline Axis axis_from(const StoredAxis<Real>& axis) {
+  return {axis.x, axis.y, axis.z, axis.mu};
+}
 __device__ inline Vec3 normal_of(const Axis& axis) {
   return {axis.x, axis.y, axis.z};
 }

@@ -3,7 +3,9 @@
 // Stands for the kernels' files in a build without CUDA. Nothing here is reached but devices(): methods
 // refuse every problem.
 #include "slipstick/cuda/apgd_engine.hpp"
+#include "slipstick/cuda/bound_engine.hpp"
 #include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/face_engine.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
 
@@ -34,7 +36,7 @@ void use_device(int /*number*/) {
 }
 
 class ApgdEngine::Implementation {};
-ApgdEngine::ApgdEngine() {
+ApgdEngine::ApgdEngine(StoredNumber /*number*/) {
   refuse();
 }
 ApgdEngine::~ApgdEngine() = default;
@@ -102,6 +104,105 @@ double SweepEngine::time_sweeps(int /*replays*/) {
   refuse();
 }
 double SweepEngine::bytes_per_sweep() const {
+  refuse();
+}
+
+class BoundEngine::Implementation {};
+BoundEngine::BoundEngine() {
+  refuse();
+}
+BoundEngine::~BoundEngine() = default;
+void BoundEngine::set_bodies(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void BoundEngine::set_sparse(const SparseArrays& /*arrays*/) {
+  refuse();
+}
+void BoundEngine::set_problem(const BoundArrays& /*arrays*/) {
+  refuse();
+}
+std::size_t BoundEngine::size() const {
+  refuse();
+}
+void BoundEngine::start(const double* /*x*/) {
+  refuse();
+}
+BoundSums BoundEngine::compute_gradient(double /*step*/) {
+  refuse();
+}
+BoundSums BoundEngine::release() {
+  refuse();
+}
+BoundSums BoundEngine::compare_directions() {
+  refuse();
+}
+BoundSums BoundEngine::find_direction(double /*factor*/) {
+  refuse();
+}
+BoundSums BoundEngine::advance(double /*move*/, double /*step*/) {
+  refuse();
+}
+BoundSums BoundEngine::try_whole_step(double /*whole*/) {
+  refuse();
+}
+BoundSums BoundEngine::try_fixed_step(double /*feasible*/, double /*step*/) {
+  refuse();
+}
+BoundSums BoundEngine::accept(double /*step*/) {
+  refuse();
+}
+double BoundEngine::start_power(const double* /*v*/) {
+  refuse();
+}
+double BoundEngine::power(double /*norm*/) {
+  refuse();
+}
+void BoundEngine::copy_current(double* /*x*/) {
+  refuse();
+}
+
+class FaceEngine::Implementation {};
+FaceEngine::FaceEngine() {
+  refuse();
+}
+FaceEngine::~FaceEngine() = default;
+void FaceEngine::set_contacts(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void FaceEngine::set_problem(const ContactArrays& /*arrays*/) {
+  refuse();
+}
+void FaceEngine::start(const double* /*x*/) {
+  refuse();
+}
+void FaceEngine::compute_gradient() {
+  refuse();
+}
+FaceSums FaceEngine::split(double /*t*/, Direction /*direction*/, double /*weight*/) {
+  refuse();
+}
+FaceSums FaceEngine::find_conjugate(double /*factor*/) {
+  refuse();
+}
+FaceSums FaceEngine::find_projected(double /*step*/) {
+  refuse();
+}
+FaceSums FaceEngine::find_gradient_step(double /*step*/) {
+  refuse();
+}
+void FaceEngine::move_to_boundary(double /*t*/) {
+  refuse();
+}
+void FaceEngine::scale(double /*t*/) {
+  refuse();
+}
+void FaceEngine::keep() {
+  refuse();
+}
+void FaceEngine::copy_best(double* /*x*/) {
+  refuse();
+}
+void FaceEngine::copy_current(double* /*x*/) {
   refuse();
 }
 

@@ -89,6 +89,29 @@ Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 6, 6> rows_of_side(const DelassusOpe
   return rows;
 }
 
+// The axes must be orthonormal. The third one is zero in the plane.
+bool is_orthonormal(const double* axes, int rows) {
+  for (int a = 0; a < rows; ++a)
+    for (int b = a; b < rows; ++b) {
+      const double* p = axes + 3 * a;
+      const double* q = axes + 3 * b;
+      const double product = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] - (a == b ? 1.0 : 0.0);
+      if (!(std::abs(product) <= rounding)) return false;
+    }
+  return true;
+}
+
+// The same for an operator that has found the arms of its contacts.
+bool copy_contact(const CompactContactJacobian& compact, const Constraint& where, std::size_t constraint,
+                  WorldContact& to) {
+  to.body = where.body;
+  to.row = where.row;
+  to.rows = where.rows;
+  std::copy_n(compact.axes(constraint), 9, to.axes);
+  for (int side = 0; side < 2; ++side) std::copy_n(compact.arm(constraint, side), 3, to.arm[side]);
+  return is_orthonormal(to.axes, 3);
+}
+
 bool read_contact(const DelassusOperator& A, const Embedding& embedding, std::size_t constraint,
                   WorldContact& to) {
   const Constraint& where = A.constraints()[constraint];
@@ -107,15 +130,13 @@ bool read_contact(const DelassusOperator& A, const Embedding& embedding, std::si
   const auto [first, second] = where.body;
   const Matrix3d& axes = first >= 0 ? G[0] : G[1];
   if (first >= 0 && second >= 0 && G[0] != G[1]) return false;
-  Matrix3d identity = Matrix3d::Identity();
-  if (where.rows == 2) identity(2, 2) = 0.0;
-  if (!((axes * axes.transpose() - identity).cwiseAbs().maxCoeff() <= rounding)) return false;
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < 3; ++i) to.axes[3 * a + i] = axes(a, i);
+  if (!is_orthonormal(to.axes, where.rows)) return false;
   for (int side = 0; side < 2; ++side) {
     if (where.body[static_cast<std::size_t>(side)] < 0) continue;
     if (!find_arm(axes, turning[side], embedding.in_plane, to.arm[side])) return false;
   }
-  for (int a = 0; a < 3; ++a)
-    for (int i = 0; i < 3; ++i) to.axes[3 * a + i] = axes(a, i);
   return true;
 }
 
@@ -136,6 +157,7 @@ std::string read_world_contacts(const DelassusOperator& A, const ProductSet& K, 
     if (block.kind == SetKind::cone) std::fill_n(cone_size.begin() + block.start, block.size, block.size);
   }
   const std::span<const Constraint> constraints = A.constraints();
+  to.contacts.reserve(constraints.size());
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const Constraint& where = constraints[k];
     if (where.body[0] == where.body[1] && where.body[0] >= 0)
@@ -144,10 +166,15 @@ std::string read_world_contacts(const DelassusOperator& A, const ProductSet& K, 
     if (cone > 0) {
       WorldContact contact;
       const bool in_place = cone == where.rows && (cone == 3 || embedding.in_plane);
-      if (!in_place || !read_contact(A, embedding, k, contact))
+      const CompactContactJacobian& compact = A.compact_jacobian();
+      const auto read = [&] {
+        return compact.empty() ? read_contact(A, embedding, k, contact)
+                               : copy_contact(compact, where, k, contact);
+      };
+      if (!in_place || !read())
         return fmt::format("the rows from {} on are no contact between points of two rigid bodies",
                            where.row);
-      const auto compliance = A.compliance().segment(where.row, where.rows);
+      const double* compliance = A.compliance().data() + where.row;
       if (cone == 3 && compliance[1] != compliance[2])
         return fmt::format("the compliance of the rows from {} on differs between the tangents", where.row);
       to.contacts.push_back(contact);

@@ -29,6 +29,10 @@ class CompactContactJacobian {
   /// Bytes that a pass reads per contact.
   static constexpr double bytes_per_contact = 15 * sizeof(double);
 
+  /// G of a contact, row by row, and the arm of its first or second body. The ground has none: zero.
+  const double* axes(std::size_t contact) const { return contacts_[contact].axes; }
+  const double* arm(std::size_t contact, int side) const { return contacts_[contact].arm[side]; }
+
   /// v += J'x
   void scatter(std::span<const Constraint> contacts, const double* x, double* v) const;
   /// The same for one body of a contact, with the same sums. v is the velocity of that body.

@@ -65,6 +65,8 @@ class DelassusOperator {
   const double* block(std::size_t constraint, int side) const {
     return jacobian_.data() + static_cast<std::size_t>(side) * (jacobian_.size() / 2) + offset_[constraint];
   }
+  /// J as axes and arms; empty if a constraint is no contact of rigid bodies in space.
+  const CompactContactJacobian& compact_jacobian() const { return arms_; }
   /// 2 * constraint + side for all constraints of a body, ascending.
   std::span<const int> sides(Index body) const {
     return {body_sides_.data() + body_start_[body], body_sides_.data() + body_start_[body + 1]};

@@ -18,7 +18,7 @@ TEST(ApgdCuda, IteratesAreThoseOfApgd) {
          {ApgdSettings{},
           ApgdSettings{.growth = 2.0, .shrinkage = 0.9, .restart = false, .rescale = false}}) {
       SCOPED_TRACE(one.name);
-      ApgdCuda device(settings);
+      ApgdCuda device(ApgdCudaSettings{settings});
       Apgd host(settings);
       expect_same_iterates(device, host, one.problem, 60);
     }
@@ -45,6 +45,38 @@ TEST(ApgdCuda, SolvesAndIsCertifiedOnTheHost) {
     EXPECT_EQ(result.x, first) << "the same bits again";
   }
   EXPECT_GE(solved, 7);
+}
+
+TEST(ApgdCuda, FloatsAreEnoughForLooseTolerances) {
+  SLIPSTICK_NEEDS_DEVICE();
+  int solved = 0;
+  for (const ContactCase& one : contact_cases()) {
+    SCOPED_TRACE(one.name);
+    const Settings settings{.tolerance = 1e-3, .max_iterations = 20000};
+    Result expected, result;
+    ApgdCuda exact, rounded({{}, DeviceStorage::float32});
+    exact.solve(one.problem, settings, expected);
+    if (!expected.solved()) continue;
+    rounded.solve(one.problem, settings, result);
+    EXPECT_TRUE(result.solved()) << name(result.status) << ": " << result.message;
+    EXPECT_LE(error_of(one.problem, result.x), 1e-3);
+    EXPECT_LE(result.counts.iterations, 3 * expected.counts.iterations + 100);
+    EXPECT_NE(result.x, expected.x) << "it is rounded";
+    solved += result.solved();
+    const Vector first = result.x;
+    rounded.solve(one.problem, settings, result);
+    EXPECT_EQ(result.x, first) << "the same bits again";
+  }
+  EXPECT_GE(solved, 7);
+}
+
+TEST(ApgdCuda, FloatsStallWhereTheirRoundingEndsTheDescent) {
+  SLIPSTICK_NEEDS_DEVICE();
+  ApgdCuda solver({{}, DeviceStorage::float32});
+  Result result;
+  solver.solve(contact_cases()[1].problem, {.tolerance = 1e-13, .max_iterations = 100000}, result);
+  EXPECT_EQ(result.status, Status::stalled) << result.counts.iterations;
+  EXPECT_LE(error_of(contact_cases()[1].problem, result.x), 1e-3);
 }
 
 TEST(ApgdCuda, TakesAWarmStart) {

@@ -17,7 +17,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // A problem on the device.
 struct OnDevice {
-  explicit OnDevice(const Problem& of) : problem(of) {
+  explicit OnDevice(const Problem& of, StoredNumber storage = StoredNumber::float64)
+      : problem(of), engine(storage) {
     EXPECT_EQ(device.read(problem.A, problem.K, "m"), "");
     ruler.prepare(problem);
     const ContactArrays arrays = device.arrays(problem.K, problem.b, ruler.scale());
@@ -72,6 +73,23 @@ TEST(ApgdEngine, ProductsAreThoseOfTheHost) {
   }
 }
 
+// Floats have seven digits.
+TEST(ApgdEngine, ProductsInFloatsAreRoundedAlone) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const ContactCase& one : contact_cases()) {
+    SCOPED_TRACE(one.name);
+    OnDevice device(one.problem, StoredNumber::float32);
+    Random random(3);
+    Vector x(one.problem.b.size()), expected(one.problem.b.size());
+    for (double& entry : x) entry = random.uniform(-1.0, 1.0);
+    one.problem.A.multiply(x, expected);
+    const Vector y = device.multiply(x);
+    EXPECT_LE((y - expected).norm(), 1e-6 * expected.norm());
+    EXPECT_GT((y - expected).norm(), 1e-10 * expected.norm());
+    EXPECT_EQ(y, device.multiply(x)) << "the same bits again";
+  }
+}
+
 TEST(ApgdEngine, TheErrorIsThatOfTheRuler) {
   SLIPSTICK_NEEDS_DEVICE();
   for (const ContactCase& one : contact_cases()) {
@@ -90,19 +108,21 @@ TEST(ApgdEngine, BitsDoNotDependOnLaunches) {
   SLIPSTICK_NEEDS_DEVICE();
   for (const ContactCase& one : contact_cases()) {
     SCOPED_TRACE(one.name);
-    OnDevice device(one.problem);
-    const Vector x = device.iterate(3);
-    ASSERT_TRUE(x.allFinite());
-    EXPECT_GT(device.last.iteration, 0);
-    EXPECT_EQ(device.iterate(3), x) << "again";
-    for (const bool graph : {true, false}) {
-      for (const bool overlapped : {true, false}) {
-        device.engine.set_launches({.graph = graph, .overlapped = overlapped});
-        EXPECT_EQ(device.iterate(3), x) << graph << overlapped;
+    for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32}) {
+      OnDevice device(one.problem, storage);
+      const Vector x = device.iterate(3);
+      ASSERT_TRUE(x.allFinite());
+      EXPECT_GT(device.last.iteration, 0);
+      EXPECT_EQ(device.iterate(3), x) << "again";
+      for (const bool graph : {true, false}) {
+        for (const bool overlapped : {true, false}) {
+          device.engine.set_launches({.graph = graph, .overlapped = overlapped});
+          EXPECT_EQ(device.iterate(3), x) << graph << overlapped;
+        }
       }
+      OnDevice other(one.problem, storage);  // with another stream
+      EXPECT_EQ(other.iterate(3), x);
     }
-    OnDevice other(one.problem);  // with another stream
-    EXPECT_EQ(other.iterate(3), x);
   }
 }
 
@@ -110,11 +130,13 @@ TEST(ApgdEngine, KernelsWithoutTheCopyEngineAgree) {
   SLIPSTICK_NEEDS_DEVICE();
   for (const ContactCase& one : contact_cases()) {
     SCOPED_TRACE(one.name);
-    OnDevice device(one.problem);
-    const Vector x = device.iterate(3);
-    device.engine.set_launches({.bulk = false});
-    const Vector plain = device.iterate(3);
-    EXPECT_LE((x - plain).norm(), 1e-12 * x.norm());
+    for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32}) {
+      OnDevice device(one.problem, storage);
+      const Vector x = device.iterate(3);
+      device.engine.set_launches({.bulk = false});
+      const Vector plain = device.iterate(3);
+      EXPECT_LE((x - plain).norm(), (storage == StoredNumber::float64 ? 1e-12 : 1e-4) * x.norm());
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -211,6 +212,43 @@ TEST(ContactLayout, HeavyBodiesAreThoseWithManyContacts) {
     if (one.name == "a body with many contacts") {
       EXPECT_EQ(heavy.size(), 1U);
     }
+  }
+}
+
+TEST(ContactLayout, DoesNotDependOnThreads) {
+  for (const ContactCase& one : contact_cases()) {
+    SCOPED_TRACE(one.name);
+    for (const ContactOrder order : {ContactOrder::bodies, ContactOrder::colours}) {
+      DeviceProblem alone{order}, shared{order};
+      if (!alone.read(one.problem.A, one.problem.K, "m").empty()) continue;
+      ASSERT_EQ(shared.read(one.problem.A, one.problem.K, "m"), "");
+      shared.set_threads(3);
+      const Vector scale = Vector::Ones(one.problem.b.size());
+      const ContactArrays a = alone.arrays(one.problem.K, one.problem.b, scale);
+      const ContactArrays b = shared.arrays(one.problem.K, one.problem.b, scale);
+      EXPECT_EQ(a.shape, b.shape);
+      const auto same = [](const auto& one_span, const auto& other) {
+        return std::equal(one_span.begin(), one_span.end(), other.begin(), other.end());
+      };
+      EXPECT_TRUE(same(a.pairs, b.pairs) && same(a.second_list, b.second_list) && same(a.masses, b.masses));
+      EXPECT_TRUE(same(a.first_arms, b.first_arms) && same(a.second_arms, b.second_arms));
+      EXPECT_TRUE(same(a.axes, b.axes) && same(a.load, b.load) && same(a.colour_start, b.colour_start));
+      std::vector<double> world(a.size());
+      Vector from_one(one.problem.b.size()), from_three(one.problem.b.size());
+      alone.layout().to_world(one.problem.b, world.data());
+      alone.layout().from_world(world.data(), from_one);
+      shared.layout().from_world(world.data(), from_three);
+      EXPECT_EQ(from_one, from_three);
+    }
+  }
+}
+
+TEST(ContactLayout, SaysWhetherThereIsCompliance) {
+  for (const ContactCase& one : contact_cases()) {
+    DeviceProblem device;
+    ASSERT_EQ(device.read(one.problem.A, one.problem.K, "m"), "");
+    EXPECT_EQ(device.layout().arrays().compliant, one.name == "compliance" || one.name == "everything")
+        << one.name;
   }
 }
 

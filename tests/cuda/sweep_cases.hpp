@@ -172,7 +172,7 @@ struct OnDevice {
     engine.copy_best(world.data());
     return from_world();
   }
-  Vector from_world() const {
+  Vector from_world() {
     Vector r = Vector::Constant(problem.b.size(), nan);
     device.layout().from_world(world.data(), r);
     return r;

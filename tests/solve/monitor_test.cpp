@@ -149,6 +149,20 @@ TEST(Observers, FlagHistoryAndSeveralAtOnce) {
   EXPECT_EQ(recorder.numbers.size(), 4u);
 }
 
+TEST(Observers, ReadTheIterateIfOneOfThemDoes) {
+  std::atomic<bool> flag{false};
+  CancelFlag cancel(flag);
+  History history;
+  Recorder recorder;
+  Observers all;
+  EXPECT_FALSE(all.reads_iterate());
+  all.add(cancel);
+  all.add(history);
+  EXPECT_FALSE(all.reads_iterate());
+  all.add(recorder);
+  EXPECT_TRUE(all.reads_iterate());
+}
+
 TEST(BestIterate, KeepsTheSmallestError) {
   BestIterate best;
   best.reset(2);
