@@ -3,6 +3,7 @@
 // Stands for the kernels' files in a build without CUDA. Nothing here is reached but devices(): methods
 // refuse every problem.
 #include "slipstick/cuda/apgd_engine.hpp"
+#include "slipstick/cuda/band_engine.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
@@ -138,6 +139,49 @@ void SpectralEngine::copy_best(double* /*x*/) {
   refuse();
 }
 void SpectralEngine::copy_current(double* /*x*/) {
+  refuse();
+}
+
+class BandEngine::Implementation {};
+BandEngine::BandEngine() {
+  refuse();
+}
+BandEngine::~BandEngine() = default;
+std::string BandEngine::explain_unsupported(const BandShape& /*shape*/, int /*columns*/) {
+  refuse();
+}
+void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, const double* /*band*/) {
+  refuse();
+}
+void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, std::span<const int> /*row*/,
+                            std::span<const int> /*column*/, std::span<const double> /*value*/) {
+  refuse();
+}
+void BandEngine::multiply(const double* /*x*/, double* /*y*/) {
+  refuse();
+}
+int BandEngine::factorize(const char* /*inside*/, const double* /*shift*/) {
+  refuse();
+}
+void BandEngine::solve(double* /*x*/, int /*columns*/) {
+  refuse();
+}
+void BandEngine::move_column(int /*from*/, int /*to*/) {
+  refuse();
+}
+void BandEngine::extend(const Changes& /*changes*/, const double* /*r*/, double* /*products*/) {
+  refuse();
+}
+void BandEngine::correct(std::span<const double> /*pi*/, double* /*x*/) {
+  refuse();
+}
+double BandEngine::factor_entry(int /*row*/, int /*column*/) {
+  refuse();
+}
+void BandEngine::poison() {
+  refuse();
+}
+BandEngine::Times BandEngine::time(int /*columns*/, int /*repeats*/) {
   refuse();
 }
 

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "slipstick/cuda/band_shape.hpp"
+
+namespace slipstick::internal {
+
+/// A symmetric band A on the device, the factor of one of its principal submatrices, and a Schur complement of
+/// changes of that submatrix (see SchurComplement). Vectors of the host have one entry per row of A.
+///
+/// A factorization is one kernel, a solve is two. No sum depends on timing: the same calls give the same bits.
+class BandEngine {
+ public:
+  BandEngine();
+  ~BandEngine();
+
+  /// Empty, or why the device cannot hold such a band with so many columns: "it needs ...".
+  static std::string explain_unsupported(const BandShape& shape, int columns);
+
+  /// Takes LAPACK's lower banded form, (bandwidth + 1) x rows, and makes room for columns of a complement.
+  /// Allocates nothing if the last matrix had the same shape.
+  void set_matrix(const BandShape& shape, int columns, const double* band);
+  /// Takes entries of the lower triangle, each place once.
+  void set_matrix(const BandShape& shape, int columns, std::span<const int> row, std::span<const int> column,
+                  std::span<const double> value);
+  /// y = A x
+  void multiply(const double* x, double* y);
+
+  /// Factorizes the submatrix of the rows `inside`, with `shift` added to its diagonal if it is not null.
+  /// Returns the first row without a positive pivot, or -1.
+  int factorize(const char* inside, const double* shift);
+  /// Solves with the factor. x is zero outside and stays so. `x` has `columns` columns of `rows` entries.
+  void solve(double* x, int columns);
+
+  /// Changes of the set, in a numbering of the caller. The columns of the first changes are those of the calls
+  /// before, as they were moved.
+  struct Changes {
+    std::span<const int> index;
+    std::span<const unsigned char> entered;  ///< 1: the index enters, 0: it leaves
+    int first = 0;                           ///< the first change without a column
+  };
+  /// Column `to` becomes column `from`.
+  void move_column(int from, int to);
+  /// Y = L^-1 U for the new changes, and q = L^-1 r. products <- the new columns of C = D - Y'Y, each with one
+  /// entry per change, then Y'q.
+  void extend(const Changes& changes, const double* r, double* products);
+  /// x <- L^-T (q - Y pi)
+  void correct(std::span<const double> pi, double* x);
+
+  /// The factor's entry (row, column), row >= column, for tests.
+  double factor_entry(int row, int column);
+  /// Fills what a call must not read, for tests: the factor, its inverses, columns and scratch.
+  void poison();
+
+  struct Times {
+    double factorize = 0.0, multiply = 0.0;  ///< microseconds
+    double solve = 0.0;                      ///< of so many columns
+  };
+  /// Median times on the device of the present matrix and set, without copies from and to the host.
+  Times time(int columns, int repeats);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace slipstick::internal
