@@ -166,7 +166,8 @@ class BandEngine::Implementation {
 
   void move_column(int from, int to) {
     const auto stride = static_cast<std::size_t>(shape_.padded());
-    check(cudaMemcpyAsync(column(to), column(from), stride * sizeof(double), cudaMemcpyDeviceToDevice, stream()),
+    check(cudaMemcpyAsync(column(to), column(from), stride * sizeof(double), cudaMemcpyDeviceToDevice,
+                          stream()),
           "copy a column");
   }
   void extend(const Changes& changes, const double* r, double* products) {
@@ -196,8 +197,9 @@ class BandEngine::Implementation {
                         .products = products_};
     const int strips = (total + strip_rows - 1) / strip_rows, blocks = added / widest_block + 1;
     const int splits = std::clamp(2 * multiprocessors() / (strips * blocks), 1, 16);
-    launch_grid(dim3(static_cast<unsigned>(strips), static_cast<unsigned>(blocks), static_cast<unsigned>(splits)),
-                tile_threads, 0, false, multiply_columns, view);
+    launch_grid(
+        dim3(static_cast<unsigned>(strips), static_cast<unsigned>(blocks), static_cast<unsigned>(splits)),
+        tile_threads, 0, false, multiply_columns, view);
     const std::size_t wanted = static_cast<std::size_t>(total) * static_cast<std::size_t>(added + 1);
     launch(stream(), blocks_for(wanted, 128), 128, 0, false, finish_columns, view, splits);
     to_host(products, products_, wanted);
@@ -277,7 +279,8 @@ class BandEngine::Implementation {
   // Columns to the device, by pinned memory, with zeros past the last row.
   void upload(const double* from, double* to, int columns = 1) {
     if (staged_) await();  // a copy from the same memory may be under way
-    const auto rows = static_cast<std::size_t>(shape_.rows), padded = static_cast<std::size_t>(shape_.padded());
+    const auto rows = static_cast<std::size_t>(shape_.rows),
+               padded = static_cast<std::size_t>(shape_.padded());
     double* staged = staging_.data();
     for (int k = 0; k < columns; ++k, from += rows, staged += padded) {
       std::memcpy(staged, from, rows * sizeof(double));
@@ -287,7 +290,8 @@ class BandEngine::Implementation {
     staged_ = true;
   }
   void download(const double* from, double* to, int columns = 1) {
-    const auto rows = static_cast<std::size_t>(shape_.rows), padded = static_cast<std::size_t>(shape_.padded());
+    const auto rows = static_cast<std::size_t>(shape_.rows),
+               padded = static_cast<std::size_t>(shape_.padded());
     to_host(staging_.data(), from, padded * static_cast<std::size_t>(columns));
     await();
     const double* staged = staging_.data();
@@ -311,8 +315,8 @@ class BandEngine::Implementation {
 
   // `together`: all blocks run at the same time, or the launch fails.
   template <class... Parameters, class... Arguments>
-  void launch_grid(dim3 grid, int threads, std::size_t shared_bytes, bool together, void (*kernel)(Parameters...),
-                   Arguments&&... arguments) {
+  void launch_grid(dim3 grid, int threads, std::size_t shared_bytes, bool together,
+                   void (*kernel)(Parameters...), Arguments&&... arguments) {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeCooperative;
     attribute.val.cooperative = 1;
@@ -358,7 +362,9 @@ std::string BandEngine::explain_unsupported(const BandShape& shape, int columns)
              padded * (2.0 * most_at_once + 2.0 * shape.width + count + 2.0) + count * (count + 3.0) +
              static_cast<double>(columns_of_parts(columns)));
   if (bytes <= 0.95 * static_cast<double>(device.memory)) return {};
-  const auto mebibytes = [](double amount) { return std::to_string(static_cast<long long>(amount / 1048576.0)); };
+  const auto mebibytes = [](double amount) {
+    return std::to_string(static_cast<long long>(amount / 1048576.0));
+  };
   return "its band of " + std::to_string(shape.bandwidth) + " needs " + mebibytes(bytes) +
          " MiB of device memory, and the device has " + mebibytes(static_cast<double>(device.memory));
 }

@@ -11,10 +11,11 @@
 
 namespace slipstick::internal {
 
-/// A symmetric band A on the device, the factor of one of its principal submatrices, and a Schur complement of
-/// changes of that submatrix (see SchurComplement). Vectors of the host have one entry per row of A.
+/// A symmetric band A on the device, the factor of one of its principal submatrices, and a Schur complement
+/// of changes of that submatrix (see SchurComplement). Vectors of the host have one entry per row of A.
 ///
-/// A factorization is one kernel, a solve is two. No sum depends on timing: the same calls give the same bits.
+/// A factorization is one kernel, a solve is two. No sum depends on timing: the same calls give the same
+/// bits.
 class BandEngine {
  public:
   BandEngine();
@@ -38,8 +39,8 @@ class BandEngine {
   /// Solves with the factor. x is zero outside and stays so. `x` has `columns` columns of `rows` entries.
   void solve(double* x, int columns);
 
-  /// Changes of the set, in a numbering of the caller. The columns of the first changes are those of the calls
-  /// before, as they were moved.
+  /// Changes of the set, in a numbering of the caller. The columns of the first changes are those of the
+  /// calls before, as they were moved.
   struct Changes {
     std::span<const int> index;
     std::span<const unsigned char> entered;  ///< 1: the index enters, 0: it leaves
@@ -47,8 +48,8 @@ class BandEngine {
   };
   /// Column `to` becomes column `from`.
   void move_column(int from, int to);
-  /// Y = L^-1 U for the new changes, and q = L^-1 r. products <- the new columns of C = D - Y'Y, each with one
-  /// entry per change, then Y'q.
+  /// Y = L^-1 U for the new changes, and q = L^-1 r. products <- the new columns of C = D - Y'Y, each with
+  /// one entry per change, then Y'q.
   void extend(const Changes& changes, const double* r, double* products);
   /// x <- L^-T (q - Y pi)
   void correct(std::span<const double> pi, double* x);

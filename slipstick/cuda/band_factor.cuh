@@ -6,10 +6,11 @@
 
 // The factor L L' of a band, and the inverses of its diagonal blocks, by one kernel.
 //
-// Blocks of threads take tasks by a ticket, tile column after tile column. A task computes a tile from tiles of
-// smaller tickets, and waits for their flags: no order of the blocks leads to a deadlock, and no order changes a
-// bit. A column has one task for its diagonal tile, one for each tile below, and one for each tile in its row of
-// the inverse. The chain of the diagonal tiles takes all the time, and the other tasks fit beside it.
+// Blocks of threads take tasks by a ticket, tile column after tile column. A task computes a tile from tiles
+// of smaller tickets, and waits for their flags: no order of the blocks leads to a deadlock, and no order
+// changes a bit. A column has one task for its diagonal tile, one for each tile below, and one for each tile
+// in its row of the inverse. The chain of the diagonal tiles takes all the time, and the other tasks fit
+// beside it.
 namespace slipstick::internal {
 
 struct FactorView {
@@ -56,8 +57,8 @@ struct TilePair {
   const int* second_flag;
 };
 
-/// Calls use(first, second) for `count` pairs of tiles in shared memory. A pair is fetched while the one before
-/// is used. Takes buffers 0 to 3.
+/// Calls use(first, second) for `count` pairs of tiles in shared memory. A pair is fetched while the one
+/// before is used. Takes buffers 0 to 3.
 template <class PairOf, class Use>
 __device__ inline void stream_tiles(const TileBuffers& buffers, int count, const PairOf& pair_of,
                                     const Use& use) {
@@ -114,8 +115,8 @@ __device__ inline void factor_below(const FactorView& view, const TileBuffers& b
   if (threadIdx.x == 0) publish(view.flag(i, j));
 }
 
-/// The diagonal tile j, its inverse, and the tile (j, j - 1) left of it, which the next link of the chain would
-/// have to wait for. All that does not depend on the column before is summed up before the wait.
+/// The diagonal tile j, its inverse, and the tile (j, j - 1) left of it, which the next link of the chain
+/// would have to wait for. All that does not depend on the column before is summed up before the wait.
 __device__ inline void factor_diagonal(const FactorView& view, const TileBuffers& buffers, int j) {
   const int first = max(0, j - view.shape.width + 1);
   const bool has_left = j > first;

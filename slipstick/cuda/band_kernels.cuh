@@ -41,14 +41,14 @@ __device__ inline double entry_of(const BandShape& shape, const double* tiles, i
 
 /// Tiles from entries of the lower triangle. The tiles are zero before, and no entry comes twice.
 __global__ void __launch_bounds__(256)
-    scatter_entries(BandShape shape, const int* row, const int* column, const double* value, std::size_t count,
-                    double* tiles) {
+    scatter_entries(BandShape shape, const int* row, const int* column, const double* value,
+                    std::size_t count, double* tiles) {
   for (std::size_t e = thread_number(); e < count; e += thread_count())
     tiles[entry_place(shape, row[e], column[e])] = value[e];
 }
 
-/// A tile times a vector, for its rows and, transposed, for its columns. One block per tile: blockIdx.x is its
-/// column, blockIdx.y its distance from the diagonal. The parts have places of their own.
+/// A tile times a vector, for its rows and, transposed, for its columns. One block per tile: blockIdx.x is
+/// its column, blockIdx.y its distance from the diagonal. The parts have places of their own.
 __global__ void __launch_bounds__(256)
     multiply_tiles(BandShape shape, const double* tiles, const double* x, double* parts) {
   const int j = static_cast<int>(blockIdx.x), d = static_cast<int>(blockIdx.y), i = j + d;
@@ -78,7 +78,8 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
     for (int distance = 16; distance > 0; distance >>= 1) sum += __shfl_xor_sync(~0U, sum, distance);
     if (lane == 0)
-      parts[static_cast<std::size_t>(shape.width + d) * stride + static_cast<std::size_t>(j * tile + c)] = sum;
+      parts[static_cast<std::size_t>(shape.width + d) * stride + static_cast<std::size_t>(j * tile + c)] =
+          sum;
   }
   rows[warp][2 * lane] = upper;
   rows[warp][2 * lane + 1] = lower;
@@ -145,11 +146,12 @@ __global__ void __launch_bounds__(tile_threads) multiply_columns(ComplementView 
   const int count = min(Sums::columns, view.new_columns() - Sums::columns * block);
   const StripColumns left{view.columns + static_cast<std::size_t>(strip_rows * strip) * stride, stride,
                           view.total - strip_rows * strip};
-  const StripColumns right{view.columns + static_cast<std::size_t>(view.first + Sums::columns * block) * stride,
-                           stride, count};
+  const StripColumns right{
+      view.columns + static_cast<std::size_t>(view.first + Sums::columns * block) * stride, stride, count};
   const Lane lane;
   const int warp = static_cast<int>(threadIdx.x) >> 5;
-  const int slices = static_cast<int>(gridDim.z) * strip_warps, slice = static_cast<int>(blockIdx.z) * strip_warps + warp;
+  const int slices = static_cast<int>(gridDim.z) * strip_warps,
+            slice = static_cast<int>(blockIdx.z) * strip_warps + warp;
   const int steps = view.shape.padded() / 8, share = (steps + slices - 1) / slices;
   double c[product_groups][2][4] = {};
 #pragma unroll 2
@@ -157,7 +159,8 @@ __global__ void __launch_bounds__(tile_threads) multiply_columns(ComplementView 
     const int row = 8 * step + 2 * lane.t;
     const StripTerms a{left.pair(row, lane.g), left.pair(row, lane.g + 8)};
 #pragma unroll
-    for (int n = 0; n < product_groups; ++n) ColumnsOfTile::multiply(c[n], a, right.pair(row, 8 * n + lane.g));
+    for (int n = 0; n < product_groups; ++n)
+      ColumnsOfTile::multiply(c[n], a, right.pair(row, 8 * n + lane.g));
   }
 #pragma unroll
   for (int n = 0; n < product_groups; ++n)

@@ -7,8 +7,8 @@
 
 namespace slipstick::internal {
 
-/// A symmetric band in tiles of 64 x 64, each stored column by column. Tile column j has the tiles (j, j), (j +
-/// 1, j), ..., (j + width - 1, j), one after the other. Rows past the last one are those of the identity.
+/// A symmetric band in tiles of 64 x 64, each stored column by column. Tile column j has the tiles (j, j), (j
+/// + 1, j), ..., (j + width - 1, j), one after the other. Rows past the last one are those of the identity.
 ///
 /// `block` tile columns are a block column of the substitution (Litven 2013, Alg. 5.3). The lower triangle of
 /// the inverse of its diagonal block is stored in tiles, row by row.

@@ -86,8 +86,7 @@ __global__ void __launch_bounds__(tile_threads, 1) substitute(SubstitutionView v
         sums, low, present ? high : low, offset,
         [&](int k) { return view.inverse + (forward ? shape.inverse_at(i, k) : shape.inverse_at(k, i)); },
         StripColumns{t, stride, count}, await);
-    if (present)
-      sums.each(count, [&](int row, int column, double sum) { x[place(row, column)] = sum; });
+    if (present) sums.each(count, [&](int row, int column, double sum) { x[place(row, column)] = sum; });
     meeting.arrive();
   }
 }

@@ -4,9 +4,9 @@
 
 #include "slipstick/cuda/tile_products.cuh"
 
-// Products of a strip of 16 rows with few columns, from tiles in global memory, by a block of 256 threads. The
-// warps share the terms of the sums, and their parts are added in the order of the warps. The bits of a column
-// do not depend on the other columns, or on their number.
+// Products of a strip of 16 rows with few columns, from tiles in global memory, by a block of 256 threads.
+// The warps share the terms of the sums, and their parts are added in the order of the warps. The bits of a
+// column do not depend on the other columns, or on their number.
 namespace slipstick::internal {
 
 inline constexpr int strip_rows = 16;
@@ -35,8 +35,8 @@ struct StripTerms {
 struct RowsOfTile {
   static __device__ StripTerms load(const double* tile, int offset, int row) {
     const Lane lane;
-    const auto* from = reinterpret_cast<const double2*>(tile + offset + 2 * lane.g +
-                                                        BandShape::tile * (row + 2 * lane.t));
+    const auto* from =
+        reinterpret_cast<const double2*>(tile + offset + 2 * lane.g + BandShape::tile * (row + 2 * lane.t));
     return {__ldcg(from), __ldcg(from + BandShape::tile / 2)};
   }
   static __device__ void multiply(double (&c)[2][4], const StripTerms& a, double2 b) {
@@ -51,8 +51,8 @@ struct RowsOfTile {
 struct ColumnsOfTile {
   static __device__ StripTerms load(const double* tile, int offset, int row) {
     const Lane lane;
-    const auto* from = reinterpret_cast<const double2*>(tile + row + 2 * lane.t +
-                                                        BandShape::tile * (offset + lane.g));
+    const auto* from =
+        reinterpret_cast<const double2*>(tile + row + 2 * lane.t + BandShape::tile * (offset + lane.g));
     return {__ldcg(from), __ldcg(from + 8 * BandShape::tile / 2)};
   }
   static __device__ void multiply(double (&c)[2][4], const StripTerms& a, double2 b) {
@@ -83,12 +83,13 @@ struct StripSums {
   }
 };
 
-/// sums <- the product of a strip with columns: its tiles are tile_of(k), k from first to last - 1, and tile k
-/// meets the rows 64 k, ..., 64 k + 63 of the columns. Calls await() before the columns are read. The first
+/// sums <- the product of a strip with columns: its tiles are tile_of(k), k from first to last - 1, and tile
+/// k meets the rows 64 k, ..., 64 k + 63 of the columns. Calls await() before the columns are read. The first
 /// terms of the strip are fetched before.
 template <class Terms, int groups, class TileOf, class Await>
 __device__ inline void multiply_strip(StripSums<groups>& sums, int first, int last, int offset,
-                                      const TileOf& tile_of, const StripColumns& columns, const Await& await) {
+                                      const TileOf& tile_of, const StripColumns& columns,
+                                      const Await& await) {
   constexpr int ahead = groups == 1 ? 16 : groups == 2 ? 8 : 4;
   const Lane lane;
   const int warp = static_cast<int>(threadIdx.x) >> 5;
@@ -122,7 +123,8 @@ __device__ inline void multiply_strip(StripSums<groups>& sums, int first, int la
   for (int n = 0; n < groups; ++n)
 #pragma unroll
     for (int q = 0; q < 4; ++q)
-      sums.part[warp][Terms::row_of(q) + strip_rows * (8 * n + 2 * lane.t + (q & 1))] = c[n][0][q] + c[n][1][q];
+      sums.part[warp][Terms::row_of(q) + strip_rows * (8 * n + 2 * lane.t + (q & 1))] =
+          c[n][0][q] + c[n][1][q];
   __syncthreads();
 }
 

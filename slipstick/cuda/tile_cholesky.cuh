@@ -4,8 +4,8 @@
 
 #include "slipstick/cuda/tile_products.cuh"
 
-// The Cholesky factor of a tile in shared memory, and its inverse. A factorization of a band waits for nothing
-// else: its time is that of these functions, one tile after the other.
+// The Cholesky factor of a tile in shared memory, and its inverse. A factorization of a band waits for
+// nothing else: its time is that of these functions, one tile after the other.
 namespace slipstick::internal {
 
 /// 1 / sqrt(d), by one step of third order from an estimate of 20 bits. NaN if d is not positive and finite.
@@ -17,8 +17,8 @@ __device__ inline double quick_rsqrt(double d) {
 }
 
 /// The factor of the 16 x 16 block at A replaces it, and its inverse goes to I. By one warp, a row per lane;
-/// both halves of the warp do the same. Each lane follows its own pivot, so that the chain of a step is short.
-/// Not inlined: long code that runs once waits for its instructions.
+/// both halves of the warp do the same. Each lane follows its own pivot, so that the chain of a step is
+/// short. Not inlined: long code that runs once waits for its instructions.
 static __device__ __noinline__ void factor_block(double* A, double* I) {
   const int lane = static_cast<int>(threadIdx.x) & 15;
   double row[16], pivot = A[lane + tile_stride * lane], own_inverse = 0.0;

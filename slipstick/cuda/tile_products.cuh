@@ -20,10 +20,9 @@ inline constexpr int tile_threads = 256;
 /// (g, 2 t), (g, 2 t + 1), (g + 8, 2 t), (g + 8, 2 t + 1).
 __device__ inline void multiply_fragments(double (&c)[4], double a0, double a1, double b) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
-      : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a0), "d"(a1), "d"(b));
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+               : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+               : "d"(a0), "d"(a1), "d"(b));
 #else
   c[0] = c[1] = c[2] = c[3] = a0 + a1 + b;  // not reached: the engine refuses such devices
   __trap();
@@ -85,9 +84,15 @@ struct TileSum {
   }
 
  private:
-  static __device__ int warp() { return static_cast<int>(threadIdx.x) >> 5; }
-  static __device__ int first_row() { return (warp() & 1) * 32; }
-  static __device__ int first_column() { return (warp() >> 1) * 16; }
+  static __device__ int warp() {
+    return static_cast<int>(threadIdx.x) >> 5;
+  }
+  static __device__ int first_row() {
+    return (warp() & 1) * 32;
+  }
+  static __device__ int first_column() {
+    return (warp() >> 1) * 16;
+  }
 };
 
 /// Starts to copy a tile to shared memory. It is read from L2, where other blocks may have written it.

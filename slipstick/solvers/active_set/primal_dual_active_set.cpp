@@ -54,7 +54,7 @@ void PrimalDualActiveSet::prepare(const Run& run) {
   set_.reset(run.problem, run.ruler, ActiveSet::EmptyRows::move);
   matrix_.prepare(run.problem, set_, row_shift);
   const bool same_systems = factor_version_ == matrix_.version() && !shifted_ && !run.problem.rows;
-  if (factor_version_ != matrix_.version()) factor_ = make_saddle_factor(matrix_);
+  if (factor_version_ != matrix_.version()) take_matrix();
   factor_version_ = matrix_.version();
   if (!same_systems || !keeps_systems()) forget_systems();
   work_ = {};
@@ -103,7 +103,7 @@ double PrimalDualActiveSet::choose_start(const Run& run) {
 
 // product_ = M z
 void PrimalDualActiveSet::multiply(const Run& run) {
-  matrix_.multiply(z_, product_, run.settings.threads);
+  multiply_matrix(z_, product_, run.settings.threads);
   ++run.result.counts.products;
   product_is_current_ = true;
 }
@@ -139,7 +139,7 @@ void PrimalDualActiveSet::put_on_bounds() {
     if (move == 0.0) continue;
     z_[k] = known;
     // A few moves are added to the product. For more moves a new product is cheaper.
-    product_is_current_ = product_is_current_ && ++moves <= set_.size() / 16;
+    product_is_current_ = product_is_current_ && adds_moves() && ++moves <= set_.size() / 16;
     if (!product_is_current_) continue;
     matrix_.for_each_in_row(k, [&](Index j, double value) {
       if (j != k || k < n) product_[j] += move * value;

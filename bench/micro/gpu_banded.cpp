@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Slipstick authors
+// SPDX-License-Identifier: Apache-2.0
+// Banded systems on a CUDA device, and the experiments of Litven 2013, chapter 7, on it. Writes CSV.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "slipstick/base/random.hpp"
+#include "slipstick/cuda/apgd_engine.hpp"
+#include "slipstick/cuda/band_engine.hpp"
+#include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/pdasm_cuda.hpp"
+#include "slipstick/cuda/schurpa_cuda.hpp"
+#include "slipstick/io/report/table_headers.hpp"
+
+using namespace slipstick;
+using namespace slipstick::internal;
+
+namespace {
+
+struct BandedBench {
+  int rows = 8000;
+  int bandwidth = 1000;
+  int turns = 5;
+  std::vector<int> columns = {1, 2, 4, 8, 10, 16, 32, 64};
+  std::vector<int> wrong = {0, 10, 20, 30, 40, 50, 100, 200};
+};
+
+struct Line {
+  const char* operation;
+  const char* variant;
+  int count;
+  double microseconds;
+  double work = 0.0;  // operations of arithmetic
+  double bytes = 0.0;
+  std::int64_t iterations = 0, factorizations = 0, solves = 0;
+  double error = 0.0;
+  double thesis_ms = 0.0;  // on a GTX 580 in single precision
+};
+
+void print(const BandedBench& options, const Line& line) {
+  fmt::print("{},{},{},{},{},{},{:.2f},{:.3f},{:.3f},{},{},{},{:.2e},{}\n", device_info().name, line.operation,
+             line.variant, options.rows, options.bandwidth, line.count, line.microseconds,
+             1e-6 * line.work / line.microseconds, 1e-6 * line.bytes / line.microseconds, line.iterations,
+             line.factorizations, line.solves, line.error,
+             line.thesis_ms > 0.0 ? fmt::format("{:.1f}", line.thesis_ms) : std::string());
+  std::fflush(stdout);
+}
+
+// The matrix of the study of chapter 7 on the host (bench/suites/litven_study.cpp).
+BandedMatrix random_band(const BandedBench& options, Random& random) {
+  BandedMatrix a(options.rows, options.bandwidth);
+  const double radius = 2.0 * std::sqrt(2.0 / 3.0 * options.bandwidth);
+  for (Index j = 0; j < a.rows(); ++j) {
+    a.at(j, j) = 1.0 + 1.02 * radius;
+    for (Index i = j + 1; i <= std::min(j + a.bandwidth(), a.rows() - 1); ++i)
+      a.at(i, j) = random.uniform(-1.0, 1.0);
+  }
+  return a;
+}
+
+// The relative residual of a solve on the device.
+double residual_of(BandEngine& engine, const BandedMatrix& a, int columns, Random& random) {
+  DenseMatrix b(a.rows(), columns);
+  for (Index j = 0; j < columns; ++j)
+    for (double& entry : b.col(j)) entry = random.uniform(-1.0, 1.0);
+  DenseMatrix x = b;
+  engine.solve(x.data(), columns);
+  Vector product(a.rows());
+  double worst = 0.0;
+  for (Index j = 0; j < columns; ++j) {
+    a.multiply(x.col(j), product, 1);
+    worst = std::max(worst, (product - b.col(j)).norm() / b.col(j).norm());
+  }
+  return worst;
+}
+
+void time_kernels(const BandedBench& options, const BandedMatrix& a, Random& random) {
+  BandEngine engine;
+  const BandShape shape(options.rows, options.bandwidth);
+  engine.set_matrix(shape, 0, a.lower().data());
+  const std::vector<char> inside(static_cast<std::size_t>(options.rows), 1);
+  if (engine.factorize(inside.data(), nullptr) >= 0) {
+    fmt::print(stderr, "the matrix is not positive definite\n");
+    return;
+  }
+  const double n = options.rows, k = options.bandwidth;
+  const std::size_t copied = std::size_t{144} << 20;
+  print(options, {.operation = "copy", .variant = "plain", .count = 0,
+                  .microseconds = 2e6 * static_cast<double>(copied) / copy_bandwidth(copied),
+                  .bytes = 2.0 * static_cast<double>(copied)});
+  const double band_bytes = 8.0 * static_cast<double>(shape.band_size());
+  for (const int columns : options.columns) {
+    const BandEngine::Times times = engine.time(columns, 21);
+    if (columns == options.columns.front()) {
+      print(options, {.operation = "factorize", .variant = "tiles", .count = 1, .microseconds = times.factorize,
+                      .work = n * k * k, .factorizations = 1, .thesis_ms = 279.574});
+      print(options, {.operation = "multiply", .variant = "tiles", .count = 1, .microseconds = times.multiply,
+                      .work = 4.0 * n * k, .bytes = band_bytes});
+    }
+    print(options, {.operation = "solve", .variant = "blocks", .count = columns, .microseconds = times.solve,
+                    .work = 4.0 * n * k * columns,
+                    .bytes = 2.0 * (band_bytes + 8.0 * static_cast<double>(shape.inverse_size())),
+                    .solves = columns, .error = residual_of(engine, a, columns, random),
+                    .thesis_ms = columns == 1 ? 44.5667 : 0.0});
+  }
+}
+
+// A start whose set differs from that of the solution in the first `wrong` indices.
+WarmStart wrong_start(const Vector& solution, Index wrong) {
+  WarmStart start{Vector::Ones(solution.size())};
+  for (Index i = 0; i < solution.size(); ++i)
+    if ((solution[i] == 0.0) != (i < wrong)) start.x[i] = 0.0;
+  return start;
+}
+
+// Table 7.1: total milliseconds.
+double thesis_milliseconds(bool direct, int wrong) {
+  constexpr double schurpa[] = {350.912, 484.104, 540.222, 574.07, 593.343, 678.072};
+  constexpr double of_direct[] = {263.926, 1004.63, 1229.05, 1260.15, 1253.28, 1265.25};
+  if (wrong % 10 != 0 || wrong > 50) return 0.0;
+  return (direct ? of_direct : schurpa)[wrong / 10];
+}
+
+// The objects are kept, and so is the matrix on the device. The time is that of a solve without the certificate,
+// which the host computes.
+template <class Method>
+void time_method(const BandedBench& options, const char* name, Method& method, const Problem& problem,
+                 const Vector& solution, int wrong) {
+  const WarmStart start = wrong_start(solution, wrong);
+  std::vector<double> seconds;
+  Result result;
+  for (int turn = -1; turn < options.turns; ++turn) {
+    method.solve(problem, {.tolerance = 1e-8}, result, &start);
+    if (turn >= 0) seconds.push_back(method.seconds());
+  }
+  std::sort(seconds.begin(), seconds.end());
+  print(options, {.operation = "qp", .variant = name, .count = wrong,
+                  .microseconds = 1e6 * seconds[seconds.size() / 2],
+                  .iterations = static_cast<std::int64_t>(result.counts.iterations),
+                  .factorizations = method.work().factorizations, .solves = method.work().solves,
+                  .error = result.measures.scaled_natural_map,
+                  .thesis_ms = thesis_milliseconds(std::is_same_v<Method, PdasmCuda>, wrong)});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Banded systems and active sets on a CUDA device, as CSV");
+  BandedBench options;
+  app.add_option("--rows", options.rows, "Rows of the band");
+  app.add_option("--bandwidth", options.bandwidth, "Its bandwidth");
+  app.add_option("--turns", options.turns, "Turns of a method, whose median counts");
+  app.add_option("--columns", options.columns, "Numbers of right-hand sides")->delimiter(',');
+  app.add_option("--wrong", options.wrong, "Numbers of wrong indices of the start")->delimiter(',');
+  CLI11_PARSE(app, argc, argv);
+  if (!device_info().usable()) {
+    fmt::print(stderr, "{}\n", explain_missing_device("slipstick-gpu-banded"));
+    return 1;
+  }
+  fmt::print("{}\n", report::gpu_banded_header);
+  Random random(1);
+  Problem problem;
+  {
+    BandedMatrix a = random_band(options, random);
+    time_kernels(options, a, random);
+    problem.A = Operator(std::move(a));
+  }
+  problem.K = ProductSet::nonnegative(options.rows);
+  problem.b.resize(options.rows);
+  for (double& b : problem.b) b = random.normal();
+  PdasmCuda direct;
+  SchurpaCuda schurpa;
+  Result result;
+  direct.solve(problem, {.tolerance = 1e-10}, result);
+  const Vector solution = result.x;
+  for (const int wrong : options.wrong) {
+    time_method(options, "pdasm-cuda", direct, problem, solution, wrong);
+    time_method(options, "schurpa-cuda", schurpa, problem, solution, wrong);
+  }
+  return 0;
+}
