@@ -43,8 +43,8 @@ struct Line {
 };
 
 void print(const BandedBench& options, const Line& line) {
-  fmt::print("{},{},{},{},{},{},{:.2f},{:.3f},{:.3f},{},{},{},{:.2e},{}\n", device_info().name, line.operation,
-             line.variant, options.rows, options.bandwidth, line.count, line.microseconds,
+  fmt::print("{},{},{},{},{},{},{:.2f},{:.3f},{:.3f},{},{},{},{:.2e},{}\n", device_info().name,
+             line.operation, line.variant, options.rows, options.bandwidth, line.count, line.microseconds,
              1e-6 * line.work / line.microseconds, 1e-6 * line.bytes / line.microseconds, line.iterations,
              line.factorizations, line.solves, line.error,
              line.thesis_ms > 0.0 ? fmt::format("{:.1f}", line.thesis_ms) : std::string());
@@ -90,23 +90,57 @@ void time_kernels(const BandedBench& options, const BandedMatrix& a, Random& ran
   }
   const double n = options.rows, k = options.bandwidth;
   const std::size_t copied = std::size_t{144} << 20;
-  print(options, {.operation = "copy", .variant = "plain", .count = 0,
+  print(options, {.operation = "copy",
+                  .variant = "plain",
+                  .count = 0,
                   .microseconds = 2e6 * static_cast<double>(copied) / copy_bandwidth(copied),
                   .bytes = 2.0 * static_cast<double>(copied)});
   const double band_bytes = 8.0 * static_cast<double>(shape.band_size());
+  const double inverse_bytes = 8.0 * static_cast<double>(shape.inverse_size());
+  constexpr int turns = 21;
+  for (const bool with_inverses : {true, false}) {
+    print(options, {.operation = "factorize",
+                    .variant = with_inverses ? "with inverses" : "alone",
+                    .count = 1,
+                    .microseconds = engine.time_factorization(with_inverses, turns),
+                    .work = n * k * k,
+                    .factorizations = 1,
+                    .thesis_ms = with_inverses ? 279.574 : 193.128});
+  }
+  engine.factorize(inside.data(), nullptr);
+  print(options, {.operation = "multiply",
+                  .variant = "vector",
+                  .count = 1,
+                  .microseconds = engine.time_product(turns),
+                  .work = 4.0 * n * k,
+                  .bytes = band_bytes});
   for (const int columns : options.columns) {
-    const BandEngine::Times times = engine.time(columns, 21);
-    if (columns == options.columns.front()) {
-      print(options, {.operation = "factorize", .variant = "tiles", .count = 1, .microseconds = times.factorize,
-                      .work = n * k * k, .factorizations = 1, .thesis_ms = 279.574});
-      print(options, {.operation = "multiply", .variant = "tiles", .count = 1, .microseconds = times.multiply,
-                      .work = 4.0 * n * k, .bytes = band_bytes});
-    }
-    print(options, {.operation = "solve", .variant = "blocks", .count = columns, .microseconds = times.solve,
+    print(options, {.operation = "solve",
+                    .variant = "blocks",
+                    .count = columns,
+                    .microseconds = engine.time_solve(columns, turns),
                     .work = 4.0 * n * k * columns,
-                    .bytes = 2.0 * (band_bytes + 8.0 * static_cast<double>(shape.inverse_size())),
-                    .solves = columns, .error = residual_of(engine, a, columns, random),
+                    .bytes = 2.0 * (band_bytes + inverse_bytes),
+                    .solves = columns,
+                    .error = residual_of(engine, a, columns, random),
                     .thesis_ms = columns == 1 ? 44.5667 : 0.0});
+  }
+  struct Kernel {
+    BandProduct how;
+    const char* name;
+  };
+  for (const int columns : options.columns) {
+    for (const Kernel kernel : {Kernel{BandProduct::naive, "naive"},
+                                {BandProduct::shared, "shared"},
+                                {BandProduct::tiles, "tiles"}}) {
+      print(options, {.operation = "symbgmm",
+                      .variant = kernel.name,
+                      .count = columns,
+                      .microseconds = engine.time_product(columns, kernel.how,
+                                                          kernel.how == BandProduct::tiles ? turns : 3),
+                      .work = 4.0 * n * k * columns,
+                      .bytes = band_bytes});
+    }
   }
 }
 
@@ -126,8 +160,8 @@ double thesis_milliseconds(bool direct, int wrong) {
   return (direct ? of_direct : schurpa)[wrong / 10];
 }
 
-// The objects are kept, and so is the matrix on the device. The time is that of a solve without the certificate,
-// which the host computes.
+// The objects are kept, and so is the matrix on the device. The time is that of a solve without the
+// certificate, which the host computes.
 template <class Method>
 void time_method(const BandedBench& options, const char* name, Method& method, const Problem& problem,
                  const Vector& solution, int wrong) {
@@ -139,10 +173,13 @@ void time_method(const BandedBench& options, const char* name, Method& method, c
     if (turn >= 0) seconds.push_back(method.seconds());
   }
   std::sort(seconds.begin(), seconds.end());
-  print(options, {.operation = "qp", .variant = name, .count = wrong,
+  print(options, {.operation = "qp",
+                  .variant = name,
+                  .count = wrong,
                   .microseconds = 1e6 * seconds[seconds.size() / 2],
                   .iterations = static_cast<std::int64_t>(result.counts.iterations),
-                  .factorizations = method.work().factorizations, .solves = method.work().solves,
+                  .factorizations = method.work().factorizations,
+                  .solves = method.work().solves,
                   .error = result.measures.scaled_natural_map,
                   .thesis_ms = thesis_milliseconds(std::is_same_v<Method, PdasmCuda>, wrong)});
 }

@@ -8,6 +8,7 @@
 
 #include "slipstick/cuda/band_factor.cuh"
 #include "slipstick/cuda/band_kernels.cuh"
+#include "slipstick/cuda/band_multiply.cuh"
 #include "slipstick/cuda/band_substitution.cuh"
 #include "slipstick/cuda/runtime.cuh"
 
@@ -37,6 +38,9 @@ class BandEngine::Implementation {
   Implementation() {
     check(cudaFuncSetAttribute(factor_band, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(factor_shared_bytes)),
+          "provide shared memory");
+    check(cudaFuncSetAttribute(multiply_by_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(multiply_shared_bytes)),
           "provide shared memory");
   }
 
@@ -98,6 +102,30 @@ class BandEngine::Implementation {
     launch_product();
     download(t_, y);
   }
+  void multiply(const double* x, double* y, int columns, BandProduct how) {
+    if (shape_.rows == 0) return;
+    for (int first = 0; first < columns; first += most_at_once) {
+      const int count = std::min(columns - first, most_at_once);
+      const std::size_t start = static_cast<std::size_t>(first) * static_cast<std::size_t>(shape_.rows);
+      upload(x + start, x_, count);
+      launch_product(count, how);
+      download(t_, y + start, count);
+    }
+  }
+  void launch_product(int columns, BandProduct how) {
+    const auto padded = static_cast<std::size_t>(shape_.padded());
+    const DenseColumns x{x_, padded, columns}, y{t_, padded, columns};
+    const auto matrix = static_cast<const double*>(matrix_);
+    const auto blocks = [](int count, int size) { return static_cast<unsigned>((count + size - 1) / size); };
+    if (how == BandProduct::tiles) {
+      launch_grid(dim3(static_cast<unsigned>(shape_.tiles), blocks(columns, BandShape::tile)), tile_threads,
+                  multiply_shared_bytes, false, multiply_by_tiles, shape_, matrix, x, y);
+      return;
+    }
+    const dim3 grid(blocks(columns, listing_block), blocks(shape_.rows, listing_block));
+    launch_grid(grid, dim3(listing_block, listing_block), 0, false,
+                how == BandProduct::naive ? multiply_naive : multiply_shared, shape_, matrix, x, y);
+  }
   void launch_product() {
     const dim3 grid(static_cast<unsigned>(shape_.tiles), static_cast<unsigned>(shape_.width));
     launch_grid(grid, 256, 0, false, multiply_tiles, shape_, static_cast<const double*>(matrix_),
@@ -120,7 +148,7 @@ class BandEngine::Implementation {
     return failed == no_failure ? -1 : failed;
   }
   // The flags: the ticket, the failed row, those of the factor, those of the inverse.
-  void launch_factorization() {
+  void launch_factorization(bool with_inverses = true) {
     check(cudaMemsetAsync(flags_, 0, flag_count(shape_) * sizeof(int), stream()), "clear memory");
     check(cudaMemsetAsync(failed_flag(), 0x7f, sizeof(int), stream()), "clear memory");
     const FactorView view{.shape = shape_,
@@ -132,7 +160,8 @@ class BandEngine::Implementation {
                           .ready = flags_ + 2,
                           .inverse_ready = flags_ + 2 + shape_.band_tiles(),
                           .ticket = reinterpret_cast<unsigned*>(flags_),
-                          .failed = failed_flag()};
+                          .failed = failed_flag(),
+                          .with_inverses = with_inverses};
     launch(stream(), multiprocessors(), tile_threads, factor_shared_bytes, false, factor_band, view);
   }
 
@@ -237,21 +266,30 @@ class BandEngine::Implementation {
     fill_with_nan(product_parts_, columns_of_parts(columns_));
   }
 
-  Times time(int columns, int repeats) {
-    Times times;
-    times.factorize = median_microseconds(stream(), repeats, [&] { launch_factorization(); });
-    times.multiply = median_microseconds(stream(), repeats, [&] { launch_product(); });
-    check(cudaMemsetAsync(x_, 0, static_cast<std::size_t>(shape_.padded()) * most_at_once * sizeof(double),
-                          stream()),
-          "clear memory");
-    times.solve = median_microseconds(stream(), repeats, [&] {
+  double time_factorization(bool with_inverses, int repeats) {
+    return median_microseconds(stream(), repeats, [&] { launch_factorization(with_inverses); });
+  }
+  double time_solve(int columns, int repeats) {
+    clear_vectors();
+    return median_microseconds(stream(), repeats, [&] {
       launch_substitution<true>(x_, columns);
       launch_substitution<false>(x_, columns);
     });
-    return times;
+  }
+  double time_product(int repeats) {
+    clear_vectors();
+    return median_microseconds(stream(), repeats, [&] { launch_product(); });
+  }
+  double time_product(int columns, BandProduct how, int repeats) {
+    clear_vectors();
+    return median_microseconds(stream(), repeats, [&] { launch_product(columns, how); });
   }
 
  private:
+  void clear_vectors() {
+    const std::size_t bytes = static_cast<std::size_t>(shape_.padded()) * most_at_once * sizeof(double);
+    check(cudaMemsetAsync(x_, 0, bytes, stream()), "clear memory");
+  }
   static std::size_t flag_count(const BandShape& shape) {
     return 2 + shape.band_tiles() + shape.inverse_tiles();
   }
@@ -315,14 +353,14 @@ class BandEngine::Implementation {
 
   // `together`: all blocks run at the same time, or the launch fails.
   template <class... Parameters, class... Arguments>
-  void launch_grid(dim3 grid, int threads, std::size_t shared_bytes, bool together,
+  void launch_grid(dim3 grid, dim3 threads, std::size_t shared_bytes, bool together,
                    void (*kernel)(Parameters...), Arguments&&... arguments) {
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeCooperative;
     attribute.val.cooperative = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
-    config.blockDim = dim3(static_cast<unsigned>(threads));
+    config.blockDim = threads;
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream();
     config.attrs = &attribute;
@@ -381,6 +419,9 @@ void BandEngine::set_matrix(const BandShape& shape, int columns, std::span<const
 void BandEngine::multiply(const double* x, double* y) {
   implementation_->multiply(x, y);
 }
+void BandEngine::multiply(const double* x, double* y, int columns, BandProduct how) {
+  implementation_->multiply(x, y, columns, how);
+}
 int BandEngine::factorize(const char* inside, const double* shift) {
   return implementation_->factorize(inside, shift);
 }
@@ -402,8 +443,17 @@ double BandEngine::factor_entry(int row, int column) {
 void BandEngine::poison() {
   implementation_->poison();
 }
-BandEngine::Times BandEngine::time(int columns, int repeats) {
-  return implementation_->time(columns, repeats);
+double BandEngine::time_factorization(bool with_inverses, int repeats) {
+  return implementation_->time_factorization(with_inverses, repeats);
+}
+double BandEngine::time_solve(int columns, int repeats) {
+  return implementation_->time_solve(columns, repeats);
+}
+double BandEngine::time_product(int repeats) {
+  return implementation_->time_product(repeats);
+}
+double BandEngine::time_product(int columns, BandProduct how, int repeats) {
+  return implementation_->time_product(columns, how, repeats);
 }
 
 }  // namespace slipstick::internal

@@ -11,6 +11,9 @@
 
 namespace slipstick::internal {
 
+/// The kernels of symbgmm: the two of Litven 2013, listings 6.4 and 6.5, and ours.
+enum class BandProduct { naive, shared, tiles };
+
 /// A symmetric band A on the device, the factor of one of its principal submatrices, and a Schur complement
 /// of changes of that submatrix (see SchurComplement). Vectors of the host have one entry per row of A.
 ///
@@ -32,6 +35,8 @@ class BandEngine {
                   std::span<const double> value);
   /// y = A x
   void multiply(const double* x, double* y);
+  /// The same for many columns of `rows` entries (symbgmm).
+  void multiply(const double* x, double* y, int columns, BandProduct how = BandProduct::tiles);
 
   /// Factorizes the submatrix of the rows `inside`, with `shift` added to its diagonal if it is not null.
   /// Returns the first row without a positive pivot, or -1.
@@ -59,12 +64,11 @@ class BandEngine {
   /// Fills what a call must not read, for tests: the factor, its inverses, columns and scratch.
   void poison();
 
-  struct Times {
-    double factorize = 0.0, multiply = 0.0;  ///< microseconds
-    double solve = 0.0;                      ///< of so many columns
-  };
-  /// Median times on the device of the present matrix and set, without copies from and to the host.
-  Times time(int columns, int repeats);
+  /// Median microseconds on the device for the present matrix and set, without copies from and to the host.
+  double time_factorization(bool with_inverses, int repeats);
+  double time_solve(int columns, int repeats);
+  double time_product(int repeats);
+  double time_product(int columns, BandProduct how, int repeats);
 
  private:
   class Implementation;

@@ -23,9 +23,12 @@ struct FactorView {
   int* ready;                   ///< flags of the tiles of the factor; that of (j, j) is for its inverse
   int* inverse_ready;
   unsigned* ticket;
-  int* failed;  ///< the first row without a positive pivot
+  int* failed;         ///< the first row without a positive pivot
+  bool with_inverses;  ///< of whole diagonal blocks, not of their tiles alone
 
-  __device__ int tickets_per_column() const { return max(1, shape.width - 1) + shape.block - 1; }
+  __device__ int tickets_per_column() const {
+    return max(1, shape.width - 1) + (with_inverses ? shape.block - 1 : 0);
+  }
   __device__ int* flag(int i, int j) const { return ready + shape.tile_number(i, j); }
   __device__ double* tile(int i, int j) const { return factor + shape.tile_at(i, j); }
   /// The tile (i, j) of the inverse of a diagonal block, and its flag.

@@ -15,7 +15,8 @@ constexpr Index most_entries = Index{1} << 26;  // limit of the entries of Y = L
 }  // namespace
 
 int DeviceActiveSet::room(Index rows) const {
-  return static_cast<int>(std::min<Index>({most_changes_, rows, most_entries / std::max<Index>(1, rows) + 1}));
+  return static_cast<int>(
+      std::min<Index>({most_changes_, rows, most_entries / std::max<Index>(1, rows) + 1}));
 }
 
 std::string DeviceActiveSet::explain_unsupported(const Problem& problem) const {

@@ -12,8 +12,8 @@
 namespace slipstick::internal {
 
 /// The common base of PdasmCuda and SchurpaCuda: the primal-dual active-set method with its products and
-/// systems on the device (Litven 2013, chapters 5 and 6). The host has vectors alone, and decides. Linear rows
-/// are refused.
+/// systems on the device (Litven 2013, chapters 5 and 6). The host has vectors alone, and decides. Linear
+/// rows are refused.
 class DeviceActiveSet : public PrimalDualActiveSet {
  public:
   std::string explain_unsupported(const Problem& problem) const override;
@@ -21,7 +21,8 @@ class DeviceActiveSet : public PrimalDualActiveSet {
   double seconds() const { return seconds_; }
 
  protected:
-  DeviceActiveSet(const char* name, int most_changes) : PrimalDualActiveSet(name), name_(name), most_changes_(most_changes) {}
+  DeviceActiveSet(const char* name, int most_changes)
+      : PrimalDualActiveSet(name), name_(name), most_changes_(most_changes) {}
   void run(const Run& run) override;
   void take_matrix() override;
   void multiply_matrix(ConstVectorView z, VectorView product, int threads) override;

@@ -11,8 +11,8 @@
 
 namespace slipstick::internal {
 
-/// A symmetric matrix as the device takes it: a band. Other storages than bands are put in the order of the host's
-/// band solvers (narrow_order). Keeps the order while the matrix stays the same.
+/// A symmetric matrix as the device takes it: a band. Other storages than bands are put in the order of the
+/// host's band solvers (narrow_order). Keeps the order while the matrix stays the same.
 class DeviceBand {
  public:
   /// Empty, or why the device does not take A with room for so many columns of a complement, as "METHOD needs
@@ -21,7 +21,9 @@ class DeviceBand {
 
   const BandShape& shape() const { return shape_; }
   /// The row of the band for a row of A.
-  int place(Index row) const { return place_.empty() ? static_cast<int>(row) : place_[static_cast<std::size_t>(row)]; }
+  int place(Index row) const {
+    return place_.empty() ? static_cast<int>(row) : place_[static_cast<std::size_t>(row)];
+  }
   /// Copies the matrix of the last read() to the device.
   void upload(BandEngine& engine) const;
   /// From the order of A to that of the band, and back.

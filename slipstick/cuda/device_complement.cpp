@@ -29,7 +29,8 @@ void DeviceComplement::extend(Index first, ConstVectorView r, DenseMatrix& compl
   }
   products_.resize(static_cast<std::size_t>(n * (added + 1)));
   band_->to_band(r.data(), of_band_.data());
-  engine_->extend({index_of_band_, entered_flags_, static_cast<int>(first)}, of_band_.data(), products_.data());
+  engine_->extend({index_of_band_, entered_flags_, static_cast<int>(first)}, of_band_.data(),
+                  products_.data());
   const Eigen::Map<const DenseMatrix> products(products_.data(), n, added + 1);
   for (Index a = 0; a < added; ++a) complement.col(first + a).head(n) = products.col(a);
   s -= products.col(added);

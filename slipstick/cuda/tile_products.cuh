@@ -41,22 +41,24 @@ struct TileSum {
   /// += A B' or, if `plain`, A B.
   template <bool plain = false>
   __device__ void add_product(const double* A, const double* B) {
+    add_product_of([&](int r, int k) { return A[r + tile_stride * k]; },
+                   [&](int k, int c) { return plain ? B[k + tile_stride * c] : B[c + tile_stride * k]; });
+  }
+  /// += the product of matrices with the entries left(r, k) and right(k, c).
+  template <class Left, class Right>
+  __device__ void add_product_of(const Left& left, const Right& right) {
     const int m = first_row(), n = first_column();
     const Lane lane;
 #pragma unroll 4
     for (int k = 0; k < BandShape::tile; k += 4) {
       double a[2][2], b[2];
-      const int at = k + lane.t;
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
-        a[i][0] = A[m + 16 * i + lane.g + tile_stride * at];
-        a[i][1] = A[m + 16 * i + 8 + lane.g + tile_stride * at];
+        a[i][0] = left(m + 16 * i + lane.g, k + lane.t);
+        a[i][1] = left(m + 16 * i + 8 + lane.g, k + lane.t);
       }
 #pragma unroll
-      for (int j = 0; j < 2; ++j) {
-        const int column = n + 8 * j + lane.g;
-        b[j] = plain ? B[at + tile_stride * column] : B[column + tile_stride * at];
-      }
+      for (int j = 0; j < 2; ++j) b[j] = right(k + lane.t, n + 8 * j + lane.g);
 #pragma unroll
       for (int i = 0; i < 2; ++i)
 #pragma unroll
@@ -95,15 +97,16 @@ struct TileSum {
   }
 };
 
-/// Starts to copy a tile to shared memory. It is read from L2, where other blocks may have written it.
-__device__ inline void copy_tile_async(double* to, const double* from) {
+/// Starts to copy a tile with such a distance between its columns to shared memory. It is read from L2, where
+/// other blocks may have written it.
+__device__ inline void copy_tile_async(double* to, const double* from, std::size_t stride = BandShape::tile) {
 #pragma unroll
   for (int q = 0; q < 8; ++q) {
     const int column = (static_cast<int>(threadIdx.x) >> 5) + 8 * q,
               row = (static_cast<int>(threadIdx.x) & 31) * 2;
     const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to + row + tile_stride * column));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address),
-                 "l"(from + row + BandShape::tile * column)
+                 "l"(from + row + stride * static_cast<std::size_t>(column))
                  : "memory");
   }
 }

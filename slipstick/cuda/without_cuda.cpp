@@ -160,6 +160,9 @@ void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, std::sp
 void BandEngine::multiply(const double* /*x*/, double* /*y*/) {
   refuse();
 }
+void BandEngine::multiply(const double* /*x*/, double* /*y*/, int /*columns*/, BandProduct /*how*/) {
+  refuse();
+}
 int BandEngine::factorize(const char* /*inside*/, const double* /*shift*/) {
   refuse();
 }
@@ -181,7 +184,16 @@ double BandEngine::factor_entry(int /*row*/, int /*column*/) {
 void BandEngine::poison() {
   refuse();
 }
-BandEngine::Times BandEngine::time(int /*columns*/, int /*repeats*/) {
+double BandEngine::time_factorization(bool /*with_inverses*/, int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_solve(int /*columns*/, int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_product(int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_product(int /*columns*/, BandProduct /*how*/, int /*repeats*/) {
   refuse();
 }
 

@@ -115,6 +115,33 @@ TEST(BandEngine, ProductsAreThoseOfTheHost) {
   }
 }
 
+TEST(BandEngine, ProductsWithManyColumnsAreThoseOfTheHost) {
+  SLIPSTICK_NEEDS_DEVICE();
+  for (const Size size : sizes) {
+    const BandedMatrix a = random_band(size);
+    OnDevice device(a, size);
+    for (const int columns : {1, 3, 16, 65}) {
+      DenseMatrix x(size.rows, columns), expected(size.rows, columns);
+      for (int k = 0; k < columns; ++k) {
+        x.col(k) = random_vector(size.rows, static_cast<std::uint64_t>(20 + k));
+        a.multiply(x.col(k), expected.col(k), 1);
+      }
+      for (const BandProduct how : {BandProduct::naive, BandProduct::shared, BandProduct::tiles}) {
+        SCOPED_TRACE(testing::Message() << size.rows << ", " << size.bandwidth << ", " << columns
+                                        << " columns, kernel " << static_cast<int>(how));
+        DenseMatrix y = DenseMatrix::Constant(size.rows, columns, nan), again = y;
+        device.engine.poison();
+        device.engine.multiply(x.data(), y.data(), columns, how);
+        for (int k = 0; k < columns; ++k)
+          expect_near(y.col(k), expected.col(k), 1e-13 * (1.0 + size.bandwidth));
+        if (testing::Test::HasFatalFailure()) return;
+        device.engine.multiply(x.data(), again.data(), columns, how);
+        EXPECT_EQ(again, y) << "the same bits again";
+      }
+    }
+  }
+}
+
 TEST(BandEngine, TakesEntries) {
   SLIPSTICK_NEEDS_DEVICE();
   for (const Size size : sizes) {

@@ -26,7 +26,8 @@ Problem random_qp(int rows, int bandwidth, std::uint64_t seed) {
   const double radius = 2.0 * std::sqrt(2.0 / 3.0 * bandwidth);
   for (Index j = 0; j < rows; ++j) {
     a.at(j, j) = 1.0 + 1.1 * radius;
-    for (Index i = j + 1; i <= std::min<Index>(j + bandwidth, rows - 1); ++i) a.at(i, j) = random.uniform(-1.0, 1.0);
+    for (Index i = j + 1; i <= std::min<Index>(j + bandwidth, rows - 1); ++i)
+      a.at(i, j) = random.uniform(-1.0, 1.0);
   }
   Problem problem;
   problem.b.resize(rows);
@@ -55,7 +56,9 @@ Problem shuffled(const Problem& problem, std::uint64_t seed) {
   a = turn * a;
   a = CsrMatrix(a * turn.transpose());
   a.makeCompressed();
-  return {.A = Operator(std::move(a)), .b = turn * problem.b, .K = ProductSet::box(turn * problem.K.lower(), turn * problem.K.upper())};
+  return {.A = Operator(std::move(a)),
+          .b = turn * problem.b,
+          .K = ProductSet::box(turn * problem.K.lower(), turn * problem.K.upper())};
 }
 
 // The device visits the sets of the host, in as many iterations.
@@ -87,7 +90,8 @@ TYPED_TEST(OnDevice, VisitsTheSetsOfTheHost) {
   SLIPSTICK_NEEDS_DEVICE();
   typename TypeParam::Device device;
   typename TypeParam::Host host;
-  for (const auto& [rows, bandwidth] : {std::pair{1, 0}, {50, 0}, {64, 63}, {333, 40}, {900, 130}, {700, 699}}) {
+  for (const auto& [rows, bandwidth] :
+       {std::pair{1, 0}, {50, 0}, {64, 63}, {333, 40}, {900, 130}, {700, 699}}) {
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
       SCOPED_TRACE(testing::Message() << rows << ", " << bandwidth << ", " << seed);
       const Problem problem = random_qp(rows, bandwidth, seed);

@@ -8,9 +8,9 @@
 
 namespace slipstick::internal {
 
-/// The changes of a set since its system K_0 = L S L' was factorized, and the dense matrix C = D - Y'S Y with Y =
-/// L^-1 U of eq. 3.5-3.7 of Litven 2013 (see SchurComplement). Where the columns of Y are, in the memory of the
-/// host or of a device, is left to derived classes.
+/// The changes of a set since its system K_0 = L S L' was factorized, and the dense matrix C = D - Y'S Y with
+/// Y = L^-1 U of eq. 3.5-3.7 of Litven 2013 (see SchurComplement). Where the columns of Y are, in the memory
+/// of the host or of a device, is left to derived classes.
 class ComplementOfChanges {
  public:
   virtual ~ComplementOfChanges() = default;
@@ -19,15 +19,15 @@ class ComplementOfChanges {
  protected:
   /// Removes all changes and makes room for `most`.
   void forget_changes(Index rows, Index most);
-  /// r <- the solution of the system of the set `now`, if K_0 is that of the set `base`. r and the solution are
-  /// zero outside the set. Returns false, and r is unchanged, if there are too many changes or C is singular to
-  /// working precision. K_0 must be replaced then.
+  /// r <- the solution of the system of the set `now`, if K_0 is that of the set `base`. r and the solution
+  /// are zero outside the set. Returns false, and r is unchanged, if there are too many changes or C is
+  /// singular to working precision. K_0 must be replaced then.
   bool solve_changed(const std::vector<char>& base, const std::vector<char>& now, VectorView r);
 
   /// Column `to` of Y becomes column `from`.
   virtual void move_column(Index from, Index to) = 0;
-  /// Computes the columns of Y for the changes from `first` on, their columns of C as far as the diagonal, and q
-  /// = L^-1 r. r is zero in the changed rows. Subtracts Y'S q from s.
+  /// Computes the columns of Y for the changes from `first` on, their columns of C as far as the diagonal,
+  /// and q = L^-1 r. r is zero in the changed rows. Subtracts Y'S q from s.
   virtual void extend(Index first, ConstVectorView r, DenseMatrix& complement, VectorView s) = 0;
   /// x <- L^-T S (q - Y pi)
   virtual void correct(ConstVectorView pi, VectorView x) = 0;
