@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "slipstick/cuda/band_assembly.cuh"
 #include "slipstick/cuda/band_factor.cuh"
 #include "slipstick/cuda/band_kernels.cuh"
 #include "slipstick/cuda/band_multiply.cuh"
@@ -94,6 +95,40 @@ class BandEngine::Implementation {
            static_cast<const int*>(rows.data()), static_cast<const int*>(columns.data()),
            static_cast<const double*>(values.data()), value.size(), matrix_);
     await();
+  }
+
+  void fill(const BodyBand& bodies) {
+    with_bodies(bodies, [&](const AssemblyView& view) { launch_assembly(view); });
+    await();
+  }
+  // Calls use(view) while the numbers of the bodies are on the device.
+  template <class Use>
+  void with_bodies(const BodyBand& bodies, const Use& use) {
+    const auto on_device = [&]<class T>(std::span<const T> from) {
+      DeviceVector<T> to(from.size(), stream());
+      to_device(to.data(), from.data(), from.size());
+      return to;
+    };
+    const auto constraints = on_device(bodies.constraints);
+    const auto pairs = on_device(bodies.pairs);
+    const auto jacobian = on_device(bodies.jacobian), inverse_mass = on_device(bodies.inverse_mass);
+    const auto compliance = on_device(bodies.compliance);
+    use(AssemblyView{.shape = shape_,
+                     .dofs = bodies.dofs,
+                     .diagonal_mass = bodies.diagonal_mass,
+                     .most_rows = bodies.most_rows,
+                     .constraints = constraints.data(),
+                     .pairs = pairs.data(),
+                     .pair_count = bodies.pairs.size(),
+                     .jacobian = jacobian.data(),
+                     .inverse_mass = inverse_mass.data(),
+                     .compliance = compliance.data(),
+                     .tiles = matrix_});
+  }
+  void launch_assembly(const AssemblyView& view) {
+    check(cudaMemsetAsync(matrix_, 0, shape_.band_size() * sizeof(double), stream()), "clear memory");
+    const std::size_t wanted = view.pair_count * static_cast<std::size_t>(view.most_rows);
+    if (wanted > 0) launch(stream(), blocks_for(wanted, 128), 128, 0, false, assemble_pairs, view);
   }
 
   void multiply(const double* x, double* y) {
@@ -266,6 +301,13 @@ class BandEngine::Implementation {
     fill_with_nan(product_parts_, columns_of_parts(columns_));
   }
 
+  double time_assembly(const BodyBand& bodies, int repeats) {
+    double time = 0.0;
+    with_bodies(bodies, [&](const AssemblyView& view) {
+      time = median_microseconds(stream(), repeats, [&] { launch_assembly(view); });
+    });
+    return time;
+  }
   double time_factorization(bool with_inverses, int repeats) {
     return median_microseconds(stream(), repeats, [&] { launch_factorization(with_inverses); });
   }
@@ -416,6 +458,10 @@ void BandEngine::set_matrix(const BandShape& shape, int columns, std::span<const
   implementation_->place(shape, columns);
   implementation_->fill(row, column, value);
 }
+void BandEngine::set_matrix(const BandShape& shape, int columns, const BodyBand& bodies) {
+  implementation_->place(shape, columns);
+  implementation_->fill(bodies);
+}
 void BandEngine::multiply(const double* x, double* y) {
   implementation_->multiply(x, y);
 }
@@ -442,6 +488,9 @@ double BandEngine::factor_entry(int row, int column) {
 }
 void BandEngine::poison() {
   implementation_->poison();
+}
+double BandEngine::time_assembly(const BodyBand& bodies, int repeats) {
+  return implementation_->time_assembly(bodies, repeats);
 }
 double BandEngine::time_factorization(bool with_inverses, int repeats) {
   return implementation_->time_factorization(with_inverses, repeats);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "slipstick/cuda/band_shape.hpp"
+#include "slipstick/cuda/body_band.hpp"
 
 namespace slipstick::internal {
 
@@ -33,6 +34,8 @@ class BandEngine {
   /// Takes entries of the lower triangle, each place once.
   void set_matrix(const BandShape& shape, int columns, std::span<const int> row, std::span<const int> column,
                   std::span<const double> value);
+  /// Assembles J M^-1 J' + C on the device.
+  void set_matrix(const BandShape& shape, int columns, const BodyBand& bodies);
   /// y = A x
   void multiply(const double* x, double* y);
   /// The same for many columns of `rows` entries (symbgmm).
@@ -65,6 +68,7 @@ class BandEngine {
   void poison();
 
   /// Median microseconds on the device for the present matrix and set, without copies from and to the host.
+  double time_assembly(const BodyBand& bodies, int repeats);
   double time_factorization(bool with_inverses, int repeats);
   double time_solve(int columns, int repeats);
   double time_product(int repeats);

@@ -4,8 +4,8 @@
 
 #include "slipstick/cuda/band_kernels.cuh"
 
-// symbgmm: a symmetric band times many columns (Litven 2013, eq. 6.1 and 6.2). Two kernels as the thesis lists
-// them, with its upper limits of k corrected, and ours.
+// symbgmm: a symmetric band times many columns (Litven 2013, eq. 6.1 and 6.2). Two kernels as the thesis
+// lists them, with its upper limits of k corrected, and ours.
 namespace slipstick::internal {
 
 /// Columns of a dense matrix on the device.
@@ -57,15 +57,18 @@ __global__ void __launch_bounds__(listing_block* listing_block)
 
 inline constexpr std::size_t multiply_shared_bytes = 4 * shared_tile_size * sizeof(double);
 
-/// Ours: a block of threads per tile row and 64 columns. Tiles of the band and of the columns are fetched while
-/// those before are multiplied. A tile left of the diagonal is used as it is, one right of it transposed.
+/// Ours: a block of threads per tile row and 64 columns. Tiles of the band and of the columns are fetched
+/// while those before are multiplied. A tile left of the diagonal is used as it is, one right of it
+/// transposed.
 __global__ void __launch_bounds__(tile_threads, 1)
     multiply_by_tiles(BandShape shape, const double* tiles, DenseColumns x, DenseColumns y) {
   extern __shared__ double shared_tiles[];
   constexpr int size = BandShape::tile;
   const int i = static_cast<int>(blockIdx.x), first_column = static_cast<int>(blockIdx.y) * size;
   const int first = max(0, i - shape.width + 1), last = min(shape.tiles - 1, i + shape.width - 1);
-  const auto buffer = [&](int j, int which) { return shared_tiles + (2 * (j & 1) + which) * shared_tile_size; };
+  const auto buffer = [&](int j, int which) {
+    return shared_tiles + (2 * (j & 1) + which) * shared_tile_size;
+  };
   const auto load = [&](int j) {
     if (j <= last) {
       copy_tile_async(buffer(j, 0), tiles + (i >= j ? shape.tile_at(i, j) : shape.tile_at(j, i)));

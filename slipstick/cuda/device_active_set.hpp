@@ -26,7 +26,7 @@ class DeviceActiveSet : public PrimalDualActiveSet {
   void run(const Run& run) override;
   void take_matrix() override;
   void multiply_matrix(ConstVectorView z, VectorView product, int threads) override;
-  bool adds_moves() const override { return false; }
+  bool reads_rows() const override { return false; }
 
   /// Makes the factor of the set on the device and counts it.
   bool factorize_on_device(const std::vector<char>& inside);

@@ -9,6 +9,13 @@
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 
 namespace slipstick::internal {
+namespace {
+
+bool takes(const DelassusOperator& bodies) {
+  return bodies.dofs_per_body() <= BodyBand::most_dofs;
+}
+
+}  // namespace
 
 std::string DeviceBand::read(const Operator& A, int columns, std::string_view method) {
   if (!known_ || columns != columns_ || !A.same_storage(seen_)) {
@@ -28,6 +35,10 @@ std::string DeviceBand::explain(const Operator& A, int columns) {
   const auto rows = static_cast<int>(A.rows());
   if (const auto* band = storage_of<BandedMatrix>(A)) {
     shape_ = BandShape(rows, static_cast<int>(band->bandwidth()));
+  } else if (const auto* bodies = storage_of<DelassusOperator>(A); bodies != nullptr && takes(*bodies)) {
+    bodies_.set(*bodies);
+    shape_ = BandShape(rows, bodies_.bandwidth());
+    place_ = bodies_.places();
   } else {
     const std::shared_ptr<const CsrMatrix> sparse = A.assemble();
     const std::vector<int> order = narrow_order(*sparse);
@@ -38,9 +49,13 @@ std::string DeviceBand::explain(const Operator& A, int columns) {
   return BandEngine::explain_unsupported(shape_, columns);
 }
 
-void DeviceBand::upload(BandEngine& engine) const {
+void DeviceBand::upload(BandEngine& engine) {
   if (const auto* band = storage_of<BandedMatrix>(seen_)) {
     engine.set_matrix(shape_, columns_, band->lower().data());
+    return;
+  }
+  if (const auto* bodies = storage_of<DelassusOperator>(seen_); bodies != nullptr && takes(*bodies)) {
+    engine.set_matrix(shape_, columns_, bodies_.numbers(*bodies));
     return;
   }
   const std::shared_ptr<const CsrMatrix> sparse = seen_.assemble();

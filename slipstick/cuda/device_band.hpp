@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/cuda/band_engine.hpp"
+#include "slipstick/cuda/body_band_layout.hpp"
 #include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
@@ -25,7 +26,7 @@ class DeviceBand {
     return place_.empty() ? static_cast<int>(row) : place_[static_cast<std::size_t>(row)];
   }
   /// Copies the matrix of the last read() to the device.
-  void upload(BandEngine& engine) const;
+  void upload(BandEngine& engine);
   /// From the order of A to that of the band, and back.
   template <class T>
   void to_band(const T* from, T* to) const {
@@ -43,6 +44,7 @@ class DeviceBand {
   int columns_ = 0;
   std::string reason_;
   BandShape shape_;
+  BodyBandLayout bodies_;
   std::vector<int> place_;  // empty: the order of A
 };
 

@@ -157,6 +157,9 @@ void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, std::sp
                             std::span<const int> /*column*/, std::span<const double> /*value*/) {
   refuse();
 }
+void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, const BodyBand& /*bodies*/) {
+  refuse();
+}
 void BandEngine::multiply(const double* /*x*/, double* /*y*/) {
   refuse();
 }
@@ -182,6 +185,9 @@ double BandEngine::factor_entry(int /*row*/, int /*column*/) {
   refuse();
 }
 void BandEngine::poison() {
+  refuse();
+}
+double BandEngine::time_assembly(const BodyBand& /*bodies*/, int /*repeats*/) {
   refuse();
 }
 double BandEngine::time_factorization(bool /*with_inverses*/, int /*repeats*/) {

@@ -52,7 +52,7 @@ void PrimalDualActiveSet::run(const Run& run) {
 
 void PrimalDualActiveSet::prepare(const Run& run) {
   set_.reset(run.problem, run.ruler, ActiveSet::EmptyRows::move);
-  matrix_.prepare(run.problem, set_, row_shift);
+  matrix_.prepare(run.problem, set_, row_shift, reads_rows());
   const bool same_systems = factor_version_ == matrix_.version() && !shifted_ && !run.problem.rows;
   if (factor_version_ != matrix_.version()) take_matrix();
   factor_version_ = matrix_.version();
@@ -139,7 +139,7 @@ void PrimalDualActiveSet::put_on_bounds() {
     if (move == 0.0) continue;
     z_[k] = known;
     // A few moves are added to the product. For more moves a new product is cheaper.
-    product_is_current_ = product_is_current_ && adds_moves() && ++moves <= set_.size() / 16;
+    product_is_current_ = product_is_current_ && reads_rows() && ++moves <= set_.size() / 16;
     if (!product_is_current_) continue;
     matrix_.for_each_in_row(k, [&](Index j, double value) {
       if (j != k || k < n) product_[j] += move * value;

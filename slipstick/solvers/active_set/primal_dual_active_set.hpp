@@ -67,8 +67,9 @@ class PrimalDualActiveSet : public Solver {
   virtual void multiply_matrix(ConstVectorView z, VectorView product, int threads) {
     matrix_.multiply(z, product, threads);
   }
-  /// True if a few moves of z are cheaper to add to the product, row by row, than a product is.
-  virtual bool adds_moves() const { return true; }
+  /// True if rows of matrix() may be read. A few moves of z are then added to the product row by row. If
+  /// false, the matrix is not assembled on the host.
+  virtual bool reads_rows() const { return true; }
 
   const std::vector<char>& inside() const { return inside_; }
   const SaddleMatrix& matrix() const { return matrix_; }
