@@ -10,12 +10,16 @@
 #include <vector>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/base/timer.hpp"
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/band_engine.hpp"
+#include "slipstick/cuda/body_band_layout.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/pdasm_cuda.hpp"
 #include "slipstick/cuda/schurpa_cuda.hpp"
 #include "slipstick/io/report/table_headers.hpp"
+#include "slipstick/problems/convert.hpp"
+#include "slipstick/scenes/packing.hpp"
 
 using namespace slipstick;
 using namespace slipstick::internal;
@@ -26,6 +30,7 @@ struct BandedBench {
   int rows = 8000;
   int bandwidth = 1000;
   int turns = 5;
+  int spheres = 2000;
   std::vector<int> columns = {1, 2, 4, 8, 10, 16, 32, 64};
   std::vector<int> wrong = {0, 10, 20, 30, 40, 50, 100, 200};
 };
@@ -144,6 +149,34 @@ void time_kernels(const BandedBench& options, const BandedMatrix& a, Random& ran
   }
 }
 
+// The band of J M^-1 J' + C of a packing: the kernel, and the assembly of the host as a sparse matrix.
+void time_assembly(const BandedBench& options) {
+  const GlobalContactProblem packing = sphere_packing({.spheres = options.spheres, .friction = 0.5});
+  const std::unique_ptr<DelassusOperator> graph = body_graph(packing);
+  BodyBandLayout layout;
+  layout.set(*graph);
+  BandedBench of_packing = options;
+  of_packing.rows = static_cast<int>(graph->rows());
+  of_packing.bandwidth = layout.bandwidth();
+  BandEngine engine;
+  const BodyBand numbers = layout.numbers(*graph);
+  engine.set_matrix(BandShape(of_packing.rows, of_packing.bandwidth), 0, numbers);
+  print(of_packing, {.operation = "assemble",
+                     .variant = "device",
+                     .count = options.spheres,
+                     .microseconds = engine.time_assembly(numbers, 11)});
+  std::vector<double> seconds;
+  for (int turn = 0; turn < 3; ++turn) {
+    const Timer timer;
+    const CsrMatrix a = graph->to_csr();
+    seconds.push_back(a.nonZeros() > 0 ? timer.seconds() : 0.0);
+  }
+  print(of_packing, {.operation = "assemble",
+                     .variant = "host",
+                     .count = options.spheres,
+                     .microseconds = 1e6 * *std::min_element(seconds.begin(), seconds.end())});
+}
+
 // A start whose set differs from that of the solution in the first `wrong` indices.
 WarmStart wrong_start(const Vector& solution, Index wrong) {
   WarmStart start{Vector::Ones(solution.size())};
@@ -192,6 +225,7 @@ int main(int argc, char** argv) {
   app.add_option("--rows", options.rows, "Rows of the band");
   app.add_option("--bandwidth", options.bandwidth, "Its bandwidth");
   app.add_option("--turns", options.turns, "Turns of a method, whose median counts");
+  app.add_option("--spheres", options.spheres, "Spheres of the packing whose band is assembled");
   app.add_option("--columns", options.columns, "Numbers of right-hand sides")->delimiter(',');
   app.add_option("--wrong", options.wrong, "Numbers of wrong indices of the start")->delimiter(',');
   CLI11_PARSE(app, argc, argv);
@@ -207,6 +241,7 @@ int main(int argc, char** argv) {
     time_kernels(options, a, random);
     problem.A = Operator(std::move(a));
   }
+  time_assembly(options);
   problem.K = ProductSet::nonnegative(options.rows);
   problem.b.resize(options.rows);
   for (double& b : problem.b) b = random.normal();

@@ -26,8 +26,8 @@ struct AssemblyView {
 __device__ inline void velocity_of(const AssemblyView& view, int body, const double* row,
                                    double (&velocity)[most_dofs]) {
   const int d = view.dofs;
-  const double* mass =
-      view.inverse_mass + static_cast<std::size_t>(body) * static_cast<std::size_t>(view.diagonal_mass ? d : d * d);
+  const double* mass = view.inverse_mass + static_cast<std::size_t>(body) *
+                                               static_cast<std::size_t>(view.diagonal_mass ? d : d * d);
 #pragma unroll
   for (int i = 0; i < most_dofs; ++i) {
     if (i >= d) break;

@@ -14,7 +14,7 @@ struct BodyBand {
   struct Constraint {
     int place = 0;  ///< the row of the band for its first row
     int rows = 0;
-    int first_body = -1, second_body = -1;  ///< -1: the ground, or a body that does not move
+    int first_body = -1, second_body = -1;          ///< -1: the ground, or a body that does not move
     std::size_t first_block = 0, second_block = 0;  ///< its rows of J, row by row, in `jacobian`
   };
   /// Constraints that share a body. The first one has the larger place, or both are the same.

@@ -65,7 +65,8 @@ BodyBand BodyBandLayout::numbers(const DelassusOperator& A) {
   jacobian_ = A.jacobian_by_constraint();
   std::size_t block = 0;
   for (BodyBand::Constraint& constraint : constraints_) {
-    const std::size_t size = static_cast<std::size_t>(constraint.rows) * static_cast<std::size_t>(A.dofs_per_body());
+    const std::size_t size =
+        static_cast<std::size_t>(constraint.rows) * static_cast<std::size_t>(A.dofs_per_body());
     constraint.first_block = block;
     constraint.second_block = block + size;
     block += 2 * size;

@@ -10,8 +10,8 @@
 
 namespace slipstick::internal {
 
-/// Puts the rows of J M^-1 J' + C in an order with a narrow band, without assembling the matrix: the order is that
-/// of the graph of constraints that share a body. Works without a device.
+/// Puts the rows of J M^-1 J' + C in an order with a narrow band, without assembling the matrix: the order is
+/// that of the graph of constraints that share a body. Works without a device.
 class BodyBandLayout {
  public:
   void set(const DelassusOperator& A);

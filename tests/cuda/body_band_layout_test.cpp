@@ -18,7 +18,12 @@ namespace slipstick::internal::body_band_layout_test {
 std::vector<Problem> problems() {
   std::vector<Problem> list;
   for (const ContactCase& one : contact_cases()) list.push_back(one.problem);
-  list.push_back(random_bodies({.bodies = 40, .contacts = 90, .tensors = true, .compliance = true, .joint_rows = 20, .resting = true}));
+  list.push_back(random_bodies({.bodies = 40,
+                                .contacts = 90,
+                                .tensors = true,
+                                .compliance = true,
+                                .joint_rows = 20,
+                                .resting = true}));
   list.push_back(random_bodies({.bodies = 30, .contacts = 50, .in_plane = true}));
   list.push_back(packing(40, 0.5));
   return list;
@@ -41,7 +46,8 @@ TEST(BodyBandLayout, HasTheEntriesOfTheMatrixWithinItsBand) {
       const BodyBand::Constraint& low = numbers.constraints[static_cast<std::size_t>(pair.low)];
       for (int r = 0; r < high.rows; ++r)
         for (int c = 0; c < low.rows; ++c) {
-          char& place = covered[static_cast<std::size_t>(high.place + r)][static_cast<std::size_t>(low.place + c)];
+          char& place =
+              covered[static_cast<std::size_t>(high.place + r)][static_cast<std::size_t>(low.place + c)];
           EXPECT_EQ(place, 0) << "an entry comes twice";
           place = 1;
         }
@@ -53,7 +59,8 @@ TEST(BodyBandLayout, HasTheEntriesOfTheMatrixWithinItsBand) {
         const int column = layout.places()[static_cast<std::size_t>(it.col())];
         if (it.value() == 0.0 || row < column) continue;
         EXPECT_LE(row - column, layout.bandwidth());
-        EXPECT_EQ(covered[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)], 1) << row << ", " << column;
+        EXPECT_EQ(covered[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)], 1)
+            << row << ", " << column;
         ++checked;
       }
   }
@@ -77,7 +84,8 @@ TEST(BodyBandLayout, TheDeviceAssemblesTheMatrix) {
     const Index n = problem.b.size();
     SCOPED_TRACE(testing::Message() << n << " rows");
     Random random(4);
-    Vector x(n), expected(n), from(n), to = Vector::Constant(n, std::numeric_limits<double>::quiet_NaN()), y(n);
+    Vector x(n), expected(n), from(n), to = Vector::Constant(n, std::numeric_limits<double>::quiet_NaN()),
+                                       y(n);
     for (double& entry : x) entry = random.uniform(-1.0, 1.0);
     problem.A.multiply(x, expected);
     band.to_band(x.data(), from.data());
