@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 #include "slipstick/base/random.hpp"
@@ -18,7 +19,7 @@
 #include "slipstick/cuda/pdasm_cuda.hpp"
 #include "slipstick/cuda/schurpa_cuda.hpp"
 #include "slipstick/io/report/table_headers.hpp"
-#include "slipstick/problems/convert.hpp"
+#include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/scenes/packing.hpp"
 
 using namespace slipstick;
@@ -152,7 +153,7 @@ void time_kernels(const BandedBench& options, const BandedMatrix& a, Random& ran
 // The band of J M^-1 J' + C of a packing: the kernel, and the assembly of the host as a sparse matrix.
 void time_assembly(const BandedBench& options) {
   const GlobalContactProblem packing = sphere_packing({.spheres = options.spheres, .friction = 0.5});
-  const std::unique_ptr<DelassusOperator> graph = body_graph(packing);
+  const std::optional<DelassusOperator> graph = body_graph(packing);
   BodyBandLayout layout;
   layout.set(*graph);
   BandedBench of_packing = options;
