@@ -18,6 +18,7 @@ namespace {
 
 constexpr int widest_block = 8 * product_groups;  // columns of a block of threads
 constexpr int most_at_once = 64;                  // columns of one launch of substitute()
+constexpr int inverse_delay = 6;                  // about the columns under way at the same time
 constexpr int no_failure = 0x7f7f7f7f;            // what memset can write
 
 int blocks_for(std::size_t threads, int per_block) {
@@ -61,8 +62,7 @@ class BandEngine::Implementation {
       arena.take(t_, padded * most_at_once);
       arena.take(parts_, 2 * static_cast<std::size_t>(shape.width) * padded);
       arena.take(columns_of_y_, padded * (count + 1));
-      arena.take(index_, count);
-      arena.take(entered_, count);
+      arena.take(changes_, count);
       arena.take(pi_, count);
       arena.take(products_, count * (count + 1));
       arena.take(product_parts_, columns_of_parts(columns));
@@ -70,6 +70,7 @@ class BandEngine::Implementation {
     shape_ = shape;
     columns_ = columns;
     staging_.reserve(padded * most_at_once);
+    small_.reserve(count * (count + 1) + 1);
   }
 
   void fill(const double* band) {
@@ -172,14 +173,18 @@ class BandEngine::Implementation {
   int factorize(const char* inside, const double* shift) {
     if (shape_.rows == 0) return -1;
     const auto rows = static_cast<std::size_t>(shape_.rows);
-    check(cudaMemsetAsync(inside_, 0, static_cast<std::size_t>(shape_.padded()), stream()), "clear memory");
-    to_device(inside_, reinterpret_cast<const unsigned char*>(inside), rows);
+    if (staged_) await();
+    auto* staged = reinterpret_cast<unsigned char*>(staging_.data());
+    std::memcpy(staged, inside, rows);
+    std::fill(staged + rows, staged + shape_.padded(), static_cast<unsigned char>(0));
+    to_device(inside_, staged, static_cast<std::size_t>(shape_.padded()));
     shifted_ = shift != nullptr;
     if (shifted_) to_device(shift_, shift, rows);
     launch_factorization();
-    int failed = 0;
-    to_host(&failed, failed_flag(), 1);
+    auto* number = reinterpret_cast<int*>(small_.data());
+    to_host(number, failed_flag(), 1);
     await();
+    const int failed = *number;
     return failed == no_failure ? -1 : failed;
   }
   // The flags: the ticket, the failed row, those of the factor, those of the inverse.
@@ -196,7 +201,8 @@ class BandEngine::Implementation {
                           .inverse_ready = flags_ + 2 + shape_.band_tiles(),
                           .ticket = reinterpret_cast<unsigned*>(flags_),
                           .failed = failed_flag(),
-                          .with_inverses = with_inverses};
+                          .with_inverses = with_inverses,
+                          .delay = inverse_delay};
     launch(stream(), multiprocessors(), tile_threads, factor_shared_bytes, false, factor_band, view);
   }
 
@@ -234,31 +240,29 @@ class BandEngine::Implementation {
                           stream()),
           "copy a column");
   }
-  void extend(const Changes& changes, const double* r, double* products) {
-    const int total = static_cast<int>(changes.index.size()), added = total - changes.first;
-    const auto first = static_cast<std::size_t>(changes.first);
-    to_device(index_, changes.index.data(), changes.index.size());
-    to_device(entered_, changes.entered.data(), changes.entered.size());
+  void extend(std::span<const int> changes, int first, const double* r, double* products) {
+    const int total = static_cast<int>(changes.size()), added = total - first;
+    std::memcpy(small_.data(), changes.data(), changes.size_bytes());
+    to_device(changes_, reinterpret_cast<const int*>(small_.data()), changes.size());
     if (added > 0) {
       const dim3 grid(static_cast<unsigned>(std::min(64, (shape_.padded() + 255) / 256)),
                       static_cast<unsigned>(added));
       launch_grid(grid, 256, 0, false, make_columns, shape_, static_cast<const double*>(matrix_),
-                  static_cast<const unsigned char*>(inside_), static_cast<const int*>(index_ + first),
-                  static_cast<const unsigned char*>(entered_ + first), column(changes.first));
+                  static_cast<const unsigned char*>(inside_), static_cast<const int*>(changes_ + first),
+                  column(first));
     }
     upload(r, column(total));
-    launch_substitution<true>(column(changes.first), added + 1);
+    launch_substitution<true>(column(first), added + 1);
     if (total == 0) return;
-    ComplementView view{.shape = shape_,
-                        .tiles = matrix_,
-                        .shift = shifted_ ? shift_ : nullptr,
-                        .columns = columns_of_y_,
-                        .index = index_,
-                        .entered = entered_,
-                        .total = total,
-                        .first = changes.first,
-                        .parts = product_parts_,
-                        .products = products_};
+    const ComplementView view{.shape = shape_,
+                              .tiles = matrix_,
+                              .shift = shifted_ ? shift_ : nullptr,
+                              .columns = columns_of_y_,
+                              .changes = changes_,
+                              .total = total,
+                              .first = first,
+                              .parts = product_parts_,
+                              .products = products_};
     const int strips = (total + strip_rows - 1) / strip_rows, blocks = added / widest_block + 1;
     const int splits = std::clamp(2 * multiprocessors() / (strips * blocks), 1, 16);
     launch_grid(
@@ -266,12 +270,14 @@ class BandEngine::Implementation {
         tile_threads, 0, false, multiply_columns, view);
     const std::size_t wanted = static_cast<std::size_t>(total) * static_cast<std::size_t>(added + 1);
     launch(stream(), blocks_for(wanted, 128), 128, 0, false, finish_columns, view, splits);
-    to_host(products, products_, wanted);
+    to_host(small_.data(), products_, wanted);
     await();
+    std::memcpy(products, small_.data(), wanted * sizeof(double));
   }
   void correct(std::span<const double> pi, double* x) {
     const int total = static_cast<int>(pi.size());
-    to_device(pi_, pi.data(), pi.size());
+    std::memcpy(small_.data(), pi.data(), pi.size_bytes());
+    to_device(pi_, small_.data(), pi.size());
     if (total > 0)
       launch(stream(), (shape_.padded() + 127) / 128, 128, 0, false, subtract_columns, shape_, columns_of_y_,
              static_cast<const double*>(pi_), total);
@@ -413,7 +419,8 @@ class BandEngine::Implementation {
   BandShape shape_;
   int columns_ = 0;
   bool shifted_ = false;
-  PinnedArray staging_;
+  PinnedArray staging_;  // vectors
+  PinnedArray small_;    // changes, pi, products
   bool staged_ = false;
   DeviceArena arena_;
   double *matrix_ = nullptr, *factor_ = nullptr, *inverse_ = nullptr;
@@ -423,8 +430,7 @@ class BandEngine::Implementation {
   unsigned* arrived_ = nullptr;
   double *x_ = nullptr, *t_ = nullptr, *parts_ = nullptr;
   double* columns_of_y_ = nullptr;
-  int* index_ = nullptr;
-  unsigned char* entered_ = nullptr;
+  int* changes_ = nullptr;
   double *pi_ = nullptr, *products_ = nullptr, *product_parts_ = nullptr;
 };
 
@@ -477,8 +483,8 @@ void BandEngine::solve(double* x, int columns) {
 void BandEngine::move_column(int from, int to) {
   implementation_->move_column(from, to);
 }
-void BandEngine::extend(const Changes& changes, const double* r, double* products) {
-  implementation_->extend(changes, r, products);
+void BandEngine::extend(std::span<const int> changes, int first, const double* r, double* products) {
+  implementation_->extend(changes, first, r, products);
 }
 void BandEngine::correct(std::span<const double> pi, double* x) {
   implementation_->correct(pi, x);

@@ -47,18 +47,12 @@ class BandEngine {
   /// Solves with the factor. x is zero outside and stays so. `x` has `columns` columns of `rows` entries.
   void solve(double* x, int columns);
 
-  /// Changes of the set, in a numbering of the caller. The columns of the first changes are those of the
-  /// calls before, as they were moved.
-  struct Changes {
-    std::span<const int> index;
-    std::span<const unsigned char> entered;  ///< 1: the index enters, 0: it leaves
-    int first = 0;                           ///< the first change without a column
-  };
   /// Column `to` becomes column `from`.
   void move_column(int from, int to);
-  /// Y = L^-1 U for the new changes, and q = L^-1 r. products <- the new columns of C = D - Y'Y, each with
-  /// one entry per change, then Y'q.
-  void extend(const Changes& changes, const double* r, double* products);
+  /// Y = L^-1 U for the changes from `first` on, and q = L^-1 r. A change is a row k that enters the set, or
+  /// ~k for one that leaves it. The columns before are those of the calls before, as they were moved.
+  /// products <- the new columns of C = D - Y'Y, each with one entry per change, then Y'q.
+  void extend(std::span<const int> changes, int first, const double* r, double* products);
   /// x <- L^-T (q - Y pi)
   void correct(std::span<const double> pi, double* x);
 

@@ -9,8 +9,9 @@
 // Blocks of threads take tasks by a ticket, tile column after tile column. A task computes a tile from tiles
 // of smaller tickets, and waits for their flags: no order of the blocks leads to a deadlock, and no order
 // changes a bit. A column has one task for its diagonal tile, one for each tile below, and one for each tile
-// in its row of the inverse. The chain of the diagonal tiles takes all the time, and the other tasks fit
-// beside it.
+// in a row of the inverses. The chain of the diagonal tiles takes all the time, and the other tasks fit
+// beside it. A task that waits keeps a multiprocessor. So the row of the inverses is one that need not wait:
+// that of some columns before.
 namespace slipstick::internal {
 
 struct FactorView {
@@ -25,6 +26,7 @@ struct FactorView {
   unsigned* ticket;
   int* failed;         ///< the first row without a positive pivot
   bool with_inverses;  ///< of whole diagonal blocks, not of their tiles alone
+  int delay;           ///< columns between a column and its row of the inverses
 
   __device__ int tickets_per_column() const {
     return max(1, shape.width - 1) + (with_inverses ? shape.block - 1 : 0);
@@ -197,20 +199,21 @@ __global__ void __launch_bounds__(tile_threads, 1) factor_band(FactorView view) 
   __shared__ unsigned now;
   const TileBuffers buffers{shared_tiles};
   const int per_column = view.tickets_per_column(), diagonal_and_below = max(1, view.shape.width - 1);
+  const int columns = view.shape.tiles + (view.with_inverses ? view.delay : 0);
   for (;;) {
     __syncthreads();
     if (threadIdx.x == 0) now = atomicAdd(view.ticket, 1U);
     __syncthreads();
     const int j = static_cast<int>(now) / per_column, part = static_cast<int>(now) % per_column;
-    if (j >= view.shape.tiles) return;
-    if (part == 0) {
+    if (j >= columns) return;
+    if (part >= diagonal_and_below) {
+      const int i = j - view.delay,
+                column = i / view.shape.block * view.shape.block + part - diagonal_and_below;
+      if (column < i) invert_below(view, buffers, i, column);
+    } else if (part > 0) {
+      if (const int i = j + 1 + part; i < view.shape.tiles) factor_below(view, buffers, i, j);
+    } else if (j < view.shape.tiles) {
       factor_diagonal(view, buffers, j);
-    } else if (part < diagonal_and_below) {
-      const int i = j + 1 + part;
-      if (i < view.shape.tiles) factor_below(view, buffers, i, j);
-    } else {
-      const int column = j / view.shape.block * view.shape.block + part - diagonal_and_below;
-      if (column < j) invert_below(view, buffers, j, column);
     }
   }
 }

@@ -104,17 +104,23 @@ __global__ void __launch_bounds__(128) add_parts(BandShape shape, const double* 
   y[row] = sum;
 }
 
-/// Columns of U for changes of the set: e_k for an index that leaves, and the column of A in the rows inside
-/// for an index that enters. blockIdx.y is the column.
+/// A change of the set: k >= 0 is a row that enters, ~k one that leaves.
+__device__ inline bool enters(int change) {
+  return change >= 0;
+}
+
+/// Columns of U for changes of the set: e_k for a row that leaves, and the column of A in the rows inside for
+/// one that enters. blockIdx.y is the column.
 __global__ void __launch_bounds__(256)
-    make_columns(BandShape shape, const double* tiles, const unsigned char* inside, const int* index,
-                 const unsigned char* entered, double* columns) {
-  const int change = static_cast<int>(blockIdx.y), k = index[change];
-  double* column = columns + static_cast<std::size_t>(change) * static_cast<std::size_t>(shape.padded());
-  const bool enters = entered[change] != 0;
+    make_columns(BandShape shape, const double* tiles, const unsigned char* inside, const int* changes,
+                 double* columns) {
+  const int change = changes[blockIdx.y], k = enters(change) ? change : ~change;
+  double* column = columns + static_cast<std::size_t>(blockIdx.y) * static_cast<std::size_t>(shape.padded());
   for (auto row = static_cast<int>(thread_number()); row < shape.padded();
        row += static_cast<int>(thread_count()))
-    column[row] = enters ? (inside[row] != 0 ? entry_of(shape, tiles, row, k) : 0.0) : (row == k ? 1.0 : 0.0);
+    column[row] = !enters(change)    ? (row == k ? 1.0 : 0.0)
+                  : inside[row] != 0 ? entry_of(shape, tiles, row, k)
+                                     : 0.0;
 }
 
 /// What the kernels of Schur complements need.
@@ -123,9 +129,8 @@ struct ComplementView {
   const double* tiles;
   const double* shift;  ///< or null
   const double* columns;
-  const int* index;
-  const unsigned char* entered;
-  int total;  ///< changes; the right-hand side is the column behind them
+  const int* changes;
+  int total;  ///< of them; the right-hand side is the column behind them
   int first;  ///< the first new change
   double* parts;
   double* products;
@@ -189,9 +194,9 @@ __global__ void __launch_bounds__(128) finish_columns(ComplementView view, int s
                         static_cast<std::size_t>(a % strip_rows + strip_rows * (b % width))];
     }
     if (b < view.new_columns() - 1) {
-      const int other = view.first + b, row = view.index[a], column = view.index[other];
+      const int row = view.changes[a], column = view.changes[view.first + b];
       double own = 0.0;
-      if (view.entered[a] != 0 && view.entered[other] != 0) {
+      if (enters(row) && enters(column)) {
         own = entry_of(view.shape, view.tiles, row, column);
         if (row == column && view.shift != nullptr) own += view.shift[row];
       }

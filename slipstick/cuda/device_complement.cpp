@@ -9,8 +9,7 @@ void DeviceComplement::reset(BandEngine& engine, const DeviceBand& band, Index m
   band_ = &band;
   forget_changes(band.shape().rows, most);
   const auto count = static_cast<std::size_t>(most);
-  index_of_band_.reserve(count);
-  entered_flags_.reserve(count);
+  changes_of_band_.reserve(count);
   pi_.reserve(count);
   of_band_.resize(static_cast<std::size_t>(band.shape().rows));
 }
@@ -21,16 +20,14 @@ void DeviceComplement::move_column(Index from, Index to) {
 
 void DeviceComplement::extend(Index first, ConstVectorView r, DenseMatrix& complement, VectorView s) {
   const Index n = changes(), added = n - first;
-  index_of_band_.clear();
-  entered_flags_.clear();
+  changes_of_band_.clear();
   for (Index c = 0; c < n; ++c) {
-    index_of_band_.push_back(band_->place(index(c)));
-    entered_flags_.push_back(entered(c) ? 1 : 0);
+    const int row = band_->place(index(c));
+    changes_of_band_.push_back(entered(c) ? row : ~row);
   }
   products_.resize(static_cast<std::size_t>(n * (added + 1)));
   band_->to_band(r.data(), of_band_.data());
-  engine_->extend({index_of_band_, entered_flags_, static_cast<int>(first)}, of_band_.data(),
-                  products_.data());
+  engine_->extend(changes_of_band_, static_cast<int>(first), of_band_.data(), products_.data());
   const Eigen::Map<const DenseMatrix> products(products_.data(), n, added + 1);
   for (Index a = 0; a < added; ++a) complement.col(first + a).head(n) = products.col(a);
   s -= products.col(added);

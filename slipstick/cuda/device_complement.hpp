@@ -27,8 +27,7 @@ class DeviceComplement : public ComplementOfChanges {
  private:
   BandEngine* engine_ = nullptr;
   const DeviceBand* band_ = nullptr;
-  std::vector<int> index_of_band_;
-  std::vector<unsigned char> entered_flags_;
+  std::vector<int> changes_of_band_;
   std::vector<double> of_band_, products_, pi_;
 };
 

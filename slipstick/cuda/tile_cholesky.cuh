@@ -24,6 +24,7 @@ static __device__ __noinline__ void factor_block(double* A, double* I) {
   double row[16], pivot = A[lane + tile_stride * lane], own_inverse = 0.0;
 #pragma unroll
   for (int c = 0; c < 16; ++c) row[c] = A[lane + tile_stride * c];
+  __syncwarp();
 #pragma unroll
   for (int k = 0; k < 16; ++k) {
     const double inverse = quick_rsqrt(pivot);
@@ -33,8 +34,10 @@ static __device__ __noinline__ void factor_block(double* A, double* I) {
 #pragma unroll
     for (int j = k + 1; j < 16; ++j) row[j] -= row[k] * __shfl_sync(~0U, row[k], j, 16);
   }
+  const bool writes = (threadIdx.x & 16) == 0;
 #pragma unroll
-  for (int c = 0; c < 16; ++c) A[lane + tile_stride * c] = c <= lane ? row[c] : 0.0;
+  for (int c = 0; c < 16; ++c)
+    if (writes) A[lane + tile_stride * c] = c <= lane ? row[c] : 0.0;
   double y[16];  // a column of the inverse
 #pragma unroll
   for (int i = 0; i < 16; ++i) y[i] = i == lane ? 1.0 : 0.0;
@@ -45,7 +48,8 @@ static __device__ __noinline__ void factor_block(double* A, double* I) {
     for (int i = k + 1; i < 16; ++i) y[i] -= __shfl_sync(~0U, row[k], i, 16) * y[k];
   }
 #pragma unroll
-  for (int i = 0; i < 16; ++i) I[i + tile_stride * lane] = y[i];
+  for (int i = 0; i < 16; ++i)
+    if (writes) I[i + tile_stride * lane] = y[i];
   __syncwarp();
 }
 

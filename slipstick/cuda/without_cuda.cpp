@@ -175,7 +175,8 @@ void BandEngine::solve(double* /*x*/, int /*columns*/) {
 void BandEngine::move_column(int /*from*/, int /*to*/) {
   refuse();
 }
-void BandEngine::extend(const Changes& /*changes*/, const double* /*r*/, double* /*products*/) {
+void BandEngine::extend(std::span<const int> /*changes*/, int /*first*/, const double* /*r*/,
+                        double* /*products*/) {
   refuse();
 }
 void BandEngine::correct(std::span<const double> /*pi*/, double* /*x*/) {

@@ -285,11 +285,12 @@ TEST(BandEngine, ComplementsAreThoseOfTheHost) {
     const std::vector<char> inside = some_rows(size.rows, false);
     OnDevice device(a, size);
     ASSERT_EQ(device.engine.factorize(inside.data(), nullptr), -1);
-    std::vector<int> index;
-    std::vector<unsigned char> entered;
+    std::vector<int> index, changes;
+    std::vector<char> entered;
     for (int k = 0; k < 38; ++k) {
       index.push_back(k * (size.rows / 38));
-      entered.push_back(inside[static_cast<std::size_t>(index.back())] == 0 ? 1 : 0);
+      entered.push_back(inside[static_cast<std::size_t>(index.back())] == 0);
+      changes.push_back(entered.back() != 0 ? index.back() : ~index.back());
     }
     // The system of the rows inside and the changes, by the whole bordered matrix.
     const auto total = static_cast<Index>(index.size()), n = Index{size.rows};
@@ -322,8 +323,7 @@ TEST(BandEngine, ComplementsAreThoseOfTheHost) {
       SCOPED_TRACE(testing::Message() << "changes " << first << " to " << count);
       const auto size_of = static_cast<std::size_t>(count);
       DenseMatrix products = DenseMatrix::Constant(count, count - first + 1, nan);
-      device.engine.extend({{index.data(), size_of}, {entered.data(), size_of}, first}, r.data(),
-                           products.data());
+      device.engine.extend({changes.data(), size_of}, first, r.data(), products.data());
       for (Index b = first; b < count; ++b)
         expect_near(products.col(b - first), C.col(b).head(count), 1e-12 * (1.0 + size.bandwidth));
       expect_near(products.col(count - first), (Y.leftCols(count).transpose() * q), 1e-11);
@@ -338,10 +338,9 @@ TEST(BandEngine, ComplementsAreThoseOfTheHost) {
     check(20, 38);
     // A column in the place of another.
     device.engine.move_column(37, 5);
-    std::swap(index[5], index[37]);
-    std::swap(entered[5], entered[37]);
+    std::swap(changes[5], changes[37]);
     DenseMatrix products = DenseMatrix::Constant(37, 1, nan);
-    device.engine.extend({{index.data(), 37}, {entered.data(), 37}, 37}, r.data(), products.data());
+    device.engine.extend({changes.data(), 37}, 37, r.data(), products.data());
     EXPECT_NEAR(products(5, 0), Y.col(37).dot(q), 1e-11);
     EXPECT_TRUE(expected.allFinite());
   }
