@@ -27,6 +27,12 @@ int blocks_for(std::size_t threads, int per_block) {
   return static_cast<int>(std::clamp<std::size_t>((threads + per - 1) / per, 1, most));
 }
 
+std::string explain_age(const DeviceInfo& device) {
+  if (device.major >= 9) return {};
+  return "it needs products of compute capability 9.0, and " + device.name + " has " +
+         std::to_string(device.major) + "." + std::to_string(device.minor);
+}
+
 std::size_t columns_of_parts(int columns) {
   const auto count = static_cast<std::size_t>(columns);
   return std::max<std::size_t>(512, (count / strip_rows + 1) * (count / widest_block + 1)) *
@@ -38,6 +44,7 @@ std::size_t columns_of_parts(int columns) {
 class BandEngine::Implementation {
  public:
   Implementation() {
+    if (const std::string reason = explain_age(present_device()); !reason.empty()) throw DeviceError(reason);
     check(cudaFuncSetAttribute(factor_band, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(factor_shared_bytes)),
           "provide shared memory");
@@ -341,7 +348,7 @@ class BandEngine::Implementation {
   static std::size_t flag_count(const BandShape& shape) {
     return 2 + shape.band_tiles() + shape.inverse_tiles();
   }
-  static int multiprocessors() { return device_info().multiprocessors; }
+  static int multiprocessors() { return present_device().multiprocessors; }
   cudaStream_t stream() const { return arena_.stream(); }
   void await() {
     check(cudaStreamSynchronize(stream()), "wait");
@@ -439,9 +446,7 @@ BandEngine::~BandEngine() = default;
 
 std::string BandEngine::explain_unsupported(const BandShape& shape, int columns) {
   const DeviceInfo& device = device_info();
-  if (device.major < 9)
-    return "it needs products of compute capability 9.0, and " + device.name + " has " +
-           std::to_string(device.major) + "." + std::to_string(device.minor);
+  if (std::string reason = explain_age(device); !reason.empty()) return reason;
   const double padded = shape.padded(), count = columns;
   const double bytes =
       8.0 * (2.0 * static_cast<double>(shape.band_size()) + static_cast<double>(shape.inverse_size()) +

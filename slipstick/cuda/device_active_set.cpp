@@ -30,6 +30,12 @@ std::string DeviceActiveSet::explain_unsupported(const Problem& problem) const {
 void DeviceActiveSet::run(const Run& run) {
   const Timer timer;
   try {
+    use_device(run.settings.device);
+    if (device_ != run.settings.device) {
+      engine_.reset();
+      forget_matrix();
+    }
+    device_ = run.settings.device;
     PrimalDualActiveSet::run(run);
   } catch (const DeviceError& error) {
     engine_.reset();

@@ -41,6 +41,7 @@ class DeviceActiveSet : public PrimalDualActiveSet {
   int most_changes_;
   mutable DeviceBand band_;  // explain_unsupported() reads it, run() uses it
   std::unique_ptr<BandEngine> engine_;
+  int device_ = -1;                // of the engine
   std::vector<double> from_, to_;  // in the order of the band
   std::vector<char> inside_of_band_;
   double seconds_ = 0.0;
