@@ -9,6 +9,8 @@
 #include "slipstick/cuda/kucera_cuda.hpp"
 #include "slipstick/cuda/mprgp_cuda.hpp"
 #include "slipstick/cuda/p_spg_fb_cuda.hpp"
+#include "slipstick/cuda/pdasm_cuda.hpp"
+#include "slipstick/cuda/schurpa_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
@@ -267,6 +269,20 @@ constexpr CatalogRow methods_table[] = {
      .advice = "the same with a good guess of the active set and a factorization that costs",
      .classes = any_bounds,
      .method = made_by<Schurpa, SchurpaSettings>},
+    {.name = "pdasm-cuda",
+     .summary = "pdasm on a CUDA device, with a banded factorization",
+     .paper = "Litven 2013, Alg. 2.2 (DIRECT), chapters 5 and 6",
+     .advice = "banded problems with bounds and a wide band, where there is a device",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<PdasmCuda, PdasmSettings>},
+    {.name = "schurpa-cuda",
+     .summary = "schurpa on a CUDA device, with a banded factorization",
+     .paper = "Litven 2013, Alg. 3.1, 3.2 and 5.3 (SCHURPA), chapters 5 and 6",
+     .advice = "the same with a good guess of the active set",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<SchurpaCuda, SchurpaSettings>},
     {.name = "dual-asm",
      .summary = "dual active set with updated dense factors",
      .paper = "Litven 2013, section 2.3; Goldfarb and Idnani 1983",

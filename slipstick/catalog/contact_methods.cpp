@@ -27,6 +27,7 @@
 #include "slipstick/contact/sequence/staggered.hpp"
 #include "slipstick/cuda/nsgs_cuda.hpp"
 #include "slipstick/cuda/nsgs_fast_cuda.hpp"
+#include "slipstick/cuda/schurpa_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/schurpa.hpp"
 
@@ -68,15 +69,18 @@ bool schurpa_sp_takes(FrictionLaw law, int dimension) {
 
 // Litven 2013, Algorithm 4.2: staggered projections with one factorization for contact and one for friction,
 // kept through all iterations. W_NN and W_TT must be definite for it, hence a shift by default.
-std::unique_ptr<ContactSolver> make_schurpa_sp(const ContactSetup& setup) {
+// On a device the Hessians of both are assembled from the bodies.
+template <class Method>
+std::unique_ptr<ContactSolver> make_schurpa_sp(const ContactSetup& setup, std::string_view name) {
   if (!schurpa_sp_takes(setup.law, setup.dimension))
-    fail("schurpa-sp takes the law of diamonds, or contacts in the plane");
-  AnySettings settings = setup.options.typed("schurpa-sp");
+    fail("{} takes the law of diamonds, or contacts in the plane", name);
+  AnySettings settings = setup.options.typed(name);
   if (!settings.has_value()) settings = StaggeredSettings{.proximal = 1e-3};
-  const auto schurpa = [] { return std::make_unique<Schurpa>(SchurpaSettings{.keep = true}); };
+  const auto schurpa = [] { return std::make_unique<Method>(SchurpaSettings{.keep = true}); };
   return std::make_unique<Staggered>(
       setup.law, schurpa(), schurpa(),
-      read_options<StaggeredSettings>(setup.options.text("schurpa-sp"), "schurpa-sp", settings));
+      read_options<StaggeredSettings>(setup.options.text(name), name, settings),
+      std::is_same_v<Method, SchurpaCuda>);
 }
 
 constexpr ContactMethod contact_methods_table[] = {
@@ -210,7 +214,15 @@ constexpr ContactMethod contact_methods_table[] = {
      .paper = "Litven 2013, Alg. 4.2",
      .advice = "diamonds, or the plane; slowly changing sets",
      .laws = coulomb_and_diamonds,
-     .make = make_schurpa_sp,
+     .make = [](const ContactSetup& setup) { return make_schurpa_sp<Schurpa>(setup, "schurpa-sp"); },
+     .options = describe_options<StaggeredSettings>},
+    {.name = "schurpa-sp-cuda",
+     .summary = "the same by schurpa-cuda",
+     .paper = "Litven 2013, Alg. 4.2, chapters 5 and 6",
+     .advice = "the same with wide bands, where there is a device",
+     .laws = coulomb_and_diamonds,
+     .needs_device = true,
+     .make = [](const ContactSetup& setup) { return make_schurpa_sp<SchurpaCuda>(setup, "schurpa-sp-cuda"); },
      .options = describe_options<StaggeredSettings>},
     {.name = "box-sequence",
      .summary = "boxed problems with bounds from the last normals",
@@ -263,8 +275,9 @@ Choice choose(FrictionLaw law, int dimension, std::string_view solver) {
   const auto& laws = choice.method->laws;
   if (std::find(laws.begin(), laws.end(), law) == laws.end()) {
     choice.problem = fmt::format("{} does not take the law '{}'", choice.method->name, name(law));
-  } else if (choice.method->name == "schurpa-sp" && !schurpa_sp_takes(law, dimension)) {
-    choice.problem = "schurpa-sp takes the law of diamonds, or contacts in the plane";
+  } else if (choice.method->name.starts_with("schurpa-sp") && !schurpa_sp_takes(law, dimension)) {
+    choice.problem =
+        fmt::format("{} takes the law of diamonds, or contacts in the plane", choice.method->name);
   }
   return choice;
 }

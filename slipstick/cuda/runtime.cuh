@@ -148,6 +148,31 @@ class PinnedValue {
   T* value_ = nullptr;
 };
 
+/// An array of the host that the device copies from and to without a detour.
+class PinnedArray {
+ public:
+  PinnedArray() = default;
+  PinnedArray(const PinnedArray&) = delete;
+  PinnedArray& operator=(const PinnedArray&) = delete;
+  ~PinnedArray() { cudaFreeHost(data_); }
+  /// Provides room for so many numbers. Their values are lost if there was less.
+  void reserve(std::size_t size) {
+    if (size <= size_) return;
+    cudaFreeHost(data_);
+    data_ = nullptr;
+    size_ = 0;
+    void* memory = nullptr;
+    check(cudaMallocHost(&memory, size * sizeof(double)), "provide pinned memory");
+    data_ = static_cast<double*>(memory);
+    size_ = size;
+  }
+  double* data() const { return data_; }
+
+ private:
+  double* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 /// The median time of several calls of body, in microseconds, after two that do not count.
 template <class Body>
 double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {

@@ -3,6 +3,7 @@
 // Stands for the kernels' files in a build without CUDA. Nothing here is reached but devices(): methods
 // refuse every problem.
 #include "slipstick/cuda/apgd_engine.hpp"
+#include "slipstick/cuda/band_engine.hpp"
 #include "slipstick/cuda/bound_engine.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/face_engine.hpp"
@@ -239,6 +240,68 @@ void SpectralEngine::copy_best(double* /*x*/) {
   refuse();
 }
 void SpectralEngine::copy_current(double* /*x*/) {
+  refuse();
+}
+
+class BandEngine::Implementation {};
+BandEngine::BandEngine() {
+  refuse();
+}
+BandEngine::~BandEngine() = default;
+std::string BandEngine::explain_unsupported(const BandShape& /*shape*/, int /*columns*/) {
+  refuse();
+}
+void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, const double* /*band*/) {
+  refuse();
+}
+void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, std::span<const int> /*row*/,
+                            std::span<const int> /*column*/, std::span<const double> /*value*/) {
+  refuse();
+}
+void BandEngine::set_matrix(const BandShape& /*shape*/, int /*columns*/, const BodyBand& /*bodies*/) {
+  refuse();
+}
+void BandEngine::multiply(const double* /*x*/, double* /*y*/) {
+  refuse();
+}
+void BandEngine::multiply(const double* /*x*/, double* /*y*/, int /*columns*/, BandProduct /*how*/) {
+  refuse();
+}
+int BandEngine::factorize(const char* /*inside*/, const double* /*shift*/) {
+  refuse();
+}
+void BandEngine::solve(double* /*x*/, int /*columns*/) {
+  refuse();
+}
+void BandEngine::move_column(int /*from*/, int /*to*/) {
+  refuse();
+}
+void BandEngine::extend(std::span<const int> /*changes*/, int /*first*/, const double* /*r*/,
+                        double* /*products*/) {
+  refuse();
+}
+void BandEngine::correct(std::span<const double> /*pi*/, double* /*x*/) {
+  refuse();
+}
+double BandEngine::factor_entry(int /*row*/, int /*column*/) {
+  refuse();
+}
+void BandEngine::poison() {
+  refuse();
+}
+double BandEngine::time_assembly(const BodyBand& /*bodies*/, int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_factorization(bool /*with_inverses*/, int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_solve(int /*columns*/, int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_product(int /*repeats*/) {
+  refuse();
+}
+double BandEngine::time_product(int /*columns*/, BandProduct /*how*/, int /*repeats*/) {
   refuse();
 }
 

@@ -102,6 +102,22 @@ void DelassusOperator::set(int dofs_per_body, Index bodies, std::span<const doub
   find_islands();
 }
 
+std::vector<double> DelassusOperator::jacobian_by_constraint() const {
+  std::vector<double> numbers;
+  numbers.reserve(jacobian_.size());
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const std::size_t size = static_cast<std::size_t>(constraints_[k].rows) * static_cast<std::size_t>(dofs_);
+    for (const int side : {0, 1}) numbers.insert(numbers.end(), block(k, side), block(k, side) + size);
+  }
+  return numbers;
+}
+
+DelassusOperator DelassusOperator::with_compliance(ConstVectorView compliance) const {
+  DelassusOperator other;
+  other.set(dofs_, bodies_, inverse_mass_, constraints_, jacobian_by_constraint(), compliance);
+  return other;
+}
+
 bool DelassusOperator::is_movable(int body) const {
   if (body < 0) return false;
   const Index entries = diagonal_mass() ? dofs_ : Index{dofs_} * dofs_;

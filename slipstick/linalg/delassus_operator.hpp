@@ -47,6 +47,10 @@ class DelassusOperator {
   /// The stored numbers. The numbers of ground bodies are ignored.
   std::span<const double> jacobian_values() const { return jacobian_; }
   std::span<const double> inverse_mass_values() const { return inverse_mass_; }
+  /// The numbers of J as set() takes them: constraint by constraint, the first body before the second.
+  std::vector<double> jacobian_by_constraint() const;
+  /// The same with another C.
+  DelassusOperator with_compliance(ConstVectorView compliance) const;
   double bytes_per_product() const;
 
   void multiply(ConstVectorView x, VectorView y, int threads) const;

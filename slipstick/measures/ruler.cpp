@@ -17,6 +17,7 @@ void Ruler::prepare(const Problem& problem) {
   const Index n = problem.b.size();
   scale_.resize(n);
   problem.A.diagonal(scale_);
+  diagonal_ = scale_;
   Index largest_block = 0;
   for (const SetBlock& block : problem.K.blocks()) {
     if (has_independent_rows(block)) continue;

@@ -37,6 +37,8 @@ class Ruler {
   double natural_map(ConstVectorView x, ConstVectorView w, double d) const;
   /// The d_i.
   const Vector& scale() const { return scale_; }
+  /// The diagonal of A.
+  const Vector& diagonal() const { return diagonal_; }
   /// Per linear row: ||G_i||, and ||G_i|| / sum_j G_ij^2 / d_j; 1 for empty rows.
   const Vector& row_length() const { return row_length_; }
   const Vector& row_weight() const { return row_weight_; }
@@ -50,7 +52,7 @@ class Ruler {
   double weight() const { return norm_ > 0.0 ? 1.0 / norm_ : 1.0; }
 
   const Problem* problem_ = nullptr;
-  Vector scale_;
+  Vector scale_, diagonal_;
   Vector row_length_;  // ||G_i||
   Vector row_weight_;  // ||G_i|| / delta_i
   double norm_ = 0.0;

@@ -136,4 +136,15 @@ TEST(DelassusOperator, IslandsShareMovableBodies) {
   EXPECT_EQ(part.entry(1, 1), graph.entry(4, 4));
 }
 
+TEST(DelassusOperator, GivesItsNumbersBack) {
+  const testing::BodyGraph graph = testing::random_body_graph({.seed = 3});
+  const DelassusOperator a = graph.make();
+  const Vector other = Vector::Constant(a.rows(), 0.5);
+  const DelassusOperator b = a.with_compliance(other);
+  EXPECT_EQ(b.jacobian_by_constraint(), a.jacobian_by_constraint());
+  for (Index i = 0; i < a.rows(); ++i)
+    EXPECT_NEAR(b.entry(i, i) - 0.5, a.entry(i, i) - a.compliance()[i], 1e-12 * b.entry(i, i));
+  EXPECT_EQ(b.entry(1, 0), a.entry(1, 0));
+}
+
 }  // namespace slipstick::internal::delassus_operator_test

@@ -9,7 +9,7 @@
 
 namespace slipstick::internal {
 
-void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw law) {
+void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw law, bool keeps_bodies) {
   problem_ = &problem;
   law_ = law;
   skew_ = problem.W.asymmetry(scratch_) > symmetry_tolerance;
@@ -23,7 +23,7 @@ void FrictionIterate::prepare(const LocalContactProblem& problem, FrictionLaw la
   A_ = impulses_.problem.A;
   b_ = impulses_.problem.b;
   turned_ = law == FrictionLaw::diamond && problem.dimension == 3 && !tangents_.empty();
-  if (turned_) turn_axes();
+  if (turned_ && !(keeps_bodies && turn_jacobian())) turn_axes();
   r_.resize(problem.q.size());
   u_.resize(problem.q.size());
   product_.resize(b_.size());
@@ -50,6 +50,37 @@ void FrictionIterate::turn_axes() {
   builder_.multiply(turning_, turned_columns_, *turned);
   A_ = std::shared_ptr<const CsrMatrix>(turned);
   turn(b_);
+}
+
+// The same for A = J M^-1 J' + C: J <- Q J. Returns false if A is of another form, or if Q C Q is not
+// diagonal.
+bool FrictionIterate::turn_jacobian() {
+  const auto* graph = storage_of<DelassusOperator>(A_);
+  if (graph == nullptr) return false;
+  const auto dofs = static_cast<std::size_t>(graph->dofs_per_body());
+  const std::span<const Constraint> constraints = graph->constraints();
+  std::vector<double> jacobian = graph->jacobian_by_constraint();
+  for (const Tangents& t : tangents_) {
+    const auto k = static_cast<std::size_t>(graph->constraint_of(t.start));
+    const auto rows = static_cast<std::size_t>(constraints[k].rows);
+    const auto row = static_cast<std::size_t>(t.start - constraints[k].row);
+    if (row + 1 >= rows || graph->compliance()[t.start] != graph->compliance()[t.start + 1]) return false;
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      double* first =
+          jacobian.data() + (2 * static_cast<std::size_t>(constraints[k].row) + side * rows + row) * dofs;
+      for (std::size_t d = 0; d < dofs; ++d) {
+        const double a = first[d], b = first[d + dofs];
+        first[d] = std::sqrt(0.5) * (a + b);
+        first[d + dofs] = std::sqrt(0.5) * (a - b);
+      }
+    }
+  }
+  DelassusOperator turned;
+  turned.set(graph->dofs_per_body(), graph->bodies(), graph->inverse_mass_values(), constraints, jacobian,
+             graph->compliance());
+  A_ = Operator(std::move(turned));
+  turn(b_);
+  return true;
 }
 
 // (a, b) <- (a + b, a - b) / sqrt 2 for the tangents of every contact. Twice is the identity.

@@ -26,8 +26,8 @@ class FrictionIterate {
     double mu;
   };
 
-  /// Keeps a pointer to the problem.
-  void prepare(const LocalContactProblem& problem, FrictionLaw law);
+  /// Keeps a pointer to the problem. `keeps_bodies`: turned axes do not assemble a matrix J M^-1 J' + C.
+  void prepare(const LocalContactProblem& problem, FrictionLaw law, bool keeps_bodies = false);
 
   const Operator& A() const { return A_; }
   /// If the problem's matrix is not symmetric, A is its symmetric part. The skew part is then in b, so that A
@@ -54,6 +54,7 @@ class FrictionIterate {
 
  private:
   void turn_axes();
+  bool turn_jacobian();
   void turn(Vector& x) const;
 
   const LocalContactProblem* problem_ = nullptr;

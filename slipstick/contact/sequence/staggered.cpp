@@ -7,12 +7,13 @@
 
 #include "slipstick/contact/sequence/inner_solve.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linalg/operator.hpp"
 
 namespace slipstick::internal {
 
 Staggered::Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
-                     const StaggeredSettings& settings)
-    : law_(law), settings_(settings) {
+                     const StaggeredSettings& settings, bool keeps_bodies)
+    : law_(law), settings_(settings), keeps_bodies_(keeps_bodies) {
   assert(law == FrictionLaw::coulomb || law == FrictionLaw::diamond);
   contact_.solver = std::move(contact);
   friction_.solver = std::move(friction);
@@ -48,7 +49,7 @@ void Staggered::run(const Run& run) {
 }
 
 void Staggered::prepare(const Run& run) {
-  iterate_.prepare(run.problem, law_);
+  iterate_.prepare(run.problem, law_, keeps_bodies_);
   const Index n = iterate_.b().size();
   for (Vector* vector : {&alone_, &coupled_, &previous_, &previous_coupled_}) vector->setZero(n);
   x_.setZero(n);
@@ -102,6 +103,14 @@ void Staggered::state_parts() {
 void Staggered::add_proximal_term(Part& part) const {
   part.shift = 0.0;
   if (settings_.proximal == 0.0 || part.rows.empty()) return;
+  if (const auto* graph = storage_of<DelassusOperator>(part.problem.A); keeps_bodies_ && graph != nullptr) {
+    Vector compliance(graph->rows());
+    graph->diagonal(compliance);
+    part.shift = settings_.proximal * compliance.mean();
+    compliance = graph->compliance().array() + part.shift;
+    part.problem.A = Operator(graph->with_compliance(compliance));
+    return;
+  }
   CsrMatrix a = *part.problem.A.assemble();
   part.shift = settings_.proximal * a.diagonal().mean();
   CsrMatrix shift(a.rows(), a.cols());

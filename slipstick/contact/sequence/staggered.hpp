@@ -29,8 +29,9 @@ class Staggered : public ContactSolver {
  public:
   /// `law` is coulomb or diamond. `contact` takes bounds. `friction` takes disks, or bounds for diamonds and
   /// in the plane.
+  /// `keeps_bodies`: the methods take a matrix J M^-1 J' + C as it is, and it is not assembled.
   Staggered(FrictionLaw law, std::unique_ptr<Solver> contact, std::unique_ptr<Solver> friction,
-            const StaggeredSettings& settings = {});
+            const StaggeredSettings& settings = {}, bool keeps_bodies = false);
   FrictionLaw law() const override { return law_; }
   std::string explain_unsupported(const LocalContactProblem& /*problem*/) const override { return {}; }
 
@@ -57,6 +58,7 @@ class Staggered : public ContactSolver {
 
   FrictionLaw law_;
   StaggeredSettings settings_;
+  bool keeps_bodies_;
   FrictionIterate iterate_;
   Part contact_, friction_;
   Vector x_, radii_;

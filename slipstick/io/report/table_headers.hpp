@@ -76,6 +76,9 @@ inline constexpr const char* iteration_header =
 inline constexpr const char* gpu_header =
     "device,method,shape,contacts,bodies,rows,us_per_iteration,bytes_per_contact,tb_per_s,copy_tb_per_s,"
     "share_of_copy,prepare_s,upload_s";
+inline constexpr const char* gpu_banded_header =
+    "device,operation,variant,rows,bandwidth,count,microseconds,tflops,tb_per_s,iterations,factorizations,"
+    "solves,error,thesis_ms";
 inline constexpr const char* factorization_header =
     "matrix,job,rows,entries,method,status,analysis_ms,factor_ms,solve_ms,factor_entries,error,slower";
 inline constexpr const char* banded_header =

@@ -52,9 +52,9 @@ void PrimalDualActiveSet::run(const Run& run) {
 
 void PrimalDualActiveSet::prepare(const Run& run) {
   set_.reset(run.problem, run.ruler, ActiveSet::EmptyRows::move);
-  matrix_.prepare(run.problem, set_, row_shift);
+  matrix_.prepare(run.problem, set_, row_shift, reads_rows());
   const bool same_systems = factor_version_ == matrix_.version() && !shifted_ && !run.problem.rows;
-  if (factor_version_ != matrix_.version()) factor_ = make_saddle_factor(matrix_);
+  if (factor_version_ != matrix_.version()) take_matrix();
   factor_version_ = matrix_.version();
   if (!same_systems || !keeps_systems()) forget_systems();
   work_ = {};
@@ -103,7 +103,7 @@ double PrimalDualActiveSet::choose_start(const Run& run) {
 
 // product_ = M z
 void PrimalDualActiveSet::multiply(const Run& run) {
-  matrix_.multiply(z_, product_, run.settings.threads);
+  multiply_matrix(z_, product_, run.settings.threads);
   ++run.result.counts.products;
   product_is_current_ = true;
 }
@@ -127,19 +127,21 @@ bool PrimalDualActiveSet::solve_set(const Run& run) {
   return solvable_ && z_.allFinite();
 }
 
-// Marks the rows inside the system of the set, and sets the other entries of z to their known values.
+// Marks the rows inside the system of the set, and sets the other entries of z to their known values. Which
+// rows are inside cannot be predicted, so that no branch depends on it.
 void PrimalDualActiveSet::put_on_bounds() {
   const Index n = set_.unknowns();
   Index moves = 0;
   for (Index k = 0; k < set_.size(); ++k) {
-    inside_[static_cast<std::size_t>(k)] = set_.is_active(k) != (k < n);
-    if (inside_[static_cast<std::size_t>(k)] != 0) continue;
-    const double known = k < n ? set_.bound(k) : 0.0;
-    const double move = known - z_[k];
+    const bool in = set_.is_active(k) != (k < n);
+    inside_[static_cast<std::size_t>(k)] = in;
+    const double own = z_[k], bound = set_.bound(k), known = k < n ? bound : 0.0;
+    const double target = in ? own : known;
+    const double move = target - own;
     if (move == 0.0) continue;
-    z_[k] = known;
+    z_[k] = target;
     // A few moves are added to the product. For more moves a new product is cheaper.
-    product_is_current_ = product_is_current_ && ++moves <= set_.size() / 16;
+    product_is_current_ = product_is_current_ && reads_rows() && ++moves <= set_.size() / 16;
     if (!product_is_current_) continue;
     matrix_.for_each_in_row(k, [&](Index j, double value) {
       if (j != k || k < n) product_[j] += move * value;
@@ -173,19 +175,17 @@ bool PrimalDualActiveSet::refine(const Run& run) {
 // The residual of the set's system without the shift of the rows, zero outside. Returns the norms of its two
 // parts in the ruler's units.
 std::pair<double, double> PrimalDualActiveSet::residual() {
-  double unknowns = 0.0;
-  double rows = 0.0;
+  const Index n = set_.unknowns();
   for (Index k = 0; k < set_.size(); ++k) {
-    const bool in = inside_[static_cast<std::size_t>(k)] != 0;
-    residual_[k] = in ? constant_[k] - product_[k] : 0.0;
-    if (k < set_.unknowns()) {
-      unknowns += residual_[k] * residual_[k];
-    } else {
-      const double weighed = set_.value_scale(k) * residual_[k];
-      rows += weighed * weighed;
-    }
+    const double whole = constant_[k] - product_[k];
+    residual_[k] = inside_[static_cast<std::size_t>(k)] != 0 ? whole : 0.0;
   }
-  return {std::sqrt(unknowns), std::sqrt(rows)};
+  double rows = 0.0;
+  for (Index k = n; k < set_.size(); ++k) {
+    const double weighed = set_.value_scale(k) * residual_[k];
+    rows += weighed * weighed;
+  }
+  return {residual_.head(n).norm(), std::sqrt(rows)};
 }
 
 // Returns the scaled natural map of (x, y) on the original problem, and keeps the best point.

@@ -59,6 +59,18 @@ class PrimalDualActiveSet : public Solver {
   /// True if the kept data serve the next problem with the same matrix too.
   virtual bool keeps_systems() const { return false; }
 
+  /// The matrix is taken again by the next solve.
+  void forget_matrix() { factor_version_ = 0; }
+  /// Takes matrix() after it has changed. The host's factor is made here.
+  virtual void take_matrix() { factor_ = make_saddle_factor(matrix_); }
+  /// product = M z
+  virtual void multiply_matrix(ConstVectorView z, VectorView product, int threads) {
+    matrix_.multiply(z, product, threads);
+  }
+  /// True if rows of matrix() may be read. A few moves of z are then added to the product row by row. If
+  /// false, the matrix is not assembled on the host.
+  virtual bool reads_rows() const { return true; }
+
   const std::vector<char>& inside() const { return inside_; }
   const SaddleMatrix& matrix() const { return matrix_; }
   /// Makes the factor of the set `inside` and counts it.
@@ -67,6 +79,7 @@ class PrimalDualActiveSet : public Solver {
   void solve_lower(MatrixView x);
   void solve_upper(VectorView x);
   const SaddleFactor& factor() const { return *factor_; }
+  Work& count() { return work_; }
 
  private:
   void prepare(const Run& run);

@@ -4,13 +4,13 @@
 
 namespace slipstick::internal {
 
-void SaddleMatrix::prepare(const Problem& problem, const ActiveSet& set, double row_shift) {
+void SaddleMatrix::prepare(const Problem& problem, const ActiveSet& set, double row_shift, bool assembled) {
   const std::shared_ptr<const CsrMatrix> g = problem.rows ? problem.rows->G : nullptr;
   if (version_ == 0 || !problem.A.same_storage(a_) || g != g_) {
     ++version_;
     a_ = no_operator();  // until it is complete
     banded_a_ = storage_of<BandedMatrix>(problem.A);
-    sparse_a_ = banded_a_ == nullptr || g != nullptr ? problem.A.assemble() : nullptr;
+    sparse_a_ = assembled && (banded_a_ == nullptr || g != nullptr) ? problem.A.assemble() : nullptr;
     a_ = problem.A;
     g_ = g;
     if (g != nullptr) banded_a_ = nullptr;

@@ -25,8 +25,8 @@ namespace slipstick::internal {
 class SaddleMatrix {
  public:
   /// Takes the matrices. If they are the same as before, nothing is built. Sets R = 0, and D of the given
-  /// size relative to the diagonal of G diag(A)^-1 G'.
-  void prepare(const Problem& problem, const ActiveSet& set, double row_shift);
+  /// size relative to the diagonal of G diag(A)^-1 G'. Without `assembled`, rows must not be read.
+  void prepare(const Problem& problem, const ActiveSet& set, double row_shift, bool assembled = true);
   /// R = share times the diagonal of A.
   void shift_unknowns(const ActiveSet& set, double share);
 
@@ -41,7 +41,7 @@ class SaddleMatrix {
   void for_each_in_row(Index k, const Visit& visit) const;
 
   const Operator& A() const { return a_; }
-  /// Null if A is banded.
+  /// Null if A is banded or not assembled.
   const CsrMatrix* sparse_a() const { return sparse_a_.get(); }
   /// Null if A is not banded.
   const BandedMatrix* banded_a() const { return banded_a_; }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "slipstick/solvers/active_set/complement_of_changes.hpp"
 #include "slipstick/solvers/active_set/saddle_factor.hpp"
 
 namespace slipstick::internal {
@@ -24,7 +25,7 @@ namespace slipstick::internal {
 ///   changes need a solve. All new columns and r are solved together.
 /// - The thesis keeps K_0^-1 U. This class keeps Y = L^-1 U, so that C = D - Y'S Y. With q = L^-1 r, y = L^-T
 ///   S (q - Y pi). A change therefore costs half a solve, and each right-hand side a whole one.
-class SchurComplement {
+class SchurComplement : public ComplementOfChanges {
  public:
   /// The factorized set, its factor, and the two halves of a solve with it.
   struct Base {
@@ -41,31 +42,19 @@ class SchurComplement {
   /// be replaced then.
   bool solve(const SaddleMatrix& matrix, const Base& base, const std::vector<char>& now, VectorView r);
 
-  Index changes() const { return static_cast<Index>(index_.size()); }
+ protected:
+  void move_column(Index from, Index to) override;
+  void extend(Index first, ConstVectorView r, DenseMatrix& complement, VectorView s) override;
+  void correct(ConstVectorView pi, VectorView x) override;
 
  private:
-  bool find_changes(const SaddleMatrix& matrix, const std::vector<char>& base, const std::vector<char>& now);
-  void remove(Index change);
-  void extend(const SaddleMatrix& matrix, const SaddleFactor& factor);
-  bool factorize();
-  void take_changed(VectorView r);
-  void correct(const SaddleFactor& factor, VectorView q);
-  void subtract_products(Index count, VectorView y) const;
-  void solve_complement();
+  void set_column(Index change);
+  void subtract_products(Index column, VectorView y);
 
-  Index most_ = 0;
-  Index added_ = 0;  // number of changes added by the last change of the set
-  Index removed_ = 0;
-  bool ready_ = false;         // lu_ belongs to C
-  std::vector<int> index_;     // index of each change
-  std::vector<char> entered_;  // 1: the index entered, 0: it left
-  std::vector<int> place_;     // place of an index among the changes, -1 if it has not changed
-  DenseMatrix columns_;        // Y, then q
-  DenseMatrix complement_, lu_;
-  std::vector<int> swaps_;
-  Vector scale_;    // scales C to a unit diagonal
-  Vector changed_;  // s, then pi
-  Vector signed_;   // S times a column
+  const SaddleMatrix* matrix_ = nullptr;  // of the solve under way
+  const Base* base_ = nullptr;
+  DenseMatrix columns_;  // Y, then q
+  Vector signed_;        // S times a column
 };
 
 }  // namespace slipstick::internal

@@ -36,8 +36,7 @@ void ActiveSet::reset(const Problem& problem, const Ruler& ruler, EmptyRows empt
     value_scale_.tail(rows) = ruler.row_weight();
     force_scale_.tail(rows) = ruler.row_length();
   }
-  root_.resize(unknowns_);
-  problem.A.diagonal(root_);
+  root_ = ruler.diagonal();
   movable_.resize(static_cast<std::size_t>(count));
   places_.resize(movable_.size());
   free_.resize(movable_.size());

@@ -45,7 +45,10 @@ class ActiveSet {
   double upper(Index k) const { return upper_[k]; }
   bool is_equality(Index k) const { return lower_[k] == upper_[k]; }
   /// The bound at which an active constraint is held.
-  double bound(Index k) const { return place(k) == Place::at_lower ? lower_[k] : upper_[k]; }
+  double bound(Index k) const {
+    const double low = lower_[k], high = upper_[k];
+    return place(k) == Place::at_lower ? low : high;
+  }
   double value_scale(Index k) const { return value_scale_[k]; }
   double force_scale(Index k) const { return force_scale_[k]; }
   /// Equal for equal sets. Different for different sets, except for rare coincidences.

@@ -131,6 +131,21 @@ TEST(Staggered, JointsHold) {
   EXPECT_TRUE(result.u.isApprox(solved(box, problem, 1e-10).u, 1e-6));
 }
 
+TEST(Staggered, TurnsAndShiftsTheJacobianOfBodiesIfAskedTo) {
+  GlobalContactProblem global = sphere_packing({.spheres = 30, .friction = 0.4});
+  const LocalContactProblem problem = CondensedProblem(global).local();
+  for (const double proximal : {0.0, 1e-2}) {
+    Vector r[2];
+    for (const bool keeps_bodies : {false, true}) {
+      Staggered solver(FrictionLaw::diamond, std::make_unique<Apgd>(), std::make_unique<Apgd>(),
+                       {.proximal = proximal}, keeps_bodies);
+      r[keeps_bodies ? 1 : 0] = solved(solver, problem, 1e-9).r;
+    }
+    EXPECT_LE((r[0] - r[1]).norm(), 1e-5 * r[0].norm());
+    EXPECT_NE(r[0], r[1]) << "the matrices have other bits";
+  }
+}
+
 TEST(Staggered, ProximalShiftVanishes) {
   const LocalContactProblem problem = packing(0.3);
   const auto shifted = staggered(FrictionLaw::coulomb, {.proximal = 0.1});
