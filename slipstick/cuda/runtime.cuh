@@ -24,13 +24,13 @@ inline void check(cudaError_t error, const char* what) {
 
 /// Launches a kernel. `overlapped`: it may start while the kernel before ends, and waits in await_previous().
 template <class... Parameters, class... Arguments>
-void launch(cudaStream_t stream, int blocks, int threads, std::size_t shared_bytes, bool overlapped,
+void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes, bool overlapped,
             void (*kernel)(Parameters...), Arguments&&... arguments) {
   cudaLaunchAttribute attribute = {};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.gridDim = blocks;
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
@@ -148,14 +148,16 @@ class PinnedValue {
   T* value_ = nullptr;
 };
 
-/// The median time of several calls of body, in microseconds, after two that do not count.
-template <class Body>
-double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {
+/// The median time of several calls of body, in microseconds, after two that do not count. prepare() comes
+/// before each and is not timed.
+template <class Body, class Prepare>
+double median_microseconds(cudaStream_t stream, int repeats, const Body& body, const Prepare& prepare) {
   cudaEvent_t first = nullptr, last = nullptr;
   check(cudaEventCreate(&first), "create an event");
   check(cudaEventCreate(&last), "create an event");
   std::vector<float> times;
   for (int i = -2; i < repeats; ++i) {
+    prepare();
     check(cudaEventRecord(first, stream), "record an event");
     body();
     check(cudaEventRecord(last, stream), "record an event");
@@ -168,6 +170,10 @@ double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {
   cudaEventDestroy(last);
   std::sort(times.begin(), times.end());
   return 1e3 * times[times.size() / 2];
+}
+template <class Body>
+double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {
+  return median_microseconds(stream, repeats, body, [] {});
 }
 
 /// Launches recorded once and replayed.

@@ -5,6 +5,7 @@
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
+#include "slipstick/cuda/spike_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
 
 namespace slipstick::internal {
@@ -102,6 +103,40 @@ double SweepEngine::time_sweeps(int /*replays*/) {
   refuse();
 }
 double SweepEngine::bytes_per_sweep() const {
+  refuse();
+}
+
+class SpikeEngine::Implementation {};
+SpikeEngine::SpikeEngine() {
+  refuse();
+}
+SpikeEngine::~SpikeEngine() = default;
+void SpikeEngine::set_size(const SpikeRequest& /*request*/) {
+  refuse();
+}
+const SpikePlan& SpikeEngine::plan() const {
+  refuse();
+}
+SpikeOutcome SpikeEngine::factorize(const double* /*columns*/) {
+  refuse();
+}
+SpikeOutcome SpikeEngine::factorize(const int* /*rows*/, const int* /*columns*/, const double* /*values*/,
+                                    std::size_t /*count*/) {
+  refuse();
+}
+void SpikeEngine::solve(const double* /*b*/, double* /*x*/, int /*columns*/) {
+  refuse();
+}
+void SpikeEngine::set_launches(const LaunchOptions& /*options*/) {
+  refuse();
+}
+double SpikeEngine::time_load(int /*repeats*/) {
+  refuse();
+}
+double SpikeEngine::time_factorization(int /*repeats*/) {
+  refuse();
+}
+double SpikeEngine::time_solution(int /*repeats*/) {
   refuse();
 }
 
