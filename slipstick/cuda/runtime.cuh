@@ -78,11 +78,13 @@ class DeviceVector {
 class DeviceArena {
  public:
   DeviceArena() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream"); }
+  /// Another piece of memory for the same stream, which must live longer.
+  explicit DeviceArena(cudaStream_t stream) : stream_(stream), owns_stream_(false) {}
   DeviceArena(const DeviceArena&) = delete;
   DeviceArena& operator=(const DeviceArena&) = delete;
   ~DeviceArena() {
     memory_ = {};
-    cudaStreamDestroy(stream_);
+    if (owns_stream_) cudaStreamDestroy(stream_);
   }
   cudaStream_t stream() const { return stream_; }
 
@@ -123,6 +125,7 @@ class DeviceArena {
   }
 
   cudaStream_t stream_ = nullptr;
+  bool owns_stream_ = true;
   DeviceVector<std::byte> memory_;
   std::size_t used_ = 0;
   bool handing_out_ = false;

@@ -4,6 +4,7 @@
 // refuse every problem.
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/newton_engine.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
 #include "slipstick/cuda/spike_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
@@ -103,6 +104,57 @@ double SweepEngine::time_sweeps(int /*replays*/) {
   refuse();
 }
 double SweepEngine::bytes_per_sweep() const {
+  refuse();
+}
+
+class NewtonEngine::Implementation {};
+NewtonEngine::NewtonEngine() {
+  refuse();
+}
+NewtonEngine::~NewtonEngine() = default;
+void NewtonEngine::set(const NewtonBodies& /*bodies*/, const NewtonOrder& /*order*/) {
+  refuse();
+}
+void NewtonEngine::set(const NewtonContacts& /*contacts*/, const NewtonOrder& /*order*/) {
+  refuse();
+}
+SpikeOutcome NewtonEngine::factorize(const SpikeRequest& /*request*/, const double* /*band*/,
+                                     const double* /*unit*/, const double* /*frames*/,
+                                     const double* /*inverses*/, const double* /*squares*/) {
+  refuse();
+}
+SpikeOutcome NewtonEngine::factorize(const SpikeRequest& /*request*/, const double* /*band*/,
+                                     const double* /*unit*/, const double* /*values*/) {
+  refuse();
+}
+void NewtonEngine::multiply(int /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::precondition(int /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::copy_to_device(const double* /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::copy_to_host(int /*from*/, double* /*to*/) {
+  refuse();
+}
+void NewtonEngine::copy(int /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::clear(int /*v*/) {
+  refuse();
+}
+void NewtonEngine::add(double /*a*/, int /*x*/, int /*y*/) {
+  refuse();
+}
+void NewtonEngine::turn(int /*x*/, double /*a*/, int /*y*/) {
+  refuse();
+}
+double NewtonEngine::dot(int /*x*/, int /*y*/) {
+  refuse();
+}
+void NewtonEngine::set_launches(const LaunchOptions& /*options*/) {
   refuse();
 }
 

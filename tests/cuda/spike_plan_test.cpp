@@ -20,7 +20,9 @@ TEST(SpikePlan, PartitionsCoverTheRowsAndAreLongEnough) {
         EXPECT_LT(plan.tiles * tile_rows, rows + tile_rows);
         EXPECT_GE(plan.width * tile_rows, std::min(k, std::max(0, rows - 1)));
         EXPECT_GE(plan.partitions, 1);
-        if (partitions > 0) EXPECT_LE(plan.partitions, partitions);
+        if (partitions > 0) {
+          EXPECT_LE(plan.partitions, partitions);
+        }
         for (int i = 0; i < plan.partitions && plan.partitions > 1; ++i)
           EXPECT_GE(plan.count(i), 2 * plan.width);
       }
@@ -62,8 +64,10 @@ TEST(SpikePlan, FullMergesEveryCutOnce) {
       EXPECT_EQ(merge.has_previous(), plan.has_previous(merge.left));
       EXPECT_EQ(merge.has_next(), plan.has_next(merge.right));
       // Cuts around it belong to higher levels.
-      for (const int around : {merge.previous_cut, merge.next_cut})
-        if (around >= 0) EXPECT_EQ(seen[around], 0);
+      for (const int around : {merge.previous_cut, merge.next_cut}) {
+        if (around < 0) continue;
+        EXPECT_EQ(seen[around], 0);
+      }
     }
     for (const int count : seen) EXPECT_EQ(count, 1);
     EXPECT_EQ(plan.segments.back().first, 0);
