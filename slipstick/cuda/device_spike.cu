@@ -46,10 +46,8 @@ void launch_narrow(cudaStream_t stream, const SpikeJob* jobs, const TileBand& ba
       return with_width.template operator()<5>();
     case 6:
       return with_width.template operator()<6>();
-    case 7:
-      return with_width.template operator()<7>();
     default:
-      return with_width.template operator()<8>();
+      return with_width.template operator()<7>();
   }
 }
 

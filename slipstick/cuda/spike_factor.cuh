@@ -9,7 +9,7 @@
 // symmetric matrix T_kj = D_k S_jk', and the tiles right of the diagonal are left out.
 namespace slipstick::internal {
 
-inline constexpr int widest_narrow = 8;  // tiles of half a band that one block of threads factorizes
+inline constexpr int widest_narrow = 7;  // tiles of half a band that one block of threads factorizes
 inline constexpr int widest_of_two = 5;  // the same if two blocks share a multiprocessor
 
 __device__ inline double* tile_at(const SpikeJob& job, const TileBand& band, int i, int j) {
@@ -69,18 +69,41 @@ __global__ void __launch_bounds__(tile_threads, at_once)
       });
     }
     __syncthreads();
-    for (int task = warp; task < reach * reach; task += tile_warps) {
-      const int i = task / reach, j = task % reach;
-      if (symmetric && i < j) continue;
-      double* const tile = tile_at(job, band, k + 1 + i, k + 1 + j);
+    // While a warp updates a tile, its next one is copied to shared memory, if there is room.
+    constexpr bool ahead = at_once == 1;
+    double* const waiting = right + (symmetric ? 0 : width) * shared_tile + warp * shared_tile;
+    const auto tile_of = [&](int task) {
+      return tile_at(job, band, k + 1 + task / reach, k + 1 + task % reach);
+    };
+    const auto next_task = [&](int task) {
+      do {
+        task += tile_warps;
+      } while (symmetric && task < reach * reach && task / reach < task % reach);
+      return task;
+    };
+    int task = next_task(warp - tile_warps);
+    if (ahead && task < reach * reach) copy_tile_by_warp(waiting, tile_of(task));
+    for (; task < reach * reach; task = next_task(task)) {
+      double* const tile = tile_of(task);
       WholeTile rest;  // its negative, since products are added
-      rest.for_each(0, 0,
-                    [&](int row, int column, double& value) { value = -tile[row + tile_rows * column]; });
-      const PlainTile left{below + i * shared_tile};
-      if constexpr (symmetric) {
-        rest.add_product(left, ScaledTransposedTile{below + j * shared_tile, scale}, 0, 0);
+      if constexpr (ahead) {
+        await_copies<0>();
+        __syncwarp();
+        rest.for_each(0, 0, [&](int row, int column, double& value) {
+          value = -waiting[row + shared_column * column];
+        });
+        __syncwarp();
+        if (next_task(task) < reach * reach) copy_tile_by_warp(waiting, tile_of(next_task(task)));
       } else {
-        rest.add_product(left, PlainTile{right + j * shared_tile}, 0, 0);
+        rest.for_each(0, 0,
+                      [&](int row, int column, double& value) { value = -tile[row + tile_rows * column]; });
+      }
+      const PlainTile left{below + task / reach * shared_tile};
+      const double* const factor = (symmetric ? below : right) + task % reach * shared_tile;
+      if constexpr (symmetric) {
+        rest.add_product(left, ScaledTransposedTile{factor, scale}, 0, 0);
+      } else {
+        rest.add_product(left, PlainTile{factor}, 0, 0);
       }
       rest.for_each(0, 0,
                     [&](int row, int column, double value) { tile[row + tile_rows * column] = -value; });
@@ -89,8 +112,10 @@ __global__ void __launch_bounds__(tile_threads, at_once)
   }
 }
 inline std::size_t narrow_shared_bytes(const TileBand& band) {
+  const int waiting = band.width > widest_of_two ? tile_warps : 0;
   return sizeof(double) *
-         (static_cast<std::size_t>(2 + (band.symmetric ? 1 : 2) * band.width) * shared_tile + tile_rows);
+         (static_cast<std::size_t>(2 + (band.symmetric ? 1 : 2) * band.width + waiting) * shared_tile +
+          tile_rows);
 }
 
 // Wide bands: steps of all jobs together, each of two kernels.

@@ -9,16 +9,18 @@
 namespace slipstick::internal {
 namespace {
 
-// The number is part of the method, so that the bits do not depend on the device. Shorter partitions cost
-// more than they gain (docs/gpu.md).
+// The numbers are part of the method, so that the bits do not depend on the device. Blocks of a multiple of
+// 132 partitions fill an H200. Shorter partitions cost more than they gain.
 constexpr int most_partitions = 264;
+constexpr int partitions_at_once = 132;
 constexpr double least_bandwidths_per_partition = 7.5;
 
 int wanted_partitions(const SpikeRequest& request) {
   if (request.partitions > 0) return request.partitions;
   const double bandwidths = request.rows / std::max(1.0, static_cast<double>(request.half_bandwidth));
-  return static_cast<int>(
+  const int wanted = static_cast<int>(
       std::clamp(bandwidths / least_bandwidths_per_partition, 1.0, static_cast<double>(most_partitions)));
+  return wanted < partitions_at_once ? wanted : wanted / partitions_at_once * partitions_at_once;
 }
 
 int add_segment(SpikePlan& plan, int first, int last) {
