@@ -11,6 +11,7 @@
 #include "slipstick/cuda/p_spg_fb_cuda.hpp"
 #include "slipstick/cuda/pdasm_cuda.hpp"
 #include "slipstick/cuda/schurpa_cuda.hpp"
+#include "slipstick/cuda/pdip_cuda.hpp"
 #include "slipstick/solve/options.hpp"
 #include "slipstick/solvers/active_set/dual_asm.hpp"
 #include "slipstick/solvers/active_set/pdasm.hpp"
@@ -187,6 +188,14 @@ constexpr CatalogRow methods_table[] = {
      .advice = "friction cones whose contact graph is long and narrow, so that its band is",
      .classes = convex_bounds,
      .method = made_by<Pdip, PPdipSettings>},
+    {.name = "p-pdip-cuda",
+     .summary = "p-pdip with factorizations and BiCGStab(2) on a CUDA device",
+     .paper = "Melanz 2015 (P-PDIP)",
+     .advice =
+         "friction cones by an interior point, where there is a device; the band must fit into its memory",
+     .classes = convex_bounds,
+     .needs_device = true,
+     .method = made_by<PdipCuda, PPdipSettings>},
     {.name = "p-spg-fb",
      .summary = "preconditioned spectral projected gradients, nonmonotone, with fallback to the best iterate",
      .paper = "Heyn 2012 (P-SPG-FB)",

@@ -24,13 +24,13 @@ inline void check(cudaError_t error, const char* what) {
 
 /// Launches a kernel. `overlapped`: it may start while the kernel before ends, and waits in await_previous().
 template <class... Parameters, class... Arguments>
-void launch(cudaStream_t stream, int blocks, int threads, std::size_t shared_bytes, bool overlapped,
+void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes, bool overlapped,
             void (*kernel)(Parameters...), Arguments&&... arguments) {
   cudaLaunchAttribute attribute = {};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.gridDim = blocks;
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
@@ -78,11 +78,13 @@ class DeviceVector {
 class DeviceArena {
  public:
   DeviceArena() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream"); }
+  /// Another piece of memory for the same stream, which must live longer.
+  explicit DeviceArena(cudaStream_t stream) : stream_(stream), owns_stream_(false) {}
   DeviceArena(const DeviceArena&) = delete;
   DeviceArena& operator=(const DeviceArena&) = delete;
   ~DeviceArena() {
     memory_ = {};
-    cudaStreamDestroy(stream_);
+    if (owns_stream_) cudaStreamDestroy(stream_);
   }
   cudaStream_t stream() const { return stream_; }
 
@@ -123,6 +125,7 @@ class DeviceArena {
   }
 
   cudaStream_t stream_ = nullptr;
+  bool owns_stream_ = true;
   DeviceVector<std::byte> memory_;
   std::size_t used_ = 0;
   bool handing_out_ = false;
@@ -173,14 +176,16 @@ class PinnedArray {
   std::size_t size_ = 0;
 };
 
-/// The median time of several calls of body, in microseconds, after two that do not count.
-template <class Body>
-double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {
+/// The median time of several calls of body, in microseconds, after two that do not count. prepare() comes
+/// before each and is not timed.
+template <class Body, class Prepare>
+double median_microseconds(cudaStream_t stream, int repeats, const Body& body, const Prepare& prepare) {
   cudaEvent_t first = nullptr, last = nullptr;
   check(cudaEventCreate(&first), "create an event");
   check(cudaEventCreate(&last), "create an event");
   std::vector<float> times;
   for (int i = -2; i < repeats; ++i) {
+    prepare();
     check(cudaEventRecord(first, stream), "record an event");
     body();
     check(cudaEventRecord(last, stream), "record an event");
@@ -193,6 +198,10 @@ double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {
   cudaEventDestroy(last);
   std::sort(times.begin(), times.end());
   return 1e3 * times[times.size() / 2];
+}
+template <class Body>
+double median_microseconds(cudaStream_t stream, int repeats, const Body& body) {
+  return median_microseconds(stream, repeats, body, [] {});
 }
 
 /// Launches recorded once and replayed.

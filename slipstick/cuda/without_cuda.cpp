@@ -7,7 +7,9 @@
 #include "slipstick/cuda/bound_engine.hpp"
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/face_engine.hpp"
+#include "slipstick/cuda/newton_engine.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
+#include "slipstick/cuda/spike_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
 
 namespace slipstick::internal {
@@ -204,6 +206,91 @@ void FaceEngine::copy_best(double* /*x*/) {
   refuse();
 }
 void FaceEngine::copy_current(double* /*x*/) {
+  refuse();
+}
+
+class NewtonEngine::Implementation {};
+NewtonEngine::NewtonEngine() {
+  refuse();
+}
+NewtonEngine::~NewtonEngine() = default;
+void NewtonEngine::set(const NewtonBodies& /*bodies*/, const NewtonOrder& /*order*/) {
+  refuse();
+}
+void NewtonEngine::set(const NewtonContacts& /*contacts*/, const NewtonOrder& /*order*/) {
+  refuse();
+}
+SpikeOutcome NewtonEngine::factorize(const SpikeRequest& /*request*/, const double* /*band*/,
+                                     const double* /*unit*/, const double* /*frames*/,
+                                     const double* /*inverses*/, const double* /*squares*/) {
+  refuse();
+}
+SpikeOutcome NewtonEngine::factorize(const SpikeRequest& /*request*/, const double* /*band*/,
+                                     const double* /*unit*/, const double* /*values*/) {
+  refuse();
+}
+void NewtonEngine::multiply(int /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::precondition(int /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::copy_to_device(const double* /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::copy_to_host(int /*from*/, double* /*to*/) {
+  refuse();
+}
+void NewtonEngine::copy(int /*from*/, int /*to*/) {
+  refuse();
+}
+void NewtonEngine::clear(int /*v*/) {
+  refuse();
+}
+void NewtonEngine::add(double /*a*/, int /*x*/, int /*y*/) {
+  refuse();
+}
+void NewtonEngine::turn(int /*x*/, double /*a*/, int /*y*/) {
+  refuse();
+}
+double NewtonEngine::dot(int /*x*/, int /*y*/) {
+  refuse();
+}
+void NewtonEngine::set_launches(const LaunchOptions& /*options*/) {
+  refuse();
+}
+
+class SpikeEngine::Implementation {};
+SpikeEngine::SpikeEngine() {
+  refuse();
+}
+SpikeEngine::~SpikeEngine() = default;
+void SpikeEngine::set_size(const SpikeRequest& /*request*/) {
+  refuse();
+}
+const SpikePlan& SpikeEngine::plan() const {
+  refuse();
+}
+SpikeOutcome SpikeEngine::factorize(const double* /*columns*/) {
+  refuse();
+}
+SpikeOutcome SpikeEngine::factorize(const int* /*rows*/, const int* /*columns*/, const double* /*values*/,
+                                    std::size_t /*count*/) {
+  refuse();
+}
+void SpikeEngine::solve(const double* /*b*/, double* /*x*/, int /*columns*/) {
+  refuse();
+}
+void SpikeEngine::set_launches(const LaunchOptions& /*options*/) {
+  refuse();
+}
+double SpikeEngine::time_load(int /*repeats*/) {
+  refuse();
+}
+double SpikeEngine::time_factorization(int /*repeats*/) {
+  refuse();
+}
+double SpikeEngine::time_solution(int /*repeats*/) {
   refuse();
 }
 

@@ -12,6 +12,12 @@
 namespace slipstick::internal {
 
 bool BandedPreconditioner::factorize(const CsrMatrix& a) {
+  arrange(a);
+  return settings_.single_precision ? single_.factorize(reordered_, band_.half_bandwidth, settings_.spike)
+                                    : double_.factorize(reordered_, band_.half_bandwidth, settings_.spike);
+}
+
+void BandedPreconditioner::arrange(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("a preconditioner needs a square matrix, not {} x {}", a.rows(), a.cols());
   if (!a.isCompressed()) fail("a preconditioner needs a compressed matrix");
   if (!(settings_.compensation >= 0.0 && settings_.compensation <= 1.0)) {
@@ -26,8 +32,6 @@ bool BandedPreconditioner::factorize(const CsrMatrix& a) {
   load(a);
   band_ = choose_band(reordered_, settings_.drop_off, squares_);
   if (settings_.compensation > 0.0) compensate();
-  return settings_.single_precision ? single_.factorize(reordered_, band_.half_bandwidth, settings_.spike)
-                                    : double_.factorize(reordered_, band_.half_bandwidth, settings_.spike);
 }
 
 // Finds the order of C, and the source of each entry of C in A.

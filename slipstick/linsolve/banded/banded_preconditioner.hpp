@@ -53,6 +53,8 @@ class BandedPreconditioner {
   /// Then nothing is allocated while the bandwidth stays the same. Returns false if a factor overflowed.
   /// Throws Error if the matrix is not square or not compressed, or has entries that are not finite.
   bool factorize(const CsrMatrix& a);
+  /// Everything but the factorization: finds C and its band. Another SPIKE may factorize them.
+  void arrange(const CsrMatrix& a);
   /// z = M^-1 r
   void solve(ConstVectorView r, VectorView z) const;
 
@@ -66,6 +68,9 @@ class BandedPreconditioner {
   Index structural_rank() const { return structural_rank_; }
   /// How often the order was computed.
   int analyses() const { return analyses_; }
+  /// C, with the entries that the band leaves out, and the column of A that became each of its columns.
+  const CsrMatrix& arranged() const { return reordered_; }
+  const std::vector<int>& column_order() const { return column_; }
 
  private:
   void analyze(const CsrMatrix& a);

@@ -33,6 +33,21 @@ class BodyMatrix {
   bool update(const BarrierTerms& terms);
   /// U (I + Y'Y) U with a unit diagonal. Both triangles are stored.
   const CsrMatrix& scaled() const { return matrix_; }
+
+  // The parts of the inverse, for those who apply it elsewhere.
+  int dofs() const { return dofs_; }
+  int bodies() const { return static_cast<int>(row_step_.size()); }
+  const std::vector<ConeUnknowns::Block>& blocks() const { return blocks_; }
+  /// The bodies of every block, the start of each block in them, and S J L: 3 x dofs numbers per touch.
+  const std::vector<int>& touches() const { return touches_; }
+  const std::vector<std::size_t>& touch_start() const { return touch_start_; }
+  const std::vector<double>& jacobian() const { return base_; }
+  /// S C S and R^-1, by block.
+  const std::vector<ConePoint>& compliance() const { return compliance_; }
+  const std::vector<Eigen::Matrix3d>& inverse_factors() const { return inverse_factor_; }
+  /// The diagonal of U.
+  const Vector& unit() const { return unit_; }
+
   /// z = R'^-1 (I - Y U N^-1 U Y') R^-1 r. solve(t) replaces t by N^-1 t, with N = scaled().
   template <class Solve>
   void apply_inverse(const Vector& r, Vector& z, const Solve& solve) {

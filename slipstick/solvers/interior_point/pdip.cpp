@@ -22,13 +22,15 @@ constexpr double least_product = 0.01;
 constexpr double load_rounding = 1e-15;
 constexpr int pdip_stall_limit = 20;  // iterations without a smaller error
 
-KrylovSettings krylov_settings(const PdipCommonSettings& settings) {
+}  // namespace
+
+KrylovSettings pdip_krylov_settings(const PdipCommonSettings& settings) {
   return {.tolerance = settings.krylov_tolerance, .max_iterations = settings.krylov_iterations};
 }
 
 // No matching: the matrix is positive definite with a unit diagonal. Small pivots come from a singular A and
 // must not be replaced.
-BandedPreconditionerSettings preconditioner_settings(const PPdipSettings& settings) {
+BandedPreconditionerSettings pdip_preconditioner_settings(const PPdipSettings& settings) {
   return {.match = false,
           .drop_off = {.share = settings.drop_off, .max_half_bandwidth = settings.max_half_bandwidth},
           .single_precision = settings.single_precision,
@@ -38,15 +40,18 @@ BandedPreconditionerSettings preconditioner_settings(const PPdipSettings& settin
                     .symmetric = true}};
 }
 
-}  // namespace
+Pdip::Pdip(std::string_view name, const PdipCommonSettings& settings, std::unique_ptr<PdipSystem> system)
+    : name_(name), settings_(settings), system_(std::move(system)) {}
 
 Pdip::Pdip(const PdipSettings& settings)
-    : name_("pdip"), settings_(settings), system_(settings.direction, krylov_settings(settings), {}) {}
+    : Pdip("pdip", settings,
+           std::make_unique<PdipSystem>(settings.direction, pdip_krylov_settings(settings),
+                                        BandedPreconditionerSettings{})) {}
 
 Pdip::Pdip(const PPdipSettings& settings)
-    : name_("p-pdip"),
-      settings_(settings),
-      system_(PdipDirection::spike, krylov_settings(settings), preconditioner_settings(settings)) {}
+    : Pdip("p-pdip", settings,
+           std::make_unique<PdipSystem>(PdipDirection::spike, pdip_krylov_settings(settings),
+                                        pdip_preconditioner_settings(settings))) {}
 
 std::string Pdip::explain_unsupported(const Problem& problem) const {
   return explain_needs(problem, name_, {.sets = Needs::bounds_or_cones, .symmetry = true});
@@ -65,7 +70,7 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
       monitor.stop(Status::infeasible);
       break;
     }
-    if (since_least > pdip_stall_limit || !system_.update(barrier_.terms())) {
+    if (since_least > pdip_stall_limit || !system_->update(barrier_.terms())) {
       monitor.stop(Status::stalled);
       break;
     }
@@ -83,7 +88,7 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
     y_ += step * direction_;
     barrier_.step(step, y_);
   }
-  run.result.counts.factorizations = system_.factorizations();
+  run.result.counts.factorizations = system_->factorizations();
 }
 
 void Pdip::start(const Run& run, bool near) {
@@ -92,7 +97,7 @@ void Pdip::start(const Run& run, bool near) {
   for (Vector* vector : {&y_, &slope_, &dual_, &direction_, &right_side_, &change_, &bend_, &trial_})
     vector->resize(n);
   find_margin(run, barrier_.unknowns(), barrier_.degree(), y_);
-  system_.prepare(run.problem.A, barrier_.unknowns());
+  system_->prepare(run.problem.A, barrier_.unknowns());
   if (near) {
     barrier_.start_near(start_gradient_, y_);
   } else {
@@ -140,8 +145,8 @@ void Pdip::solve_direction(const Run& run) {
   barrier_.add_targets(right_side_);
   barrier_.terms().to_frame(unknowns, right_side_);
   run.result.counts.products +=
-      system_.solve(run.problem.A, unknowns, barrier_.terms(), right_side_, load_rounding * gradient_.norm(),
-                    run.settings.threads, direction_);
+      system_->solve(run.problem.A, unknowns, barrier_.terms(), right_side_, load_rounding * gradient_.norm(),
+                     run.settings.threads, direction_);
   barrier_.terms().from_frame(unknowns, direction_);
 
   const bool bent = barrier_.set_direction(direction_, bend_);

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "slipstick/methods.hpp"
 #include "slipstick/solvers/interior_point/interior_point.hpp"
 #include "slipstick/solvers/interior_point/pdip_barrier.hpp"
 #include "slipstick/solvers/interior_point/pdip_system.hpp"
 
 namespace slipstick::internal {
+
+/// What BiCGStab and SPIKE are asked for.
+KrylovSettings pdip_krylov_settings(const PdipCommonSettings& settings);
+BandedPreconditionerSettings pdip_preconditioner_settings(const PPdipSettings& settings);
 
 /// Primal-dual interior point method (Melanz 2015, algorithm PD-IP; Boyd and Vandenberghe 2004, 11.7) for
 ///     minimize 1/2 x'Ax + b'x over x in K,   A symmetric positive semidefinite, K cones, bounds and free
@@ -41,6 +47,9 @@ class Pdip : public InteriorPoint {
   std::string explain_unsupported(const Problem& problem) const override;
 
  protected:
+  /// With systems of another kind.
+  Pdip(std::string_view name, const PdipCommonSettings& settings, std::unique_ptr<PdipSystem> system);
+  PdipSystem& system() { return *system_; }
   int default_max_iterations() const override { return 200; }
   void start(const Run& run, bool near) override;
   void follow_path(const Run& run, Monitor& monitor) override;
@@ -57,7 +66,7 @@ class Pdip : public InteriorPoint {
   std::string_view name_;
   PdipCommonSettings settings_;
   PdipBarrier barrier_;
-  PdipSystem system_;
+  std::unique_ptr<PdipSystem> system_;
   Vector y_, direction_, right_side_;
   Vector slope_, dual_;   // A y + b and r_dual
   Vector change_, bend_;  // the slope changes by s change + s^2 bend after a step s

@@ -22,7 +22,7 @@ void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
   }
   on_bodies_ = direction_ == PdipDirection::spike && bodies_.suits(A, unknowns);
   if (on_bodies_) {
-    bodies_.prepare(A, unknowns);
+    if (bodies_.prepare(A, unknowns)) ++version_;
   } else if (direction_ == PdipDirection::spike) {
     prepare_contacts(A, unknowns);
   }
@@ -34,6 +34,7 @@ void PdipSystem::prepare(const Operator& A, const ConeUnknowns& unknowns) {
 void PdipSystem::prepare_contacts(const Operator& A, const ConeUnknowns& unknowns) {
   if (contacts_.prepare(A, unknowns)) has_full_pattern_ = false;
   if (has_full_pattern_) return;
+  ++version_;
   find_full_pattern();
   has_full_pattern_ = true;
 }
@@ -59,7 +60,7 @@ bool PdipSystem::update(const BarrierTerms& terms) {
   if (direction_ == PdipDirection::krylov) return terms.squares.allFinite();
   ++factorizations_;
   if (direction_ == PdipDirection::direct) return cholesky_.factorize(terms);
-  if (on_bodies_) return bodies_.update(terms) && on_bodies_preconditioner_.factorize(bodies_.scaled());
+  if (on_bodies_) return bodies_.update(terms) && factorize_preconditioner(bodies_.scaled(), terms);
   return factorize_contacts(terms);
 }
 
@@ -68,7 +69,11 @@ bool PdipSystem::factorize_contacts(const BarrierTerms& terms) {
   contacts_.regularize(regularization);
   for (std::size_t p = 0; p < source_.size(); ++p)
     full_.valuePtr()[p] = contacts_.scaled_lower().valuePtr()[source_[p]];
-  return preconditioner_.factorize(full_);
+  return factorize_preconditioner(full_, terms);
+}
+
+bool PdipSystem::factorize_preconditioner(const CsrMatrix& matrix, const BarrierTerms& /*terms*/) {
+  return preconditioner().factorize(matrix);
 }
 
 Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const BarrierTerms& terms,
@@ -78,30 +83,13 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
     return 0;
   }
   Index products = 0;
-  const auto apply = [&](const Vector& u, Vector& y) {
-    scaled_ = u;
-    terms.from_frame(unknowns, scaled_);
-    unknowns.scatter(scaled_, x_);
-    A.multiply(x_, product_, threads);
-    ++products;
-    unknowns.gather(product_, y);
-    terms.to_frame(unknowns, y);
-    y += terms.squares.cwiseProduct(u);
-  };
+  const Equation equation{A, unknowns, terms, right_side, threads};
   krylov_.absolute_floor = floor;
   v.setZero();
-  if (direction_ == PdipDirection::krylov) {
-    bicgstab_.solve(apply, right_side, v, krylov_);
-    return products;
-  }
   if (on_bodies_) {
-    const auto apply_inverse = [&](const Vector& r, Vector& z) {
-      bodies_.apply_inverse(r, z, [&](Vector& t) { on_bodies_preconditioner_.solve(t, t); });
-    };
     BicgstabSettings settings = krylov_;
     settings.max_iterations = std::max<Index>(1, krylov_.max_iterations / first_try_divisor);
-    const KrylovOutcome outcome = bicgstab_.solve(apply, right_side, v, settings, apply_inverse);
-    if (outcome.status == KrylovStatus::converged) return products;
+    if (iterate(equation, settings, v, products).status == KrylovStatus::converged) return products;
     // The preconditioner on the bodies loses too many digits. The one on the contacts replaces it until the
     // end.
     on_bodies_ = false;
@@ -109,13 +97,33 @@ Index PdipSystem::solve(const Operator& A, const ConeUnknowns& unknowns, const B
     ++factorizations_;
     if (!factorize_contacts(terms)) return products;
   }
+  iterate(equation, krylov_, v, products);
+  return products;
+}
+
+KrylovOutcome PdipSystem::iterate(const Equation& equation, const BicgstabSettings& settings, Vector& v,
+                                  Index& products) {
+  const auto apply = [&](const Vector& u, Vector& y) {
+    scaled_ = u;
+    equation.terms.from_frame(equation.unknowns, scaled_);
+    equation.unknowns.scatter(scaled_, x_);
+    equation.A.multiply(x_, product_, equation.threads);
+    ++products;
+    equation.unknowns.gather(product_, y);
+    equation.terms.to_frame(equation.unknowns, y);
+    y += equation.terms.squares.cwiseProduct(u);
+  };
+  if (direction_ == PdipDirection::krylov) return bicgstab_.solve(apply, equation.right_side, v, settings);
   const auto apply_inverse = [&](const Vector& r, Vector& z) {
+    if (on_bodies_) {
+      bodies_.apply_inverse(r, z, [&](Vector& t) { on_bodies_preconditioner_.solve(t, t); });
+      return;
+    }
     scaled_ = r.cwiseProduct(contacts_.unit());
     preconditioner_.solve(scaled_, z);
     z = z.cwiseProduct(contacts_.unit());
   };
-  bicgstab_.solve(apply, right_side, v, krylov_, apply_inverse);
-  return products;
+  return bicgstab_.solve(apply, equation.right_side, v, settings, apply_inverse);
 }
 
 }  // namespace slipstick::internal

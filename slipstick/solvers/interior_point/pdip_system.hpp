@@ -25,6 +25,7 @@ class PdipSystem {
       : direction_(direction), preconditioner_(preconditioner), on_bodies_preconditioner_(preconditioner) {
     static_cast<KrylovSettings&>(krylov_) = krylov;
   }
+  virtual ~PdipSystem() = default;
 
   void prepare(const Operator& A, const ConeUnknowns& unknowns);
   /// Returns false if there is no factor: A is not positive semidefinite, or a value is not finite.
@@ -34,6 +35,31 @@ class PdipSystem {
               const Vector& right_side, double floor, int threads, Vector& v);
   /// Counted since prepare().
   Index factorizations() const { return factorizations_; }
+
+ protected:
+  /// What BiCGStab solves: (T + diag(l^2)) v = right side.
+  struct Equation {
+    const Operator& A;
+    const ConeUnknowns& unknowns;
+    const BarrierTerms& terms;
+    const Vector& right_side;
+    int threads;
+  };
+  /// Factorizes the preconditioner's matrix: the one on the bodies, or the one on the contacts.
+  virtual bool factorize_preconditioner(const CsrMatrix& matrix, const BarrierTerms& terms);
+  /// Runs BiCGStab from the given v, and adds to `products`.
+  virtual KrylovOutcome iterate(const Equation& equation, const BicgstabSettings& settings, Vector& v,
+                                Index& products);
+
+  bool on_bodies() const { return on_bodies_; }
+  BandedPreconditioner& preconditioner() { return on_bodies_ ? on_bodies_preconditioner_ : preconditioner_; }
+  const BandedPreconditioner& preconditioner() const {
+    return on_bodies_ ? on_bodies_preconditioner_ : preconditioner_;
+  }
+  const BodyMatrix& bodies() const { return bodies_; }
+  const BarrierMatrix& contacts() const { return contacts_; }
+  /// Counts the patterns and constant parts of the matrices.
+  int version() const { return version_; }
 
  private:
   void prepare_contacts(const Operator& A, const ConeUnknowns& unknowns);
@@ -50,6 +76,7 @@ class PdipSystem {
   bool has_full_pattern_ = false;
   std::vector<int> source_;  // position of each entry in the lower triangle
   BandedPreconditioner preconditioner_, on_bodies_preconditioner_;
+  int version_ = 0;
   Index factorizations_ = 0;
   Bicgstab bicgstab_;
   Vector x_, product_, scaled_;

@@ -46,6 +46,27 @@ auto inverse_of(const BandedPreconditioner& preconditioner) {
   return [&preconditioner](const Vector& r, Vector& z) { preconditioner.solve(r, z); };
 }
 
+// What another SPIKE factorizes: without matching it is A in the order of its columns.
+TEST(BandedPreconditioner, ArrangesWithoutFactors) {
+  const std::vector<int> shuffled = random_order(49, 3);
+  const CsrMatrix a = scrambled(convection_diffusion(7, 0.5), shuffled, shuffled);
+  BandedPreconditionerSettings settings;
+  settings.match = false;
+  BandedPreconditioner preconditioner(settings);
+  preconditioner.arrange(a);
+  const std::vector<int>& order = preconditioner.column_order();
+  const DenseMatrix given(a), arranged(preconditioner.arranged());
+  for (Index i = 0; i < 49; ++i) {
+    for (Index j = 0; j < 49; ++j) {
+      EXPECT_EQ(arranged(i, j), given(order[i], order[j]));
+      if (std::abs(i - j) > preconditioner.half_bandwidth()) {
+        EXPECT_EQ(arranged(i, j), 0.0);
+      }
+    }
+  }
+  EXPECT_LT(preconditioner.half_bandwidth(), 12);
+}
+
 TEST(BandedPreconditioner, ByHand) {
   // Columns exchanged: without matching the diagonal is zero.
   const std::vector<Triplet> triplets = {{0, 1, 4.0}, {1, 0, 2.0}, {2, 2, 8.0}};
