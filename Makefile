@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study factorization-study qp-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study factorization-study limit-study qp-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh')
@@ -135,6 +135,9 @@ peers: ## the same problems by Siconos, Bullet and PETSc's TAO (installs them); 
 	@build-peers/slipstick-bench summary $(RESULTS)/peers.csv --figures docs/figures
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
 	  bench/record tao build-peers build-peers/slipstick-peer-tao $(TAO)
+
+limit-study: build ## by how much solves exceed their time limits; every method, the largest generated problems
+	@bench/record limits build bench/limits build/slipstick --jobs $(JOBS) $(LIMITS)
 
 qp-study: ## convex QPs by ours, Ipopt and Clp (installs them); DATA is the folder of problem files, if any
 	@scripts/setup peers

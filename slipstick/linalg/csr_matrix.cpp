@@ -68,6 +68,7 @@ void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const in
     }
   }
   to.outerIndexPtr()[rows.size()] = position;
+  count_work(3.0 * static_cast<double>(nonzeros));
 }
 
 bool same_entries(const CsrMatrix& a, const CsrMatrix& b) {

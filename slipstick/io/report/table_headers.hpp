@@ -62,6 +62,10 @@ inline constexpr const char* tao_header =
     "problem,dimension,resolution,unknowns,method,variant,tolerance,seconds,iterations,linear_iterations,"
     "natural_map,outcome,ratio";
 
+// bench/limits.
+inline constexpr const char* limit_header =
+    "problem,law,method,threads,limit,seconds,processor_seconds,status,error,over";
+
 // bench/page-sizes and bench/viewer/speed.mjs.
 inline constexpr const char* page_size_header =
     "page,bytes,budget,movable_bodies,joints,frames,contacts,bytes_per_body,bytes_per_contact,bytes_per_"

@@ -6,63 +6,17 @@
 #include <cassert>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/interruption.hpp"
-#include "slipstick/linalg/operator.hpp"
+#include "slipstick/linalg/neighbour_graph.hpp"
 
 namespace slipstick::internal {
 namespace {
 
-// Neighbours in A + A', the vertex itself left out, each list without repetitions.
-struct Graph {
-  std::vector<Index> start;
-  std::vector<int> neighbours;
-
-  int degree(int v) const { return static_cast<int>(start[v + 1] - start[v]); }
-  std::span<const int> of(int v) const {
-    return {neighbours.data() + start[v], static_cast<std::size_t>(degree(v))};
-  }
-};
-
-template <class Visit>
-void for_each_pair(const CsrMatrix& a, const Visit& visit) {
-  for (int i = 0; i < a.rows(); ++i) {
-    for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
-      const int j = static_cast<int>(it.col());
-      if (i == j) continue;
-      visit(i, j);
-      visit(j, i);
-    }
-  }
-}
-
-Graph make_graph(const CsrMatrix& a) {
-  const auto n = static_cast<std::size_t>(a.rows());
-  std::vector<Index> fill(n + 1, 0);
-  for_each_pair(a, [&](int i, int) { ++fill[i + 1]; });
-  for (std::size_t i = 0; i < n; ++i) fill[i + 1] += fill[i];
-  std::vector<int> all(static_cast<std::size_t>(fill[n]));
-  const std::vector<Index> begin = fill;
-  for_each_pair(a, [&](int i, int j) { all[fill[i]++] = j; });
-
-  Graph graph;
-  graph.start.assign(1, 0);
-  graph.neighbours.reserve(all.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto first = all.begin() + begin[i];
-    const auto last = all.begin() + begin[i + 1];
-    std::sort(first, last);
-    graph.neighbours.insert(graph.neighbours.end(), first, std::unique(first, last));
-    graph.start.push_back(static_cast<Index>(graph.neighbours.size()));
-  }
-  return graph;
-}
-
 class CuthillMckee {
  public:
-  explicit CuthillMckee(const Graph& graph)
+  explicit CuthillMckee(const NeighbourGraph& graph)
       : graph_(graph), mark_(graph.start.size() - 1, unseen), numbered_(mark_.size(), 0) {}
 
   // Starts from the vertices before `first`. A component without such a vertex starts from a
@@ -160,7 +114,7 @@ class CuthillMckee {
     return dx < dy || (dx == dy && x < y);
   }
 
-  const Graph& graph_;
+  const NeighbourGraph& graph_;
   std::vector<int> mark_;  // level of a vertex in the current search
   std::vector<char> numbered_;
   std::vector<int> level_;
@@ -170,7 +124,7 @@ class CuthillMckee {
 
 std::vector<int> reverse_cuthill_mckee(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("an ordering needs a square matrix, not {} x {}", a.rows(), a.cols());
-  const Graph graph = make_graph(a);
+  const NeighbourGraph graph = neighbour_graph(a);
   std::vector<int> order;
   CuthillMckee(graph).number(0, order);
   std::reverse(order.begin(), order.end());
@@ -179,7 +133,7 @@ std::vector<int> reverse_cuthill_mckee(const CsrMatrix& a) {
 
 std::vector<int> narrow_order(const CsrMatrix& a) {
   if (a.rows() != a.cols()) fail("an ordering needs a square matrix, not {} x {}", a.rows(), a.cols());
-  const Graph graph = make_graph(a);
+  const NeighbourGraph graph = neighbour_graph(a);
   CuthillMckee numbering(graph);
   std::vector<int> best, order;
   numbering.number(0, best);

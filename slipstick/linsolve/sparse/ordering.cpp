@@ -4,10 +4,12 @@
 
 #include <Eigen/OrderingMethods>
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/interruption.hpp"
+#include "slipstick/linalg/neighbour_graph.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
 
@@ -18,11 +20,43 @@ namespace {
 constexpr Ordering all_orderings[] = {Ordering::natural, Ordering::cm, Ordering::rcm, Ordering::amd,
                                       Ordering::metis};
 
-std::vector<int> minimum_degree(const CsrMatrix& a) {
+// Eigen's AMD asks for a stored diagonal, and for both triangles.
+std::vector<int> minimum_degree(const NeighbourGraph& graph) {
+  constexpr Index most_entries = std::numeric_limits<int>::max() / 2;  // Eigen's numbers are int
+  const Index n = graph.rows();
+  if (graph.start.back() + n > most_entries)
+    fail("a matrix of {} entries is too large for Eigen's AMD", graph.start.back() + n);
+  Eigen::SparseMatrix<char, Eigen::ColMajor, int> pattern(n, n);
+  pattern.resizeNonZeros(graph.start.back() + n);
+  int* to = pattern.innerIndexPtr();
+  for (int i = 0; i < static_cast<int>(n); ++i) {
+    const auto neighbours = graph.of(i);
+    const auto above = std::ranges::lower_bound(neighbours, i);
+    to = std::copy(neighbours.begin(), above, to);
+    *to++ = i;
+    to = std::copy(above, neighbours.end(), to);
+    pattern.outerIndexPtr()[i + 1] = static_cast<int>(to - pattern.innerIndexPtr());
+  }
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
-  Eigen::AMDOrdering<int>()(Eigen::SparseMatrix<double, Eigen::ColMajor, int>(a), permutation);
+  Eigen::internal::minimum_degree_ordering(pattern, permutation);
   const auto& indices = permutation.indices();
   return {indices.data(), indices.data() + indices.size()};
+}
+
+// True if the rows are long, and if nearly no zero lies between the first neighbour of a row and the
+// diagonal. Then the natural order fills nothing, and others are expensive to find.
+bool is_full_band(const NeighbourGraph& graph) {
+  constexpr Index long_row = 64;
+  constexpr double full_share = 0.95;
+  Index entries = 0, envelope = 0;
+  for (int i = 0; i < static_cast<int>(graph.rows()); ++i) {
+    const auto neighbours = graph.of(i);
+    if (neighbours.empty() || neighbours.front() >= i) continue;
+    entries += std::ranges::lower_bound(neighbours, i) - neighbours.begin();
+    envelope += i - neighbours.front();
+  }
+  return entries >= long_row * graph.rows() &&
+         static_cast<double>(entries) >= full_share * static_cast<double>(envelope);
 }
 
 }  // namespace
@@ -77,10 +111,11 @@ std::vector<int> order_rows(const CsrMatrix& a, Ordering ordering) {
       order = reverse_cuthill_mckee(a);
       break;
     case Ordering::amd:
-      order = minimum_degree(a);
+      if (const NeighbourGraph graph = neighbour_graph(a); !is_full_band(graph))
+        order = minimum_degree(graph);
       break;
     case Ordering::metis:
-      order = nested_dissection(a);
+      order = nested_dissection(neighbour_graph(a));
       break;
   }
   count_work(100.0 * static_cast<double>(a.nonZeros()));

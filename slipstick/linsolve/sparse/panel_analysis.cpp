@@ -43,6 +43,7 @@ void PanelAnalysis::list_neighbours(const CsrMatrix& a) {
   for (std::size_t k = 0; k < order.size(); ++k) near_start_[k + 1] += near_start_[k];
   near_.resize(static_cast<std::size_t>(near_start_.back()));
   mark_.assign(near_start_.begin(), near_start_.end());
+  count_work(2.0 * static_cast<double>(near_.size()));
   for_each([&](int row, int column) { near_[mark_[row]++] = column; });
 }
 
@@ -64,6 +65,7 @@ void PanelAnalysis::find_tree() {
         parent[node] = row;
       }
     }
+    count_work(4.0 * (near_start_[row + 1] - near_start_[row]));
   }
 }
 

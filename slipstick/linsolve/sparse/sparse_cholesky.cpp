@@ -101,6 +101,7 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
   analyze(lower);
   std::fill(values_.begin(), values_.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) values_[place_[k]] = lower.valuePtr()[k];
+  count_work(static_cast<double>(values_.size() + 4 * place_.size()));
   for (int k = 0; k < n_; ++k) signs_[k] = signs.empty() ? 1 : signs[symbolic_.order[k]];
 
   for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {

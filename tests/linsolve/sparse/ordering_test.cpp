@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 #include "slipstick/linsolve/sparse/metis_ordering.hpp"
@@ -76,6 +77,46 @@ TEST(Ordering, EachFillsLessThanTheShuffledOrder) {
   if (is_available(Ordering::metis)) {
     EXPECT_LT(fill(a, order_rows(a, Ordering::metis)), 0.8 * static_cast<double>(rcm));
   }
+}
+
+TEST(Ordering, NestedDissectionInPieces) {
+  if (!has_metis()) GTEST_SKIP() << "METIS is not linked";
+  const CsrMatrix a = shuffled_grid(14);
+  const NeighbourGraph graph = neighbour_graph(a);
+  std::vector<int> order = nested_dissection(graph, 100);
+  EXPECT_EQ(order, nested_dissection(graph, 100));
+  EXPECT_NE(order, nested_dissection(graph));  // it was cut
+  EXPECT_LT(fill(a, order), 0.8 * static_cast<double>(fill(a, order_rows(a, Ordering::rcm))));
+  std::sort(order.begin(), order.end());
+  for (int i = 0; i < 196; ++i) ASSERT_EQ(order[i], i);
+  // Neither a full graph nor one without neighbours has a separator.
+  for (const CsrMatrix& b :
+       {csr_from_dense(DenseMatrix::Ones(30, 30)), csr_from_dense(DenseMatrix::Identity(30, 30))}) {
+    order = nested_dissection(neighbour_graph(b), 3);
+    std::sort(order.begin(), order.end());
+    for (int i = 0; i < 30; ++i) ASSERT_EQ(order[i], i);
+  }
+}
+
+TEST(Ordering, NestedDissectionIsInterrupted) {
+  if (!has_metis()) GTEST_SKIP() << "METIS is not linked";
+  const NeighbourGraph graph = neighbour_graph(shuffled_grid(14));
+  const Interruption interruption(0.0, nullptr, 1.0);
+  EXPECT_THROW(nested_dissection(graph, 100), Interrupted);
+}
+
+TEST(Ordering, MinimumDegreeKeepsTheOrderOfAFullBand) {
+  const auto band = [](int half, int gap) {
+    std::vector<Triplet> t;
+    for (int i = 0; i < 400; ++i) {
+      for (int j = std::max(0, i - half); j <= i; j += j + 1 < i ? gap : 1) t.push_back({i, j, 1.0});
+    }
+    return csr_from_triplets(400, 400, t);
+  };
+  const std::vector<int> natural = order_rows(band(100, 1), Ordering::natural);
+  EXPECT_EQ(order_rows(band(100, 1), Ordering::amd), natural);
+  EXPECT_NE(order_rows(band(100, 2), Ordering::amd), natural);  // half of the band is zero
+  EXPECT_NE(order_rows(band(20, 1), Ordering::amd), natural);   // rows are short
 }
 
 TEST(Ordering, LooksAtThePatternOfBothHalves) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
@@ -129,6 +130,7 @@ void QpPath::find_residuals() {
   forces_.tail(m_) = y_;
   multiply(qp_->G, v_.head(n_), values_);
   values_ += qp_->compliance * y_;
+  count_work(2.0 * static_cast<double>(qp_->H.nonZeros() + 2 * qp_->G.nonZeros()));
   force_errors_ = forces_;
   gap_ = 0.0;
   for (std::size_t b = 0; b < bounds_.size(); ++b) {

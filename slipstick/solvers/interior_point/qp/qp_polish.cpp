@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
@@ -80,6 +81,7 @@ void QpPolish::find_values_and_forces() {
     for (CsrMatrix::InnerIterator it(qp_->G, i); it; ++it) force[it.col()] -= it.value() * y_[i];
   }
   forces_.tail(m_) = y_;
+  count_work(2.0 * static_cast<double>(qp_->H.nonZeros() + 2 * qp_->G.nonZeros()));
 }
 
 bool QpPolish::solve() {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/certificate.hpp"
 
@@ -77,6 +78,7 @@ bool QpProof::find_direction(const Problem& problem, const CsrMatrix& a, const G
         if (column >= 0 && it.value() != 0.0)
           rows.push_back({static_cast<int>(first + i), column, it.value()});
       }
+      count_work(4.0 * (from.outerIndexPtr()[i + 1] - from.outerIndexPtr()[i]));
     }
   };
   append(qp_.H, 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
@@ -89,6 +90,7 @@ bool QpReduction::remove_rows() {
     for (int row = 0; row < static_cast<int>(state_.size()); ++row) {
       if (state_[static_cast<std::size_t>(row)] == RowState::kept && !look_at_row(row, changed)) return false;
     }
+    count_work(10.0 * static_cast<double>(g_->nonZeros()));
   }
   return true;
 }
@@ -187,6 +189,7 @@ bool QpReduction::merge_duplicates() {
       hash = mix(mix(hash, static_cast<std::uint64_t>(it.col())), bits);
     }
     key_[static_cast<std::size_t>(row)] = hash;
+    count_work(10.0 * (g_->outerIndexPtr()[row + 1] - g_->outerIndexPtr()[row]));
     order_.push_back(row);
   }
   std::sort(order_.begin(), order_.end(), [&](int a, int b) {
@@ -240,9 +243,10 @@ bool QpReduction::merge_duplicates() {
 // Unknowns that no row and no product sees.
 void QpReduction::settle_free_columns(const Problem& problem, const CsrMatrix& a) {
   used_.assign(fixed_.size(), 0);
-  for (int i = 0; i < static_cast<int>(fixed_.size()); ++i) {
-    for (CsrMatrix::InnerIterator it(a, i); it; ++it)
-      if (it.value() != 0.0) used_[static_cast<std::size_t>(i)] = 1;
+  for (Index i = 0; i < a.rows(); ++i) {
+    const double* begin = a.valuePtr() + a.outerIndexPtr()[i];
+    const double* end = a.valuePtr() + a.outerIndexPtr()[i + 1];
+    used_[static_cast<std::size_t>(i)] = std::any_of(begin, end, [](double entry) { return entry != 0.0; });
   }
   for (int row = 0; row < static_cast<int>(state_.size()); ++row) {
     if (state_[static_cast<std::size_t>(row)] != RowState::kept) continue;
@@ -282,6 +286,7 @@ void QpReduction::gather(const Problem& problem, const CsrMatrix& a, StandardQp&
     double slope = problem.b[j];
     for (CsrMatrix::InnerIterator it(a, j); it; ++it)
       if (is_fixed(static_cast<int>(it.col()))) slope += it.value() * value_[it.col()];
+    count_work(a.outerIndexPtr()[j + 1] - a.outerIndexPtr()[j]);
     qp.c[k] = slope;
     qp.lower[k] = lower_[j];
     qp.upper[k] = upper_[j];

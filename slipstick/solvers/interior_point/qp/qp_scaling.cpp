@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -38,6 +40,7 @@ void QpScaling::scale(StandardQp& qp) {
         column_size_[it.col()] = std::max(column_size_[it.col()], size);
       }
     }
+    count_work(4.0 * static_cast<double>(qp.H.nonZeros() + qp.G.nonZeros()));
     for (Index j = 0; j < qp.unknowns(); ++j) {
       if (column_size_[j] > 0.0) limit(columns_[j] /= std::sqrt(column_size_[j]));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/sparse/ordering.hpp"
 
 namespace slipstick::internal {
@@ -17,6 +18,7 @@ constexpr int most_qp_refinements = 6;
 constexpr double refined_share = 1e-13;  // residual that needs no refinement, relative to the right side
 constexpr double least_progress = 0.3;   // of a refinement
 constexpr double flops_for_two_orderings = 3e7;
+constexpr double fill_for_two_orderings = 1.5;  // entries of the factor over those of the matrix
 
 }  // namespace
 
@@ -60,18 +62,22 @@ void QpSystem::build(const StandardQp& qp) {
       for (CsrMatrix::InnerIterator it(qp.G, i - n); it; ++it) append(static_cast<int>(it.col()), it.value());
     }
     append(i, diagonal);
+    count_work(4.0 * (count - lower_.outerIndexPtr()[i]));
   }
   lower_.outerIndexPtr()[size] = count;
   lower_.resizeNonZeros(count);
 }
 
-// Minimum degree is fast. Nested dissection is tried if the factorizations cost much more than it.
+// Minimum degree is fast. Nested dissection is tried if the factorizations cost much more than it, and if
+// there is fill to be saved.
 void QpSystem::choose_ordering() {
   if (pattern_.matches(lower_)) return;
   pattern_.clear();
   factor_.emplace(Ordering::amd);
   factor_->analyze(lower_);
-  if (least_fill_ordering() != Ordering::amd && factor_->flops() >= flops_for_two_orderings) {
+  const bool has_fill = static_cast<double>(factor_->nonzeros()) >
+                        fill_for_two_orderings * static_cast<double>(lower_.nonZeros());
+  if (least_fill_ordering() != Ordering::amd && has_fill && factor_->flops() >= flops_for_two_orderings) {
     SparseCholesky other(least_fill_ordering());
     other.analyze(lower_);
     if (other.flops() < 0.8 * factor_->flops()) *factor_ = std::move(other);
@@ -96,6 +102,7 @@ bool QpSystem::factorize(const Vector& diagonal, const Vector& compliance, const
       true_diagonal_[i] = is_inside(row) ? own : sign;
       values[last] = true_diagonal_[i] + (is_inside(row) ? sign * shift_ : 0.0);
     }
+    count_work(2.0 * static_cast<double>(lower_.nonZeros()));
     ++factorizations_;
     if (factor_->factorize(lower_, signs_)) return true;
     if (!(shift_ < largest_shift) || !true_diagonal_.allFinite()) return false;
@@ -115,12 +122,18 @@ void QpSystem::subtract_product(const Vector& z, Vector& residual) const {
     }
     residual[i] -= sum;
   }
+  count_work(4.0 * static_cast<double>(lower_.nonZeros()));
+}
+
+void QpSystem::solve_with_factor(Vector& z) {
+  factor_->solve(z);
+  count_work(4.0 * static_cast<double>(factor_->nonzeros()));
 }
 
 void QpSystem::solve(Vector& z) {
   if (z.size() == 0) return;
   right_side_ = z;
-  factor_->solve(z);
+  solve_with_factor(z);
   double before = infinity;
   const double enough = refined_share * right_side_.lpNorm<Eigen::Infinity>();
   for (int refinement = 0;; ++refinement) {
@@ -134,7 +147,7 @@ void QpSystem::solve(Vector& z) {
     if (now <= enough || refinement == most_qp_refinements || now > least_progress * before) return;
     before = now;
     step_ = residual_;
-    factor_->solve(step_);
+    solve_with_factor(step_);
     z += step_;
   }
 }

@@ -40,6 +40,7 @@ class QpSystem {
   void build(const StandardQp& qp);
   void choose_ordering();
   bool is_inside(std::size_t k) const { return inside_.empty() || inside_[k] != 0; }
+  void solve_with_factor(Vector& z);
   void subtract_product(const Vector& z, Vector& residual) const;
 
   Index unknowns_ = 0;
