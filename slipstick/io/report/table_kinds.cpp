@@ -106,14 +106,11 @@ const std::vector<TableKind>& table_kinds() {
       {"iteration", "Sweeps against a copy", "One row per size and number of threads.", iteration_header, ""},
       {"gpu", "Iterations on a device against a copy", "One row per method, kind of contacts and size.",
        gpu_header, "device,method,shape"},
-<<<<<<< HEAD
       {"gpu-banded", "Banded systems and active sets on a device (Litven 2013)",
        "One row per operation, variant and count: of right-hand sides, or of wrong indices of a start.",
        gpu_banded_header, "device,operation,variant"},
-=======
       {"gpu-spike", "SPIKE on a device, LAPACK on the host",
        "One row per method, matrix and number of right sides.", gpu_spike_header, "device,method,matrix"},
->>>>>>> gpu-spike
       {"factorizations", "Factorizations against those of libraries",
        "One row per matrix and factorization. `slower` is the fastest of ours relative to this one.",
        factorization_header, "matrix,job,method,status"},
