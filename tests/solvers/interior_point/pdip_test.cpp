@@ -111,8 +111,9 @@ TEST(Pdip, SolvesRankDeficientStacks) {
       .A = Operator(*body_graph(global)),
       .b = global.H.transpose() * Vector(global.f.array() / global.M.diagonal().array()) + global.w,
       .K = ProductSet::cones(global.mu, 3)};
-  for (Pdip solver : {Pdip(), spike()}) {
-    const Result result = solve_with(solver, problem, 1e-8);
+  Pdip plain, partitioned = spike();
+  for (Pdip* solver : {&plain, &partitioned}) {
+    const Result result = solve_with(*solver, problem, 1e-8);
     EXPECT_TRUE(result.solved()) << result.message;
   }
 
