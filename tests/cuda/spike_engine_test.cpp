@@ -18,7 +18,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 struct Case {
   int rows, half_bandwidth, partitions;
 };
-// Tiles have 32 rows. Bands of more than 8 tiles, half-bandwidth 256, take other kernels.
+// Tiles have 32 rows. Bands of more than 7 tiles, half-bandwidth 224, take other kernels.
 constexpr Case cases[] = {{1, 0, 1},      {2, 1, 1},     {31, 3, 1},    {32, 0, 1},     {33, 32, 1},
                           {50, 60, 1},    {64, 31, 1},   {100, 33, 1},  {130, 0, 2},    {128, 5, 2},
                           {129, 31, 2},   {200, 32, 3},  {333, 10, 4},  {400, 33, 3},   {512, 40, 4},
