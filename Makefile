@@ -3,7 +3,7 @@
 # make demo, make test: install what is missing, build, run. See README.md; `make help` lists the rest.
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study factorization-study limit-study qp-study figures peers clean
+.PHONY: help setup build demo test test-asan check-includes tidy format check-format docs reference benchmarks bench study random-study cone-study melanz-study litven-study sequence-study warm-study step-study settling-study stand-study scene-study viewer-study heap-study rule-study stage-study preconditioner-study factorization-study limit-study game-study qp-study figures peers clean
 
 JOBS ?= $(shell nproc)
 SOURCES = $(shell git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh')
@@ -136,8 +136,13 @@ peers: ## the same problems by Siconos, Bullet and PETSc's TAO (installs them); 
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
 	  bench/record tao build-peers build-peers/slipstick-peer-tao $(TAO)
 
+game-study: benchmarks ## a thousand random games, which are degenerate LCPs
+	@bench/record games build build/slipstick-study games $(GAMES)
+	@$(MAKE) --no-print-directory docs
+
 limit-study: build ## by how much solves exceed their time limits; every method, the largest generated problems
 	@bench/record limits build bench/limits build/slipstick --jobs $(JOBS) $(LIMITS)
+	@$(MAKE) --no-print-directory docs
 
 qp-study: ## convex QPs by ours, Ipopt and Clp (installs them); DATA is the folder of problem files, if any
 	@scripts/setup peers
@@ -145,8 +150,9 @@ qp-study: ## convex QPs by ours, Ipopt and Clp (installs them); DATA is the fold
 	@cmake --build build-peers -j $(JOBS) --target slipstick-qp-bench
 	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 SLIPSTICK_DATA=$(DATA) \
 	  bench/record qps build-peers build-peers/slipstick-qp-bench peers --qps --only qp/ --measure natural-map \
-	  --tolerance 1e-6 --time-limit 20 --patience 3 --cold --ours auto,qp-ipm --csv - $(QPS)
+	  --tolerance 1e-6 --time-limit 20 --patience 3 --lead 10 --cold --ours auto,qp-ipm --jobs $(JOBS) --csv - $(QPS)
 	@build-peers/slipstick-qp-bench summary $(RESULTS)/qps.csv --figures docs/figures
+	@$(MAKE) --no-print-directory docs
 
 format: ## rewrite the sources in the house format
 	@clang-format -i $(SOURCES)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// slipstick-docs FILE...: brings the generated sections of Markdown files up to date. Called by `make docs`.
+// slipstick-docs FILE...: brings the generated sections of Markdown files up to date. Called by `make docs`
+// in the folder of the sources.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -15,7 +16,7 @@ int main(int argc, char** argv) {
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string page = slipstick::internal::read_file(argv[i]);
-      const std::string updated = slipstick::internal::with_generated_sections(page);
+      const std::string updated = slipstick::internal::with_generated_sections(page, "bench/results");
       if (updated == page) continue;
       slipstick::internal::write_text_atomically(argv[i], updated);
       fmt::print("{}: updated\n", argv[i]);

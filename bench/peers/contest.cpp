@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 
+#include "bench/peers/published_optima.hpp"
 #include "slipstick/base/overloaded.hpp"
 #include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -52,7 +55,8 @@ Verdict judge_contact(const auto& problem, const Vector& answer) {
   return {measures.desaxce, measures.scaled_natural_map};
 }
 
-Verdict judge_bounds(const Problem& problem, const Vector& answer, const Vector& multipliers = {}) {
+Verdict judge_bounds(const Problem& problem, const Vector& answer, const Vector& multipliers = {},
+                     std::optional<double> optimum = {}) {
   // A solver that has given up may have no answer.
   const Index rows = problem.rows ? problem.rows->lower.size() : 0;
   if (answer.size() != problem.b.size() || multipliers.size() != rows)
@@ -64,6 +68,10 @@ Verdict judge_bounds(const Problem& problem, const Vector& answer, const Vector&
   solution.multipliers = multipliers;
   Measures measures;
   measure(problem, ruler, solution, 1, measures);
+  if (optimum) {
+    const double size = std::max(std::abs(*optimum), smallest_optimum);
+    return {std::abs(measures.objective - *optimum) / size, measures.scaled_natural_map};
+  }
   if (problem.rows) {
     const double size = std::max(1.0, std::abs(measures.objective));
     return {measures.complementarity_gap / size, measures.scaled_natural_map};
@@ -135,16 +143,22 @@ std::vector<ContestProblem> contest_problems(std::string name, AnyProblem proble
     local.W = Operator(local.W.assemble());
     list.push_back({name + " condensed", std::move(local)});
   }
-  list.push_back({std::move(name), std::move(problem)});
+  const std::string stem = std::filesystem::path(name).stem().string();
+  const auto* const published = std::ranges::find(published_optima, stem, &PublishedOptimum::name);
+  std::optional<double> optimum;
+  if (classify(problem) == ProblemClass::qp && published != std::end(published_optima))
+    optimum = published->optimum;
+  list.push_back({std::move(name), std::move(problem), optimum});
   return list;
 }
 
 Verdict judge(const ContestProblem& problem, const Vector& answer, const Vector& multipliers) {
-  return std::visit(Overloaded{[&](const LocalContactProblem& p) { return judge_contact(p, answer); },
-                               [&](const GlobalContactProblem& p) { return judge_contact(p, answer); },
-                               [&](const Problem& p) { return judge_bounds(p, answer, multipliers); },
-                               [&](const auto& p) { return judge_bounds(to_problem(p), answer); }},
-                    problem.problem);
+  return std::visit(
+      Overloaded{[&](const LocalContactProblem& p) { return judge_contact(p, answer); },
+                 [&](const GlobalContactProblem& p) { return judge_contact(p, answer); },
+                 [&](const Problem& p) { return judge_bounds(p, answer, multipliers, problem.optimum); },
+                 [&](const auto& p) { return judge_bounds(to_problem(p), answer); }},
+      problem.problem);
 }
 
 }  // namespace slipstick::internal::bench

@@ -16,6 +16,7 @@ namespace slipstick::internal::bench {
 struct ContestProblem {
   std::string name;
   AnyProblem problem;
+  std::optional<double> optimum = {};  ///< published objective
 
   ProblemClass problem_class() const { return classify(problem); }
   Index contacts() const;
@@ -69,8 +70,9 @@ Contestant with_new_matrices(const Contestant& contestant);
 
 /// Errors of an answer on the problem as given.
 struct Verdict {
-  /// De Saxce error of contact problems. Complementarity gap of QPs with linear rows, relative to the
-  /// objective (or to 1 if that is larger): the error of the objective if x is feasible. Else
+  /// De Saxce error of contact problems. QPs with linear rows: the distance of the objective from the
+  /// published optimum if there is one, relative to it. Else the complementarity gap, relative to the
+  /// objective (or to 1 if that is larger): the error of the objective if x is feasible. Others:
   /// ||z - P(z - w)|| / ||q||.
   double published = 0.0;
   double natural_map = 0.0;   ///< our scaled natural map
@@ -88,8 +90,8 @@ void add_clp(std::vector<Contestant>& contestants);
 
 /// Seeded problems of our generators: LCPs, mixed ones and packings of spheres.
 std::vector<ContestProblem> generated_problems();
-/// QPs with linear rows of 20 families at three sizes, with about 200 to 1,000, 2,000 to 5,000 and 20,000
-/// rows. Some families have few rows and as many unknowns.
+/// QPs with linear rows of all families at three sizes, with about 200 to 1,000, 2,000 to 5,000 and 10,000 to
+/// 20,000 rows. Some families have few rows and as many unknowns. Those with random data have two seeds.
 std::vector<ContestProblem> generated_qps();
 
 }  // namespace slipstick::internal::bench

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 
+#include "bench/peers/in_parallel.hpp"
 #include "bench/peers/ours.hpp"
 #include "bench/peers/report.hpp"
 #include "bench/peers/run_contest.hpp"
@@ -32,6 +33,7 @@ struct PeersOptions {
   bool qps = false;
   bool cold = false;
   bool new_matrices = false;
+  int jobs = 1;
   std::string csv;  // file, or - for stdout
   std::filesystem::path figures;
   ContestOptions contest;
@@ -78,13 +80,16 @@ class Peers {
     csv_ = options_.csv == "-" ? stdout : std::fopen(options_.csv.c_str(), "w");
     if (csv_ == nullptr) fail("{} cannot be written", options_.csv);
     fmt::print(csv_, "{}\n", report::contest_header);
-    for (std::size_t k = 0; k < problems.size(); ++k) {
-      show_progress(fmt::format("{} of {}: {}", k + 1, problems.size(), problems[k].name));
-      run_contest(problems[k], contestants_, options_.contest, [&](const ContestRow& row) {
-        print_row(csv_, row);
-        rows_.push_back(row);
-      });
-    }
+    run_in_parallel(
+        problems.size(), options_.jobs,
+        [&](std::size_t k, const auto& add) {
+          run_contest(problems[k], contestants_, options_.contest, add);
+        },
+        [&](std::size_t k, const std::vector<ContestRow>& rows) {
+          show_progress(fmt::format("{} of {}: {}", k + 1, problems.size(), problems[k].name));
+          for (const ContestRow& row : rows) print_row(csv_, row);
+          rows_.insert(rows_.end(), rows.begin(), rows.end());
+        });
     show_progress("");
     if (csv_ != stdout) std::fclose(csv_);
     print_summary(csv_ == stdout ? stderr : stdout, rows_);
@@ -148,7 +153,7 @@ int run(int argc, char** argv) {
       ->check(CLI::ExistingDirectory);
   peers->add_option("--only", options.only, "run only problems with this in their name");
   peers->add_flag("--generated", options.generated, "problems of our generators too");
-  peers->add_flag("--qps", options.qps, "QPs of families that a formula gives, at three sizes, too");
+  peers->add_flag("--qps", options.qps, "QPs of all families that a formula gives, at three sizes, too");
   peers->add_flag("--cold", options.cold, "a new driver for every solve on our side: nothing is kept");
   peers->add_flag("--new-matrices", options.new_matrices,
                   "a new matrix and a new right-hand side in every solve, on both sides");
@@ -173,8 +178,16 @@ int run(int argc, char** argv) {
                    "a peer may take so many times the best peer's time, and always 0.1 s; 0: no such limit")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  peers
+      ->add_option("--lead", options.contest.lead,
+                   "a peer may take so many times our time, and always 0.1 s; 0: no such limit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   peers->add_option("--repetitions", options.contest.repetitions, "turns, the best counts")
       ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  peers->add_option("--jobs", options.jobs, "problems at the same time, each with one thread")
+      ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   peers->add_option("--ours", options.ours, "our solvers")->delimiter(',')->capture_default_str();
   peers->add_option("--csv", options.csv, "file of the rows; -: standard output, with the tables on stderr")

@@ -57,6 +57,13 @@ void print_duels(std::FILE* out, const ContestGroup& group) {
   fmt::print(out, "\n");
   print_score(out, "ours", report::score(list));
   print_score(out, "ours, above 10 contacts", report::score(list, 10));
+  for (const report::Pairing& p : report::pairings(group))
+    fmt::print(
+        out, "  {} beside {}: {} problems that both solve, at most its time on {}, median speed-up {:.2f}\n",
+        p.ours, p.peer, p.problems, p.won, p.median_speedup);
+  for (const report::Optima& o : report::optima(group))
+    fmt::print(out, "  {}: {} of {} files within 1e-6 of the published optimum\n", o.solver, o.within,
+               o.files);
 }
 
 // Answers that one of the two measures accepts and the other does not.

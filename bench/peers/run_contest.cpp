@@ -140,14 +140,22 @@ class Entry {
 // Lets all of them find their tolerances, with longer and longer limits. The options give the longest limit
 // and the patience. Returns the best time of a peer.
 double find_tolerances(std::vector<Entry>& entries, const ContestOptions& options) {
-  double best = std::numeric_limits<double>::infinity();
+  double best = std::numeric_limits<double>::infinity(), best_of_ours = best;
+  for (Entry& entry : entries) {
+    // Ours has all the time there is: a row that says how slow it is tells more than none.
+    if (!entry.ours()) continue;
+    entry.climb(options.time_limit);
+    best_of_ours = std::min(best_of_ours, entry.seconds());
+  }
   for (double limit = options.shortest_limit;; limit *= limit_growth) {
     const double patience = options.patience > 0.0 ? options.patience * best : options.time_limit;
-    const double allowed = std::min(options.time_limit, std::max(options.shortest_limit, patience));
+    const double lead = options.lead > 0.0 ? options.lead * best_of_ours : options.time_limit;
+    const double allowed =
+        std::min(options.time_limit, std::max(options.shortest_limit, std::min(patience, lead)));
     for (Entry& entry : entries) {
-      // Ours has all the time there is: a row that says how slow it is tells more than none.
-      entry.climb(entry.ours() ? options.time_limit : std::min(limit, allowed));
-      if (!entry.ours()) best = std::min(best, entry.seconds());
+      if (entry.ours()) continue;
+      entry.climb(std::min(limit, allowed));
+      best = std::min(best, entry.seconds());
     }
     const bool any_open =
         std::any_of(entries.begin(), entries.end(), [](const Entry& e) { return e.open(); });
@@ -170,7 +178,9 @@ void run_contest(const ContestProblem& problem, const std::vector<Contestant>& c
     double best = find_tolerances(entries, options);
     for (int turn = 0; turn < options.repetitions; ++turn) {
       for (Entry& entry : entries) {
-        if (!entry.solved() || (turn > 0 && !entry.ours() && entry.seconds() > hopeless * best)) continue;
+        if (!entry.solved() || entry.seconds() > options.long_solve ||
+            (turn > 0 && !entry.ours() && entry.seconds() > hopeless * best))
+          continue;
         entry.take_turn();
         if (!entry.ours()) best = std::min(best, entry.seconds());
       }

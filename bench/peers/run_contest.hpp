@@ -21,8 +21,11 @@ struct ContestOptions {
   double time_limit = 20.0;  ///< seconds a solve may take
   /// A peer may take so many times what the best peer takes (and always shortest_limit); 0: no such limit.
   double patience = 20.0;
+  /// A peer may take so many times what the best of ours takes (and always shortest_limit); 0: no such limit.
+  double lead = 0.0;
   double shortest_limit = 0.1;  ///< s
   int repetitions = 3;          ///< turns, the best counts
+  double long_solve = 1.0;      ///< seconds; a solver that took longer gets no more turns
   double batch_seconds = 0.01;  ///< short solves are timed together
 };
 

@@ -72,6 +72,14 @@ int run(int argc, char** argv) {
                      .budget = 300.0};
   add_pressure_study(app, "uic3d", "the same in a ball, and how the iterations grow", space);
 
+  GamesStudyOptions games;
+  CLI::App* degenerate =
+      add_study(app, "games", "random games as LCPs, which are degenerate", games, run_games_study);
+  add(degenerate, "--games", games.games, "how many");
+  add(degenerate, "--least-rows", games.least_rows, "of an LCP");
+  add(degenerate, "--most-rows", games.most_rows, "of an LCP");
+  add(degenerate, "--solvers", games.solvers, "catalog names, and auto");
+
   RandomStudyOptions random;
   CLI::App* generated = add_study(app, "random", "generated problems with bounds, sizes over decades", random,
                                   run_random_study);

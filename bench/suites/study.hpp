@@ -67,6 +67,19 @@ struct RandomStudyOptions {
 /// method. Each solve gives one line of CSV when it ends, with the distance to the known solution.
 void run_random_study(const RandomStudyOptions& options, std::FILE* csv);
 
+/// What is asked of a study of degenerate LCPs.
+struct GamesStudyOptions {
+  int games = 1000;
+  int least_rows = 10, most_rows = 150;  ///< of an LCP
+  std::vector<std::string> solvers = {"lemke", "auto"};
+  double tolerance = 1e-8;   ///< of the scaled natural map
+  double time_limit = 20.0;  ///< seconds a solve may take
+  std::uint64_t seed = 1;
+};
+
+/// Random games with integer payoffs: one line of CSV per game and method.
+void run_games_study(const GamesStudyOptions& options, std::FILE* csv);
+
 /// What is asked of Heyn 2012's study.
 struct ConeStudyOptions {
   std::vector<int> tests = {1, 2, 3};  ///< the paper's Test Problems

@@ -115,7 +115,22 @@ class Driver::Work {
     if (terms_ == nullptr && request().settings.threads > 1 && needs_device(result.solver))
       result.warnings.push_back(
           fmt::format("{} iterates on the CUDA device: threads do not make it faster", result.solver));
+    if (const auto* qp = std::get_if<Problem>(&problem); qp != nullptr && qp->rows) warn_of_gap(result);
     result.seconds = runner_.seconds();
+  }
+
+  // If rows nearly depend on each other, their multipliers are huge. A point that meets the ruler may then
+  // have another objective.
+  void warn_of_gap(DriverResult& result) const {
+    constexpr double large = 1e-3;  // of the objective
+    const double size = std::max(1.0, std::abs(result.measures.objective));
+    const double share = result.measures.complementarity_gap / size;
+    if (!result.solved() || !(share > std::max(large, 1e3 * request().settings.tolerance))) return;
+    result.warnings.push_back(
+        fmt::format("the objective may be off by {:.0e} of its size, which is the complementarity gap: "
+                    "multipliers of the "
+                    "rows are large",
+                    share));
   }
 
   // An answer to a problem that was not even converted. It is not measured.

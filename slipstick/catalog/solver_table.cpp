@@ -9,23 +9,14 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
+#include "slipstick/catalog/study_section.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick::internal {
 namespace {
 
-// One line of a table. A bar within a cell would end it.
 void append_line(std::string& table, std::initializer_list<std::string_view> cells) {
-  table += '|';
-  for (const std::string_view cell : cells) {
-    table += ' ';
-    for (const char c : cell) {
-      if (c == '|') table += '\\';
-      table += c;
-    }
-    table += " |";
-  }
-  table += '\n';
+  append_markdown_row(table, cells);
 }
 
 std::string code(std::string_view text) {
@@ -86,16 +77,18 @@ struct Section {
 constexpr Section sections[] = {
     {"solvers", full_table}, {"contact-methods", contact_table}, {"solver-options", option_table}};
 
-const Section& find_section(std::string_view name) {
+std::string render_section(std::string_view name, const std::filesystem::path& results) {
   for (const Section& section : sections) {
-    if (section.name == name) return section;
+    if (section.name == name) return section.render();
   }
+  constexpr std::string_view study = "study-";
+  if (name.starts_with(study)) return study_section(results, name.substr(study.size()));
   fail("there is no generated section '{}'", name);
 }
 
 }  // namespace
 
-std::string with_generated_sections(std::string_view page) {
+std::string with_generated_sections(std::string_view page, const std::filesystem::path& results) {
   constexpr std::string_view opening = "<!-- ";
   constexpr std::string_view closing = ":begin -->\n";
   std::string result;
@@ -104,12 +97,13 @@ std::string with_generated_sections(std::string_view page) {
     if (close == page.npos) break;
     const std::size_t open = page.rfind(opening, close);
     if (open == page.npos) fail("'{}' without '{}' before it", "begin -->", opening);
-    const Section& section = find_section(page.substr(open + opening.size(), close - open - opening.size()));
-    const std::string end = fmt::format("<!-- {}:end -->\n", section.name);
+    const std::string_view name = page.substr(open + opening.size(), close - open - opening.size());
+    const std::string text = render_section(name, results);
+    const std::string end = fmt::format("<!-- {}:end -->\n", name);
     const std::size_t stop = page.find(end, close);
-    if (stop == page.npos) fail("the generated section '{}' has no end", section.name);
+    if (stop == page.npos) fail("the generated section '{}' has no end", name);
     result += page.substr(0, close + closing.size());
-    result += section.render();
+    result += text;
     result += end;
     page.remove_prefix(stop + end.size());
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,8 @@ namespace slipstick::internal {
 
 /// Returns a Markdown page with its generated sections brought up to date. A section lies between the lines
 /// `<!-- NAME:begin -->` and `<!-- NAME:end -->`. Names: `solvers` (the methods for bounds, cones and linear
-/// rows), `contact-methods` (those for contact), `solver-options`. Fails if a name is unknown or an end is
-/// missing.
-std::string with_generated_sections(std::string_view page);
+/// rows), `contact-methods` (those for contact), `solver-options`, and `study-NAME` (see study_section;
+/// `results` is the folder of the recorded tables). Fails if a name is unknown or an end is missing.
+std::string with_generated_sections(std::string_view page, const std::filesystem::path& results = {});
 
 }  // namespace slipstick::internal

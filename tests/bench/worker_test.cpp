@@ -116,6 +116,18 @@ TEST(RunContest, EveryContestantGetsARow) {
   }
 }
 
+// The others are stopped at three times our time, which is next to nothing here, or at the shortest limit.
+TEST(RunContest, APeerMayBeGivenSoManyTimesOurTime) {
+  const std::vector<Contestant> contestants = {contestant("ours", Manner::answers, true),
+                                               contestant("hangs", Manner::hangs)};
+  std::vector<ContestRow> rows;
+  const ContestOptions options{.tolerances = {1e-4}, .time_limit = 1e6, .lead = 3.0, .shortest_limit = 0.01};
+  run_contest(half(), contestants, options, [&](const ContestRow& row) { rows.push_back(row); });
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].status, "solved");
+  EXPECT_EQ(rows[1].status, "time_limit");
+}
+
 // z = 0.7 gives w = 1e4 z - 6990 = 10, so |z - max(0, z - w)| / |q| = 1e-4. The scaled natural map is
 // 10 / 6990. A scaled natural map above 1e-2 is never solved: with q = -3500 it is 1.
 TEST(RunContest, JudgesByTheMeasureAskedFor) {

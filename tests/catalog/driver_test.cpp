@@ -13,6 +13,7 @@
 #include "slipstick/problems/convert.hpp"
 #include "slipstick/scenes/disk_pyramid.hpp"
 #include "slipstick/scenes/packing.hpp"
+#include "slipstick/scenes/qp_families.hpp"
 #include "slipstick/scenes/random_problems.hpp"
 #include "slipstick/scenes/sheet.hpp"
 #include "tests/support/dense.hpp"
@@ -63,6 +64,16 @@ TEST(Driver, QuadraticProgramWithLinearRows) {
   EXPECT_LT((result.x - vec({0.5, 0.5})).norm(), 1e-8);
   EXPECT_NEAR(result.measures.objective, 0.25 - 1.5, 1e-8);
   EXPECT_EQ(result.multipliers.size(), 2);
+}
+
+TEST(Driver, WarnsIfTheObjectiveIsUncertain) {
+  const Problem qp = make_qp({.family = "liswet7", .size = 2000});
+  const DriverResult loose = solve(qp, {.settings = {.tolerance = 1e-6}, .solver = "qp-ipm"});
+  ASSERT_TRUE(loose.solved());
+  ASSERT_GT(loose.measures.complementarity_gap, 1e-3 * loose.measures.objective);
+  ASSERT_EQ(loose.warnings.size(), 1U);
+  EXPECT_NE(loose.warnings[0].find("complementarity gap"), std::string::npos);
+  EXPECT_TRUE(solve(make_qp({.family = "aug2dc", .size = 5})).warnings.empty());
 }
 
 TEST(Driver, EmptyRowThatNothingSolvesIsInfeasible) {

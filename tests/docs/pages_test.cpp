@@ -32,10 +32,11 @@ std::vector<std::filesystem::path> pages() {
   return list;
 }
 
-TEST(Pages, HoldTheTablesOfTheCatalog) {
+TEST(Pages, HoldTheTablesOfTheCatalogAndOfStudies) {
   for (const std::filesystem::path& path : pages()) {
     const std::string page = read_file(path);
-    EXPECT_EQ(with_generated_sections(page), page) << path << " is out of date: run `make docs`";
+    EXPECT_EQ(with_generated_sections(page, root / "bench/results"), page)
+        << path << " is out of date: run `make docs`";
   }
   const std::string which = read_file(root / "docs/which-solver.md");
   for (const char* section : {"solvers", "contact-methods", "solver-options"})

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace slipstick::internal::report {
 namespace {
@@ -151,6 +152,18 @@ std::vector<Duel> duels(const ContestGroup& group) {
   return list;
 }
 
+namespace {
+
+// NaN if there is none.
+double median(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+}  // namespace
+
 Score score(const std::vector<Duel>& duels, long contacts) {
   Score result;
   std::vector<double> speedups;
@@ -161,12 +174,51 @@ Score score(const std::vector<Duel>& duels, long contacts) {
     result.worst = std::max(result.worst, duel.ratio());
     speedups.push_back(1.0 / duel.ratio());
   }
-  std::sort(speedups.begin(), speedups.end());
-  const std::size_t half = speedups.size() / 2;
-  result.median_speedup = speedups.empty()           ? std::numeric_limits<double>::quiet_NaN()
-                          : speedups.size() % 2 == 1 ? speedups[half]
-                                                     : 0.5 * (speedups[half - 1] + speedups[half]);
+  result.median_speedup = median(std::move(speedups));
   return result;
+}
+
+std::vector<Pairing> pairings(const ContestGroup& group) {
+  std::vector<std::string> ours, peers;
+  std::map<std::string, std::map<std::string, double>> times;  // of a solver of ours or a peer, by problem
+  for (const ContestRow& row : group.rows) {
+    const std::string name = row.ours ? row.solver : row.solver.substr(0, row.solver.find(':'));
+    std::vector<std::string>& names = row.ours ? ours : peers;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (!row.solved()) continue;
+    double& time = times[name].try_emplace(row.problem, row.seconds).first->second;
+    time = std::min(time, row.seconds);
+  }
+  std::vector<Pairing> list;
+  for (const std::string& own : ours) {
+    for (const std::string& peer : peers) {
+      Pairing pairing{.ours = own, .peer = peer};
+      std::vector<double> speedups;
+      for (const auto& [problem, seconds] : times[own]) {
+        const auto other = times[peer].find(problem);
+        if (other == times[peer].end()) continue;
+        ++pairing.problems;
+        pairing.won += seconds <= other->second;
+        speedups.push_back(other->second / seconds);
+      }
+      pairing.median_speedup = median(std::move(speedups));
+      if (pairing.problems > 0) list.push_back(pairing);
+    }
+  }
+  return list;
+}
+
+std::vector<Optima> optima(const ContestGroup& group) {
+  constexpr double near = 1e-6;
+  std::vector<Optima> list;
+  for (const ContestRow& row : group.rows) {
+    if (!row.problem.ends_with(".QPS")) continue;
+    Optima& own = find_or_add(
+        list, [&](const Optima& o) { return o.solver == row.solver; }, [&] { return Optima{row.solver}; });
+    ++own.files;
+    own.within += row.solved() && row.published <= near;
+  }
+  return list;
 }
 
 }  // namespace slipstick::internal::report

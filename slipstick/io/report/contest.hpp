@@ -90,4 +90,23 @@ struct Score {
 /// Only problems with more than so many contacts count.
 Score score(const std::vector<Duel>& duels, long contacts = -1);
 
+/// One solver of ours beside the best time of a peer. Solvers of a peer have its name up to a colon.
+struct Pairing {
+  std::string ours, peer;
+  int problems = 0;  ///< that both solve
+  int won = 0;       ///< in at most the peer's time
+  double median_speedup = 0.0;
+};
+/// All pairs that solve a problem both, in the order of their first rows.
+std::vector<Pairing> pairings(const ContestGroup& group);
+
+/// A problem file, and how far solvers are from its published optimum. The published error is that distance.
+struct Optima {
+  std::string solver;
+  int files = 0;   ///< that it took
+  int within = 0;  ///< of those, solved within 1e-6
+};
+/// Only QPS files count, others have no published optimum.
+std::vector<Optima> optima(const ContestGroup& group);
+
 }  // namespace slipstick::internal::report

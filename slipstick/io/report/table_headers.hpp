@@ -17,6 +17,8 @@ inline constexpr const char* pressure_header =
     "outcome";
 inline constexpr const char* random_header =
     "family,shape,rows,condition,solver,status,seconds,iterations,products,error,disagreement";
+inline constexpr const char* games_header =
+    "rows,types,actions,payoffs,seed,solver,status,seconds,pivots,error";
 inline constexpr const char* cone_header =
     "test,bodies,contacts,plate_kg,solver,iteration,seconds,objective,residual,feasibility,active,error";
 inline constexpr const char* heyn_header = "solver,iterations,seconds,objective,reached,ratio";

@@ -46,5 +46,9 @@ Summaries summaries_of(const TableKind& kind, const CsvTable& table);
 /// How every solver did, per class and tolerance.
 Summaries contest_summaries(const CsvTable& table);
 Summaries comparison_summaries(const CsvTable& table);
+/// How many games every method solves, and in what time.
+Summaries games_summaries(const CsvTable& table);
+/// How many solves exceeded each time limit.
+Summaries limit_summaries(const CsvTable& table);
 
 }  // namespace slipstick::internal::report

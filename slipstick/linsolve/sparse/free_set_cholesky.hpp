@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,8 @@ namespace slipstick::internal {
 /// Singular blocks are normal input: set_free() reports them. Changing the set and solving allocate nothing.
 class FreeSetCholesky {
  public:
-  explicit FreeSetCholesky(Ordering ordering = Ordering::amd) : factor_(ordering) {}
+  /// The ordering is as in SparseCholesky.
+  explicit FreeSetCholesky(std::optional<Ordering> ordering = {}) : factor_(ordering) {}
   /// Sets the matrix, symmetric with both triangles stored. A missing diagonal entry is zero. Analyzes the
   /// pattern if it is new. The set becomes empty and the shift zero.
   void prepare(std::shared_ptr<const CsrMatrix> a);

@@ -3,6 +3,7 @@
 #include "slipstick/linsolve/sparse/panel_analysis.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/operator.hpp"
@@ -179,6 +180,20 @@ void PanelAnalysis::find_rows() {
       first_child[up] = s;
     }
   }
+}
+
+double PanelAnalysis::entries() const {
+  double sum = 0.0;
+  for (const Panel& panel : panels) sum += static_cast<double>(panel.rows) * panel.width();
+  return sum;
+}
+
+double PanelAnalysis::operations() const {
+  double sum = 0.0;
+  for (const Panel& panel : panels) {
+    for (int j = 0; j < panel.width(); ++j) sum += std::pow(static_cast<double>(panel.rows - j), 2);
+  }
+  return sum;
 }
 
 double PanelAnalysis::operations(std::span<const int> sizes) const {

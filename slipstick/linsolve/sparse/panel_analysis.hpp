@@ -36,6 +36,10 @@ class PanelAnalysis {
   /// Uses only the pattern of A. Either triangle suffices.
   void analyze(const CsrMatrix& a, Ordering ordering, const Merging& merging);
 
+  /// Number of entries of L, with the zeros of the panels.
+  double entries() const;
+  /// Approximate number of multiplications and additions of L L'.
+  double operations() const;
   /// Approximate number of multiplications and additions of L U, with blocks of these sizes in place of A's
   /// entries.
   double operations(std::span<const int> sizes) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/interruption.hpp"
@@ -14,6 +15,12 @@ namespace slipstick::internal {
 namespace {
 
 constexpr int tile_columns = 64;
+
+// METIS takes about as long as so many operations of a factorization per row and entry. It is not tried if
+// there is little fill.
+constexpr double dissection_cost = 5e3;
+constexpr double fill_for_dissection = 1.5;  // entries of the factor over those of the matrix
+constexpr double better_order = 0.8;         // share of the operations
 
 // True if two panels become one, although `zeros` of `entries` are then stored needlessly. Wide panels are
 // worth it, many zeros are not. The shares are those of Chen, Davis, Hager and Rajamanickam 2008.
@@ -44,20 +51,30 @@ void SparseCholesky::analyze(const CsrMatrix& lower) {
   }
   pattern_.clear();
   n_ = static_cast<int>(lower.rows());
-  symbolic_.analyze(lower, ordering_, {.pays = worth_merging});
+  choose_order(lower);
   lay_out();
   find_places(lower);
   pattern_.set(lower);
 }
 
-SparseCholesky::SparseCholesky(Ordering ordering) : ordering_(ordering) {
-  check_available(ordering);
+SparseCholesky::SparseCholesky(std::optional<Ordering> ordering) : ordering_(ordering) {
+  if (ordering) check_available(*ordering);
+}
+
+void SparseCholesky::choose_order(const CsrMatrix& lower) {
+  symbolic_.analyze(lower, ordering_.value_or(Ordering::amd), {.pays = worth_merging});
+  if (ordering_ || !is_available(Ordering::metis)) return;
+  const double entries = static_cast<double>(lower.nonZeros()), flops = symbolic_.operations();
+  if (symbolic_.entries() < fill_for_dissection * entries || flops < dissection_cost * (n_ + entries)) return;
+  PanelAnalysis dissected;
+  dissected.analyze(lower, Ordering::metis, {.pays = worth_merging});
+  if (dissected.operations() < better_order * flops) symbolic_ = std::move(dissected);
 }
 
 // Allocates the panels.
 void SparseCholesky::lay_out() {
   value_start_.assign(1, 0);
-  flops_ = 0.0;
+  flops_ = symbolic_.operations();
   int widest = 0;
   Index longest = 0;
   busy_.clear();
@@ -66,7 +83,6 @@ void SparseCholesky::lay_out() {
     widest = std::max(widest, panel.width());
     longest = std::max<Index>(longest, panel.rows);
     busy_.push_back(panel.width());
-    for (int j = 0; j < panel.width(); ++j) flops_ += std::pow(static_cast<double>(panel.rows - j), 2);
   }
   resize_with_looks(values_, static_cast<std::size_t>(value_start_.back()));
   left_looking_.prepare(symbolic_);

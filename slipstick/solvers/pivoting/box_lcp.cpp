@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/linalg/operator.hpp"
+#include "slipstick/linsolve/dense/column_qr.hpp"
 #include "slipstick/matrix.hpp"
 
 namespace slipstick::internal {
@@ -155,6 +157,7 @@ bool BoxLcp::drop_empty_rows() {
     if (largest > zero_pivot) {
       open_rows_[kept++] = r;
     } else if (std::abs(D(r, 0)) > contradiction) {
+      contradiction_ = r;
       return false;
     }
   }
@@ -196,11 +199,74 @@ void BoxLcp::assemble() {
   for (std::size_t k = 0; k < mirrored_.size(); ++k) q_[pairs_ + k] += box_.width(mirrored_[k]);
 }
 
-bool BoxLcp::combine_rows(const Vector& v, Vector& d) const {
-  if (size_ != pairs_) return false;
+void BoxLcp::combine_rows(const Problem& problem, const Vector& v, Vector& d) const {
   d.setZero(box_.origin().size());
-  for (Index p = 0; p < pairs_; ++p) d[box_.row(p)] = box_.row_unit(p) * v[p];
-  return true;
+  Vector targets = Vector::Zero(size_);
+  for (Index p = 0; p < pairs_; ++p) {
+    const bool exchanged = exchanged_[static_cast<std::size_t>(p)] != 0;
+    // The z of an exchanged pair is the slack of its row, and its w is the unknown.
+    d[box_.row(p)] = box_.row_unit(p) * (exchanged ? -M_.col(p).dot(v) : v[p]);
+    if (exchanged) targets[p] = -v[p];
+  }
+  for (std::size_t k = 0; k < mirrored_.size(); ++k)
+    targets[mirrored_[k]] += v[pairs_ + static_cast<Index>(k)];
+  for (auto j = static_cast<std::size_t>(pairs_) + mirrored_.size(); j < lcp_rows_.size(); ++j) {
+    if (lcp_rows_[j].row < 0) continue;
+    const Index k = row_variable_[static_cast<std::size_t>(lcp_rows_[j].row)] - size_;
+    d[box_.row(k)] += box_.row_unit(k) * lcp_rows_[j].sign * v[static_cast<Index>(j)];
+  }
+  add_eliminated_rows(problem, targets, d);
+}
+
+void BoxLcp::find_contradiction(const Problem& problem, Vector& d) const {
+  d.setZero(box_.origin().size());
+  const Index k = row_variable_[static_cast<std::size_t>(contradiction_)] - size_;
+  d[box_.row(k)] = box_.row_unit(k) * (box_.matrix()(contradiction_, 0) > 0.0 ? -1.0 : 1.0);
+  add_eliminated_rows(problem, Vector::Zero(size_), d);
+}
+
+// Adds multiples of the free rows that have left the dictionary, so that A'd is zero for free unknowns and
+// the target, in units of the LCP, for exchanged ones.
+void BoxLcp::add_eliminated_rows(const Problem& problem, const Vector& targets, Vector& d) const {
+  std::vector<char> eliminated(static_cast<std::size_t>(size_), 0);
+  std::fill(eliminated.begin() + pairs_, eliminated.end(), 1);
+  for (const Index r : open_rows_)
+    eliminated[static_cast<std::size_t>(row_variable_[static_cast<std::size_t>(r)] - size_)] = 0;
+  std::vector<Index> equation(static_cast<std::size_t>(d.size()), -1), sources;
+  Index equations = 0;
+  Vector right_side(size_);
+  for (Index k = 0; k < size_; ++k) {
+    if (k < pairs_ && exchanged_[static_cast<std::size_t>(k)] == 0) continue;
+    equation[static_cast<std::size_t>(box_.row(k))] = equations;
+    right_side[equations++] = targets[k] / (box_.common_unit() * box_.unit(k));
+  }
+  for (Index k = pairs_; k < size_; ++k)
+    if (eliminated[static_cast<std::size_t>(k)] != 0) sources.push_back(box_.row(k));
+  if (sources.empty()) return;
+
+  const std::shared_ptr<const CsrMatrix> a = problem.A.assemble();
+  right_side.conservativeResize(equations);
+  for (Index i = 0; i < d.size(); ++i) {
+    for (CsrMatrix::InnerIterator it(*a, i); it && d[i] != 0.0; ++it) {
+      const Index at = equation[static_cast<std::size_t>(it.col())];
+      if (at >= 0) right_side[at] -= it.value() * d[i];
+    }
+  }
+  ColumnQr factor;
+  factor.reset(equations, static_cast<Index>(sources.size()));
+  Vector column(equations);
+  for (const Index row : sources) {
+    column.setZero();
+    for (CsrMatrix::InnerIterator it(*a, row); it; ++it) {
+      const Index at = equation[static_cast<std::size_t>(it.col())];
+      if (at >= 0) column[at] = it.value();
+    }
+    factor.append(column, zero_pivot);
+  }
+  factor.transform(right_side);
+  Vector multiples(static_cast<Index>(sources.size()));
+  factor.solve(right_side, multiples);
+  for (std::size_t k = 0; k < sources.size(); ++k) d[sources[k]] += multiples[static_cast<Index>(k)];
 }
 
 void BoxLcp::recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places) {

@@ -32,9 +32,12 @@ class BoxLcp {
   /// x and the active set of the tableau's basis.
   void recover(const LemkeTableau& tableau, VectorView x, std::vector<Place>& places);
 
-  /// d with v'w = d'(A x + b) for the LCP's w, up to a positive factor. Returns false if free unknowns were
-  /// eliminated.
-  bool combine_rows(const Vector& v, Vector& d) const;
+  /// The combination d of the problem's rows that v >= 0 with M'v <= 0 stands for: d'(A x + b) has no free
+  /// unknown, and otherwise what v'(M z + q) has, up to a positive factor. Rows of eliminated free unknowns
+  /// enter by least squares. So d is to be checked.
+  void combine_rows(const Problem& problem, const Vector& v, Vector& d) const;
+  /// After build() has returned false: a combination of the free rows that is negative for every x.
+  void find_contradiction(const Problem& problem, Vector& d) const;
 
   /// Rows with a bound that are not fixed. This is the size of the LCP without splits and multipliers.
   static Index count_rows(const ProductSet& K);
@@ -44,6 +47,7 @@ class BoxLcp {
   bool eliminate_free_unknown();
   bool exchange_free_unknown();
   bool drop_empty_rows();
+  void add_eliminated_rows(const Problem& problem, const Vector& targets, Vector& d) const;
   void drop_column(Index column);
   void assemble();
 
@@ -57,6 +61,7 @@ class BoxLcp {
   std::vector<Index> column_variable_;
   std::vector<Index> row_variable_;
   std::vector<Index> open_rows_, open_columns_;  // slacks of free rows, free unknowns not yet basic
+  Index contradiction_ = 0;                      // the row that no x meets
   std::vector<Index> pair_row_, pair_column_;
   std::vector<char> exchanged_;  // per pair: z is basic in the dictionary
   Vector scratch_, values_;

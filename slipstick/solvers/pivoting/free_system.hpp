@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "slipstick/linalg/operator.hpp"
@@ -37,7 +38,7 @@ class FreeSystem {
 /// Solves by a Cholesky factor that follows the set.
 class CholeskyFreeSystem : public FreeSystem {
  public:
-  explicit CholeskyFreeSystem(FactorChange change, Ordering ordering = Ordering::amd)
+  explicit CholeskyFreeSystem(FactorChange change, std::optional<Ordering> ordering = {})
       : change_(change), factor_(ordering) {}
   void prepare(const Operator& A, int threads) override;
   void set_shift(const Vector& shift) override { factor_.set_shift(shift); }

@@ -57,6 +57,8 @@ void Lemke::search(const Run& run, Monitor& monitor, double error) {
   if (!lcp_.build(run.problem)) {
     monitor.stop(Status::infeasible);
     run.result.message = "no solution: the equality rows contradict each other";
+    lcp_.find_contradiction(run.problem, run.result.ray);
+    keep_proof(run);
   }
   int rays = 0, turn = 0, long_paths = 0;
   bool exact = false;
@@ -88,7 +90,8 @@ void Lemke::search(const Run& run, Monitor& monitor, double error) {
       if (ray_proves_infeasibility()) {
         monitor.stop(Status::infeasible);
         run.result.message = "no solution: a nonnegative combination of the rows is negative everywhere";
-        give_proof(run);
+        lcp_.combine_rows(run.problem, ray_, run.result.ray);
+        keep_proof(run);
       }
     }
     choose_start(end, turn);
@@ -204,12 +207,9 @@ double Lemke::judge(const Run& run) {
   return run.ruler(run.result.x, w_);
 }
 
-// The ray as a direction of the problem, if that is accurate enough to be a proof.
-void Lemke::give_proof(const Run& run) {
-  Vector& proof = run.result.ray;
-  if (!lcp_.combine_rows(ray_, proof) || !(unboundedness_defect(run.problem, proof) <= certain_defect)) {
-    proof.resize(0);
-  }
+// Removes a proof that is not accurate enough.
+void Lemke::keep_proof(const Run& run) {
+  if (!(unboundedness_defect(run.problem, run.result.ray) <= certain_defect)) run.result.ray.resize(0);
 }
 
 // Farkas: v >= 0 with M'v <= 0 and q'v < 0 contradicts v'(M z + q) >= 0 for every z >= 0. The ray's z is such

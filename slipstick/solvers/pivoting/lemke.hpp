@@ -24,9 +24,9 @@ namespace slipstick::internal {
 /// tableau of that basis. A path of more than ten pivots per row is left for that of another covering vector,
 /// because a path can be exponentially long. After a ray, other starting bases and covering vectors are
 /// tried. A ray is reported as infeasible only if it gives a certificate v >= 0, M'v <= 0, q'v < 0. It does
-/// so for copositive-plus matrices, and Result::ray has it if there are no free rows. Matrices with a
-/// positive semidefinite symmetric part belong to them. One iteration is one pivot. A warm start is used only
-/// if it is a solution.
+/// so for copositive-plus matrices. Matrices with a positive semidefinite symmetric part belong to them.
+/// Result::ray has the certificate in terms of the problem's rows. One iteration is one pivot. A warm start
+/// is used only if it is a solution.
 class Lemke : public Solver {
  public:
   explicit Lemke(const LemkeSettings& settings = {}) : settings_(settings) {}
@@ -49,7 +49,7 @@ class Lemke : public Solver {
   double read_solution(const Run& run, End end);
   double judge(const Run& run);
   bool ray_proves_infeasibility();
-  void give_proof(const Run& run);
+  void keep_proof(const Run& run);
 
   LemkeSettings settings_;
   BoxLcp lcp_;

@@ -85,7 +85,8 @@ bool ScaledBox::scale_as_a_whole() {
     if (entry > 0.0) least = std::min(least, entry);
   }
   if (!(largest < similar_size * least)) return largest == 0.0;
-  matrix_ *= power_of_two(1.0 / largest);
+  whole_ = power_of_two(1.0 / largest);
+  matrix_ *= whole_;
   return true;
 }
 
@@ -94,6 +95,7 @@ void ScaledBox::scale() {
   const Index n = size();
   column_scale_.setOnes(n);
   row_scale_.setOnes(n);
+  whole_ = 1.0;
   constexpr int passes = 4;
   for (int pass = scale_as_a_whole() ? passes + 1 : 1; pass <= passes; ++pass) {
     scratch_.setZero();

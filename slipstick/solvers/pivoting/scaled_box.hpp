@@ -35,8 +35,9 @@ class ScaledBox {
   const Vector& origin() const { return origin_; }
   /// Change of the row's x per unit of z.
   double unit(Index k) const { return sign_[k] * column_scale_[k] * unit_; }
-  /// Change of row k's w = c + M z per unit of the row's w in the problem, up to a factor of all rows.
+  /// Change of row k's w = c + M z per unit of the row's w in the problem, but for the factor common_unit().
   double row_unit(Index k) const { return sign_[k] * row_scale_[k]; }
+  double common_unit() const { return whole_ / unit_; }
 
  private:
   void classify(const Problem& problem);
@@ -48,7 +49,8 @@ class ScaledBox {
   Index bounded_ = 0;
   DenseMatrix matrix_;
   Vector origin_, sign_, width_, column_scale_, row_scale_;
-  double unit_ = 1.0;  // unit of the constants
+  double unit_ = 1.0;   // unit of the constants
+  double whole_ = 1.0;  // factor of the matrix and the constants
   Vector offset_, product_, scratch_;
   std::vector<int> place_;
 };

@@ -85,6 +85,36 @@ TEST(Contest, DuelsNameTheBestPeer) {
   EXPECT_EQ(list[2].ours, never);
 }
 
+TEST(Contest, PairingsAreOverProblemsThatBothSolve) {
+  ContestGroup group = example();
+  // The better of a peer's two ways counts.
+  group.rows.push_back(row("a", "steady:other", 12.0));
+  group.rows.push_back(row("b", "steady:other", 2.0));
+  const auto list = pairings(group);
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[0].ours, "mine");
+  EXPECT_EQ(list[0].peer, "quick");
+  EXPECT_EQ(list[0].problems, 1);
+  EXPECT_EQ(list[0].won, 0);
+  EXPECT_EQ(list[0].median_speedup, 0.25);
+  EXPECT_EQ(list[1].peer, "steady");
+  EXPECT_EQ(list[1].problems, 2);
+  EXPECT_EQ(list[1].won, 1);
+  EXPECT_EQ(list[1].median_speedup, 0.5 * (0.5 + 2.0));
+}
+
+TEST(Contest, OptimaCountSolvedFiles) {
+  ContestGroup group{
+      "qp", 1e-6, {row("qp/A.QPS", "x", 1.0), row("qp/B.QPS", "x", never), row("qp/c", "x", 1.0)}};
+  for (ContestRow& r : group.rows) r.published = 1e-7;
+  group.rows.push_back(row("qp/C.QPS", "x", 1.0));
+  group.rows.back().published = 1e-5;
+  const auto list = optima(group);
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0].files, 3);
+  EXPECT_EQ(list[0].within, 1);
+}
+
 TEST(Contest, ScoreIsOverProblemsThatPeersSolve) {
   std::vector<Duel> list = duels(example());
   const Score all = score(list);

@@ -9,6 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
+#include "slipstick/linsolve/sparse/ordering.hpp"
 #include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
@@ -146,6 +147,32 @@ TEST(SparseCholesky, RefusesWhatIsNoLowerTriangle) {
   EXPECT_THROW(cholesky.analyze(grid(3)), Error);
   EXPECT_THROW(cholesky.analyze(csr_from_triplets(2, 2, std::vector<Triplet>{{0, 0, 1.0}})), Error);
   EXPECT_THROW(cholesky.analyze(CsrMatrix(2, 3)), Error);
+}
+
+// The lower triangle of the seven-point Laplacian of a cube.
+CsrMatrix cube(int side) {
+  std::vector<Triplet> triplets;
+  for (int i = 0; i < side * side * side; ++i) {
+    triplets.push_back({i, i, 6.0});
+    for (int step = 1; step < side * side * side; step *= side)
+      if (i / step % side > 0) triplets.push_back({i, i - step, -1.0});
+  }
+  return csr_from_triplets(side * side * side, side * side * side, triplets);
+}
+
+TEST(SparseCholesky, TakesTheBetterOrderWhereItPays) {
+  const auto entries = [](const CsrMatrix& a, std::optional<Ordering> ordering) {
+    SparseCholesky cholesky(ordering);
+    cholesky.analyze(a);
+    return cholesky.nonzeros();
+  };
+  const CsrMatrix plane = lower_triangle(grid(30)), space = cube(28);
+  EXPECT_EQ(entries(plane, std::nullopt), entries(plane, Ordering::amd));
+  if (is_available(Ordering::metis)) {
+    EXPECT_NE(entries(plane, Ordering::amd), entries(plane, Ordering::metis));
+    EXPECT_LT(entries(space, Ordering::metis), 0.9 * static_cast<double>(entries(space, Ordering::amd)));
+  }
+  EXPECT_EQ(entries(space, std::nullopt), entries(space, least_fill_ordering()));
 }
 
 TEST(SparseCholesky, RefactorizesWithoutAllocating) {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <vector>
 
+#include "slipstick/base/random.hpp"
+#include "slipstick/solvers/pivoting/lemke.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/solvers/degenerate_cases.hpp"
 
@@ -130,6 +132,31 @@ TEST_F(ExactPivots, GamesEndAndNoBasisComesBack) {
     ASSERT_TRUE(tableau_.restore(basis, Vector::Ones(game.b.size())));
     EXPECT_LE(error(M, game.b, width), 1e-9);
   }
+}
+
+// Columns of ones and twos that nearly repeat: differences are 2^-34 and less. In doubles a basis comes back.
+// The whole solve then goes on in exact numbers, from the start to the solution.
+TEST_F(ExactPivots, SolveWhatRoundingCannot) {
+  const Index n = 19;
+  Random random(651);
+  DenseMatrix M(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) M(i, j) = 1.0 + static_cast<double>(random.below(2));
+  for (Index i = 0; i < n; ++i) M(i, i) += std::ldexp(1.0, -34 - static_cast<int>(random.below(4)));
+  const Vector q = Vector::Constant(n, -1.0), width = Vector::Constant(n, infinity);
+
+  tableau_.load(M, q);
+  ASSERT_TRUE(tableau_.start(Vector::Ones(n)));
+  Outcome outcome = Outcome::pivoted;
+  int rounded_pivots = 0;
+  for (; outcome == Outcome::pivoted; ++rounded_pivots) outcome = tableau_.pivot();
+  EXPECT_EQ(outcome, Outcome::repeated);
+  EXPECT_EQ(pivot(M, q, width), Outcome::solved);
+  EXPECT_LE(error(M, q, width), 1e-15);
+
+  const Result result = box_cases::solve_with(Lemke({.attempts = 1}), box_cases::lcp(M, q), 1e-12);
+  EXPECT_TRUE(result.solved()) << result.message;
+  EXPECT_GE(result.counts.iterations, rounded_pivots + pivots_ - 1);  // both paths
 }
 
 TEST_F(ExactPivots, RefusesWhatIsTooCostly) {

@@ -58,6 +58,65 @@ TEST(InfeasibleLcp, NonsymmetricSemidefinite) {
   }
 }
 
+// Every third row is free: v'M has no free unknown, and v may have any sign there.
+TEST(InfeasibleLcp, FreeRows) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Index n = 4 + static_cast<Index>(seed) % 25;
+    Vector v = nonnegative(n, seed), lower = Vector::Zero(n);
+    for (Index i = 2; i < n; i += 3) {
+      lower[i] = -infinity;
+      if (seed % 2 == 0) v[i] = -v[i];
+    }
+    const DenseMatrix M = semidefinite(v, seed % 4 == 0 ? 0.5 : 0.0, seed);
+    const Vector q = constants(v, seed);
+    const Problem problem = box_cases::make(M, q, lower, Vector::Constant(n, infinity));
+    const Result result = box_cases::solve_with(Lemke(), problem, 1e-10);
+    EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
+    EXPECT_TRUE(result.proved) << seed;
+    const Vector& d = result.ray;
+    ASSERT_EQ(d.size(), n) << seed;
+    const Vector product = M.transpose() * d;
+    for (Index i = 0; i < n; ++i) {
+      EXPECT_GE(d[i], lower[i] == 0.0 ? 0.0 : -infinity) << seed;
+      EXPECT_LE(lower[i] == 0.0 ? product[i] : std::abs(product[i]), 1e-9 * -q.dot(d)) << seed;
+    }
+    EXPECT_LT(q.dot(d), 0.0) << seed;
+  }
+}
+
+// A block of free rows without entries among themselves: [0, B; -B', C]. B x >= 0 is asked to be negative.
+TEST(InfeasibleLcp, SaddlePoints) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Index n = 3 + static_cast<Index>(seed) % 8, m = 1 + static_cast<Index>(seed) % 3;
+    const DenseMatrix B = random_matrix(m, n, seed).cwiseAbs();
+    DenseMatrix A = DenseMatrix::Zero(m + n, m + n);
+    A.topRightCorner(m, n) = B;
+    A.bottomLeftCorner(n, m) = -B.transpose();
+    A.bottomRightCorner(n, n) = DenseMatrix::Identity(n, n);
+    Vector b = random_matrix(m + n, 1, seed + 1).col(0), lower = Vector::Zero(m + n), upper = lower;
+    b[0] = 0.7;  // B_0 x = -0.7
+    lower.head(m).setConstant(-infinity);
+    upper.setConstant(infinity);
+    if (seed % 2 == 0) upper.tail(n).setConstant(3.0);
+    const Problem problem = box_cases::make(A, b, lower, upper);
+    const Result result = box_cases::solve_with(Lemke(), problem, 1e-10);
+    EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
+    EXPECT_TRUE(result.proved) << seed;
+  }
+}
+
+TEST(InfeasibleLcp, ContradictingEqualities) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Index n = 3 + static_cast<Index>(seed) % 8;
+    const DenseMatrix G = random_matrix(n - 1, n, seed);
+    const Problem problem =
+        box_cases::make(G.transpose() * G, random_matrix(n, 1, seed + 1).col(0), -infinity, infinity);
+    const Result result = box_cases::solve_with(Lemke(), problem, 1e-10);
+    EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
+    EXPECT_TRUE(result.proved) << seed;
+  }
+}
+
 // A strictly copositive block (positive entries, indefinite) beside a semidefinite one. A skew part couples
 // them, and leaves M'v <= 0.
 TEST(InfeasibleLcp, CopositivePlus) {

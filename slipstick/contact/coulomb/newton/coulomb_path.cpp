@@ -47,10 +47,7 @@ void CoulombPath::for_bounds(const auto& visit) const {
 void CoulombPath::put_rows(double tau) {
   for_bounds([&](const Bound& bound, std::size_t i) {
     const ScaledIsland::Row& row = scaled_.rows()[bound.row];
-    const bool both = row.has_lower() && row.has_upper();
-    const double wanted = row_x_[static_cast<Index>(bound.row)];
-    const double y = smoothed_projection(bound.sign > 0.0 ? wanted - row.lower : row.upper - wanted,
-                                         both ? row.upper - row.lower : 0.0, tau);
+    const double y = row.slack(bound.sign > 0.0 ? 0 : 1, row_x_[static_cast<Index>(bound.row)], tau);
     cones_[i].x = y * cone_identity();
     cones_[i].z = tau / y * cone_identity();
     cones_[i].scaling = NesterovTodd::scaling_from(cones_[i].x, cones_[i].z);
@@ -66,28 +63,16 @@ void CoulombPath::start_near(const CoulombMethod::Context& context) {
   start(context);
   context.blocks.velocities(context.island, context.r, u_);
   ++context.counts.products;
-  scaled_.read_impulses(context.r, x_);
-  scaled_.read_velocities(u_, y_);
-  double error = 0.0, size = 0.0;
-  for (int i = 0; i < contacts(); ++i) {
-    ConePoint z = y_.contacts[i];
-    z[0] += std::hypot(z[1], z[2]);
-    targets_[i] = x_.contacts[i] - z;
-    error += (x_.contacts[i] - smoothed_projection(targets_[i], 0.0)).squaredNorm();
-    size += targets_[i].squaredNorm();
-  }
+  const auto shift = [](const ConePoint& y) { return std::hypot(y[1], y[2]); };
+  const ScaledIsland::Distance distance = scaled_.read_start(context.r, u_, shift, x_, y_);
+  const double tau = std::max(distance.map, 1e-20 * distance.size) / std::max(1, cones());
+  for (int i = 0; i < contacts(); ++i) targets_[i] = x_.contacts[i] - y_.contacts[i];
   row_x_ = x_.rows;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const ScaledIsland::Row& row = scaled_.rows()[k];
-    if (!row.has_lower() && !row.has_upper()) continue;
-    double& wanted = row_x_[static_cast<Index>(k)];
-    const double x = wanted;
-    wanted -= y_.rows[static_cast<Index>(k)];
-    const double apart = x - std::clamp(wanted, row.lower, row.upper);
-    error += apart * apart;
-    size += wanted * wanted;
+    const auto at = static_cast<Index>(k);
+    if (row.has_lower() || row.has_upper()) row_x_[at] -= y_.rows[at];
   }
-  const double tau = std::max(error, 1e-20 * size) / std::max(1, cones());
   for (int i = 0; i < contacts(); ++i) {
     Cone& cone = cones_[i];
     cone.x = smoothed_projection(targets_[i], tau);

@@ -98,4 +98,19 @@ void ScaledIsland::read_velocities(const Vector& u, Values& y) const {
     y.rows[static_cast<Index>(k)] = rows_[k].scale * u[index(rows_[k])] / unit_;
 }
 
+ScaledIsland::Distance ScaledIsland::distance(const Values& x, const Values& z) const {
+  Distance sum;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const ConePoint target = x.contacts[i] - z.contacts[i];
+    sum.map += (x.contacts[i] - smoothed_projection(target, 0.0)).squaredNorm();
+    sum.size += target.squaredNorm();
+  }
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const double own = x.rows[static_cast<Index>(k)], target = own - z.rows[static_cast<Index>(k)];
+    sum.map += std::pow(own - std::clamp(target, rows_[k].lower, rows_[k].upper), 2);
+    sum.size += target * target;
+  }
+  return sum;
+}
+
 }  // namespace slipstick::internal

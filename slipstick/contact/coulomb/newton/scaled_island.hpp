@@ -30,11 +30,22 @@ class ScaledIsland {
     int place, count;
     bool has_lower() const { return lower > -infinity; }
     bool has_upper() const { return upper < infinity; }
+    /// The distance from the lower (side 0) or upper bound (1) at the point of a path with x - z = target.
+    double slack(int side, double target, double tau) const {
+      const double width = has_lower() && has_upper() ? upper - lower : 0.0;
+      return smoothed_projection(side == 0 ? target - lower : upper - target, width, tau);
+    }
   };
   /// x of contacts and rows.
   struct Values {
     std::vector<ConePoint> contacts;
     Vector rows;
+  };
+
+  /// How far a start is from a solution: the squares of the natural map x - P(x - z) and of x - z, summed
+  /// over contacts and rows. The first is about the square of what has changed since it was a solution.
+  struct Distance {
+    double map = 0.0, size = 0.0;
   };
 
   /// The part of a contact in which D is 1 / sqrt(d).
@@ -53,6 +64,13 @@ class ScaledIsland {
   void read_impulses(const Vector& r, Values& x) const;
   void read_velocities(const Vector& u, Values& y) const;
   void resize(Values& values) const;
+  /// Reads a start: x from r, and z from u, with shift(y) added to the normal velocity of every contact.
+  Distance read_start(const Vector& r, const Vector& u, const auto& shift, Values& x, Values& z) const {
+    read_impulses(r, x);
+    read_velocities(u, z);
+    for (ConePoint& own : z.contacts) own[0] += shift(own);
+    return distance(x, z);
+  }
 
   /// Sets the columns of `right` to c D times columns of x, and those of `left` to D / c times columns of y,
   /// given by entry(row, column). With c, the products of ContactSystem have the magnitude of q.
@@ -83,6 +101,7 @@ class ScaledIsland {
 
  private:
   void list_rows();
+  Distance distance(const Values& x, const Values& z) const;
   void set_columns(const Contact& contact, int size, double factor, double* to, const auto& entry) const {
     for (int a = 0; a < dimension_; ++a) {
       const double d = factor * (a == 0 ? contact.normal : contact.tangent);

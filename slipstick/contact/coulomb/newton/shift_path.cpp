@@ -58,32 +58,23 @@ double ShiftPath<Barrier>::start_near(const CoulombMethod::Context& context) {
   start(context);
   context.blocks.velocities(context.island, context.r, u_);
   ++context.counts.products;
-  scaled_.read_impulses(context.r, x_);
-  scaled_.read_velocities(u_, y_);
-  double error = 0.0;
+  const auto shift = [](const ConePoint& y) { return Barrier::shift(y, 0.0).rho; };
+  const ScaledIsland::Distance distance = scaled_.read_start(context.r, u_, shift, x_, y_);
+  const double tau = std::clamp(distance.map * per_member(), least_start_tau, 1.0);
   for (std::size_t i = 0; i < point_.cones.size(); ++i) {
     typename Point::Cone& cone = point_.cones[i];
     cone.x = x_.contacts[i];
     cone.z = y_.contacts[i];
-    cone.s = Barrier::shift(cone.z, 0.0).rho;
-    cone.z[0] += cone.s;
-    error += (cone.x - smoothed_projection(cone.x - cone.z, 0.0)).squaredNorm();
+    cone.s = shift(cone.z);
   }
-  for (std::size_t k = 0; k < point_.rows.size(); ++k) {
-    const double x = x_.rows[static_cast<Index>(k)], y = y_.rows[static_cast<Index>(k)];
-    const double gap = x - std::clamp(x - y, scaled_.rows()[k].lower, scaled_.rows()[k].upper);
-    error += gap * gap;
-  }
-  const double tau = std::clamp(error * per_member(), least_start_tau, 1.0);
   for (typename Point::Cone& cone : point_.cones) cone.barrier.start_near(tau, cone.x, cone.z);
   for (std::size_t k = 0; k < point_.rows.size(); ++k) {
     const ScaledIsland::Row& row = scaled_.rows()[k];
     typename Point::Row& own = point_.rows[k];
     own.x = x_.rows[static_cast<Index>(k)];
     const double target = own.x - y_.rows[static_cast<Index>(k)];
-    const double width = row.has_lower() && row.has_upper() ? row.upper - row.lower : 0.0;
-    if (row.has_lower()) own.slack[0] = smoothed_projection(target - row.lower, width, tau);
-    if (row.has_upper()) own.slack[1] = smoothed_projection(row.upper - target, width, tau);
+    if (row.has_lower()) own.slack[0] = row.slack(0, target, tau);
+    if (row.has_upper()) own.slack[1] = row.slack(1, target, tau);
     if (row.has_upper()) own.x = row.upper - own.slack[1];
     if (row.has_lower()) own.x = row.lower + own.slack[0];
     for (const int side : {0, 1}) own.z[side] = own.slack[side] > 0.0 ? tau / own.slack[side] : 0.0;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "slipstick/base/interruption.hpp"
-#include "slipstick/linsolve/sparse/ordering.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -17,8 +16,6 @@ constexpr double shift_growth = 100.0;
 constexpr int most_qp_refinements = 6;
 constexpr double refined_share = 1e-13;  // residual that needs no refinement, relative to the right side
 constexpr double least_progress = 0.3;   // of a refinement
-constexpr double flops_for_two_orderings = 3e7;
-constexpr double fill_for_two_orderings = 1.5;  // entries of the factor over those of the matrix
 
 }  // namespace
 
@@ -29,7 +26,7 @@ void QpSystem::prepare(const StandardQp& qp) {
   build(qp);
   const Index size = lower_.rows();
   for (Vector* vector : {&true_diagonal_, &right_side_, &residual_, &step_}) vector->resize(size);
-  choose_ordering();
+  factor_.analyze(lower_);
 }
 
 // The lower triangle of K with a full diagonal.
@@ -68,23 +65,6 @@ void QpSystem::build(const StandardQp& qp) {
   lower_.resizeNonZeros(count);
 }
 
-// Minimum degree is fast. Nested dissection is tried if the factorizations cost much more than it, and if
-// there is fill to be saved.
-void QpSystem::choose_ordering() {
-  if (pattern_.matches(lower_)) return;
-  pattern_.clear();
-  factor_.emplace(Ordering::amd);
-  factor_->analyze(lower_);
-  const bool has_fill = static_cast<double>(factor_->nonzeros()) >
-                        fill_for_two_orderings * static_cast<double>(lower_.nonZeros());
-  if (least_fill_ordering() != Ordering::amd && has_fill && factor_->flops() >= flops_for_two_orderings) {
-    SparseCholesky other(least_fill_ordering());
-    other.analyze(lower_);
-    if (other.flops() < 0.8 * factor_->flops()) *factor_ = std::move(other);
-  }
-  pattern_.set(lower_);
-}
-
 bool QpSystem::factorize(const Vector& diagonal, const Vector& compliance, const std::vector<char>& inside) {
   inside_ = inside;
   for (;;) {
@@ -104,7 +84,7 @@ bool QpSystem::factorize(const Vector& diagonal, const Vector& compliance, const
     }
     count_work(2.0 * static_cast<double>(lower_.nonZeros()));
     ++factorizations_;
-    if (factor_->factorize(lower_, signs_)) return true;
+    if (factor_.factorize(lower_, signs_)) return true;
     if (!(shift_ < largest_shift) || !true_diagonal_.allFinite()) return false;
     shift_ *= shift_growth;
   }
@@ -126,8 +106,8 @@ void QpSystem::subtract_product(const Vector& z, Vector& residual) const {
 }
 
 void QpSystem::solve_with_factor(Vector& z) {
-  factor_->solve(z);
-  count_work(4.0 * static_cast<double>(factor_->nonzeros()));
+  factor_.solve(z);
+  count_work(4.0 * static_cast<double>(factor_.nonzeros()));
 }
 
 void QpSystem::solve(Vector& z) {
@@ -153,7 +133,7 @@ void QpSystem::solve(Vector& z) {
 }
 
 double QpSystem::factor_to_solve() const {
-  return factor_->flops() / (4.0 * static_cast<double>(std::max<Index>(1, factor_->nonzeros())));
+  return factor_.flops() / (4.0 * static_cast<double>(std::max<Index>(1, factor_.nonzeros())));
 }
 
 }  // namespace slipstick::internal

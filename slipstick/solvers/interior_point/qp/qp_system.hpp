@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <vector>
 
-#include "slipstick/linalg/sparsity_pattern.hpp"
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
 #include "slipstick/solvers/interior_point/qp/standard_qp.hpp"
 
@@ -38,7 +36,6 @@ class QpSystem {
 
  private:
   void build(const StandardQp& qp);
-  void choose_ordering();
   bool is_inside(std::size_t k) const { return inside_.empty() || inside_[k] != 0; }
   void solve_with_factor(Vector& z);
   void subtract_product(const Vector& z, Vector& residual) const;
@@ -49,8 +46,7 @@ class QpSystem {
   Vector true_diagonal_;         // without r
   std::vector<signed char> signs_;
   std::vector<char> inside_;
-  SparsityPattern pattern_;  // of factor_
-  std::optional<SparseCholesky> factor_;
+  SparseCholesky factor_{std::nullopt};
   Vector right_side_, residual_, step_;
   int factorizations_ = 0;
   double shift_ = 0.0;
