@@ -220,7 +220,8 @@ constexpr CatalogRow methods_table[] = {
     {.name = "kucera-cuda",
      .summary = "kucera on a CUDA device, through the bodies; on bounds mprgp-cuda",
      .paper = "Heyn 2012 (KUCERA); Kucera 2008",
-     .advice = "contacts of rigid bodies from about 100,000 on, where there is a device",
+     .advice =
+         "friction cones whose faces settle early, where there is a device; in packings apgd-cuda is faster",
      .classes = convex_bounds,
      .needs_device = true,
      .method = made_by<KuceraCuda, KuceraSettings>},
