@@ -27,6 +27,16 @@ int blocks_at_once(void (*kernel)(Parameters...)) {
   return per_multiprocessor * present_device().multiprocessors;
 }
 
+/// True if a block of threads factorizes a partition alone. The bits do not depend on it.
+bool is_narrow(const TileBand& band) {
+  int device = 0, shared_bytes = 0;
+  check(cudaGetDevice(&device), "say which one it is");
+  check(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "say how much shared memory it has");
+  return band.width <= widest_narrow &&
+         narrow_shared_bytes(band) + 4096 <= static_cast<std::size_t>(shared_bytes);
+}
+
 template <bool symmetric>
 void launch_narrow(cudaStream_t stream, const SpikeJob* jobs, const TileBand& band, dim3 grid,
                    const double* in, double* out, std::size_t stride) {
@@ -144,7 +154,7 @@ void DeviceSpike::factorize(cudaStream_t stream) {
 void DeviceSpike::factorize(cudaStream_t stream, const Batch& batch) {
   const SpikeJob* const jobs = batch.jobs;
   const TileBand& band = batch.band;
-  if (band.width <= widest_narrow) {
+  if (is_narrow(band)) {
     const bool two = band.width <= widest_of_two;
     const auto kernel = band.symmetric ? (two ? factorize_narrow<true, 2> : factorize_narrow<true, 1>)
                                        : (two ? factorize_narrow<false, 2> : factorize_narrow<false, 1>);
