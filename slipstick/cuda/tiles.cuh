@@ -125,13 +125,12 @@ __device__ inline double upper_inverse(double value, int row, int column) {
 }
 
 /// Factorizes a diagonal tile without pivoting and inverts both triangles, in 32 steps. Warp w holds columns
-/// 4 w to 4 w + 3, a lane a row. The warp that holds four pivots makes their steps alone and publishes what
-/// the other warps need for them. Calls store(row, column, value) for the number kept (see lower_inverse).
+/// 4 w to 4 w + 3, a lane a row. Calls store(row, column, value) for the number kept (see lower_inverse).
 /// Pivots of at most `least` are boosted, as in BandLu.
 template <class Store>
 __device__ void factorize_tile(const double* tile, const double* least, SpikeState* state,
                                const Store& store) {
-  __shared__ double pivot_columns[2][4][tile_rows], inverses[2][4];
+  __shared__ double pivot_column[2][tile_rows];
   const int lane = lane_index(), warp = warp_index();
   double a[4];
 #pragma unroll
@@ -139,45 +138,33 @@ __device__ void factorize_tile(const double* tile, const double* least, SpikeSta
   const double least_of_lane = least[lane];
   int boosted = 0;
   bool finite = true;
-  // Step k, with this lane's entry of column k and the inverse of the pivot.
-  const auto eliminate = [&](int k, double entry, double inverse) {
-    const double factor = entry * inverse;
-#pragma unroll
-    for (int c = 0; c < 4; ++c) {
-      const int column = 4 * warp + c;
-      const double in_pivot_row = __shfl_sync(~0U, a[c], k);
-      if (column == k) {
-        a[c] = lane > k ? -factor : lane == k ? inverse : entry;
-      } else if (lane == k) {
-        a[c] = column > k ? -in_pivot_row * inverse : in_pivot_row;
-      } else if (lane > k || column > k) {
-        a[c] -= factor * in_pivot_row;
-      }
-    }
-  };
   for (int owner = 0; owner < tile_warps; ++owner) {
-    double(*const columns)[tile_rows] = pivot_columns[owner & 1];
-    if (warp == owner) {
 #pragma unroll
-      for (int u = 0; u < 4; ++u) {
-        const int k = 4 * owner + u;
-        const double entry = a[u], least_pivot = __shfl_sync(~0U, least_of_lane, k);
-        const double pivot = __shfl_sync(~0U, entry, k);
-        double inverse = 1.0 / pivot;
-        finite = finite && isfinite(pivot);
-        if (!(fabs(pivot) > least_pivot && isfinite(inverse))) {
-          ++boosted;
-          inverse = 1.0 / copysign(fmax(least_pivot, 4.0 * DBL_MIN), pivot);
-        }
-        columns[u][lane] = entry;
-        if (lane == 0) inverses[owner & 1][u] = inverse;
-        eliminate(k, entry, inverse);
+    for (int u = 0; u < 4; ++u) {
+      const int k = 4 * owner + u;
+      if (warp == owner) pivot_column[u & 1][lane] = a[u];
+      __syncthreads();
+      const double pivot = pivot_column[u & 1][k];
+      const double least_pivot = __shfl_sync(~0U, least_of_lane, k);
+      finite = finite && isfinite(pivot);
+      double inverse = 1.0 / pivot;
+      if (!(fabs(pivot) > least_pivot && isfinite(inverse))) {
+        ++boosted;
+        inverse = 1.0 / copysign(fmax(least_pivot, 4.0 * DBL_MIN), pivot);
       }
-    }
-    __syncthreads();
-    if (warp != owner) {
+      const double entry = pivot_column[u & 1][lane], factor = entry * inverse;
 #pragma unroll
-      for (int u = 0; u < 4; ++u) eliminate(4 * owner + u, columns[u][lane], inverses[owner & 1][u]);
+      for (int c = 0; c < 4; ++c) {
+        const int column = 4 * warp + c;
+        const double in_pivot_row = __shfl_sync(~0U, a[c], k);
+        if (column == k) {
+          a[c] = lane > k ? -factor : lane == k ? inverse : entry;
+        } else if (lane == k) {
+          a[c] = column > k ? -in_pivot_row * inverse : in_pivot_row;
+        } else if (lane > k || column > k) {
+          a[c] -= factor * in_pivot_row;
+        }
+      }
     }
   }
 #pragma unroll
@@ -186,7 +173,7 @@ __device__ void factorize_tile(const double* tile, const double* least, SpikeSta
     const double inverse = __shfl_sync(~0U, a[c], column);
     store(lane, column, lane < column ? a[c] * inverse : a[c]);
   }
-  if (lane == 0) {
+  if (threadIdx.x == 0) {
     if (boosted > 0) atomicAdd(&state->boosted, boosted);
     if (!finite) atomicExch(&state->overflowed, 1);
   }
