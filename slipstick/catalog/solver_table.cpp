@@ -9,7 +9,7 @@
 #include "slipstick/base/error.hpp"
 #include "slipstick/catalog/catalog.hpp"
 #include "slipstick/catalog/contact_methods.hpp"
-#include "slipstick/catalog/study_section.hpp"
+#include "slipstick/io/report/study_section.hpp"
 #include "slipstick/solve/options.hpp"
 
 namespace slipstick::internal {
@@ -77,18 +77,18 @@ struct Section {
 constexpr Section sections[] = {
     {"solvers", full_table}, {"contact-methods", contact_table}, {"solver-options", option_table}};
 
-std::string render_section(std::string_view name, const std::filesystem::path& results) {
+std::string render_section(std::string_view name, const StudySection& study) {
   for (const Section& section : sections) {
     if (section.name == name) return section.render();
   }
-  constexpr std::string_view study = "study-";
-  if (name.starts_with(study)) return study_section(results, name.substr(study.size()));
+  constexpr std::string_view prefix = "study-";
+  if (study && name.starts_with(prefix)) return study(name.substr(prefix.size()));
   fail("there is no generated section '{}'", name);
 }
 
 }  // namespace
 
-std::string with_generated_sections(std::string_view page, const std::filesystem::path& results) {
+std::string with_generated_sections(std::string_view page, const StudySection& study) {
   constexpr std::string_view opening = "<!-- ";
   constexpr std::string_view closing = ":begin -->\n";
   std::string result;
@@ -98,7 +98,7 @@ std::string with_generated_sections(std::string_view page, const std::filesystem
     const std::size_t open = page.rfind(opening, close);
     if (open == page.npos) fail("'{}' without '{}' before it", "begin -->", opening);
     const std::string_view name = page.substr(open + opening.size(), close - open - opening.size());
-    const std::string text = render_section(name, results);
+    const std::string text = render_section(name, study);
     const std::string end = fmt::format("<!-- {}:end -->\n", name);
     const std::size_t stop = page.find(end, close);
     if (stop == page.npos) fail("the generated section '{}' has no end", name);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/study_section.hpp"
+#include "slipstick/io/report/study_section.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,8 @@ TEST_F(Results, AreSummarized) {
                                              << "qp,qp/A.QPS,0,3,slipstick:auto,1e-06,solved,1.0,1e-9,1e-9\n"
                                              << "qp,qp/A.QPS,0,3,ipopt,1e-06,solved,4.0,1e-9,1e-9\n";
   const std::string page =
-      with_generated_sections("<!-- study-qps:begin -->\nold\n<!-- study-qps:end -->\n", folder_);
+      with_generated_sections("<!-- study-qps:begin -->\nold\n<!-- study-qps:end -->\n",
+                              [&](std::string_view study) { return study_section(folder_, study); });
   EXPECT_NE(page.find("`machine/qps.csv` (source abc, 2026-01-01)."), std::string::npos) << page;
   EXPECT_NE(page.find("| qp | 1e-06 | slipstick:auto | ipopt | 1 | 1 | 4.00 |"), std::string::npos) << page;
   EXPECT_NE(page.find("| 1e-06 | slipstick:auto | 1 | 1 |"), std::string::npos) << page;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-#include "slipstick/catalog/study_section.hpp"
+#include "slipstick/io/report/study_section.hpp"
 
 #include <fmt/format.h>
 
