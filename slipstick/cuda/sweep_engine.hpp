@@ -44,9 +44,9 @@ enum class SweepKind { plain, momentum };
 /// a body that moves, so a colour is one kernel, and every contact in it is solved at the same time. The rows
 /// of joints follow, in colours of their own. The layout of the contacts is in the order of colours.
 ///
-/// An iteration with momentum (see NsgsFast) is a kernel that extrapolates the velocities of the bodies, a
-/// sweep that extrapolates r contact by contact and sums up its changes, and a kernel of one block that
-/// decides on the next momentum.
+/// An iteration with momentum (see NsgsFast) has three kinds of kernels. The first one extrapolates the
+/// velocities of the bodies. The sweep extrapolates r contact by contact, and sums up its changes. The last
+/// one, of one block, decides on the next momentum.
 class SweepEngine {
  public:
   explicit SweepEngine(SweepKind kind = SweepKind::plain);

@@ -8,9 +8,9 @@
 
 namespace slipstick::internal {
 
-/// The changes of a set since its system K_0 = L S L' was factorized, and the dense matrix C = D - Y'S Y with
-/// Y = L^-1 U of eq. 3.5-3.7 of Litven 2013 (see SchurComplement). Where the columns of Y are, in the memory
-/// of the host or of a device, is left to derived classes.
+/// The changes of a set since its system K_0 = L S L' was factorized. They give the dense matrix
+/// C = D - Y'S Y with Y = L^-1 U, eq. 3.5-3.7 of Litven 2013 (see SchurComplement). Derived classes have the
+/// columns of Y, in the memory of the host or of a device.
 class ComplementOfChanges {
  public:
   virtual ~ComplementOfChanges() = default;
