@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "slipstick/base/timer.hpp"
-#include "slipstick/cuda/device.hpp"
+#include "slipstick/cuda/held_engine.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -29,21 +29,19 @@ std::string DeviceActiveSet::explain_unsupported(const Problem& problem) const {
 
 void DeviceActiveSet::run(const Run& run) {
   const Timer timer;
-  try {
-    use_device(run.settings.device);
-    if (device_ != run.settings.device) {
-      engine_.reset();
-      forget_matrix();
-    }
-    device_ = run.settings.device;
-    PrimalDualActiveSet::run(run);
-  } catch (const DeviceError& error) {
+  const auto forget = [&] {
     engine_.reset();
     forget_matrix();
+  };
+  const auto solve = [&] {
+    if (device_ != run.settings.device) forget();
+    device_ = run.settings.device;
+    PrimalDualActiveSet::run(run);
+  };
+  run_on_device(run, solve, [&] {
+    forget();
     run.start();
-    run.result.status = run.result.counts.products > 0 ? Status::numerical_error : Status::unsupported;
-    run.result.message = error.what();
-  }
+  });
   seconds_ = timer.seconds();
 }
 

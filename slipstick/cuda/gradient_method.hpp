@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "slipstick/cuda/apgd_engine.hpp"
 #include "slipstick/cuda/device_problem.hpp"
+#include "slipstick/cuda/held_engine.hpp"
 #include "slipstick/solve/solver.hpp"
 
 namespace slipstick::internal {
@@ -39,9 +39,7 @@ class GradientMethod : public Solver {
   int default_max_iterations_;
   StoredNumber number_;
   mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
-  std::unique_ptr<ApgdEngine> engine_;
-  int version_ = 0;  // of the problem on the device
-  int device_ = -1;  // of the engine
+  HeldEngine<ApgdEngine> engine_;
   std::vector<double> world_;
   Vector x_;
 };

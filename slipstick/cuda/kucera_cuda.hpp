@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "slipstick/cuda/device_problem.hpp"
 #include "slipstick/cuda/face_engine.hpp"
+#include "slipstick/cuda/held_engine.hpp"
 #include "slipstick/cuda/mprgp_cuda.hpp"
 
 namespace slipstick::internal {
@@ -41,8 +41,7 @@ class KuceraCuda : public MprgpCuda {
 
   KuceraSettings settings_;
   mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
-  std::unique_ptr<FaceEngine> engine_;
-  int version_ = 0, device_ = -1;  // of what is on the device
+  HeldEngine<FaceEngine> engine_;
   std::vector<double> world_;
   double weight_ = 1.0;  // 1 / norm of the ruler
   FaceSums sums_;        // of the last split

@@ -37,21 +37,16 @@ void MprgpCuda::run(const Run& run) {
   constexpr int default_max_iterations = 1000000;
   Monitor monitor(run.settings, default_max_iterations, run.observer);
   run.start();
-  try {
-    use_device(run.settings.device);
-    bodies_.set_threads(run.settings.threads);
+  bodies_.set_threads(run.settings.threads);
+  const auto solve = [&] {
     start(run);
     settle_empty_rows(run, monitor);
     iterate(run, monitor);
     copy_current(run.result.x);
     run.problem.K.project(run.result.x);
-  } catch (const DeviceError& error) {
-    engine_.reset();
-    run.result.status = run.result.counts.products > 0 ? Status::numerical_error : Status::unsupported;
-    run.result.message = error.what();
-    return;
-  }
-  run.finish(monitor);
+    run.finish(monitor);
+  };
+  run_on_device(run, solve, [&] { engine_.reset(); });
 }
 
 void MprgpCuda::iterate(const Run& run, Monitor& monitor) {
@@ -94,11 +89,7 @@ void MprgpCuda::start(const Run& run) {
     norm_ = 0.0;
   }
   x_ = run.result.x;
-  if (engine_ == nullptr || device_ != run.settings.device) {
-    engine_ = std::make_unique<BoundEngine>();
-    device_ = run.settings.device;
-    version_ = 0;
-  }
+  engine_.prepare(run.settings.device);
   copy_matrix();
   to_device_order(problem.b, load_);
   to_device_order(run.ruler.scale(), scale_);
@@ -114,15 +105,11 @@ void MprgpCuda::start(const Run& run) {
 }
 
 void MprgpCuda::copy_matrix() {
-  const int version = has_bodies_ ? bodies_.version() : sparse_version_;
-  if (version == version_ && has_bodies_ == bodies_on_device_) return;
   if (has_bodies_) {
-    engine_->set_bodies(bodies_.matrix_arrays());
+    engine_.take_matrix(bodies_.version(), [&](auto& engine) { engine.set_bodies(bodies_.matrix_arrays()); });
   } else {
-    engine_->set_sparse(sparse_.arrays());
+    engine_.take_matrix(-sparse_version_, [&](auto& engine) { engine.set_sparse(sparse_.arrays()); });
   }
-  version_ = version;
-  bodies_on_device_ = has_bodies_;
 }
 
 // A row with a zero diagonal is empty: w_i = b_i for every x.

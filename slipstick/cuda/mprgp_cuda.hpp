@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "slipstick/cuda/bound_engine.hpp"
 #include "slipstick/cuda/device_problem.hpp"
+#include "slipstick/cuda/held_engine.hpp"
 #include "slipstick/cuda/sparse_rows.hpp"
 #include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
@@ -51,9 +51,7 @@ class MprgpCuda : public Solver {
   mutable Operator seen_;
   mutable SparseRows sparse_;
   mutable int sparse_version_ = 0;
-  std::unique_ptr<BoundEngine> engine_;
-  int version_ = 0, device_ = -1;  // of what is on the device
-  bool bodies_on_device_ = false;
+  HeldEngine<BoundEngine> engine_;
   Operator norm_of_;
   double norm_ = 0.0;  // of D^-1/2 A D^-1/2
   Vector inverse_, work_;

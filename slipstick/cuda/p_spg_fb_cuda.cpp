@@ -24,15 +24,9 @@ std::string PSpgFbCuda::explain_unsupported(const Problem& problem) const {
 
 void PSpgFbCuda::run(const Run& run) {
   run.start();
-  try {
-    use_device(run.settings.device);
-    problem_.set_threads(run.settings.threads);
-    iterate(run);
-  } catch (const DeviceError& error) {
-    engine_.reset();
-    run.result.status = run.result.counts.products > 0 ? Status::numerical_error : Status::unsupported;
-    run.result.message = error.what();
-  }
+  problem_.set_threads(run.settings.threads);
+  run_on_device(
+      run, [&] { iterate(run); }, [&] { engine_.reset(); });
 }
 
 void PSpgFbCuda::iterate(const Run& run) {
@@ -89,14 +83,9 @@ void PSpgFbCuda::iterate(const Run& run) {
 }
 
 void PSpgFbCuda::start(const Run& run) {
-  if (engine_ == nullptr || device_ != run.settings.device) {
-    engine_ = std::make_unique<SpectralEngine>();
-    device_ = run.settings.device;
-    version_ = 0;
-  }
+  engine_.prepare(run.settings.device);
   const ContactArrays arrays = problem_.arrays(run.problem.K, run.problem.b, run.ruler.scale());
-  if (version_ != problem_.version()) engine_->set_contacts(arrays);
-  version_ = problem_.version();
+  engine_.take_matrix(problem_.version(), [&](auto& engine) { engine.set_contacts(arrays); });
   engine_->set_problem(arrays);
   world_.resize(arrays.size());
   x_ = run.result.x;

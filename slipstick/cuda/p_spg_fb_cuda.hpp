@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "slipstick/cuda/device_problem.hpp"
+#include "slipstick/cuda/held_engine.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
 #include "slipstick/methods.hpp"
 #include "slipstick/solve/solver.hpp"
@@ -35,9 +35,7 @@ class PSpgFbCuda : public Solver {
   PSpgFbSettings settings_;
   SpectralSteps steps_;
   mutable DeviceProblem problem_;  // explain_unsupported() reads it, run() uses it
-  std::unique_ptr<SpectralEngine> engine_;
-  int version_ = 0;  // of the problem on the device
-  int device_ = -1;  // of the engine
+  HeldEngine<SpectralEngine> engine_;
   SpectralSums sums_;
   double weight_ = 1.0;       // 1 / norm of the ruler
   double metric_ = 0.0;       // P if it is one number, or 0

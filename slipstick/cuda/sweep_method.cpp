@@ -27,15 +27,9 @@ std::string SweepMethod::explain_unsupported(const LocalContactProblem& problem)
 
 void SweepMethod::run(const Run& run) {
   if (run.warm_start != nullptr) run.result.r = run.warm_start->x;
-  try {
-    use_device(run.settings.device);
-    problem_.set_threads(run.settings.threads);
-    iterate(run);
-  } catch (const DeviceError& error) {
-    engine_.reset();
-    run.result.status = run.result.counts.products > 0 ? Status::numerical_error : Status::unsupported;
-    run.result.message = error.what();
-  }
+  problem_.set_threads(run.settings.threads);
+  run_on_device(
+      run, [&] { iterate(run); }, [&] { engine_.reset(); });
 }
 
 void SweepMethod::iterate(const Run& run) {
@@ -52,19 +46,14 @@ void SweepMethod::iterate(const Run& run) {
 
 SweepState SweepMethod::start(const Run& run) {
   const LocalContactProblem& problem = run.problem;
-  if (engine_ == nullptr || device_ != run.settings.device) {
-    engine_ = std::make_unique<SweepEngine>(kind_);
-    device_ = run.settings.device;
-    version_ = 0;
-  }
+  engine_.prepare(run.settings.device, kind_);
   // One d for the rows of a contact, and one for each row of a joint, as in the ruler.
   scale_.resize(problem.q.size());
   for (Index i = 0; i < problem.contacts(); ++i)
     scale_.segment(problem.dimension * i, problem.dimension).setConstant(ruler().scale()[i]);
   scale_.tail(problem.joint_rows()) = ruler().joint_scale();
   const ContactArrays arrays = problem_.arrays(set_, problem.q, scale_);
-  if (version_ != problem_.version()) engine_->set_contacts(arrays);
-  version_ = problem_.version();
+  engine_.take_matrix(problem_.version(), [&](auto& engine) { engine.set_contacts(arrays); });
   engine_->set_problem(arrays);
   world_.resize(arrays.size());
   problem_.layout().to_world(run.result.r, world_.data());

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "slipstick/cuda/device_problem.hpp"
+#include "slipstick/cuda/held_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
 #include "slipstick/solve/contact_solver.hpp"
 
@@ -41,9 +41,7 @@ class SweepMethod : public ContactSolver {
   SweepKind kind_;
   mutable DeviceProblem problem_{ContactOrder::colours};  // explain_unsupported() reads it, run() uses it
   mutable ProductSet set_;
-  std::unique_ptr<SweepEngine> engine_;
-  int version_ = 0;  // of the problem on the device
-  int device_ = -1;  // of the engine
+  HeldEngine<SweepEngine> engine_;
   Vector scale_;
   std::vector<double> world_;
 };

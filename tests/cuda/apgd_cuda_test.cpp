@@ -99,11 +99,7 @@ TEST(ApgdCuda, KeepsLimits) {
   const Problem& problem = contact_cases()[1].problem;
   ApgdCuda solver;
   Result result;
-  for (const int most : {1, 7, 33, 45}) {
-    solver.solve(problem, {.tolerance = 0.0, .max_iterations = most}, result);
-    EXPECT_EQ(result.status, Status::iteration_limit);
-    EXPECT_EQ(result.counts.iterations, most);
-  }
+  expect_iteration_limits(solver, problem);
   class Stop : public Observer {
    public:
     bool observe(const Iteration& iteration) override { return iteration.number < 30; }

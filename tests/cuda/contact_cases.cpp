@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "slipstick/base/random.hpp"
+#include "slipstick/contact/forms/condense.hpp"
 #include "slipstick/linalg/delassus_operator.hpp"
+#include "slipstick/scenes/packing.hpp"
 #include "tests/support/problems.hpp"
 
 namespace slipstick::internal {
@@ -186,6 +188,12 @@ const std::vector<ContactCase>& contact_cases() {
     return list;
   }();
   return cases;
+}
+
+LocalContactProblem local_heap(int spheres, double plate_mass_ratio) {
+  return CondensedProblem(
+             sphere_packing({.spheres = spheres, .friction = 0.4, .plate_mass_ratio = plate_mass_ratio}))
+      .local();
 }
 
 }  // namespace slipstick::internal

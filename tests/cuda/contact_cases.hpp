@@ -44,4 +44,17 @@ Problem random_bodies(const RandomBodiesOptions& options);
 /// host solves the problem exactly before.
 void expect_same_iterates(Solver& device, Solver& host, const Problem& problem, int iterations);
 
+/// Spheres in a container, or spheres under a plate.
+LocalContactProblem local_heap(int spheres, double plate_mass_ratio = 0.0);
+
+/// A limit of iterations is exact.
+void expect_iteration_limits(auto& solver, const auto& problem) {
+  Result result;
+  for (const int most : {1, 7, 33, 45}) {
+    solver.solve(problem, {.tolerance = 0.0, .max_iterations = most}, result);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    EXPECT_EQ(result.counts.iterations, most);
+  }
+}
+
 }  // namespace slipstick::internal

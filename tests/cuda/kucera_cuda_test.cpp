@@ -56,12 +56,7 @@ TEST(KuceraCuda, SolvesAndIsCertifiedOnTheHost) {
 TEST(KuceraCuda, KeepsLimits) {
   SLIPSTICK_NEEDS_DEVICE();
   KuceraCuda solver;
-  Result result;
-  for (const int most : {1, 7, 33}) {
-    solver.solve(contact_cases()[1].problem, {.tolerance = 0.0, .max_iterations = most}, result);
-    EXPECT_EQ(result.status, Status::iteration_limit);
-    EXPECT_EQ(result.counts.iterations, most);
-  }
+  expect_iteration_limits(solver, contact_cases()[1].problem);
 }
 
 TEST(KuceraCuda, OnBoundsMprgpRuns) {

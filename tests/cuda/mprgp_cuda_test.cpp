@@ -123,12 +123,7 @@ TEST(MprgpCuda, KeepsLimits) {
   SLIPSTICK_NEEDS_DEVICE();
   const Problem problem = frictionless(150);
   MprgpCuda solver;
-  Result result;
-  for (const int most : {1, 7, 33}) {
-    solver.solve(problem, {.tolerance = 0.0, .max_iterations = most}, result);
-    EXPECT_EQ(result.status, Status::iteration_limit);
-    EXPECT_EQ(result.counts.iterations, most);
-  }
+  expect_iteration_limits(solver, problem);
 }
 
 TEST(MprgpCuda, EmptyRowsGoToTheirBounds) {

@@ -5,23 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/contact/coulomb/sweeps/nsgs_matrix_free.hpp"
-#include "slipstick/contact/forms/condense.hpp"
-#include "slipstick/scenes/packing.hpp"
 #include "tests/cuda/contact_cases.hpp"
 
 namespace slipstick::internal::nsgs_cuda_test {
 
-// Spheres, and spheres under a plate.
-LocalContactProblem heap(double plate) {
-  const GlobalContactProblem global =
-      sphere_packing({.spheres = 120, .friction = 0.4, .plate_mass_ratio = plate});
-  return CondensedProblem(global).local();
-}
-
 TEST(NsgsCuda, SolvesAndIsCertifiedOnTheHost) {
   SLIPSTICK_NEEDS_DEVICE();
   for (const double plate : {0.0, 0.05}) {
-    const LocalContactProblem problem = heap(plate);
+    const LocalContactProblem problem = local_heap(120, plate);
     NsgsMatrixFree host;
     Result expected;
     host.solve(problem, {.tolerance = 1e-3}, expected);
@@ -42,37 +33,6 @@ TEST(NsgsCuda, SolvesAndIsCertifiedOnTheHost) {
       EXPECT_TRUE(result.solved());
     }
   }
-}
-
-TEST(NsgsCuda, KeepsLimits) {
-  SLIPSTICK_NEEDS_DEVICE();
-  const LocalContactProblem problem = heap(0.0);
-  NsgsCuda solver;
-  Result result;
-  for (const int most : {1, 7, 33}) {
-    solver.solve(problem, {.tolerance = 0.0, .max_iterations = most}, result);
-    EXPECT_EQ(result.status, Status::iteration_limit);
-    EXPECT_EQ(result.counts.iterations, most);
-  }
-  class Stop : public Observer {
-   public:
-    bool observe(const Iteration& iteration) override { return iteration.number < 15; }
-  } stop;
-  solver.solve(problem, {.tolerance = 0.0}, result, nullptr, &stop);
-  EXPECT_EQ(result.status, Status::cancelled);
-  EXPECT_LE(result.counts.iterations, 25);
-  EXPECT_TRUE(result.r.allFinite());
-}
-
-TEST(NsgsCuda, RefusesByName) {
-  LocalContactProblem dense{.W = Operator(DenseMatrix(DenseMatrix::Identity(3, 3))),
-                            .q = Vector::Constant(3, -1.0),
-                            .mu = Vector::Constant(1, 0.5)};
-  NsgsCuda solver;
-  Result result;
-  solver.solve(dense, {}, result);
-  EXPECT_EQ(result.status, Status::unsupported);
-  EXPECT_EQ(result.message.find("nsgs-cuda "), 0U) << result.message;
 }
 
 }  // namespace slipstick::internal::nsgs_cuda_test
