@@ -41,9 +41,15 @@ struct FactorView {
   /// The entry (r, c) of the tile (i, j) of the matrix that is factorized.
   __device__ double entry(int i, int j, int r, int c) const {
     const int row = BandShape::tile * i + r, column = BandShape::tile * j + c;
-    if (inside[row] == 0 || inside[column] == 0) return row == column ? 1.0 : 0.0;
-    const double value = matrix[shape.tile_at(i, j) + static_cast<std::size_t>(r + BandShape::tile * c)];
-    return row == column && shift != nullptr ? value + shift[row] : value;
+    // All is read, so that no load waits for another one.
+    double value = matrix[shape.tile_at(i, j) + static_cast<std::size_t>(r + BandShape::tile * c)];
+    if (row == column && shift != nullptr) value += shift[row];
+    const bool is_inside = (inside[row] & inside[column]) != 0;
+    return is_inside ? value : row == column ? 1.0 : 0.0;
+  }
+  /// sum <- - the tile (i, j) of that matrix, since products are added.
+  __device__ void start(TileSum& sum, int i, int j) const {
+    sum.each([&](int r, int c, double& value) { value = -entry(i, j, r, c); });
   }
 };
 
@@ -103,6 +109,7 @@ __device__ inline void fetch_tile(double* to, const double* from, const int* fla
 __device__ inline void factor_below(const FactorView& view, const TileBuffers& buffers, int i, int j) {
   const int first = max(0, i - view.shape.width + 1);
   TileSum sum;
+  view.start(sum, i, j);
   stream_tiles(
       buffers, j - first,
       [&](int k) {
@@ -111,10 +118,10 @@ __device__ inline void factor_below(const FactorView& view, const TileBuffers& b
       },
       [&](const double* A, const double* B) { sum.add_product(A, B); });
   double* rest = buffers[4];
-  sum.each([&](int r, int c, double& value) { rest[r + tile_stride * c] = view.entry(i, j, r, c) - value; });
+  sum.each([&](int r, int c, double& value) { rest[r + tile_stride * c] = -value; });
   fetch_tile(buffers[5], view.inverse_tile(j, j), view.flag(j, j));
   TileSum result;
-  result.add_product(rest, buffers[5]);
+  result.add_product_with_lower(rest, buffers[5]);
   result.store(view.tile(i, j));
   __syncthreads();
   if (threadIdx.x == 0) publish(view.flag(i, j));
@@ -126,6 +133,8 @@ __device__ inline void factor_diagonal(const FactorView& view, const TileBuffers
   const int first = max(0, j - view.shape.width + 1);
   const bool has_left = j > first;
   TileSum sum, left;
+  view.start(sum, j, j);
+  if (has_left) view.start(left, j, j - 1);
   stream_tiles(
       buffers, max(0, j - 1 - first),
       [&](int k) {
@@ -133,21 +142,20 @@ __device__ inline void factor_diagonal(const FactorView& view, const TileBuffers
                         view.flag(j - 1, first + k)};
       },
       [&](const double* A, const double* B) {
-        sum.add_product(A, A);
+        sum.add_square(A);
         left.add_product(A, B);
       });
   double *D = buffers[0], *I = buffers[1], *L = buffers[2], *scratch = buffers[3];
-  sum.each([&](int r, int c, double& value) { value -= view.entry(j, j, r, c); });
   if (has_left) {
     left.each([&](int r, int c, double& value) {
-      D[r + tile_stride * c] = view.entry(j, j - 1, r, c) - value;
+      D[r + tile_stride * c] = -value;
       value = 0.0;
     });
     fetch_tile(I, view.inverse_tile(j - 1, j - 1), view.flag(j - 1, j - 1));
-    left.add_product(D, I);
+    left.add_product_with_lower(D, I);
     left.store_shared(L);
     __syncthreads();
-    sum.add_product(L, L);
+    sum.add_square(L);
   }
   sum.each([&](int r, int c, double& value) { D[r + tile_stride * c] = r >= c ? -value : 0.0; });
   for (int e = static_cast<int>(threadIdx.x); e < static_cast<int>(BandShape::tile_size); e += tile_threads)

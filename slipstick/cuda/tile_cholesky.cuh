@@ -16,40 +16,35 @@ __device__ inline double quick_rsqrt(double d) {
   return fma(y * e, fma(0.375, e, 0.5), y);
 }
 
-/// The factor of the 16 x 16 block at A replaces it, and its inverse goes to I. By one warp, a row per lane;
-/// both halves of the warp do the same. Each lane follows its own pivot, so that the chain of a step is
-/// short. Not inlined: long code that runs once waits for its instructions.
+/// The factor L of the 16 x 16 block at A replaces it, and L^-1 goes to I. By one warp: lane r has row r of
+/// A, lane 16 + r row r of the identity. The steps that turn A into L = A L^-T turn the identity into L^-T.
+/// Each lane of A follows its own pivot, so that the chain of a step is short. Not inlined: long code that
+/// runs once waits for its instructions.
 static __device__ __noinline__ void factor_block(double* A, double* I) {
-  const int lane = static_cast<int>(threadIdx.x) & 15;
-  double row[16], pivot = A[lane + tile_stride * lane], own_inverse = 0.0;
+  const int lane = static_cast<int>(threadIdx.x) & 31, own = lane & 15;
+  const bool of_matrix = lane < 16;
+  double row[16], pivot = A[own + tile_stride * own];
 #pragma unroll
-  for (int c = 0; c < 16; ++c) row[c] = A[lane + tile_stride * c];
+  for (int c = 0; c < 16; ++c) {
+    row[c] = A[own + tile_stride * c];
+    if (!of_matrix) row[c] = c == own ? 1.0 : 0.0;
+  }
   __syncwarp();
 #pragma unroll
   for (int k = 0; k < 16; ++k) {
-    const double inverse = quick_rsqrt(pivot);
-    if (lane == k) own_inverse = inverse;
-    row[k] *= __shfl_sync(~0U, inverse, k, 16);
+    row[k] *= __shfl_sync(~0U, quick_rsqrt(pivot), k);
     if (lane > k) pivot = fma(-row[k], row[k], pivot);
 #pragma unroll
-    for (int j = k + 1; j < 16; ++j) row[j] -= row[k] * __shfl_sync(~0U, row[k], j, 16);
-  }
-  const bool writes = (threadIdx.x & 16) == 0;
-#pragma unroll
-  for (int c = 0; c < 16; ++c)
-    if (writes) A[lane + tile_stride * c] = c <= lane ? row[c] : 0.0;
-  double y[16];  // a column of the inverse
-#pragma unroll
-  for (int i = 0; i < 16; ++i) y[i] = i == lane ? 1.0 : 0.0;
-#pragma unroll
-  for (int k = 0; k < 16; ++k) {
-    y[k] *= __shfl_sync(~0U, own_inverse, k, 16);
-#pragma unroll
-    for (int i = k + 1; i < 16; ++i) y[i] -= __shfl_sync(~0U, row[k], i, 16) * y[k];
+    for (int j = k + 1; j < 16; ++j) row[j] -= row[k] * __shfl_sync(~0U, row[k], j);
   }
 #pragma unroll
-  for (int i = 0; i < 16; ++i)
-    if (writes) I[i + tile_stride * lane] = y[i];
+  for (int c = 0; c < 16; ++c) {
+    if (of_matrix) {
+      A[own + tile_stride * c] = c <= own ? row[c] : 0.0;
+    } else {
+      I[c + tile_stride * own] = row[c];
+    }
+  }
   __syncwarp();
 }
 
@@ -69,63 +64,69 @@ __device__ inline void multiply_piece(const double* A, const double* B, const Vi
   for (int q = 0; q < 4; ++q) visit(lane.g + 8 * (q >> 1), 2 * lane.t + (q & 1), c[q]);
 }
 
-/// The factor of the tile D replaces it, its inverse goes to I. T is scratch. By a block of 256 threads. The
+/// The factor L of the tile D replaces it, X = L^-1 goes to I. T is scratch. By a block of 256 threads. The
 /// upper triangles of D and I are zero at first.
+///
+/// In blocks of 16 x 16: while a warp factorizes the next diagonal block, the others update the blocks behind
+/// it and the sums W_pc = sum_b L_pb X_bc of the inverse, X_pc = -X_pp W_pc. T has L_pb below its diagonal
+/// and W_pc in the place (c, p) above it.
 __device__ inline void factor_tile(double* D, double* I, double* T) {
   const int warp = static_cast<int>(threadIdx.x) >> 5;
   const auto at = [](double* tile, int r, int c) -> double* { return tile + r + tile_stride * c; };
   if (warp == 0) factor_block(D, I);
   __syncthreads();
-  for (int b = 0; b < 3; ++b) {
-    const int o = 16 * b, below = 3 - b;
-    // The panel below, times the inverse of the block: two pieces per block, into T.
-    if (warp < 2 * below) {
-      const int p = o + 16 * (1 + warp / 2), q = o + 8 * (warp & 1);
+  for (int b = 0;; ++b) {
+    // Six pieces: the panel below the block, L_pb = A_pb X_bb', and the row b of the inverse.
+    const int o = 16 * b, pieces_below = 2 * (3 - b), half = 8 * (warp & 1);
+    if (warp < pieces_below) {
+      const int p = o + 16 * (1 + warp / 2), q = o + half;
       multiply_piece<true, 16>(at(D, p, o), at(I, q, o),
                                [&](int r, int c, double value) { *at(T, p + r, q + c) = value; });
+    } else if (warp < 6) {
+      const int q = 16 * ((warp - pieces_below) / 2);
+      multiply_piece<false, 16>(at(I, o, o), at(T, q, o + half),
+                                [&](int r, int c, double value) { *at(I, o + r, q + half + c) = -value; });
     }
     __syncthreads();
-    const auto update = [&](int p, int q, int half) {
-      const int column = 16 * q + 8 * half;
+    if (b == 3) return;
+    const auto update = [&](int p, int q, int first) {
+      const int column = 16 * q + first;
       multiply_piece<true, 16>(at(T, 16 * p, o), at(T, column, o),
                                [&](int r, int c, double value) { *at(D, 16 * p + r, column + c) -= value; });
     };
-    // Warp 0 updates the next diagonal block and factorizes it. The others update the rest.
+    const auto add_to_sum = [&](int p, int q, int first) {
+      multiply_piece<false, 16>(at(T, 16 * p, o), at(I, o, 16 * q + first), [&](int r, int c, double value) {
+        double& sum = *at(T, 16 * q + r, 16 * p + first + c);
+        sum = q < b ? sum + value : value;
+      });
+    };
     if (warp == 0) {
       update(b + 1, b + 1, 0);
-      update(b + 1, b + 1, 1);
+      update(b + 1, b + 1, 8);
       __syncwarp();
       factor_block(at(D, o + 16, o + 16), at(I, o + 16, o + 16));
     } else {
       int piece = 0;
-      for (int p = b + 2; p < 4; ++p)
-        for (int q = b + 1; q <= p; ++q)
-          for (int half = 0; half < 2; ++half, ++piece)
-            if (piece % 7 == warp - 1) update(p, q, half);
-      for (int e = static_cast<int>(threadIdx.x) - 32; e < 16 * below * 16; e += tile_threads - 32) {
-        const int r = o + 16 + e % (16 * below), c = o + e / (16 * below);
+      const auto is_mine = [&] { return piece++ % 7 == warp - 1; };
+      for (int p = b + 1; p < 4; ++p) {
+        for (int q = 0; q <= p; ++q) {
+          for (int first = 0; first < 16; first += 8) {
+            if (q <= b) {
+              if (is_mine()) add_to_sum(p, q, first);
+            } else if (p > b + 1 && is_mine()) {
+              update(p, q, first);
+            }
+          }
+        }
+      }
+      const int below = 16 * (3 - b);
+      for (int e = static_cast<int>(threadIdx.x) - 32; e < below * 16; e += tile_threads - 32) {
+        const int r = o + 16 + e % below, c = o + e / below;
         *at(D, r, c) = *at(T, r, c);
       }
     }
     __syncthreads();
   }
-  // The inverse by doubling: 16, 32, 64.
-  const int half = warp >> 2, q = 8 * (warp & 3), o = 32 * half;
-  if (q < 16)
-    multiply_piece<false, 16>(at(D, o + 16, o), at(I, o, o + q),
-                              [&](int r, int c, double value) { *at(T, o + 16 + r, o + q + c) = value; });
-  __syncthreads();
-  if (q < 16)
-    multiply_piece<false, 16>(at(I, o + 16, o + 16), at(T, o + 16, o + q),
-                              [&](int r, int c, double value) { *at(I, o + 16 + r, o + q + c) = -value; });
-  __syncthreads();
-  const int m = 32 + 16 * (warp & 1), n = 8 * (warp >> 1);
-  multiply_piece<false, 32>(at(D, m, 0), at(I, 0, n),
-                            [&](int r, int c, double value) { *at(T, m + r, n + c) = value; });
-  __syncthreads();
-  multiply_piece<false, 32>(at(I, m, 32), at(T, 32, n),
-                            [&](int r, int c, double value) { *at(I, m + r, n + c) = -value; });
-  __syncthreads();
 }
 
 }  // namespace slipstick::internal

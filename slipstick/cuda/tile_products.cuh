@@ -34,7 +34,8 @@ struct Lane {
   int g = (static_cast<int>(threadIdx.x) & 31) >> 2, t = static_cast<int>(threadIdx.x) & 3;
 };
 
-/// A 64 x 64 product in the registers of a block: a piece of 32 x 16 per warp.
+/// A 64 x 64 product in the registers of a block: a piece of 32 x 16 per warp. Warps w and w + 4 share a unit
+/// of arithmetic, and the pieces are dealt so that triangular products keep the units busy.
 struct TileSum {
   double c[2][2][4] = {};
 
@@ -44,13 +45,29 @@ struct TileSum {
     add_product_of([&](int r, int k) { return A[r + tile_stride * k]; },
                    [&](int k, int c) { return plain ? B[k + tile_stride * c] : B[c + tile_stride * k]; });
   }
+  /// += A B' for a lower triangle B, whose entries above the diagonal are 0.
+  __device__ void add_product_with_lower(const double* A, const double* B) {
+    add_terms(
+        first_column() + 16, [&](int r, int k) { return A[r + tile_stride * k]; },
+        [&](int k, int c) { return B[c + tile_stride * k]; });
+  }
+  /// += A A' on and below the diagonal. What is above is not to be read.
+  __device__ void add_square(const double* A) {
+    if (first_column() >= first_row() + 32) return;
+    add_product(A, A);
+  }
   /// += the product of matrices with the entries left(r, k) and right(k, c).
   template <class Left, class Right>
   __device__ void add_product_of(const Left& left, const Right& right) {
+    add_terms(BandShape::tile, left, right);
+  }
+  /// The same with the first terms of the sums alone.
+  template <class Left, class Right>
+  __device__ void add_terms(int terms, const Left& left, const Right& right) {
     const int m = first_row(), n = first_column();
     const Lane lane;
 #pragma unroll 4
-    for (int k = 0; k < BandShape::tile; k += 4) {
+    for (int k = 0; k < terms; k += 4) {
       double a[2][2], b[2];
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
@@ -90,10 +107,10 @@ struct TileSum {
     return static_cast<int>(threadIdx.x) >> 5;
   }
   static __device__ int first_row() {
-    return (warp() & 1) * 32;
+    return ((warp() ^ (warp() >> 2)) & 1) * 32;
   }
   static __device__ int first_column() {
-    return (warp() >> 1) * 16;
+    return ((warp() >> 1) ^ (warp() >> 2)) * 16;  // 0, 16, 48, 32
   }
 };
 
