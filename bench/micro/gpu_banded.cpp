@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// Banded systems on a CUDA device, and the experiments of Litven 2013, chapter 7, on it. Writes CSV.
+// Banded systems on a CUDA device and on one thread of the host, and the experiments of Litven 2013, section
+// 7.1, on both. Writes CSV.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -19,8 +20,11 @@
 #include "slipstick/cuda/pdasm_cuda.hpp"
 #include "slipstick/cuda/schurpa_cuda.hpp"
 #include "slipstick/io/report/table_headers.hpp"
+#include "slipstick/linsolve/banded/banded_cholesky.hpp"
 #include "slipstick/problems/convert_delassus.hpp"
 #include "slipstick/scenes/packing.hpp"
+#include "slipstick/solvers/active_set/pdasm.hpp"
+#include "slipstick/solvers/active_set/schurpa.hpp"
 
 using namespace slipstick;
 using namespace slipstick::internal;
@@ -47,14 +51,15 @@ struct Line {
   std::int64_t iterations = 0, factorizations = 0, solves = 0;
   double error = 0.0;
   double thesis_ms = 0.0;  // on a GTX 580 in single precision
+  bool on_host = false;
 };
 
 void print(const BandedBench& options, const Line& line) {
-  fmt::print("{},{},{},{},{},{},{:.2f},{:.3f},{:.3f},{},{},{},{:.2e},{}\n", device_info().name,
-             line.operation, line.variant, options.rows, options.bandwidth, line.count, line.microseconds,
-             1e-6 * line.work / line.microseconds, 1e-6 * line.bytes / line.microseconds, line.iterations,
-             line.factorizations, line.solves, line.error,
-             line.thesis_ms > 0.0 ? fmt::format("{:.1f}", line.thesis_ms) : std::string());
+  fmt::print("{},{},{},{},{},{},{:.2f},{:.3f},{:.3f},{},{},{},{:.2e},{}\n",
+             line.on_host ? "host" : device_info().name.c_str(), line.operation, line.variant, options.rows,
+             options.bandwidth, line.count, line.microseconds, 1e-6 * line.work / line.microseconds,
+             1e-6 * line.bytes / line.microseconds, line.iterations, line.factorizations, line.solves,
+             line.error, line.thesis_ms > 0.0 ? fmt::format("{:.1f}", line.thesis_ms) : std::string());
   std::fflush(stdout);
 }
 
@@ -153,6 +158,58 @@ void time_kernels(const BandedBench& options, const BandedMatrix& a, Random& ran
   }
 }
 
+// Median microseconds of calls on the host, after one that does not count.
+template <class Body>
+double host_microseconds(const BandedBench& options, const Body& body) {
+  std::vector<double> seconds;
+  for (int turn = -1; turn < options.turns; ++turn) {
+    const Timer timer;
+    body();
+    if (turn >= 0) seconds.push_back(timer.seconds());
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return 1e6 * seconds[seconds.size() / 2];
+}
+
+// The same operations by the kernels of the host, on one thread.
+void time_host(const BandedBench& options, const BandedMatrix& a, Random& random) {
+  const double n = options.rows, k = static_cast<double>(a.bandwidth());
+  BandedCholesky cholesky;
+  print(options, {.operation = "factorize",
+                  .variant = "host",
+                  .count = 1,
+                  .microseconds = host_microseconds(options, [&] { cholesky.factorize(a); }),
+                  .work = n * k * k,
+                  .factorizations = 1,
+                  .on_host = true});
+  for (const int columns : options.columns) {
+    DenseMatrix x(a.rows(), columns), y(a.rows(), columns);
+    for (Index j = 0; j < columns; ++j)
+      for (double& entry : x.col(j)) entry = random.uniform(-1.0, 1.0);
+    print(options, {.operation = "solve",
+                    .variant = "host",
+                    .count = columns,
+                    .microseconds = host_microseconds(options,
+                                                      [&] {
+                                                        y = x;
+                                                        cholesky.solve(y);
+                                                      }),
+                    .work = 4.0 * n * k * columns,
+                    .solves = columns,
+                    .on_host = true});
+    print(options, {.operation = "symbgmm",
+                    .variant = "host",
+                    .count = columns,
+                    .microseconds = host_microseconds(options,
+                                                      [&] {
+                                                        for (Index j = 0; j < columns; ++j)
+                                                          a.multiply(x.col(j), y.col(j), 1);
+                                                      }),
+                    .work = 4.0 * n * k * columns,
+                    .on_host = true});
+  }
+}
+
 // The band of J M^-1 J' + C of a packing: the kernel, and the assembly of the host as a sparse matrix.
 void time_assembly(const BandedBench& options) {
   const GlobalContactProblem packing = sphere_packing({.spheres = options.spheres, .friction = 0.5});
@@ -189,33 +246,40 @@ WarmStart wrong_start(const Vector& solution, Index wrong) {
   return start;
 }
 
-// Table 7.1: milliseconds in all, and of factorizations.
+// Table 7.1: milliseconds in all, of factorizations and of solves.
 struct ThesisTimes {
-  double total, factorizations;
+  double total = 0.0, factorizations = 0.0, solves = 0.0;
 };
 ThesisTimes thesis_milliseconds(bool direct, int wrong) {
-  constexpr ThesisTimes schurpa[] = {{350.912, 279.574}, {484.104, 282.66},  {540.222, 278.669},
-                                     {574.07, 281.972},  {593.343, 284.377}, {678.072, 283.504}};
-  constexpr ThesisTimes of_direct[] = {{263.926, 193.128}, {1004.63, 767.985}, {1229.05, 938.094},
-                                       {1260.15, 967.221}, {1253.28, 959.715}, {1265.25, 972.877}};
+  constexpr ThesisTimes schurpa[] = {{350.912, 279.574, 44.5667}, {484.104, 282.66, 169.643},
+                                     {540.222, 278.669, 227.727}, {574.07, 281.972, 257.621},
+                                     {593.343, 284.377, 274.522}, {678.072, 283.504, 359.458}};
+  constexpr ThesisTimes of_direct[] = {{263.926, 193.128, 45.9466}, {1004.63, 767.985, 183.745},
+                                       {1229.05, 938.094, 229.483}, {1260.15, 967.221, 229.828},
+                                       {1253.28, 959.715, 230.715}, {1265.25, 972.877, 229.687}};
   if (wrong % 10 != 0 || wrong > 50) return {};
   return (direct ? of_direct : schurpa)[wrong / 10];
 }
 
-// The objects are kept, and so is the matrix on the device. The time is that of a solve without the
-// certificate, which the host computes.
+// The objects are kept, and so is the matrix on the device. The time of a device is that of a solve without
+// the certificate, which the host computes. On the host the certificate is part of it.
 template <class Method>
 void time_method(const BandedBench& options, const char* name, Method& method, const Problem& problem,
                  const Vector& solution, int wrong) {
+  constexpr bool on_host = !std::is_base_of_v<DeviceActiveSet, Method>;
+  constexpr bool direct = std::is_same_v<Method, PdasmCuda> || std::is_same_v<Method, Pdasm>;
   const WarmStart start = wrong_start(solution, wrong);
   std::vector<double> seconds;
   Result result;
   for (int turn = -1; turn < options.turns; ++turn) {
+    const Timer timer;
     method.solve(problem, {.tolerance = 1e-8}, result, &start);
-    if (turn >= 0) seconds.push_back(method.seconds());
+    double own = timer.seconds();
+    if constexpr (!on_host) own = method.seconds();
+    if (turn >= 0) seconds.push_back(own);
   }
   std::sort(seconds.begin(), seconds.end());
-  const ThesisTimes thesis = thesis_milliseconds(std::is_same_v<Method, PdasmCuda>, wrong);
+  const ThesisTimes thesis = on_host ? ThesisTimes{} : thesis_milliseconds(direct, wrong);
   print(options, {.operation = "qp",
                   .variant = name,
                   .count = wrong,
@@ -224,13 +288,22 @@ void time_method(const BandedBench& options, const char* name, Method& method, c
                   .factorizations = method.work().factorizations,
                   .solves = method.work().solves,
                   .error = result.measures.scaled_natural_map,
-                  .thesis_ms = thesis.total});
+                  .thesis_ms = thesis.total,
+                  .on_host = on_host});
   print(options, {.operation = "qp-factorize",
                   .variant = name,
                   .count = wrong,
                   .microseconds = 1e6 * method.work().factor_seconds,
                   .factorizations = method.work().factorizations,
-                  .thesis_ms = thesis.factorizations});
+                  .thesis_ms = thesis.factorizations,
+                  .on_host = on_host});
+  print(options, {.operation = "qp-solve",
+                  .variant = name,
+                  .count = wrong,
+                  .microseconds = 1e6 * method.work().solve_seconds,
+                  .solves = method.work().solves,
+                  .thesis_ms = thesis.solves,
+                  .on_host = on_host});
 }
 
 }  // namespace
@@ -257,6 +330,7 @@ int main(int argc, char** argv) {
     options.rows = rows;
     BandedMatrix a = random_band(options, random);
     time_kernels(options, a, random);
+    time_host(options, a, random);
     problem.A = Operator(std::move(a));
   }
   time_assembly(options);
@@ -265,12 +339,16 @@ int main(int argc, char** argv) {
   for (double& b : problem.b) b = random.normal();
   PdasmCuda direct;
   SchurpaCuda schurpa;
+  Pdasm host_direct;
+  Schurpa host_schurpa;
   Result result;
   direct.solve(problem, {.tolerance = 1e-10}, result);
   const Vector solution = result.x;
   for (const int wrong : options.wrong) {
     time_method(options, "pdasm-cuda", direct, problem, solution, wrong);
     time_method(options, "schurpa-cuda", schurpa, problem, solution, wrong);
+    time_method(options, "pdasm", host_direct, problem, solution, wrong);
+    time_method(options, "schurpa", host_schurpa, problem, solution, wrong);
   }
   return 0;
 }

@@ -20,6 +20,7 @@ void DeviceComplement::move_column(Index from, Index to) {
 
 void DeviceComplement::extend(Index first, ConstVectorView r, DenseMatrix& complement, VectorView s) {
   const Index n = changes(), added = n - first;
+  solves_ += added + 1;
   changes_of_band_.clear();
   for (Index c = 0; c < n; ++c) {
     const int row = band_->place(index(c));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "slipstick/cuda/device_band.hpp"
@@ -18,6 +19,8 @@ class DeviceComplement : public ComplementOfChanges {
   bool solve(const std::vector<char>& base, const std::vector<char>& now, VectorView r) {
     return solve_changed(base, now, r);
   }
+  /// The columns that were solved for since the last call.
+  Index take_solves() { return std::exchange(solves_, 0); }
 
  protected:
   void move_column(Index from, Index to) override;
@@ -27,6 +30,7 @@ class DeviceComplement : public ComplementOfChanges {
  private:
   BandEngine* engine_ = nullptr;
   const DeviceBand* band_ = nullptr;
+  Index solves_ = 0;
   std::vector<int> changes_of_band_;
   std::vector<double> of_band_, products_, pi_;
 };

@@ -24,6 +24,8 @@ class SchurpaCuda : public DeviceActiveSet {
   bool keeps_systems() const override { return settings_.keep; }
 
  private:
+  bool solve_by_complement(VectorView r);
+
   SchurpaSettings settings_;
   std::vector<char> factorized_;  // A^0, the factorized set
   DeviceComplement complement_;

@@ -51,6 +51,11 @@ Figures heyn_figures(const CsvTable& table);
 Figures melanz_figures(const CsvTable& table);
 /// Litven 2013, Figures 7.1 and 7.2.
 Figures litven_figures(const CsvTable& table);
+/// Microseconds of iterations on a device, and their share of a copy's speed, over the contacts.
+Figures gpu_figures(const CsvTable& table);
+/// Litven 2013, Figures 5.3, 6.2, 7.1 and 7.2, on a device and on the host, beside the thesis where it has
+/// numbers.
+Figures gpu_banded_figures(const CsvTable& table);
 /// One curve per preconditioner over the systems with all their rows.
 Figures preconditioner_figures(const CsvTable& table);
 /// Seconds over the steps, and seconds of a step over the contacts, with fitted exponents.

@@ -90,6 +90,43 @@ TEST(Figures, PressureProblemsThatAreNotAllSolvedAreLeftOut) {
   EXPECT_TRUE(contains(figures[1].svg, "pgs (n^1.00)"));
 }
 
+TEST(Figures, IterationsOnADeviceHaveACurvePerMethodAndShape) {
+  const Figures figures = gpu_figures(table(gpu_header,
+                                            "H,apgd-cuda,spheres,1e4,4e3,0,15,300,1,4,0.25,1,1\n"
+                                            "H,apgd-cuda,spheres,1e6,4e5,0,90,300,3,4,0.75,1,1\n"
+                                            "H,nsgs-cuda,arms,1e4,4e3,0,25,300,1,4,0.25,1,1\n"));
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures[0].name, "growth");
+  EXPECT_TRUE(contains(figures[0].svg, ">apgd-cuda, spheres<"));
+  EXPECT_TRUE(contains(figures[1].svg, ">nsgs-cuda, arms<"));
+}
+
+TEST(Figures, BandsOnADeviceStandBesideTheHostAndTheThesis) {
+  const Figures figures =
+      gpu_banded_figures(table(gpu_banded_header,
+                               "H,factorize,alone,8000,1000,1,2000,4,0,0,1,0,0,193.1\n"
+                               "host,factorize,host,8000,1000,1,180000,1,0,0,1,0,0,\n"
+                               "H,solve,blocks,8000,1000,1,130,1,1,0,0,1,0,44.6\n"
+                               "H,solve,blocks,8000,1000,10,140,1,1,0,0,10,0,\n"
+                               "H,solve,blocks,8000,1000,64,300,1,1,0,0,10,0,\n"
+                               "H,symbgmm,naive,8000,1000,10,999,1,1,0,0,0,0,\n"
+                               "H,qp,pdasm-cuda,8000,1000,10,9000,0,0,3,3,3,0,1004.6\n"
+                               "host,qp,schurpa,8000,1000,10,90000,0,0,3,1,9,0,\n"
+                               "H,qp,schurpa-cuda,8000,1000,10,4000,0,0,3,1,9,0,484.1\n"
+                               "H,qp-factorize,schurpa-cuda,8000,1000,10,2,0,0,0,1,0,0,282.7\n"
+                               "H,qp-solve,schurpa-cuda,8000,1000,10,2,0,0,0,0,9,0,169.6\n"));
+  ASSERT_EQ(figures.size(), 5u);
+  EXPECT_TRUE(contains(figures[0].svg, ">device, alone<"));
+  EXPECT_TRUE(contains(figures[0].svg, ">thesis, alone<"));
+  EXPECT_TRUE(contains(figures[0].svg, ">host, one thread<"));
+  EXPECT_TRUE(contains(figures[1].svg, ">thesis, 1 right-hand side<"));
+  EXPECT_TRUE(contains(figures[2].svg, ">naive<"));
+  EXPECT_TRUE(contains(figures[3].svg, ">schurpa, one thread<"));
+  EXPECT_TRUE(contains(figures[3].svg, ">thesis, DIRECT<"));
+  for (const char* part : {">factorization<", ">solves<", ">total<", ">thesis, solves<"})
+    EXPECT_TRUE(contains(figures[4].svg, part)) << part;
+}
+
 TEST(Figures, EqualNamesOfRowsAreNumbered) {
   const std::string row = "threads,2,one,two,yes,4,2,0.5\n";
   const Figures figures = step_figures(table(step_header, row + row));
