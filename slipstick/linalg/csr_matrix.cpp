@@ -86,6 +86,7 @@ void transpose(const CsrMatrix& a, CsrMatrix& to) {
   for (Index k = 0; k < a.nonZeros(); ++k) ++start[a.innerIndexPtr()[k]];
   std::partial_sum(start, start + to.rows() + 1, start);
   for (Index i = a.rows() - 1; i >= 0; --i) {
+    count_work(10.0 * (a.outerIndexPtr()[i + 1] - a.outerIndexPtr()[i]));
     for (CsrMatrix::InnerIterator it(a, i); it; ++it) {
       const int place = --start[it.col()];
       to.innerIndexPtr()[place] = static_cast<int>(i);

@@ -69,19 +69,6 @@ double block_gap(const SetBlock& block, ConstVectorView x, ConstVectorView w) {
   }
 }
 
-double complementarity_gap(const ProductSet& K, const Vector& x, const Vector& w) {
-  double sum = 0.0;
-  for (const SetBlock& block : K.blocks()) {
-    if (!has_independent_rows(block)) {
-      sum += block_gap(block, x.segment(block.start, block.size), w.segment(block.start, block.size));
-      continue;
-    }
-    for (Index i = block.start; i < block.start + block.size; ++i)
-      sum += row_gap(x[i], w[i], K.lower()[i], K.upper()[i]);
-  }
-  return sum;
-}
-
 // Free gradient plus chopped gradient, squared. A row outside its bounds also counts with its distance.
 double squared_projected_gradient(double x, double w, double lower, double upper) {
   if (x <= lower) w = std::min(w, 0.0);
@@ -137,7 +124,6 @@ void add_row_errors(const LinearRows& rows, const Vector& x, const Vector& y, Me
     const double error = row_error(activity, y[i], 1.0, rows.lower[i], rows.upper[i]);
     outside += distance * distance;
     natural += error * error;
-    m.complementarity_gap += row_gap(activity, y[i], rows.lower[i], rows.upper[i]);
   }
   m.linear_rows = std::sqrt(outside);
   m.natural_map = std::hypot(m.natural_map, std::sqrt(natural));
@@ -173,6 +159,24 @@ const MeasureName* find_measure(std::string_view name) {
   return nullptr;
 }
 
+double complementarity_gap(const Problem& problem, const Vector& x, const Vector& w, const Vector& y) {
+  const ProductSet& K = problem.K;
+  double sum = 0.0;
+  for (const SetBlock& block : K.blocks()) {
+    if (!has_independent_rows(block)) {
+      sum += block_gap(block, x.segment(block.start, block.size), w.segment(block.start, block.size));
+      continue;
+    }
+    for (Index i = block.start; i < block.start + block.size; ++i)
+      sum += row_gap(x[i], w[i], K.lower()[i], K.upper()[i]);
+  }
+  if (!problem.rows) return sum;
+  const LinearRows& rows = *problem.rows;
+  for (Index i = 0; i < rows.G->rows(); ++i)
+    sum += row_gap(row_dot(*rows.G, i, x.data()), y[i], rows.lower[i], rows.upper[i]);
+  return sum;
+}
+
 void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int threads,
              Measures& measures) {
   const Vector& x = solution.x;
@@ -193,7 +197,7 @@ void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int
     measure_rows(problem.K, ruler.scale(), x, w, measures);
   } else {
     measures.natural_map = ruler.natural_map(x, w, 1.0);
-    measures.complementarity_gap = complementarity_gap(problem.K, x, w);
+    measures.complementarity_gap = complementarity_gap(problem, x, w, y);
     if (problem.rows) add_row_errors(*problem.rows, x, y, measures);
     if (!problem.rows) measures.heyn = ruler.natural_map(x, w, x.size() > 0 ? ruler.scale().mean() : 1.0);
   }

@@ -35,6 +35,10 @@ const MeasureName* find_measure(std::string_view name);
 /// Allocates nothing when called again with the same sizes and a kept Ruler.
 void measure(const Problem& problem, const Ruler& ruler, Solution& solution, int threads, Measures& measures);
 
+/// How far the complementarity of x with w, and that of the rows with y, is from zero, in the units of the
+/// objective: see Measures::complementarity_gap.
+double complementarity_gap(const Problem& problem, const Vector& x, const Vector& w, const Vector& y);
+
 /// A row (or contact) and its share d_i |e_i| / ||b|| of the scaled natural map.
 struct WorstRow {
   Index index = 0;

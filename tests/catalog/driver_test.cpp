@@ -67,8 +67,10 @@ TEST(Driver, QuadraticProgramWithLinearRows) {
 }
 
 TEST(Driver, WarnsIfTheObjectiveIsUncertain) {
-  const Problem qp = make_qp({.family = "liswet7", .size = 2000});
-  const DriverResult loose = solve(qp, {.settings = {.tolerance = 1e-6}, .solver = "qp-ipm"});
+  const Problem qp = make_qp({.family = "liswet7", .size = 10000});
+  // The first points that meet the tolerance have another objective.
+  const DriverResult loose =
+      solve(qp, {.settings = {.tolerance = 1e-6, .max_iterations = 8}, .solver = "qp-ipm"});
   ASSERT_TRUE(loose.solved());
   ASSERT_GT(loose.measures.complementarity_gap, 1e-3 * loose.measures.objective);
   ASSERT_EQ(loose.warnings.size(), 1U);

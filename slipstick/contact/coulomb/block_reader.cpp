@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/multiply_add.hpp"
 #include "slipstick/linalg/row_entries.hpp"
@@ -60,6 +61,7 @@ void BlockReader::read_rows(const auto& W, const ContactNodes& nodes, const Isla
     }
     block_at(i);
     sort_row(begin);
+    count_work(static_cast<double>(10 * entries()) * (static_cast<int>(columns_.size()) - begin));
     diagonal_[static_cast<std::size_t>(i)] = place_[static_cast<std::size_t>(i)];
     start_.push_back(static_cast<int>(columns_.size()));
   }
@@ -159,6 +161,7 @@ class BlockReader::Bodies {
       });
     }
     std::sort(reader_.list_.begin() + begin, reader_.list_.begin() + end);
+    count_work(20.0 * (end - begin));
     return end - begin;
   }
 
@@ -169,6 +172,7 @@ class BlockReader::Bodies {
     const int end = reader_.start_[static_cast<std::size_t>(i) + 1];
     for (int k = begin; k < end; ++k) reader_.place_[static_cast<std::size_t>(reader_.columns_[k])] = k;
     const int diagonal = reader_.diagonal_[static_cast<std::size_t>(i)] = reader_.place_[i];
+    count_work(static_cast<double>(side_entries) * d * (end - diagonal));
     std::fill_n(reader_.mutable_block(diagonal), static_cast<std::size_t>(end - diagonal) * d * d, 0.0);
     for (int a = 0; a < own_rows; ++a)
       reader_.mutable_block(diagonal)[(d + 1) * a] = graph_.compliance()[nodes_.first(own) + a];

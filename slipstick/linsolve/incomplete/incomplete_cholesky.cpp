@@ -51,6 +51,7 @@ void IncompleteCholesky::load(const CsrView& a, std::span<const char> wanted, In
   a_.pivot.assign(static_cast<std::size_t>(a.rows), 0.0);
   unit_.resize(a_.pivot.size());
   for (Index k = 0; k < a.rows; ++k) {
+    count_work(10.0 * (a.start[k + 1] - a.start[k]));
     double norm = 0.0;
     for (int p = a.start[k]; p < a.start[k + 1]; ++p) {
       const int i = a.column[p];

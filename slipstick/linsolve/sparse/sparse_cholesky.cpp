@@ -233,6 +233,7 @@ void SparseCholesky::solve_upper(VectorView x) const {
 
 // work_ <- L^-1 work_
 void SparseCholesky::forward() const {
+  count_work(2.0 * static_cast<double>(values_.size()));
   for (std::size_t s = 0; s < symbolic_.panels.size(); ++s) {
     if (busy_[s] == 0) continue;
     const Panel& panel = symbolic_.panels[s];
@@ -254,6 +255,7 @@ void SparseCholesky::forward() const {
 
 // work_ <- L^-T work_
 void SparseCholesky::backward() const {
+  count_work(2.0 * static_cast<double>(values_.size()));
   for (std::size_t s = symbolic_.panels.size(); s-- > 0;) {
     if (busy_[s] == 0) continue;
     const Panel& panel = symbolic_.panels[s];

@@ -18,10 +18,14 @@ template <class Row, class Place>
 void copy_entries(const Operator& A, const Row& row, const Place& place, MatrixView target) {
   A.visit([&](const auto& a) {
     if constexpr (std::is_same_v<std::decay_t<decltype(a)>, CsrMatrix>) {
-      target.setZero();
+      for (Index j = 0; j < target.cols(); ++j) {
+        count_work(static_cast<double>(target.rows()));
+        target.col(j).setZero();
+      }
       const Index stride = target.outerStride();
       for (Index i = 0; i < target.rows(); ++i) {
         double* const to = target.data() + i;
+        count_work(10.0 * static_cast<double>(a.outerIndexPtr()[row(i) + 1] - a.outerIndexPtr()[row(i)]));
         for_row(a, row(i), [&](Index column, double value) {
           const Index j = place(column);
           if (std::is_same_v<Place, std::identity> || j >= 0) to[j * stride] = value;

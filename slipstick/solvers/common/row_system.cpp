@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/solvers/common/dense_copy.hpp"
 
 namespace slipstick::internal {
@@ -59,26 +60,26 @@ void RowSystem::build_sparse(const CsrMatrix& a) {
   if (pattern_.matches(a)) return;
   pattern_.clear();
   source_.clear();
-  std::vector<Triplet> triplets;
+  const Index most = a.nonZeros() + n_;  // with the diagonal
+  sparse_jacobian_.resize(n_, n_);
+  sparse_jacobian_.reserve(most);
+  source_.reserve(static_cast<std::size_t>(most));
   for (int i = 0; i < n_; ++i) {
+    count_work(20.0 * (start[i + 1] - start[i]));
+    sparse_jacobian_.startVec(i);
+    const auto append = [&](int column, int source) {
+      sparse_jacobian_.insertBack(i, column) = 0.0;
+      source_.push_back(source);
+    };
     bool diagonal = false;
     for (int k = start[i]; k < start[i + 1]; ++k) {
-      if (!diagonal && columns[k] >= i) {
-        if (columns[k] > i) {
-          triplets.push_back({i, i, 0.0});
-          source_.push_back(-1);
-        }
-        diagonal = true;
-      }
-      triplets.push_back({i, columns[k], 0.0});
-      source_.push_back(k);
+      if (!diagonal && columns[k] > i) append(i, -1);
+      diagonal = diagonal || columns[k] >= i;
+      append(columns[k], k);
     }
-    if (!diagonal) {
-      triplets.push_back({i, i, 0.0});
-      source_.push_back(-1);
-    }
+    if (!diagonal) append(i, -1);
   }
-  sparse_jacobian_ = csr_from_triplets(n_, n_, triplets);
+  sparse_jacobian_.finalize();
   sparse_augmented_.resize(0, 0);
   pattern_.set(a);
 }
@@ -90,6 +91,7 @@ void RowSystem::build_damped() {
   const int n = static_cast<int>(n_);
   std::vector<Triplet> triplets;
   for (int i = 0; i < n; ++i) {
+    count_work(20.0 * (j.outerIndexPtr()[i + 1] - j.outerIndexPtr()[i]));
     triplets.push_back({i, i, 0.0});
     triplets.push_back({n + i, n + i, 0.0});
     for (CsrMatrix::InnerIterator it(j, i); it; ++it)

@@ -101,6 +101,7 @@ void BarrierMatrix::copy_values(const CsrMatrix& a) {
     for (int k = 0; k < blocks_[b].size; ++k) {
       const int unknown = blocks_[b].start + k;
       const int diagonal = row_start_[unknown + 1] - 1 - k;  // position of the diagonal block in this row
+      count_work(4.0 * (row_start_[unknown + 1] - row_start_[unknown]));
       for (CsrMatrix::InnerIterator it(a, rows_[unknown]); it; ++it) {
         const int column = unknown_of_[it.col()];
         if (column < 0 || column > unknown) continue;

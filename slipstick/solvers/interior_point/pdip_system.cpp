@@ -3,6 +3,9 @@
 #include "slipstick/solvers/interior_point/pdip_system.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "slipstick/base/interruption.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -42,17 +45,19 @@ void PdipSystem::prepare_contacts(const Operator& A, const ConeUnknowns& unknown
 // Row i of the symmetric matrix has its entries in the lower triangle, then the entries of column i below the
 // diagonal.
 void PdipSystem::find_full_pattern() {
-  const CsrMatrix& lower = contacts_.scaled_lower();
-  std::vector<Triplet> triplets;
-  triplets.reserve(static_cast<std::size_t>(2 * lower.nonZeros()));
-  for (int i = 0; i < static_cast<int>(lower.rows()); ++i) {
-    for (int p = lower.outerIndexPtr()[i]; p < lower.outerIndexPtr()[i + 1]; ++p) {
-      const int j = lower.innerIndexPtr()[p];
-      triplets.push_back({i, j, static_cast<double>(p)});
-      if (j != i) triplets.push_back({j, i, static_cast<double>(p)});
-    }
+  CsrMatrix lower = contacts_.scaled_lower(), upper;  // their values are places in the lower triangle
+  std::iota(lower.valuePtr(), lower.valuePtr() + lower.nonZeros(), 0.0);
+  transpose(lower, upper);
+  full_.resize(lower.rows(), lower.cols());
+  full_.reserve(2 * lower.nonZeros());
+  for (Index i = 0; i < lower.rows(); ++i) {
+    full_.startVec(i);
+    for (CsrMatrix::InnerIterator it(lower, i); it; ++it) full_.insertBack(i, it.col()) = it.value();
+    for (CsrMatrix::InnerIterator it(upper, i); it; ++it)
+      if (it.col() > i) full_.insertBack(i, it.col()) = it.value();
+    count_work(20.0 * static_cast<double>(full_.outerIndexPtr()[i + 1] - full_.outerIndexPtr()[i]));
   }
-  full_ = csr_from_triplets(lower.rows(), lower.cols(), triplets);
+  full_.finalize();
   source_.assign(full_.valuePtr(), full_.valuePtr() + full_.nonZeros());
 }
 

@@ -4,20 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "slipstick/measures/certificate.hpp"
+#include "slipstick/measures/measures.hpp"
 
 namespace slipstick::internal {
 namespace {
 
 constexpr int most_qp_iterations = 500;
 // What is tried one after the other. If the rows nearly depend on each other, the solution has huge
-// multipliers (LISWET, YAO). A small start then stalls, and so does a large shift of the system.
+// multipliers (LISWET, YAO). A small start then makes short steps, and so does a large shift of the system.
 struct QpAttempt {
   double least_multiplier;
   double shift;
 };
-constexpr QpAttempt qp_attempts[] = {{1.0, 1e-9}, {1e3, 1e-9}, {1e3, 1e-12}, {1e5, 1e-13}, {10.0, 1e-9}};
+constexpr QpAttempt qp_attempts[] = {{1.0, 1e-9}, {1e5, 1e-13}, {1e3, 1e-12}, {10.0, 1e-9}};
+constexpr double short_step = 0.1;
+constexpr int most_short_steps = 3;    // one after the other, unless it is the last attempt
+constexpr double largest_gap = 100.0;  // of a solution, relative to the objective and the tolerance
 // With a larger error, the first stall asks whether there is a solution at all.
 constexpr double error_near_a_solution = 1e-2;
 constexpr int qp_stall_limit = 20;     // iterations without a smaller error
@@ -49,6 +54,7 @@ void QpIpm::run(const Run& run) {
   best_x_ = run.result.x;
   run.gradient(best_x_, w_);
   best_error_ = run.problem.rows ? run.ruler(best_x_, w_, best_y_) : run.ruler(best_x_, w_);
+  best_gap_ = infinity;
   factorizations_ = 0;
   if (best_error_ <= monitor.tolerance() || n == 0) {
     monitor.finished(best_error_, best_x_);
@@ -63,6 +69,7 @@ void QpIpm::run(const Run& run) {
       if (monitor.status() == Status::not_run) solve_reduced(run, monitor);
     });
   }
+  if (best_error_ <= monitor.tolerance()) monitor.stop(Status::solved);
   run.result.x = best_x_;
   run.result.multipliers = best_y_;
   run.result.counts.factorizations = factorizations_;
@@ -76,7 +83,7 @@ void QpIpm::solve_reduced(const Run& run, Monitor& monitor) {
     if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
     if (monitor.status() != Status::not_run) break;
     system_.set_shift(attempt.shift);
-    follow_path(run, attempt.least_multiplier, monitor);
+    follow_path(run, attempt.least_multiplier, &attempt == std::end(qp_attempts) - 1, monitor);
     if (monitor.status() == Status::stalled && !searched && best_error_ > error_near_a_solution) {
       searched = true;
       prove(run, monitor);
@@ -106,31 +113,43 @@ bool QpIpm::prepare(const Run& run, bool presolve) {
   return true;
 }
 
-void QpIpm::follow_path(const Run& run, double least_multiplier, Monitor& monitor) {
+void QpIpm::follow_path(const Run& run, double least_multiplier, bool is_last, Monitor& monitor) {
   const int correctors =
       std::min(settings_.correctors,
                std::max(least_corrections, static_cast<int>(system_.factor_to_solve() / worth_corrections)));
   bool moved = path_.start(least_multiplier);
   double least = infinity, polish_at = polish_below;
-  for (int since_least = 0; moved;) {
+  for (int since_least = 0, short_steps = 0; moved;) {
     const double error = judge(run, path_.x(), path_.y());
     since_least = error < 0.9 * least ? 0 : since_least + 1;
     least = std::min(least, error);
-    if (settings_.polish && best_error_ > monitor.tolerance() && error <= polish_at) {
+    if (settings_.polish && error <= polish_at) {
       polish_.take(path_);
-      polish(run, polish_rounds, monitor);
+      polish(run, polish_rounds);
       polish_at = polish_again * error;
     }
-    if (monitor.finished(best_error_, best_x_)) return;
+    if (is_finished(monitor)) return;
     if (since_least > qp_stall_limit) break;
     if (since_least > worse_far_away && is_far_away()) break;
+    if (short_steps == most_short_steps && !is_last) break;
     moved = path_.step(correctors);
+    short_steps = path_.step_length() < short_step ? short_steps + 1 : 0;
   }
   if (settings_.polish && least < 1.0) {
     polish_.take(path_);
-    if (polish(run, polish_rounds, monitor) && monitor.finished(best_error_, best_x_)) return;
+    if (polish(run, polish_rounds) && is_finished(monitor)) return;
   }
   if (monitor.status() == Status::not_run) monitor.stop(Status::stalled);
+}
+
+bool QpIpm::is_solved(double tolerance) const {
+  return best_error_ <= tolerance && best_gap_ <= largest_gap * tolerance;
+}
+
+// A point whose gap alone is too large is not the end.
+bool QpIpm::is_finished(Monitor& monitor) {
+  const bool wants_gap = best_error_ <= monitor.tolerance() && !is_solved(monitor.tolerance());
+  return wants_gap ? monitor.interrupted(best_error_, best_x_) : monitor.finished(best_error_, best_x_);
 }
 
 bool QpIpm::is_far_away() const {
@@ -145,10 +164,10 @@ void QpIpm::try_warm_start(const Run& run, Monitor& monitor) {
     unscaled_x_[at] = best_x_[reduction_.columns()[k]] / scaling_.columns()[at];
   }
   polish_.take_touching(unscaled_x_, touching_band);
-  for (int round = 0; round < warm_rounds && !monitor.finished(best_error_, best_x_); ++round) {
+  for (int round = 0; round < warm_rounds && !is_finished(monitor); ++round) {
     if (!polish_.solve()) return;
     judge(run, polish_.x(), polish_.y());
-    if (best_error_ <= monitor.tolerance()) {
+    if (is_solved(monitor.tolerance())) {
       monitor.finished(best_error_, best_x_);
       return;
     }
@@ -157,12 +176,12 @@ void QpIpm::try_warm_start(const Run& run, Monitor& monitor) {
 }
 
 // Returns true if that solves the problem.
-bool QpIpm::polish(const Run& run, int rounds, const Monitor& monitor) {
+bool QpIpm::polish(const Run& run, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const double before = best_error_;
     if (!polish_.solve()) return false;
     judge(run, polish_.x(), polish_.y());
-    if (best_error_ <= monitor.tolerance()) return true;
+    if (is_solved(run.settings.tolerance)) return true;
     if ((round > 0 && !(best_error_ < before)) || !polish_.revise()) return false;
   }
   return false;
@@ -175,10 +194,14 @@ double QpIpm::judge(const Run& run, ConstVectorView x, ConstVectorView y) {
   reduction_.restore(unscaled_x_, x_);
   run.problem.K.project(x_);
   run.gradient(x_, w_);
+  const double objective = 0.5 * x_.dot(w_ + run.problem.b) + run.problem.constant;
   reduction_.restore_multipliers(unscaled_y_, x_, w_, y_);
   const double error = run.problem.rows ? run.ruler(x_, w_, y_) : run.ruler(x_, w_);
-  if (error < best_error_) {
+  const double gap = complementarity_gap(run.problem, x_, w_, y_) / std::max(1.0, std::abs(objective));
+  const bool solved = error <= run.settings.tolerance;
+  if (solved && best_error_ <= run.settings.tolerance ? gap < best_gap_ : error < best_error_) {
     best_error_ = error;
+    best_gap_ = gap;
     best_x_ = x_;
     best_y_ = y_;
   }

@@ -25,6 +25,10 @@ namespace slipstick::internal {
 /// tries to solve the system of the active set, which gives all digits. If a warm start is given, its active
 /// set is tried first.
 ///
+/// A point that meets the tolerance may have another objective, if the multipliers of rows are huge. So the
+/// path goes on until the complementarity gap is small, too, relative to the objective. If that cannot be
+/// reached, the point with the least gap is the answer.
+///
 /// If the path does not reach a solution, QpProof looks for a proof that there is none. Every point is judged
 /// on the problem as given.
 class QpIpm : public Solver {
@@ -37,10 +41,12 @@ class QpIpm : public Solver {
   void take_matrix(const Problem& problem);
   bool prepare(const Run& run, bool presolve);
   void solve_reduced(const Run& run, Monitor& monitor);
-  void follow_path(const Run& run, double least_multiplier, Monitor& monitor);
+  void follow_path(const Run& run, double least_multiplier, bool is_last, Monitor& monitor);
   bool is_far_away() const;
+  bool is_solved(double tolerance) const;
+  bool is_finished(Monitor& monitor);
   void try_warm_start(const Run& run, Monitor& monitor);
-  bool polish(const Run& run, int rounds, const Monitor& monitor);
+  bool polish(const Run& run, int rounds);
   void prove(const Run& run, Monitor& monitor);
   double judge(const Run& run, ConstVectorView x, ConstVectorView y);
 
@@ -58,6 +64,7 @@ class QpIpm : public Solver {
   Vector unscaled_x_, unscaled_y_, x_, w_, y_;
   Vector best_x_, best_y_;
   double best_error_ = 0.0;
+  double best_gap_ = 0.0;  // relative to the objective
   std::int64_t factorizations_ = 0;
 };
 

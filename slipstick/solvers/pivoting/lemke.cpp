@@ -33,9 +33,9 @@ constexpr double wrong_basis = 1e-8;
 std::string Lemke::explain_unsupported(const Problem& problem) const {
   if (std::string reason = explain_needs(problem, "lemke", {.sets = Needs::bounds}); !reason.empty())
     return reason;
-  if (const Index rows = BoxLcp::count_rows(problem.K); rows > settings_.max_rows) {
-    return fmt::format("lemke keeps a dense tableau, and the LCP has {} rows, more than max_rows = {}", rows,
-                       settings_.max_rows);
+  if (const Index rows = ScaledBox::count_rows(problem.K); rows > settings_.max_rows) {
+    return fmt::format("lemke keeps a dense tableau, and the problem has {} rows, more than max_rows = {}",
+                       rows, settings_.max_rows);
   }
   return {};
 }

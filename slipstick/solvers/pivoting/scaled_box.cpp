@@ -26,6 +26,10 @@ constexpr double similar_size = 1000.0;
 
 }  // namespace
 
+Index ScaledBox::count_rows(const ProductSet& K) {
+  return (K.lower().array() < K.upper().array()).count();
+}
+
 void ScaledBox::build(const Problem& problem) {
   classify(problem);
   fill(problem);

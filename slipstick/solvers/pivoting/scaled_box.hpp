@@ -18,6 +18,8 @@ namespace slipstick::internal {
 class ScaledBox {
  public:
   void build(const Problem& problem);
+  /// The size before build(): rows that are not fixed. The matrix is dense.
+  static Index count_rows(const ProductSet& K);
 
   Index size() const { return static_cast<Index>(rows_.size()); }
   Index bounded() const { return bounded_; }

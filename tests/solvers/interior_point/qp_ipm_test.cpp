@@ -4,6 +4,7 @@
 
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/measures/certificate.hpp"
+#include "slipstick/scenes/qp_families.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/solvers/row_cases.hpp"
 #include "tests/support/sanitized.hpp"
@@ -151,6 +152,25 @@ TEST(QpIpm, FollowsAWarmStart) {
   EXPECT_LE(warm.counts.iterations, 3);
   EXPECT_LT(warm.counts.factorizations, without.counts.factorizations / 2);
   EXPECT_LE((warm.x - without.x).norm(), 1e-9 * warm.x.norm());
+}
+
+// Rows that nearly depend on each other: points far from the optimum meet the tolerance.
+TEST(QpIpm, HugeMultipliersDoNotSpoilTheObjective) {
+  for (const char* family : {"liswet1", "liswet7", "liswet8", "liswet10", "liswet12", "yao"}) {
+    const Problem problem = make_qp({.family = family, .size = 2000});
+    const auto objective = [&](double tolerance, int& iterations) {
+      const Result result = solve_with(QpIpm(), problem, tolerance);
+      EXPECT_TRUE(result.solved()) << family;
+      iterations = static_cast<int>(result.counts.iterations);
+      return 0.5 * result.x.dot(result.w + problem.rows->G->transpose() * result.multipliers + problem.b);
+    };
+    int loose_iterations = 0, iterations = 0;
+    const double loose = objective(1e-6, loose_iterations), tight = objective(1e-9, iterations);
+    const double size = tight + problem.constant;
+    EXPECT_NEAR(loose, tight, 1e-4 * size) << family;
+    EXPECT_LE(iterations, 60) << family;
+    EXPECT_LE(loose_iterations, iterations) << family;
+  }
 }
 
 TEST(QpIpm, HugeBoundsAreNoBounds) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/parallel.hpp"
 
 namespace slipstick::internal {
@@ -53,9 +54,15 @@ void Nsgs::run(const Context& context) {
 }
 
 void Nsgs::sweep(const Context& context, int count) {
+  const std::vector<int>& start = context.blocks.start();
+  const int d = context.blocks.dimension();
+  const double work = 2.0 * d * d * (start[context.island.end] - start[context.island.begin]);
   const auto sweep_in = [&](auto& sweeper) {
     prepare(context, sweeper);
-    for (int k = 0; k < count; ++k) sweep(context, sweeper, k % 2 == 1);
+    for (int k = 0; k < count; ++k) {
+      count_work(work);
+      sweep(context, sweeper, k % 2 == 1);
+    }
     context.counts.products += count;
   };
   if (context.blocks.dimension() == 3) {

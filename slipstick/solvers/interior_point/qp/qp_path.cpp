@@ -19,6 +19,9 @@ constexpr double spread_above = 10.0;
 constexpr double longer_trial = 0.3;  // by how much longer a step the corrections aim at
 constexpr double least_gain = 0.03;   // of the step length, for a correction that is kept
 constexpr int weights = 5;            // tried for a corrector
+// A step that removes a smaller share of the residuals than this share of its length had inexact equations.
+constexpr double exact_share = 0.5;
+constexpr double rounding_of_values = 1e-14;
 
 // to -= G'y
 void subtract_transposed(const CsrMatrix& G, const Vector& y, VectorView to) {
@@ -268,11 +271,15 @@ bool QpPath::step(int correctors) {
   }
   if (!std::isfinite(length) || !direction_.v.allFinite() || !direction_.y.allFinite()) return false;
   step_length_ = std::min(1.0, boundary_share * length);
+  const double before = value_residual_;
   v_ += step_length_ * direction_.v;
   y_ += step_length_ * direction_.y;
   t_ += step_length_ * direction_.t;
   z_ += step_length_ * direction_.z;
   find_residuals();
+  // The shift of the system lets multipliers grow no faster than by residual / shift.
+  if (before - value_residual_ < exact_share * step_length_ * before && value_residual_ > rounding_of_values)
+    system_->lower_shift();
   return step_length_ > least_qp_step;
 }
 

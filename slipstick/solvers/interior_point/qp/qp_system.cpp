@@ -10,7 +10,8 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr double least_shift = 1e-9;  // r, if the entries are about 1
+constexpr double first_shift = 1e-9;  // r, if the entries are about 1
+constexpr double smallest_shift = 1e-15;
 constexpr double largest_shift = 1e-2;
 constexpr double shift_growth = 100.0;
 constexpr int most_qp_refinements = 6;
@@ -22,7 +23,8 @@ constexpr double least_progress = 0.3;   // of a refinement
 void QpSystem::prepare(const StandardQp& qp) {
   unknowns_ = qp.unknowns();
   factorizations_ = 0;
-  shift_ = least_shift;
+  shift_ = first_shift;
+  least_shift_ = smallest_shift;
   build(qp);
   const Index size = lower_.rows();
   for (Vector* vector : {&true_diagonal_, &right_side_, &residual_, &step_}) vector->resize(size);
@@ -87,6 +89,7 @@ bool QpSystem::factorize(const Vector& diagonal, const Vector& compliance, const
     if (factor_.factorize(lower_, signs_)) return true;
     if (!(shift_ < largest_shift) || !true_diagonal_.allFinite()) return false;
     shift_ *= shift_growth;
+    least_shift_ = shift_;
   }
 }
 
@@ -105,15 +108,10 @@ void QpSystem::subtract_product(const Vector& z, Vector& residual) const {
   count_work(4.0 * static_cast<double>(lower_.nonZeros()));
 }
 
-void QpSystem::solve_with_factor(Vector& z) {
-  factor_.solve(z);
-  count_work(4.0 * static_cast<double>(factor_.nonzeros()));
-}
-
 void QpSystem::solve(Vector& z) {
   if (z.size() == 0) return;
   right_side_ = z;
-  solve_with_factor(z);
+  factor_.solve(z);
   double before = infinity;
   const double enough = refined_share * right_side_.lpNorm<Eigen::Infinity>();
   for (int refinement = 0;; ++refinement) {
@@ -127,7 +125,7 @@ void QpSystem::solve(Vector& z) {
     if (now <= enough || refinement == most_qp_refinements || now > least_progress * before) return;
     before = now;
     step_ = residual_;
-    solve_with_factor(step_);
+    factor_.solve(step_);
     z += step_;
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "slipstick/linsolve/sparse/sparse_cholesky.hpp"
@@ -23,6 +24,8 @@ class QpSystem {
   void prepare(const StandardQp& qp);
   /// Sets r for the next factorizations. It grows if a pivot has the wrong sign.
   void set_shift(double shift) { shift_ = shift; }
+  /// Divides r by ten, but not if the pivots would have wrong signs or be rounding errors.
+  void lower_shift() { shift_ = std::max(shift_ / 10.0, least_shift_); }
   /// Rows that are not `inside` become rows of the identity; empty: all are inside. Returns false if no
   /// r makes the pivots right, which needs values that are not finite or an indefinite H.
   bool factorize(const Vector& diagonal, const Vector& compliance, const std::vector<char>& inside = {});
@@ -37,7 +40,6 @@ class QpSystem {
  private:
   void build(const StandardQp& qp);
   bool is_inside(std::size_t k) const { return inside_.empty() || inside_[k] != 0; }
-  void solve_with_factor(Vector& z);
   void subtract_product(const Vector& z, Vector& residual) const;
 
   Index unknowns_ = 0;
@@ -49,7 +51,7 @@ class QpSystem {
   SparseCholesky factor_{std::nullopt};
   Vector right_side_, residual_, step_;
   int factorizations_ = 0;
-  double shift_ = 0.0;
+  double shift_ = 0.0, least_shift_ = 0.0;
 };
 
 }  // namespace slipstick::internal
