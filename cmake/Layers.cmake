@@ -8,7 +8,7 @@ set(SLIPSTICK_LAYERS
   "0   export.hpp"
   "1   error.hpp version.hpp matrix.hpp"
   "2   problem.hpp result.hpp settings.hpp methods.hpp"
-  "3   body_problem.hpp contact_memory.hpp contact_methods.hpp files.hpp measures.hpp run.hpp scene.hpp step_solver.hpp"
+  "3   body_problem.hpp contact_memory.hpp contact_methods.hpp files.hpp measures.hpp pair_finder.hpp run.hpp scene.hpp step_solver.hpp"
   "4   scene_files.hpp solve.hpp world.hpp"
   "5   slipstick.hpp"
   "6   base"

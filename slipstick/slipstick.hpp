@@ -31,6 +31,7 @@
 #include "slipstick/matrix.hpp"
 #include "slipstick/measures.hpp"
 #include "slipstick/methods.hpp"
+#include "slipstick/pair_finder.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/result.hpp"
 #include "slipstick/run.hpp"

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "slipstick/body_problem.hpp"
+#include "slipstick/pair_finder.hpp"
 #include "slipstick/run.hpp"
 #include "slipstick/scene.hpp"
 #include "slipstick/step_solver.hpp"
@@ -29,8 +30,9 @@ namespace slipstick {
 /// scene; the parts of cables come behind them. Bad data throw Error and change nothing.
 class SLIPSTICK_EXPORT World {
  public:
-  /// Checks the scene, and throws Error that names the place of what is wrong.
-  explicit World(const Scene& scene);
+  /// Checks the scene, and throws Error that names the place of what is wrong. `pairs` finds the shapes that
+  /// are near each other, instead of the world itself. The steps do not depend on it.
+  explicit World(const Scene& scene, std::shared_ptr<PairFinder> pairs = nullptr);
   ~World();
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;

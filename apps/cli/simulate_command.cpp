@@ -71,6 +71,7 @@ int start_like(const SimulateArguments& given, const CLI::App& command) {
   take("--step", &SimulateArguments::step);
   take("--threads", &SimulateArguments::threads);
   take("--device", &SimulateArguments::device);
+  take("--collision", &SimulateArguments::collision);
   take("--record", &SimulateArguments::record);
   take("--checkpoint", &SimulateArguments::checkpoint);
   take("--policy", &SimulateArguments::policy);
@@ -82,7 +83,7 @@ int start_like(const SimulateArguments& given, const CLI::App& command) {
   return start_run(arguments, about(file, [&] { return parse_scene(header.scene, ""); }));
 }
 
-int resume_run(const SimulateArguments& arguments) {
+int resume_run(const SimulateArguments& arguments, const CLI::App& command) {
   const std::string file = run_name(arguments.resume);
   if (!is_run(file)) fail("--resume {}: this is not a run, or it is not there", arguments.resume);
   return about(file, [&] {
@@ -94,6 +95,7 @@ int resume_run(const SimulateArguments& arguments) {
     if (arguments.duration) stored.duration = arguments.duration;
     if (arguments.threads) stored.threads = arguments.threads;
     if (arguments.device) stored.device = arguments.device;
+    if (command.count("--collision") > 0) stored.collision = arguments.collision;
     const SimulateJob job(stored, parse_scene(reader->header().scene, ""));
     CancelOnSignal cancel(early_report(job, arguments.json));
     Eigen::setNbThreads(job.threads);
@@ -121,14 +123,14 @@ int resume_run(const SimulateArguments& arguments) {
 
 // A run goes on with what it was started with.
 void refuse_changes(const CLI::App& command) {
-  constexpr std::array<std::string_view, 5> allowed = {"--resume", "--duration", "--threads", "--device",
-                                                       "--json"};
+  constexpr std::array<std::string_view, 6> allowed = {"--resume", "--duration",  "--threads",
+                                                       "--device", "--collision", "--json"};
   for (const CLI::Option* option : command.get_options()) {
     const std::string word = option->get_name();
     if (option->count() == 0 || std::find(allowed.begin(), allowed.end(), word) != allowed.end()) continue;
     fail(
         "--resume: {} cannot be changed; the run goes on with what it was started with, and only "
-        "--duration, --threads and --device may be given",
+        "--duration, --threads, --device and --collision may be given",
         word);
   }
 }
@@ -159,6 +161,11 @@ void add_simulate_command(CLI::App& app, Action& action) {
   command->add_option("--threads", arguments->threads, "Threads to compute with [1]")->type_name("N");
   command->add_option("--device", arguments->device, "CUDA device to compute with, from 0 on [none]")
       ->type_name("N");
+  command
+      ->add_option("--collision", arguments->collision,
+                   "Where shapes near each other are found: host, device. The steps do not depend on it")
+      ->type_name("PLACE")
+      ->capture_default_str();
   command->add_option("--record", arguments->record, "Steps whose bodies and contacts are recorded")
       ->type_name("every:N")
       ->capture_default_str();
@@ -178,8 +185,9 @@ void add_simulate_command(CLI::App& app, Action& action) {
   command->add_flag("--force", arguments->force, "Replace a run of the same name");
   command->add_option("-o,--output", arguments->output, "Write the run: .h5 or .hdf5")->type_name("RUN");
   command
-      ->add_option("--resume", arguments->resume,
-                   "Go on with a run; only --duration, --threads and --device may be given with it")
+      ->add_option(
+          "--resume", arguments->resume,
+          "Go on with a run; only --duration, --threads, --device and --collision may be given with it")
       ->type_name("RUN");
   command
       ->add_option("--like", arguments->like,
@@ -203,7 +211,7 @@ void add_simulate_command(CLI::App& app, Action& action) {
     if (resumes) refuse_changes(*command);
     const bool like = command->count("--like") > 0;
     action = [arguments, command, resumes, like] {
-      return resumes ? resume_run(*arguments)
+      return resumes ? resume_run(*arguments, *command)
              : like  ? start_like(*arguments, *command)
                      : start_scene(*arguments);
     };

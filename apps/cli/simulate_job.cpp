@@ -48,6 +48,12 @@ DumpRule parse_dump(std::string_view text) {
   fail("--dump: '{}' is none of worst:K, failed, every:N, step:N", text);
 }
 
+std::shared_ptr<PairFinder> parse_collision(std::string_view text, int device) {
+  if (text == "host") return nullptr;
+  if (text == "device") return make_device_pair_finder(device);
+  fail("--collision: '{}' is none of host, device", text);
+}
+
 bool names_file(const std::string& word) {
   return word.ends_with(".json") || word.find('/') != word.npos;
 }
@@ -79,6 +85,7 @@ SimulateJob::SimulateJob(const SimulateArguments& given, Scene scene_given)
   step = given.step.value_or(scene.step);
   threads = given.threads.value_or(1);
   device = given.device.value_or(-1);
+  pairs = parse_collision(given.collision, device);
   if (duration / step > most_steps)
     fail("--duration: {} s in steps of {} s are {:.3g} steps, expected at most {:.0g}", duration, step,
          duration / step, most_steps);
@@ -125,6 +132,7 @@ std::string SimulateJob::settings() const {
       .member("dump", arguments.dump)
       .member("checkpoint", arguments.checkpoint);
   if (device >= 0) json.member("device", device);
+  if (pairs != nullptr) json.member("collision", arguments.collision);
   json.end_object();
   return json.text();
 }
@@ -156,6 +164,7 @@ SimulateArguments read_settings(const std::string& settings) {
       fail("settings: device is {}, expected 0 to {}", device, most_devices);
     arguments.device = static_cast<int>(device);
   }
+  if (members.find("collision") != members.end()) arguments.collision = text("collision");
   arguments.policy = text("policy");
   arguments.record = text("record");
   arguments.dump = text("dump");

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/cli/policy_list.hpp"
 #include "slipstick/io/run_header.hpp"
+#include "slipstick/pair_finder.hpp"
 #include "slipstick/scene.hpp"
 #include "slipstick/solve.hpp"
 #include "slipstick/world.hpp"
@@ -27,6 +29,7 @@ struct SimulateArguments {
   std::optional<double> step;
   std::optional<int> threads;
   std::optional<int> device;
+  std::string collision = "host";
   std::string record = "every:1";
   std::string dump;
   std::string checkpoint = "every:1000";
@@ -69,6 +72,7 @@ struct SimulateJob {
   double tolerance = 0.0, step = 0.0, duration = 0.0;
   int threads = 1;
   int device = -1;
+  std::shared_ptr<PairFinder> pairs;  ///< null: the world's own
   PolicyList policy;
   std::int64_t record_every = 1, checkpoint_every = 1;
   DumpRule dump;

@@ -22,7 +22,7 @@ Scene with_step(Scene scene, double step) {
 
 Simulation::Simulation(const SimulateJob& job)
     : job_(job),
-      world_(with_step(job.scene, job.step)),
+      world_(with_step(job.scene, job.step), job.pairs),
       usual_(job.request(job.policy.usual)),
       deepest_(job.request(job.policy.deepest)) {}
 

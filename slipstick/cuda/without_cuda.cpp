@@ -8,6 +8,7 @@
 #include "slipstick/cuda/device.hpp"
 #include "slipstick/cuda/face_engine.hpp"
 #include "slipstick/cuda/newton_engine.hpp"
+#include "slipstick/cuda/pair_engine.hpp"
 #include "slipstick/cuda/spectral_engine.hpp"
 #include "slipstick/cuda/spike_engine.hpp"
 #include "slipstick/cuda/sweep_engine.hpp"
@@ -257,6 +258,18 @@ double NewtonEngine::dot(int /*x*/, int /*y*/) {
   refuse();
 }
 void NewtonEngine::set_launches(const LaunchOptions& /*options*/) {
+  refuse();
+}
+
+class PairEngine::Implementation {};
+PairEngine::PairEngine() {
+  refuse();
+}
+PairEngine::~PairEngine() = default;
+std::size_t PairEngine::find(std::span<const GridBox> /*boxes*/, const GridLevels& /*levels*/) {
+  refuse();
+}
+void PairEngine::copy(int* /*pairs*/) const {
   refuse();
 }
 

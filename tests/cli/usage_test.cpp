@@ -58,6 +58,10 @@ TEST_F(Usage, DevicesThatAreNotThereAreRefused) {
   expect_one_line_complaint(run(2, {"solve", "lcp.dat", "--device", "-1"}), "--device");
   expect_one_line_complaint(run(2, {"compare", "lcp.dat", "--device", "999"}), "no CUDA device 999: ");
   expect_one_line_complaint(run(2, {"simulate", "stack", "--device", "999"}), "no CUDA device 999: ");
+  expect_one_line_complaint(run(2, {"simulate", "stack", "--device", "999", "--collision", "device"}),
+                            "collision on a CUDA device");
+  expect_one_line_complaint(run(2, {"simulate", "stack", "--collision", "here"}),
+                            "--collision: 'here' is none of host, device");
 }
 
 TEST_F(Usage, BadUsagesAreToldInOneLineAndLeaveNothing) {

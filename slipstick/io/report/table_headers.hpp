@@ -85,6 +85,10 @@ inline constexpr const char* gpu_header =
 inline constexpr const char* gpu_banded_header =
     "device,operation,variant,rows,bandwidth,count,microseconds,tflops,tb_per_s,iterations,factorizations,"
     "solves,error,thesis_ms";
+/// Seconds of the parts of a step.
+inline constexpr const char* gpu_step_header =
+    "device,method,collision,threads,contacts,bodies,step,iterations,status,pairs,contacts_and_rows,matrix,"
+    "before_iterations,iterations_s,after_iterations,projection,motion,step_s";
 inline constexpr const char* factorization_header =
     "matrix,job,rows,entries,method,status,analysis_ms,factor_ms,solve_ms,factor_entries,error,slower";
 inline constexpr const char* banded_header =

@@ -16,16 +16,16 @@ constexpr int most_classes = 64;  // each is four times as wide as the one befor
 
 }  // namespace
 
-void BroadPhase::find(const std::vector<Bounds>& boxes, std::vector<std::array<int, 2>>& pairs) {
-  boxes_ = &boxes;
+void BroadPhase::find(std::span<const SweptBox> boxes, std::vector<std::array<int, 2>>& pairs) {
+  boxes_ = boxes;
   pairs_ = &pairs;
   pairs.clear();
   items_.clear();
   nodes_.clear();
   roots_.clear();
   double narrowest = std::numeric_limits<double>::infinity();
-  const auto width = [](const Bounds& box) { return (box.high - box.low).maxCoeff(); };
-  for (const Bounds& box : boxes) narrowest = std::min(narrowest, width(box));
+  const auto width = [](const SweptBox& box) { return (box.high - box.low).maxCoeff(); };
+  for (const SweptBox& box : boxes) narrowest = std::min(narrowest, width(box));
   narrowest = std::max(narrowest, std::numeric_limits<double>::min());
   for (std::size_t k = 0; k < boxes.size(); ++k) {
     const double size_class = 0.5 * std::log2(width(boxes[k]) / narrowest);
@@ -47,11 +47,11 @@ void BroadPhase::find(const std::vector<Bounds>& boxes, std::vector<std::array<i
 // Halves the items along the longest side of the box of their centres. Returns the node.
 int BroadPhase::build(int begin, int end) {
   const int node = static_cast<int>(nodes_.size());
-  const auto box_of = [&](const Item& item) -> const Bounds& { return (*boxes_)[item.box]; };
-  Bounds all = box_of(items_[begin]);
+  const auto box_of = [&](const Item& item) -> const SweptBox& { return boxes_[item.box]; };
+  SweptBox all = box_of(items_[begin]);
   Vector3d low = all.low + all.high, high = low;  // of twice the centres
   for (int k = begin + 1; k < end; ++k) {
-    const Bounds& box = box_of(items_[k]);
+    const SweptBox& box = box_of(items_[k]);
     all.low = all.low.cwiseMin(box.low);
     all.high = all.high.cwiseMax(box.high);
     all.movable = all.movable || box.movable;
@@ -105,10 +105,10 @@ void BroadPhase::test_items(const Node& first, const Node& second) {
   const bool same = &first == &second;
   for (int i = first.begin; i < first.end; ++i) {
     const int a = items_[i].box;
-    const Bounds& box = (*boxes_)[a];
+    const SweptBox& box = boxes_[a];
     for (int j = same ? i + 1 : second.begin; j < second.end; ++j) {
       const int b = items_[j].box;
-      const Bounds& other = (*boxes_)[b];
+      const SweptBox& other = boxes_[b];
       if (box.body == other.body || !(box.movable || other.movable) || !box.meets(other)) continue;
       pairs_->push_back({std::min(a, b), std::max(a, b)});
     }

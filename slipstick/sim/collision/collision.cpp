@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "slipstick/base/error.hpp"
 #include "slipstick/base/overloaded.hpp"
@@ -67,7 +68,7 @@ bool needs_no_bullet(const PairGeometry& a, const PairGeometry& b) {
 
 class Collision::Work {
  public:
-  Work(const Scene& scene, std::span<const std::array<int, 2>> excluded);
+  Work(const Scene& scene, std::span<const std::array<int, 2>> excluded, std::shared_ptr<PairFinder> pairs);
 
   void find(std::span<const BodyState> bodies, const CollisionScope& scope, std::vector<TouchPoint>& touches);
   void save(std::ostream& to) const { cache_.save(to); }
@@ -121,11 +122,11 @@ class Collision::Work {
   std::vector<int> bounded_;  // the others
   std::vector<std::uint64_t> excluded_;
   ContactCache cache_;
+  std::shared_ptr<PairFinder> pair_finder_;
 
   // Of a call.
   CollisionScope scope_;
-  BroadPhase broad_phase_;
-  std::vector<Bounds> boxes_;  // of bounded_
+  std::vector<SweptBox> boxes_;  // of bounded_
   std::vector<std::array<int, 2>> pairs_;
   std::vector<PatchPoint> points_;
   std::vector<Found> found_;
@@ -134,7 +135,9 @@ class Collision::Work {
   std::vector<KnownContact> known_;
 };
 
-Collision::Work::Work(const Scene& scene, std::span<const std::array<int, 2>> excluded) {
+Collision::Work::Work(const Scene& scene, std::span<const std::array<int, 2>> excluded,
+                      std::shared_ptr<PairFinder> pairs)
+    : pair_finder_(pairs != nullptr ? std::move(pairs) : std::make_shared<BroadPhase>()) {
   if (scene.bodies.size() > static_cast<std::size_t>(most_bodies))
     fail("collision: {} bodies are more than {}", scene.bodies.size(), most_bodies);
   for (const ShapeSpec& shape : scene.shapes) geometries_.push_back(geometry_of(shape.geometry));
@@ -215,7 +218,7 @@ void Collision::Work::find(std::span<const BodyState> states, const CollisionSco
   order_.clear();
   place_bodies(states);
   bound_shapes();
-  broad_phase_.find(boxes_, pairs_);
+  pair_finder_->find(boxes_, pairs_);
   for (const auto& [a, b] : pairs_) find_pair(bounded_[a], bounded_[b]);
   find_on_planes();
   // By bodies, then shapes. Contacts of two shapes stay in the order in which they were found.
@@ -259,7 +262,7 @@ void Collision::Work::bound_shapes() {
   for (const int number : bounded_) {
     const PlacedShape& shape = placed_[number];
     const SolidBody& solid = body(shape);
-    Bounds box;
+    SweptBox box;
     Vector3d centre;
     double reach = 0.0, margin = 0.0;
     if (const std::optional<Convex>& convex = geometry(shape).convex) {
@@ -413,8 +416,9 @@ void Collision::Work::add_points(int first, int second) {
   }
 }
 
-Collision::Collision(const Scene& scene, std::span<const std::array<int, 2>> excluded)
-    : work_(std::make_unique<Work>(scene, excluded)) {}
+Collision::Collision(const Scene& scene, std::span<const std::array<int, 2>> excluded,
+                     std::shared_ptr<PairFinder> pairs)
+    : work_(std::make_unique<Work>(scene, excluded, std::move(pairs))) {}
 Collision::~Collision() = default;
 Collision::Collision(Collision&&) noexcept = default;
 Collision& Collision::operator=(Collision&&) noexcept = default;

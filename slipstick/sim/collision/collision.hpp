@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/pair_finder.hpp"
 #include "slipstick/run.hpp"
 #include "slipstick/scene.hpp"
 
@@ -46,8 +47,10 @@ struct CollisionScope {
 class Collision {
  public:
   /// The scene is complete and valid (see model/). Pairs of bodies in `excluded` do not touch. Shapes that
-  /// could meet, but whose contacts this build does not find, throw Error with their names.
-  Collision(const Scene& scene, std::span<const std::array<int, 2>> excluded);
+  /// could meet, but whose contacts this build does not find, throw Error with their names. `pairs` finds the
+  /// shapes that are near each other; null: trees do.
+  Collision(const Scene& scene, std::span<const std::array<int, 2>> excluded,
+            std::shared_ptr<PairFinder> pairs = nullptr);
   ~Collision();
   Collision(Collision&&) noexcept;
   Collision& operator=(Collision&&) noexcept;

@@ -8,7 +8,8 @@
 
 namespace slipstick {
 
-World::World(const Scene& scene) : work_(std::make_unique<Work>(scene)) {}
+World::World(const Scene& scene, std::shared_ptr<PairFinder> pairs)
+    : work_(std::make_unique<Work>(scene, std::move(pairs))) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;

@@ -63,12 +63,12 @@ Scene checked(const Scene& scene) {
 
 }  // namespace
 
-World::Work::Work(const Scene& scene)
+World::Work::Work(const Scene& scene, std::shared_ptr<PairFinder> pairs)
     : scene_(checked(scene)),
       bodies_(moving_bodies(scene_)),
       joints_(rigid_joints(scene_, bodies_)),
       materials_(scene_),
-      collision_(scene_, jointed_pairs(scene_)),
+      collision_(scene_, jointed_pairs(scene_), std::move(pairs)),
       pushes_(bodies_.size()),
       stiffness_(bodies_.size(), Matrix3d::Zero()),
       ballistic_(bodies_.size(), 0),

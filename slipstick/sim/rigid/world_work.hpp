@@ -26,7 +26,7 @@ namespace slipstick {
 /// What a World consists of. A step reads: motions, contacts, impacts, problem; then solve, move, project.
 class World::Work {
  public:
-  explicit Work(const Scene& scene);
+  Work(const Scene& scene, std::shared_ptr<PairFinder> pairs);
 
   const Scene& scene() const { return scene_; }
   double time() const { return time_; }

@@ -15,7 +15,7 @@ namespace slipstick::internal::broad_phase_test {
 using Eigen::Vector3d;
 using Pairs = std::vector<std::array<int, 2>>;
 
-Pairs all_pairs(const std::vector<Bounds>& boxes) {
+Pairs all_pairs(const std::vector<SweptBox>& boxes) {
   Pairs pairs;
   for (int a = 0; a < static_cast<int>(boxes.size()); ++a)
     for (int b = a + 1; b < static_cast<int>(boxes.size()); ++b)
@@ -30,10 +30,10 @@ TEST(BroadPhase, FindsWhatAllPairsShow) {
   BroadPhase broad_phase;
   for (const int count : {0, 1, 2, 5, 400}) {
     Random random(static_cast<std::uint64_t>(count));
-    std::vector<Bounds> boxes;
+    std::vector<SweptBox> boxes;
     for (int k = 0; k < count; ++k) {
       const double size = k % 7 == 0 ? 0.0 : std::pow(10.0, random.uniform(-4.0, 1.0));
-      Bounds box;
+      SweptBox box;
       for (int axis = 0; axis < 3; ++axis) {
         box.low[axis] = random.uniform(-3.0, 3.0);
         box.high[axis] = box.low[axis] + size * random.uniform(0.5, 1.0);
