@@ -64,7 +64,7 @@ std::vector<BoxCase> box_cases() {
       {"one", random_balls(1, 1.0, 0.1, 0.1, here)},
       {"two apart", random_balls(2, 100.0, 0.1, 0.1, here)},
       {"two that meet", random_balls(2, 0.01, 0.1, 0.1, here)},
-      {"a packing", random_balls(3000, 1.0, 0.05, 0.05, here)},
+      {"a packing", random_balls(1000, 0.7, 0.05, 0.05, here)},
       {"all in one cell", random_balls(200, 1e-3, 0.1, 0.1, here)},
       {"touching exactly", touching_lattice(0.1)},
       {"touching exactly, powers of two", touching_lattice(0.25)},

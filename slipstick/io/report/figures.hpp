@@ -61,6 +61,8 @@ Figures preconditioner_figures(const CsvTable& table);
 /// Seconds over the steps, and seconds of a step over the contacts, with fitted exponents.
 Figures settling_figures(const CsvTable& table);
 Figures sequence_figures(const CsvTable& table);
+/// Seconds of the parts of a step over contacts, per method and place of collision.
+Figures gpu_step_figures(const CsvTable& table);
 
 /// Milliseconds, errors and penetration of the scenes.
 Figures scene_figures(const CsvTable& table);

@@ -127,6 +127,18 @@ TEST(Figures, BandsOnADeviceStandBesideTheHostAndTheThesis) {
     EXPECT_TRUE(contains(figures[4].svg, part)) << part;
 }
 
+TEST(Figures, TheLastStepOfASceneCounts) {
+  const std::string first = "d,apgd-cuda,host,8,", times = ",9,solved,1,1,1,1,1,1,1,1,";
+  const Figures figures =
+      gpu_step_figures(table(gpu_step_header, first + "100,30,1" + times + "8\n" + first + "100,30,2" +
+                                                  times + "4\n" + first + "10000,3000,2" + times + "400\n" +
+                                                  "d,apgd-cuda,device,8,100,30,2" + times + "4\n"));
+  ASSERT_EQ(figures.size(), 2u);
+  EXPECT_EQ(figures[0].name, "apgd-cuda-device");
+  EXPECT_EQ(figures[1].name, "apgd-cuda-host");
+  EXPECT_TRUE(contains(figures[1].svg, "whole step: contacts^1.00")) << figures[1].svg;
+}
+
 TEST(Figures, EqualNamesOfRowsAreNumbered) {
   const std::string row = "threads,2,one,two,yes,4,2,0.5\n";
   const Figures figures = step_figures(table(step_header, row + row));
