@@ -85,17 +85,13 @@ class TimedSolver : public StepSolver, public Observer {
  public:
   explicit TimedSolver(SolveRequest request) : driver_(std::move(request)) {}
   void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start, Observer*) override {
-    const Timer all;
-    problem.contact_form();
-    const double form = all.seconds();
     clock_ = {};
     first_ = last_ = -1.0;
     driver_.solve(problem, result, start, this);
     if (solves++ > 0) {
-      projection += all.seconds();
+      projection += clock_.seconds();
       return;
     }
-    matrix = form;
     prepare = std::max(first_, 0.0);
     iterate = last_ - first_;
     finish = clock_.seconds() - last_;
@@ -110,7 +106,7 @@ class TimedSolver : public StepSolver, public Observer {
   bool reads_iterate() const override { return false; }
 
   int solves = 0;
-  double matrix = 0.0, prepare = 0.0, iterate = 0.0, finish = 0.0, projection = 0.0;
+  double prepare = 0.0, iterate = 0.0, finish = 0.0, projection = 0.0;
   std::int64_t iterations = 0;
   Status status = Status::not_run;
 
@@ -134,11 +130,11 @@ void run(const StepBench& bench, const Scene& scene, const std::string& collisio
     const double before = timer.seconds(), near = pairs->seconds;
     world.advance(solver);
     const double all = timer.seconds();
-    const double solve = solver.matrix + solver.prepare + solver.iterate + solver.finish;
-    fmt::print("{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}\n",
+    const double solve = solver.prepare + solver.iterate + solver.finish;
+    fmt::print("{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f}\n",
                device_info().usable() ? device_info().name : "none", bench.solver, collision, bench.threads,
                world.record().contacts, world.bodies(), step, solver.iterations, name(solver.status), near,
-               before - near, solver.matrix, solver.prepare, solver.iterate, solver.finish, solver.projection,
+               before - near, solver.prepare, solver.iterate, solver.finish, solver.projection,
                all - before - solve - solver.projection, all);
     std::fflush(stdout);
   }

@@ -15,8 +15,8 @@
 namespace slipstick::internal::sweep_method_test {
 
 template <class Method>
-class SweepMethods : public testing::Test {};
-using Methods = testing::Types<NsgsCuda, NsgsFastCuda>;
+class SweepMethods : public ::testing::Test {};
+using Methods = ::testing::Types<NsgsCuda, NsgsFastCuda>;
 TYPED_TEST_SUITE(SweepMethods, Methods);
 
 TYPED_TEST(SweepMethods, KeepLimits) {

@@ -12,10 +12,9 @@
 namespace slipstick::internal::report {
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 9> parts = {{{"step_s", "whole step"},
+constexpr std::array<std::pair<const char*, const char*>, 8> parts = {{{"step_s", "whole step"},
                                                                        {"pairs_s", "pairs of shapes"},
-                                                                       {"contacts_s", "contacts, rows"},
-                                                                       {"matrix_s", "matrix"},
+                                                                       {"contacts_s", "contacts and matrix"},
                                                                        {"before_s", "before iterations"},
                                                                        {"iterate_s", "iterations"},
                                                                        {"after_s", "certificate"},

@@ -87,7 +87,7 @@ inline constexpr const char* gpu_banded_header =
     "solves,error,thesis_ms";
 /// Seconds of the parts of a step.
 inline constexpr const char* gpu_step_header =
-    "device,method,collision,threads,contacts,bodies,step,iterations,status,pairs_s,contacts_s,matrix_s,"
+    "device,method,collision,threads,contacts,bodies,step,iterations,status,pairs_s,contacts_s,"
     "before_s,iterate_s,after_s,projection_s,motion_s,step_s";
 inline constexpr const char* factorization_header =
     "matrix,job,rows,entries,method,status,analysis_ms,factor_ms,solve_ms,factor_entries,error,slower";

@@ -128,7 +128,7 @@ TEST(Figures, BandsOnADeviceStandBesideTheHostAndTheThesis) {
 }
 
 TEST(Figures, TheLastStepOfASceneCounts) {
-  const std::string first = "d,apgd-cuda,host,8,", times = ",9,solved,1,1,1,1,1,1,1,1,";
+  const std::string first = "d,apgd-cuda,host,8,", times = ",9,solved,1,1,1,1,1,1,1,";
   const Figures figures =
       gpu_step_figures(table(gpu_step_header, first + "100,30,1" + times + "8\n" + first + "100,30,2" +
                                                   times + "4\n" + first + "10000,3000,2" + times + "400\n" +
