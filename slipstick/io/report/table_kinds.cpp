@@ -109,9 +109,8 @@ const std::vector<TableKind>& table_kinds() {
       {"gpu", "Iterations on a device against a copy", "One row per method, kind of contacts and size.",
        gpu_header, "device,method,shape", gpu_figures},
       {"gpu-step", "A simulated step, its contacts solved on a device",
-       "One row per step. Its seconds are those of the pairs of shapes, of contacts and their matrix, "
-       "before, "
-       "in and after the iterations, of projection and of motion.",
+       "One row per step. Its seconds are those of the pairs of shapes, of contacts and their matrix, of all "
+       "before, in and after the iterations, of projection and of motion.",
        gpu_step_header, "device,method,collision,status", gpu_step_figures},
       {"gpu-banded", "Banded systems and active sets on a device (Litven 2013)",
        "One row per operation, variant and count: of right-hand sides, or of wrong indices of a start.",
