@@ -12,14 +12,15 @@
 namespace slipstick::internal::report {
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 8> parts = {{{"step_s", "whole step"},
-                                                                       {"pairs_s", "pairs of shapes"},
-                                                                       {"contacts_s", "contacts and matrix"},
-                                                                       {"before_s", "before iterations"},
-                                                                       {"iterate_s", "iterations"},
-                                                                       {"after_s", "certificate"},
-                                                                       {"projection_s", "projection"},
-                                                                       {"motion_s", "motion"}}};
+constexpr std::array<std::pair<const char*, const char*>, 8> parts_of_a_step = {
+    {{"step_s", "whole step"},
+     {"pairs_s", "pairs of shapes"},
+     {"contacts_s", "contacts and matrix"},
+     {"before_s", "before iterations"},
+     {"iterate_s", "iterations"},
+     {"after_s", "certificate"},
+     {"projection_s", "projection"},
+     {"motion_s", "motion"}}};
 
 }  // namespace
 
@@ -39,7 +40,7 @@ Figures gpu_step_figures(const CsvTable& table) {
                  .y_label = "seconds",
                  .log_x = true,
                  .log_y = true};
-    for (const auto& [column, part] : parts) {
+    for (const auto& [column, part] : parts_of_a_step) {
       const auto seconds = table.numbers(column);
       std::vector<double> x, y;
       for (const auto& [size, row] : rows) {
