@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "slipstick/io/report/figures.hpp"
 
@@ -32,7 +33,7 @@ std::vector<Banded> banded_rows(const CsvTable& table) {
                     .rows = rows[row],
                     .count = count[row],
                     .milliseconds = 1e-3 * microseconds[row],
-                    .thesis = thesis[row].empty() ? NAN : std::stod(thesis[row])});
+                    .thesis = thesis[row].empty() ? NAN : std::strtod(thesis[row].c_str(), nullptr)});
   return list;
 }
 
