@@ -19,7 +19,7 @@ struct QpAttempt {
   double least_multiplier;
   double shift;
 };
-constexpr QpAttempt qp_attempts[] = {{1.0, 1e-9}, {1e5, 1e-13}, {1e3, 1e-12}, {10.0, 1e-9}};
+constexpr QpAttempt qp_attempts[] = {{1.0, 1e-9}, {1e5, 1e-13}, {1e7, 1e-13}, {1e3, 1e-9}};
 constexpr double short_step = 0.1;
 constexpr int most_short_steps = 3;    // one after the other, unless it is the last attempt
 constexpr double largest_gap = 100.0;  // of a solution, relative to the objective and the tolerance

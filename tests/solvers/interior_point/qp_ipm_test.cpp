@@ -173,6 +173,15 @@ TEST(QpIpm, HugeMultipliersDoNotSpoilTheObjective) {
   }
 }
 
+TEST(QpIpm, ManyNearlyDependentRowsAreSolved) {
+  for (const char* family : {"liswet9", "liswet12"}) {
+    const Problem problem = make_qp({.family = family, .size = sanitized ? 2000 : 20000});
+    const Result result = solve_with(QpIpm(), problem, 1e-6);
+    EXPECT_TRUE(result.solved()) << family;
+    EXPECT_LE(result.counts.iterations, 70) << family;
+  }
+}
+
 TEST(QpIpm, HugeBoundsAreNoBounds) {
   const Problem problem = {.A = mat({{2, 0}, {0, 2}}),
                            .b = vec({-2, 4}),
