@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/base/choose.hpp"
 #include "slipstick/base/processor_time.hpp"
 
 namespace slipstick::internal {
@@ -133,10 +134,11 @@ void PrimalDualActiveSet::put_on_bounds() {
   const Index n = set_.unknowns();
   Index moves = 0;
   for (Index k = 0; k < set_.size(); ++k) {
-    const bool in = set_.is_active(k) != (k < n);
+    const Place place = set_.place(k);
+    const bool in = (place != Place::between) != (k < n);
     inside_[static_cast<std::size_t>(k)] = in;
-    const double own = z_[k], bound = set_.bound(k), known = k < n ? bound : 0.0;
-    const double target = in ? own : known;
+    const double bound = choose(place == Place::at_lower, set_.lower(k), set_.upper(k));
+    const double own = z_[k], target = choose(in, own, k < n ? bound : 0.0);
     const double move = target - own;
     if (move == 0.0) continue;
     z_[k] = target;
@@ -177,8 +179,7 @@ bool PrimalDualActiveSet::refine(const Run& run) {
 std::pair<double, double> PrimalDualActiveSet::residual() {
   const Index n = set_.unknowns();
   for (Index k = 0; k < set_.size(); ++k) {
-    const double whole = constant_[k] - product_[k];
-    residual_[k] = inside_[static_cast<std::size_t>(k)] != 0 ? whole : 0.0;
+    residual_[k] = choose(inside_[static_cast<std::size_t>(k)] != 0, constant_[k] - product_[k], 0.0);
   }
   double rows = 0.0;
   for (Index k = n; k < set_.size(); ++k) {

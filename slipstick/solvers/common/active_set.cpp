@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/choose.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/solvers/common/empty_rows.hpp"
 
@@ -88,14 +89,14 @@ double ActiveSet::rounding(Index row) const {
   return rounding_share * (std::abs(problem_->b[row]) + root_[row] * energy_);
 }
 
-Place ActiveSet::wanted_place(Index k, double value, double force, double slack) const {
+// Which constraints are active cannot be predicted, so that no branch depends on it.
+bool ActiveSet::is_violated(Index k, double value, double force, double slack) const {
   const Place now = place(k);
-  if (now == Place::between) {
-    if (value_scale_[k] * (lower_[k] - value) > slack) return Place::at_lower;
-    return value_scale_[k] * (value - upper_[k]) > slack ? Place::at_upper : now;
-  }
-  const double pull = (now == Place::at_lower ? -force : force) * force_scale_[k];
-  return pull > slack ? Place::between : now;
+  const double scale = value_scale_[k];
+  const bool between = now == Place::between;
+  const bool below = scale * (lower_[k] - value) > slack, above = scale * (value - upper_[k]) > slack;
+  const bool pulled = choose(now == Place::at_lower, -force, force) * force_scale_[k] > slack;
+  return (between & (below | above)) | (!between & pulled);
 }
 
 Index ActiveSet::find_violations(ConstVectorView values, ConstVectorView forces, double allowance) {
@@ -103,8 +104,11 @@ Index ActiveSet::find_violations(ConstVectorView values, ConstVectorView forces,
   for (Index k = 0; k < values.size(); ++k) {
     if (movable_[static_cast<std::size_t>(k)] == 0) continue;
     const double slack = allowance + (k < unknowns_ ? rounding(k) : 0.0);
-    const Place to = wanted_place(k, values[k], forces[k], slack);
-    if (to != place(k)) violations_.push_back({static_cast<int>(k), to});
+    if (!is_violated(k, values[k], forces[k], slack)) continue;
+    const bool below = value_scale_[k] * (lower_[k] - values[k]) > slack;
+    violations_.push_back({static_cast<int>(k), is_active(k) ? Place::between
+                                                : below      ? Place::at_lower
+                                                             : Place::at_upper});
   }
   return static_cast<Index>(violations_.size());
 }

@@ -83,7 +83,7 @@ class ActiveSet {
   bool put_on_bounds(Vector& x) const;
 
  private:
-  Place wanted_place(Index k, double value, double force, double slack) const;
+  bool is_violated(Index k, double value, double force, double slack) const;
   void move(Index k, Place to);
 
   const Problem* problem_ = nullptr;
