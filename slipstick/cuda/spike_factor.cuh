@@ -21,92 +21,146 @@ __device__ inline double* factor_at(const SpikeJob& job, int k) {
   return job.factors + static_cast<std::size_t>(k) * tile_size;
 }
 
+/// What a block of threads has in shared memory for step k of a narrow job.
+struct NarrowStep {
+  SpikeJob job;
+  TileBand band;
+  int k = 0;
+  int reach = 0;            ///< tiles below the diagonal tile
+  double* lower = nullptr;  ///< L_k^-1
+  double* upper = nullptr;  ///< U~_k^-1 D_k^-1
+  double* scale = nullptr;  ///< D_k
+  double* below = nullptr;  ///< tiles (k + 1 + i, k)
+  double* right = nullptr;  ///< tiles (k, k + 1 + i)
+
+  __device__ double* tile(int i, int j) const { return tile_at(job, band, i, j); }
+  __device__ void keep(double* shared, double* tile, int row, int column, double value) const {
+    shared[row + shared_column * column] = value;
+    tile[row + tile_rows * column] = value;
+  }
+  /// The rows `first` to first + 15 of the i-th tile of S.
+  __device__ void find_below(int i, int first) const {
+    double *const shared = below + i * shared_tile, *const to = tile(k + 1 + i, k);
+    Pieces<1, 4> product;
+    product.clear();
+    product.add_product<Zeros::right_below>(PlainTile{shared}, PlainTile{upper}, first, 0);
+    __syncwarp();
+    product.for_each(first, 0,
+                     [&](int row, int column, double value) { keep(shared, to, row, column, value); });
+  }
+  /// The same columns of the i-th tile of T.
+  __device__ void find_right(int i, int first) const {
+    double *const shared = right + i * shared_tile, *const to = tile(k, k + 1 + i);
+    Pieces<2, 2> product;
+    product.clear();
+    product.add_product<Zeros::left_above>(PlainTile{lower}, PlainTile{shared}, 0, first);
+    __syncwarp();
+    product.for_each(0, first,
+                     [&](int row, int column, double value) { keep(shared, to, row, column, value); });
+  }
+  /// Subtracts S_ik T_kj from what `rest` has as its negative, the rows from `first` on of a tile. The next
+  /// diagonal tile also goes to where it is factorized.
+  template <bool symmetric, class Rest>
+  __device__ void subtract(Rest& rest, int i, int j, int first) const {
+    const PlainTile left{below + i * shared_tile};
+    if constexpr (symmetric) {
+      rest.add_product(left, ScaledTransposedTile{below + j * shared_tile, scale}, first, 0);
+    } else {
+      rest.add_product(left, PlainTile{right + j * shared_tile}, first, 0);
+    }
+    double* const to = tile(k + 1 + i, k + 1 + j);
+    const bool is_next = i == 0 && j == 0;
+    rest.for_each(first, 0, [&](int row, int column, double value) {
+      to[row + tile_rows * column] = -value;
+      if (is_next) place_diagonal(lower, upper, row, column, -value);
+    });
+  }
+};
+
+/// A_ij - S_ik T_kj, half a tile per warp.
+template <bool symmetric>
+__device__ void update_halves(const NarrowStep& step) {
+  const int reach = step.reach;
+  for (int piece = warp_index(); piece < 2 * reach * reach; piece += tile_warps) {
+    const int i = piece / 2 / reach, j = piece / 2 % reach, first = 16 * (piece & 1);
+    if (symmetric && i < j) continue;
+    const double* const tile = step.tile(step.k + 1 + i, step.k + 1 + j);
+    Pieces<1, 4> rest;
+    rest.for_each(first, 0,
+                  [&](int row, int column, double& value) { value = -tile[row + tile_rows * column]; });
+    step.subtract<symmetric>(rest, i, j, first);
+  }
+}
+
+/// The same by whole tiles. While a warp updates a tile, its next one is copied to `waiting`.
+template <bool symmetric>
+__device__ void update_tiles(const NarrowStep& step, double* waiting) {
+  const int reach = step.reach;
+  const auto next_task = [&](int task) {
+    do {
+      task += tile_warps;
+    } while (symmetric && task < reach * reach && task / reach < task % reach);
+    return task;
+  };
+  const auto copy_to_waiting = [&](int task) {
+    if (task < reach * reach)
+      copy_tile_by_warp(waiting, step.tile(step.k + 1 + task / reach, step.k + 1 + task % reach));
+  };
+  int task = next_task(warp_index() - tile_warps);
+  copy_to_waiting(task);
+  for (; task < reach * reach; task = next_task(task)) {
+    await_copies<0>();
+    __syncwarp();
+    WholeTile rest;
+    rest.for_each(
+        0, 0, [&](int row, int column, double& value) { value = -waiting[row + shared_column * column]; });
+    __syncwarp();
+    copy_to_waiting(next_task(task));
+    step.subtract<symmetric>(rest, task / reach, task % reach, 0);
+  }
+}
+
 /// A block of threads per job, for bands of up to widest_narrow tiles. Multiprocessors have the shared memory
 /// for `at_once` blocks.
 template <bool symmetric, int at_once>
 __global__ void __launch_bounds__(tile_threads, at_once)
     factorize_narrow(const SpikeJob* jobs, TileBand band, SpikeState* state) {
-  const SpikeJob job = jobs[blockIdx.x];
-  const int warp = warp_index(), width = band.width;
-  double* const lower = launched_shared_memory();
-  double* const upper = lower + shared_tile;
-  double* const scale = upper + shared_tile;  // D_k
-  double* const below = scale + tile_rows;    // tiles (k + 1 + i, k)
-  double* const right = below + width * shared_tile;
-  for (int k = 0; k < job.count; ++k) {
-    const int reach = min(width, job.count - 1 - k);
+  NarrowStep step{.job = jobs[blockIdx.x], .band = band};
+  step.lower = launched_shared_memory();
+  step.upper = step.lower + shared_tile;
+  step.scale = step.upper + shared_tile;
+  step.below = step.scale + tile_rows;
+  step.right = step.below + band.width * shared_tile;
+  double* const waiting = step.right + ((symmetric ? 0 : band.width) + warp_index()) * shared_tile;
+  if (step.job.count > 0) load_diagonal(step.tile(0, 0), step.lower, step.upper);
+  for (int k = 0; k < step.job.count; ++k) {
+    const int reach = min(band.width, step.job.count - 1 - k);
+    step.k = k;
+    step.reach = reach;
     for (int i = 0; i < reach; ++i) {
-      copy_tile_async(below + i * shared_tile, tile_at(job, band, k + 1 + i, k));
-      if constexpr (!symmetric) copy_tile_async(right + i * shared_tile, tile_at(job, band, k, k + 1 + i));
+      copy_tile_async(step.below + i * shared_tile, step.tile(k + 1 + i, k));
+      if constexpr (!symmetric) copy_tile_async(step.right + i * shared_tile, step.tile(k, k + 1 + i));
     }
     end_group_of_copies();
-    double* const factors = factor_at(job, k);
-    factorize_tile(tile_at(job, band, k, k), job.least + k * tile_rows, state,
-                   [&](int row, int column, double value) {
-                     factors[row + tile_rows * column] = value;
-                     lower[row + shared_column * column] = lower_inverse(value, row, column);
-                     upper[row + shared_column * column] = upper_inverse(value, row, column);
-                     if (symmetric && row == column) scale[row] = 1.0 / value;
-                   });
+    factorize_tile(step.job.least + k * tile_rows, state, step.lower, step.upper);
+    store_triangles(step.lower, step.upper, factor_at(step.job, k));
+    if (symmetric && threadIdx.x < tile_rows)
+      step.scale[threadIdx.x] = 1.0 / step.upper[threadIdx.x * (shared_column + 1)];
     await_copies<0>();
     __syncthreads();
-    for (int task = warp; task < (symmetric ? reach : 2 * reach); task += tile_warps) {
-      const bool is_below = task < reach;
-      const int i = is_below ? task : task - reach;
-      double* const shared = (is_below ? below : right) + i * shared_tile;
-      double* const tile = is_below ? tile_at(job, band, k + 1 + i, k) : tile_at(job, band, k, k + 1 + i);
-      WholeTile product;
-      product.clear();
-      if (is_below) {
-        product.add_product(PlainTile{shared}, PlainTile{upper}, 0, 0);
+    for (int half = warp_index(); half < 2 * (symmetric ? reach : 2 * reach); half += tile_warps) {
+      const int i = half / 2, first = 16 * (half & 1);
+      if (i < reach) {
+        step.find_below(i, first);
       } else {
-        product.add_product(PlainTile{lower}, PlainTile{shared}, 0, 0);
+        step.find_right(i - reach, first);
       }
-      __syncwarp();
-      product.for_each(0, 0, [&](int row, int column, double value) {
-        shared[row + shared_column * column] = value;
-        tile[row + tile_rows * column] = value;
-      });
     }
     __syncthreads();
-    // While a warp updates a tile, its next one is copied to shared memory, if there is room.
-    constexpr bool ahead = at_once == 1;
-    double* const waiting = right + (symmetric ? 0 : width) * shared_tile + warp * shared_tile;
-    const auto tile_of = [&](int task) {
-      return tile_at(job, band, k + 1 + task / reach, k + 1 + task % reach);
-    };
-    const auto next_task = [&](int task) {
-      do {
-        task += tile_warps;
-      } while (symmetric && task < reach * reach && task / reach < task % reach);
-      return task;
-    };
-    int task = next_task(warp - tile_warps);
-    if (ahead && task < reach * reach) copy_tile_by_warp(waiting, tile_of(task));
-    for (; task < reach * reach; task = next_task(task)) {
-      double* const tile = tile_of(task);
-      WholeTile rest;  // its negative, since products are added
-      if constexpr (ahead) {
-        await_copies<0>();
-        __syncwarp();
-        rest.for_each(0, 0, [&](int row, int column, double& value) {
-          value = -waiting[row + shared_column * column];
-        });
-        __syncwarp();
-        if (next_task(task) < reach * reach) copy_tile_by_warp(waiting, tile_of(next_task(task)));
-      } else {
-        rest.for_each(0, 0,
-                      [&](int row, int column, double& value) { value = -tile[row + tile_rows * column]; });
-      }
-      const PlainTile left{below + task / reach * shared_tile};
-      const double* const factor = (symmetric ? below : right) + task % reach * shared_tile;
-      if constexpr (symmetric) {
-        rest.add_product(left, ScaledTransposedTile{factor, scale}, 0, 0);
-      } else {
-        rest.add_product(left, PlainTile{factor}, 0, 0);
-      }
-      rest.for_each(0, 0,
-                    [&](int row, int column, double value) { tile[row + tile_rows * column] = -value; });
+    if constexpr (at_once > 1) {
+      update_halves<symmetric>(step);
+    } else {
+      update_tiles<symmetric>(step, waiting);
     }
     __syncthreads();
   }
@@ -120,17 +174,18 @@ inline std::size_t narrow_shared_bytes(const TileBand& band) {
 
 // Wide bands: steps of all jobs together, each of two kernels.
 
-__device__ inline void factorize_diagonal(const SpikeJob& job, const TileBand& band, int k,
-                                          SpikeState* state) {
-  double* const factors = factor_at(job, k);
-  factorize_tile(tile_at(job, band, k, k), job.least + k * tile_rows, state,
-                 [&](int row, int column, double value) { factors[row + tile_rows * column] = value; });
+__device__ inline void factorize_diagonal(const SpikeJob& job, const TileBand& band, int k, SpikeState* state,
+                                          double* lower, double* upper) {
+  load_diagonal(tile_at(job, band, k, k), lower, upper);
+  factorize_tile(job.least + k * tile_rows, state, lower, upper);
+  store_triangles(lower, upper, factor_at(job, k));
 }
 
 /// The first diagonal tile of every job.
 __global__ void __launch_bounds__(tile_threads)
     factorize_first(const SpikeJob* jobs, TileBand band, SpikeState* state) {
-  factorize_diagonal(jobs[blockIdx.x], band, 0, state);
+  alignas(16) __shared__ double lower[shared_tile], upper[shared_tile];
+  factorize_diagonal(jobs[blockIdx.x], band, 0, state, lower, upper);
 }
 
 /// S and T of step k, a block of threads per tile.
@@ -209,7 +264,7 @@ __global__ void __launch_bounds__(tile_threads)
   }
   if (blockIdx.x == 0) {
     __syncthreads();
-    factorize_diagonal(job, band, k + 1, state);
+    factorize_diagonal(job, band, k + 1, state, left[0], right[0]);
   }
 }
 

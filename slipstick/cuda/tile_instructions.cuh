@@ -25,6 +25,14 @@ __device__ inline void multiply_add_16x8x4(double (&c)[4], double upper, double 
 #endif
 }
 
+/// 1 / d, by one step of third order from an estimate of 20 bits, for sizes from 1e-300 to 1e300.
+__device__ inline double quick_inverse(double d) {
+  double y = 0.0;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(d));
+  const double e = fma(-d, y, 1.0);
+  return fma(y, fma(e, e, e), y);
+}
+
 /// Starts a copy of two numbers from memory to shared memory.
 __device__ inline void copy_two_async(double* shared, const double* from) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
