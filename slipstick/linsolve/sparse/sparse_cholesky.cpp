@@ -23,11 +23,12 @@ constexpr double fill_for_dissection = 1.5;  // entries of the factor over those
 constexpr double better_order = 0.8;         // share of the operations
 
 // True if two panels become one, although `zeros` of `entries` are then stored needlessly. Wide panels are
-// worth it, many zeros are not. The shares are those of Chen, Davis, Hager and Rajamanickam 2008.
+// worth it, many zeros are not. The shares are those of Chen, Davis, Hager and Rajamanickam 2008, but for
+// narrow panels (theirs: 0.8), since chains would fill up.
 bool worth_merging(int width, double zeros, double entries) {
   if (zeros == 0.0 || width <= 4) return true;
   const double share = zeros / entries;
-  return width <= 16 ? share < 0.8 : width <= 48 ? share < 0.1 : share < 0.05;
+  return width <= 16 ? share < 0.3 : width <= 48 ? share < 0.1 : share < 0.05;
 }
 
 // to(p, j) = sign_p l(j, p) for `columns` rows j of l
