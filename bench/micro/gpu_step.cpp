@@ -46,14 +46,8 @@ Scene bucket_at_rest(Index spheres, double friction) {
   scene.law = FrictionLaw::convex;
   SceneBuilder builder(scene, "glass", friction, 2500.0);
   builder.ground();
-  const double width = 2.0 * half * radius, height = 2.0 * width, thickness = 0.1 * width;
-  const int wall_x = builder.shape("wall x", BoxShape{{thickness, width + 2.0 * thickness, height}});
-  const int wall_y = builder.shape("wall y", BoxShape{{width, thickness, height}});
-  const double middle = 0.5 * (width + thickness);
-  builder.fixed("right wall", wall_x, {middle, 0.0, 0.5 * height});
-  builder.fixed("left wall", wall_x, {-middle, 0.0, 0.5 * height});
-  builder.fixed("back wall", wall_y, {0.0, middle, 0.5 * height});
-  builder.fixed("front wall", wall_y, {0.0, -middle, 0.5 * height});
+  const double width = 2.0 * half * radius;
+  builder.square_bucket(width, 2.0 * width);
   const int shape = builder.shape("sphere", SphereShape{radius});
   const PackingOptions options{
       .spheres = spheres, .bucket = true, .container_radius = half, .radius_spread = 0.0};

@@ -30,16 +30,7 @@ void build_bucket(const SceneValues& values, Scene& scene) {
   const int across = static_cast<int>(width / (lattice_pitch * largest));
   const int layers = (count + across * across - 1) / (across * across);
   const double pitch = width / across;
-  const double height = (layers + 1) * pitch;
-
-  const double thickness = 0.1 * width;
-  const int wall_x = builder.shape("wall x", BoxShape{{thickness, width + 2.0 * thickness, height}});
-  const int wall_y = builder.shape("wall y", BoxShape{{width, thickness, height}});
-  const double middle = 0.5 * (width + thickness);
-  builder.fixed("right wall", wall_x, {middle, 0.0, 0.5 * height});
-  builder.fixed("left wall", wall_x, {-middle, 0.0, 0.5 * height});
-  builder.fixed("back wall", wall_y, {0.0, middle, 0.5 * height});
-  builder.fixed("front wall", wall_y, {0.0, -middle, 0.5 * height});
+  builder.square_bucket(width, (layers + 1) * pitch);
 
   Random random(scene.seed);
   const bool same = values["spread"] == 0.0;

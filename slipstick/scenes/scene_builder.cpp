@@ -44,6 +44,16 @@ void SceneBuilder::ground() {
   fixed("ground", shape("ground", PlaneShape{}), Vector3d::Zero());
 }
 
+void SceneBuilder::square_bucket(double width, double height) {
+  const double thickness = 0.1 * width, middle = 0.5 * (width + thickness);
+  const int wall_x = shape("wall x", BoxShape{{thickness, width + 2.0 * thickness, height}});
+  const int wall_y = shape("wall y", BoxShape{{width, thickness, height}});
+  fixed("right wall", wall_x, {middle, 0.0, 0.5 * height});
+  fixed("left wall", wall_x, {-middle, 0.0, 0.5 * height});
+  fixed("back wall", wall_y, {0.0, middle, 0.5 * height});
+  fixed("front wall", wall_y, {0.0, -middle, 0.5 * height});
+}
+
 Quaterniond along_x() {
   const double half = std::sqrt(0.5);
   return {half, 0.0, half, 0.0};

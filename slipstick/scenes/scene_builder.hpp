@@ -22,6 +22,8 @@ class SceneBuilder {
             const Eigen::Quaterniond& orientation = Eigen::Quaterniond::Identity());
   /// The plane z = 0.
   void ground();
+  /// Four fixed walls around a square of that width.
+  void square_bucket(double width, double height);
   BodySpec& at(int body) { return scene_.bodies[static_cast<std::size_t>(body)]; }
   Scene& scene() { return scene_; }
 
