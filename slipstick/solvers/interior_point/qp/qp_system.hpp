@@ -25,7 +25,7 @@ class QpSystem {
   /// Sets r for the next factorizations. It grows if a pivot has the wrong sign.
   void set_shift(double shift) { shift_ = shift; }
   /// Divides r by ten, but not if the pivots would have wrong signs or be rounding errors.
-  void lower_shift() { shift_ = std::max(shift_ / 10.0, least_shift_); }
+  void lower_shift() { shift_ = std::min(shift_, std::max(shift_ / 10.0, least_shift_)); }
   /// Rows that are not `inside` become rows of the identity; empty: all are inside. Returns false if no
   /// r makes the pivots right, which needs values that are not finite or an indefinite H.
   bool factorize(const Vector& diagonal, const Vector& compliance, const std::vector<char>& inside = {});
