@@ -6,6 +6,7 @@
 
 #include "slipstick/base/error.hpp"
 #include "tests/linalg/samples.hpp"
+#include "tests/support/pause_watch.hpp"
 
 namespace slipstick::internal::csr_matrix_test {
 
@@ -50,6 +51,14 @@ TEST(CsrMatrix, TripletsAddUpAndZerosStay) {
   EXPECT_EQ(entry(a, 1, 1), 0.0);
   EXPECT_TRUE(a.isCompressed());
   EXPECT_EQ(csr_from_triplets(0, 0, {}).nonZeros(), 0);
+}
+
+TEST(CsrMatrix, SortingManyTripletsLooksAtTheClock) {
+  std::vector<Triplet> triplets;
+  for (int k = 0; k < 1'000'000; ++k) triplets.push_back({k % 1000, (7 * k) % 1009, 1.0});
+  const PauseWatch watch;
+  EXPECT_EQ(csr_from_triplets(1000, 1009, triplets).sum(), 1e6);
+  EXPECT_LT(watch.longest_share(), 0.2);
 }
 
 TEST(CsrMatrix, TripletsOutsideAreRefused) {

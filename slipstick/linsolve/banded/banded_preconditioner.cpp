@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/banded/banded_preconditioner.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linsolve/banded/cuthill_mckee.hpp"
 
 namespace slipstick::internal {
@@ -49,15 +51,21 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
 
   // Row j of Q A is row matched_row_[j] of A. The values are the positions in A, plus one, because a
   // CsrMatrix may drop zeros. A double holds 2^31 positions exactly.
+  std::vector<int> entries;
   const auto rows_in_order = [&](const std::vector<int>& row, const std::vector<int>& place) {
-    std::vector<Triplet> triplets;
-    triplets.reserve(pattern_.columns().size());
+    const auto place_of = [&](int p) { return place[pattern_.columns()[p]]; };
+    CsrMatrix result(n, n);
+    result.reserve(a.nonZeros());
     for (int i = 0; i < n; ++i) {
-      for (int p = pattern_.start()[row[i]]; p < pattern_.start()[row[i] + 1]; ++p) {
-        triplets.push_back({i, place[pattern_.columns()[p]], 1.0 + p});
-      }
+      entries.resize(static_cast<std::size_t>(pattern_.start()[row[i] + 1] - pattern_.start()[row[i]]));
+      std::iota(entries.begin(), entries.end(), pattern_.start()[row[i]]);
+      std::ranges::sort(entries, {}, place_of);
+      result.startVec(i);
+      for (const int p : entries) result.insertBack(i, place_of(p)) = 1.0 + p;
+      count_work(50.0 * static_cast<double>(entries.size()));
     }
-    return csr_from_triplets(n, n, triplets);
+    result.finalize();
+    return result;
   };
   std::vector<int> place(static_cast<std::size_t>(n));
   std::iota(place.begin(), place.end(), 0);
@@ -93,6 +101,7 @@ void BandedPreconditioner::load(const CsrMatrix& a) {
       if (!std::isfinite(value)) fail("a preconditioner needs finite entries; one in row {} is not", row_[i]);
       reordered_.valuePtr()[p] = row_scale_[i] * value * column_scale_[reordered_.innerIndexPtr()[p]];
     }
+    count_work(10.0 * (reordered_.outerIndexPtr()[i + 1] - reordered_.outerIndexPtr()[i]));
   }
 }
 
@@ -106,6 +115,7 @@ void BandedPreconditioner::compensate() {
       if (distance > band_.half_bandwidth) dropped += std::abs(reordered_.valuePtr()[p]);
     }
     if (diagonal != nullptr) *diagonal += std::copysign(settings_.compensation * dropped, *diagonal);
+    count_work(4.0 * (reordered_.outerIndexPtr()[i + 1] - reordered_.outerIndexPtr()[i]));
   }
 }
 

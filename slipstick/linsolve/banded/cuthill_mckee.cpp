@@ -44,6 +44,7 @@ class CuthillMckee {
     int reached = 0;
     for (int i = 0; i < static_cast<int>(order.size()); ++i) {
       for (const int w : graph_.of(order[i])) reached = std::max(reached, mark_[w]);
+      count_work(4.0 * graph_.degree(order[i]));
       const double width = std::max(0, reached - i);
       sum += width * width;
     }

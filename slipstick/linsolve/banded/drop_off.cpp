@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/base/interruption.hpp"
 
 namespace slipstick::internal {
 
@@ -30,6 +31,7 @@ DropOff choose_band(const CsrMatrix& a, const DropOffSettings& settings, std::ve
       squares[static_cast<std::size_t>(std::abs(it.col() - i))] += value * value;
       total += value * value;
     }
+    count_work(4.0 * (a.outerIndexPtr()[i + 1] - a.outerIndexPtr()[i]));
   }
   // Goes from the outermost diagonals inwards.
   double dropped = 0.0;

@@ -40,12 +40,16 @@ void DiagonalMatching::find_costs(const CsrMatrix& a) {
   const double* values = a.valuePtr();
   column_log_.setConstant(a.cols(), -infinity);
   cost_.resize(static_cast<std::size_t>(a.nonZeros()));
-  for (Index p = 0; p < a.nonZeros(); ++p) {
-    if (!std::isfinite(values[p]))
-      fail("a matching needs finite entries; one in column {} is not", columns[p]);
-    const double size = std::log(std::abs(values[p]));
-    cost_[p] = -size;
-    column_log_[columns[p]] = std::max(column_log_[columns[p]], size);
+  for (Index i = 0; i < a.rows(); ++i) {
+    const int begin = a.outerIndexPtr()[i], end = a.outerIndexPtr()[i + 1];
+    for (int p = begin; p < end; ++p) {
+      if (!std::isfinite(values[p]))
+        fail("a matching needs finite entries; one in column {} is not", columns[p]);
+      const double size = std::log(std::abs(values[p]));
+      cost_[p] = -size;
+      column_log_[columns[p]] = std::max(column_log_[columns[p]], size);
+    }
+    count_work(40.0 * (end - begin));
   }
   for (Index p = 0; p < a.nonZeros(); ++p) {
     if (cost_[p] < infinity) cost_[p] += column_log_[columns[p]];
@@ -60,6 +64,7 @@ void DiagonalMatching::match_cheaply(const CsrMatrix& a) {
   v_.setZero(a.cols());
   u_.setZero(a.rows());
   for (int i = 0; i < a.rows(); ++i) {
+    count_work(4.0 * (start[i + 1] - start[i]));
     double least = infinity;
     for (int p = start[i]; p < start[i + 1]; ++p) least = std::min(least, cost_[p]);
     if (least == infinity) continue;

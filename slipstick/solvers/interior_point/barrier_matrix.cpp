@@ -83,8 +83,8 @@ void BarrierMatrix::find_pattern(const CsrMatrix& a) {
     }
   }
   const auto n = static_cast<Index>(rows_.size());
-  base_.resize(columns_.size());
-  turned_.resize(columns_.size());
+  resize_with_looks(base_, columns_.size());
+  resize_with_looks(turned_, columns_.size());
   matrix_.resize(n, n);
   matrix_.resizeNonZeros(static_cast<Index>(columns_.size()));
   std::copy(row_start_.begin(), row_start_.end(), matrix_.outerIndexPtr());
@@ -119,6 +119,7 @@ void BarrierMatrix::turn_blocks(const BarrierTerms& terms) {
   for (int b = 0; b < static_cast<int>(blocks_.size()); ++b) {
     const int rows = blocks_[b].size;
     const int first = blocks_[b].start;
+    count_work(50.0 * (place_start_[b + 1] - place_start_[b]));
     for (int p = place_start_[b]; p < place_start_[b + 1]; ++p) {
       const int other = places_[p].block;
       const int columns = blocks_[other].size;
@@ -168,6 +169,7 @@ bool BarrierMatrix::update(const BarrierTerms& terms) {
   for (Index i = 0; i < n; ++i) {
     for (int k = row_start_[i]; k < row_start_[i + 1]; ++k)
       values[k] = turned_[k] * unit_[i] * unit_[columns_[k]];
+    count_work(4.0 * (row_start_[i + 1] - row_start_[i]));
   }
   regularize(0.0);
   return true;
@@ -187,6 +189,7 @@ double BarrierMatrix::residual(const Vector& right_side, const Vector& v, Vector
       r[columns_[k]] -= turned_[k] * v[i];
     }
     r[i] -= sum;
+    count_work(4.0 * (diagonal - row_start_[i]));
   }
   return std::sqrt(r.cwiseAbs2().cwiseProduct(unit_.cwiseAbs2()).sum());
 }

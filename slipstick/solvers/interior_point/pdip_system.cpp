@@ -58,7 +58,8 @@ void PdipSystem::find_full_pattern() {
     count_work(20.0 * static_cast<double>(full_.outerIndexPtr()[i + 1] - full_.outerIndexPtr()[i]));
   }
   full_.finalize();
-  source_.assign(full_.valuePtr(), full_.valuePtr() + full_.nonZeros());
+  resize_with_looks(source_, static_cast<std::size_t>(full_.nonZeros()));
+  std::copy_n(full_.valuePtr(), full_.nonZeros(), source_.begin());
 }
 
 bool PdipSystem::update(const BarrierTerms& terms) {
@@ -72,8 +73,11 @@ bool PdipSystem::update(const BarrierTerms& terms) {
 bool PdipSystem::factorize_contacts(const BarrierTerms& terms) {
   if (!contacts_.update(terms)) return false;
   contacts_.regularize(regularization);
-  for (std::size_t p = 0; p < source_.size(); ++p)
-    full_.valuePtr()[p] = contacts_.scaled_lower().valuePtr()[source_[p]];
+  for (Index i = 0; i < full_.rows(); ++i) {
+    const int begin = full_.outerIndexPtr()[i], end = full_.outerIndexPtr()[i + 1];
+    for (int p = begin; p < end; ++p) full_.valuePtr()[p] = contacts_.scaled_lower().valuePtr()[source_[p]];
+    count_work(10.0 * (end - begin));
+  }
   return factorize_preconditioner(full_, terms);
 }
 

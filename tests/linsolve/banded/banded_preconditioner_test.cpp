@@ -13,6 +13,7 @@
 #include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
+#include "tests/support/pause_watch.hpp"
 
 namespace slipstick::internal::banded_preconditioner_test {
 
@@ -44,6 +45,15 @@ BandedPreconditionerSettings exact(int partitions) {
 
 auto inverse_of(const BandedPreconditioner& preconditioner) {
   return [&preconditioner](const Vector& r, Vector& z) { preconditioner.solve(r, z); };
+}
+
+// A wide band has so many entries that each pass over them takes long.
+TEST(BandedPreconditioner, EveryPassOverTheEntriesLooksAtTheClock) {
+  const CsrMatrix a = csr_from_dense(random_matrix(1000, 1000, 3));
+  BandedPreconditioner preconditioner;
+  const PauseWatch watch;
+  preconditioner.arrange(a);
+  EXPECT_LT(watch.longest_share(), 0.1);
 }
 
 // What another SPIKE factorizes: without matching it is A in the order of its columns.
