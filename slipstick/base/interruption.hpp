@@ -94,6 +94,12 @@ inline void count_work(double operations) {
   state.current->look();
 }
 
+/// Before a calculation of a library that cannot look at the clock. Throws Interrupted if less than half of
+/// its estimated time is left.
+inline void begin_blind_work(double seconds) {
+  if (Interruption::seconds_left() < 0.5 * seconds) throw Interrupted{Status::time_limit};
+}
+
 /// array.resize(size), where the system may take seconds to find and clear the pages of a large array.
 template <class Array>
 void resize_with_looks(Array& array, std::size_t size) {

@@ -57,6 +57,7 @@ void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const in
   Index nonzeros = 0;
   for (int row : rows) {
     for (CsrMatrix::InnerIterator it(a, row); it; ++it) nonzeros += new_column[it.col()] >= 0;
+    count_work(a.outerIndexPtr()[row + 1] - a.outerIndexPtr()[row]);
   }
   to.resizeNonZeros(nonzeros);
   int position = 0;
@@ -67,9 +68,9 @@ void submatrix(const CsrMatrix& a, std::span<const int> rows, std::span<const in
       to.innerIndexPtr()[position] = new_column[it.col()];
       to.valuePtr()[position++] = it.value();
     }
+    count_work(4.0 * (a.outerIndexPtr()[rows[i] + 1] - a.outerIndexPtr()[rows[i]]));
   }
   to.outerIndexPtr()[rows.size()] = position;
-  count_work(3.0 * static_cast<double>(nonzeros));
 }
 
 bool same_entries(const CsrMatrix& a, const CsrMatrix& b) {

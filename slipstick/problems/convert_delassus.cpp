@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 
 namespace slipstick::internal {
@@ -41,6 +42,7 @@ bool BodyGraphReader::read_constraints(const GlobalContactProblem& problem, int 
   }
   for (Index i = 0; i < problem.H.rows(); ++i) {
     const int body = static_cast<int>(i) / dofs;
+    count_work(10.0 * (problem.H.outerIndexPtr()[i + 1] - problem.H.outerIndexPtr()[i]));
     for (CsrMatrix::InnerIterator it(problem.H, i); it; ++it) {
       if (it.value() == 0.0) continue;
       std::array<int, 2>& pair = constraints_[constraint_of_[it.col()]].body;
@@ -70,6 +72,7 @@ void BodyGraphReader::read_jacobian(const GlobalContactProblem& problem, int dof
   jacobian_.assign(2 * static_cast<std::size_t>(problem.H.cols()) * dofs, 0.0);
   for (Index i = 0; i < problem.H.rows(); ++i) {
     const int body = static_cast<int>(i) / dofs;
+    count_work(10.0 * (problem.H.outerIndexPtr()[i + 1] - problem.H.outerIndexPtr()[i]));
     for (CsrMatrix::InnerIterator it(problem.H, i); it; ++it) {
       if (it.value() == 0.0) continue;
       const Constraint& constraint = constraints_[constraint_of_[it.col()]];

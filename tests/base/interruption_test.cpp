@@ -65,6 +65,13 @@ TEST(Interruption, AnObserverIsAskedOncePerStride) {
   EXPECT_EQ(ends(1e300), Status::cancelled);
 }
 
+TEST(Interruption, BlindWorkBeginsOnlyIfHalfOfItFits) {
+  EXPECT_NO_THROW(begin_blind_work(1e9));
+  const Interruption limited(1e3, nullptr);
+  EXPECT_NO_THROW(begin_blind_work(1.9e3));
+  EXPECT_THROW(begin_blind_work(2.1e3), Interrupted);
+}
+
 TEST(Interruption, AnInnerOneHasTheLimitsOfTheOuterOnes) {
   Cancels observer;
   const Interruption outer(0.0, &observer);

@@ -237,7 +237,7 @@ void BlockReader::read_bodies(const DelassusOperator& graph, const ContactNodes&
       if (body >= 0) room += most_nodes * static_cast<int>(graph.sides(body).size());
     list_start_.push_back(list_start_.back() + room);
   }
-  list_.resize(static_cast<std::size_t>(list_start_.back()));
+  resize_with_looks(list_, static_cast<std::size_t>(list_start_.back()));
   moved_.resize(2 * count * Bodies<d, dofs>::side_entries);
   moves_.resize(2 * count);
   start_.resize(count + 1);

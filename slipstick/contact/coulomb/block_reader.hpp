@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/contact/coulomb/contact_nodes.hpp"
 #include "slipstick/contact/coulomb/island_tasks.hpp"
 #include "slipstick/contact/coulomb/islands.hpp"
@@ -39,7 +40,7 @@ class BlockReader {
   std::size_t entries() const { return static_cast<std::size_t>(dimension_) * dimension_; }
   double* mutable_block(int k) { return values_.data() + static_cast<std::size_t>(k) * entries(); }
   void reset(const ContactNodes& nodes);
-  void set_block_count(std::size_t count) { values_.resize(count * entries() + 1); }
+  void set_block_count(std::size_t count) { resize_with_looks(values_, count * entries() + 1); }
   template <int d>
   void read_rows(const auto& W, const ContactNodes& nodes, const Islands& islands);
   void sort_row(int begin);

@@ -22,11 +22,15 @@ constexpr Index row_tile = 128;
 bool DenseLu::factorize(const Eigen::Ref<const DenseMatrix>& a) {
   assert(a.rows() == a.cols());
   const Index n = a.rows();
-  lu_ = a;
+  lu_.resize(n, n);
   swaps_.resize(static_cast<std::size_t>(n));
   singular_column_ = -1;
   norm_ = 0.0;
-  for (Index j = 0; j < n; ++j) norm_ = std::max(norm_, a.col(j).lpNorm<1>());
+  for (Index j = 0; j < n; ++j) {
+    lu_.col(j) = a.col(j);
+    norm_ = std::max(norm_, a.col(j).lpNorm<1>());
+    count_work(4.0 * static_cast<double>(n));
+  }
 
   for (Index start = 0; start < n; start += panel_width) {
     const Index width = std::min(panel_width, n - start);

@@ -20,6 +20,8 @@ namespace {
 
 // Operations of a separator or of one level of a dissection, per row and neighbour.
 constexpr double separator_work = 200.0;
+// Measured, for 10^6 rows and neighbours.
+constexpr double seconds_of_separator = 4e-7;
 
 // Dissects a graph piece by piece.
 class Dissection {
@@ -42,6 +44,7 @@ class Dissection {
       pieces.pop_back();
       load(piece);
       if (piece.rows() < 2) continue;
+      begin_blind_work(seconds_of_separator * work());
       if (work() <= static_cast<double>(largest_piece_) || !cut(piece, pieces)) order(piece);
       count_work(separator_work * work());
     }

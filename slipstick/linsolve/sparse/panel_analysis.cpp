@@ -38,13 +38,13 @@ void PanelAnalysis::list_neighbours(const CsrMatrix& a) {
         visit(position[i], position[j]);
         visit(position[j], position[i]);
       }
+      count_work(4.0 * (a.outerIndexPtr()[i + 1] - a.outerIndexPtr()[i]));
     }
   };
   for_each([&](int row, int) { ++near_start_[row + 1]; });
   for (std::size_t k = 0; k < order.size(); ++k) near_start_[k + 1] += near_start_[k];
-  near_.resize(static_cast<std::size_t>(near_start_.back()));
+  resize_with_looks(near_, static_cast<std::size_t>(near_start_.back()));
   mark_.assign(near_start_.begin(), near_start_.end());
-  count_work(2.0 * static_cast<double>(near_.size()));
   for_each([&](int row, int column) { near_[mark_[row]++] = column; });
 }
 

@@ -117,8 +117,12 @@ bool SparseCholesky::factorize(const CsrMatrix& lower, std::span<const signed ch
   assert(signs.empty() || static_cast<Index>(signs.size()) == lower.rows());
   analyze(lower);
   std::fill(values_.begin(), values_.end(), 0.0);
-  for (std::size_t k = 0; k < place_.size(); ++k) values_[place_[k]] = lower.valuePtr()[k];
-  count_work(static_cast<double>(values_.size() + 4 * place_.size()));
+  count_work(static_cast<double>(values_.size()));
+  for (int r = 0; r < n_; ++r) {
+    const int begin = lower.outerIndexPtr()[r], end = lower.outerIndexPtr()[r + 1];
+    for (int k = begin; k < end; ++k) values_[place_[k]] = lower.valuePtr()[k];
+    count_work(4.0 * (end - begin));
+  }
   for (int k = 0; k < n_; ++k) signs_[k] = signs.empty() ? 1 : signs[symbolic_.order[k]];
 
   for (int s = 0; s < static_cast<int>(symbolic_.panels.size()); ++s) {

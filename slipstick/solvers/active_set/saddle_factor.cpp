@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "slipstick/base/interruption.hpp"
+
 namespace slipstick::internal {
 namespace {
 
@@ -16,7 +18,6 @@ constexpr Index block_columns = 64;  // right-hand sides solved together
 
 // The lower triangle of M with a full diagonal.
 void SparseSaddleFactor::build(const SaddleMatrix& matrix) {
-  version_ = matrix.version();
   const CsrMatrix& a = *matrix.sparse_a();
   const CsrMatrix* g = matrix.G();
   const auto n = static_cast<int>(matrix.unknowns());
@@ -42,11 +43,13 @@ void SparseSaddleFactor::build(const SaddleMatrix& matrix) {
       append(column, i < n ? k : -1 - k);
     }
     append(i, diagonal);
+    count_work(4.0 * (count - lower_.outerIndexPtr()[i]));
   }
   lower_.outerIndexPtr()[rows] = count;
   lower_.resizeNonZeros(count);
   signs_.assign(static_cast<std::size_t>(rows), 1);
   std::fill(signs_.begin() + n, signs_.end(), static_cast<signed char>(-1));
+  version_ = matrix.version();
   cholesky_.analyze(lower_);
 }
 
@@ -69,6 +72,7 @@ bool SparseSaddleFactor::factorize(const SaddleMatrix& matrix, const std::vector
         values[k] = inside[row] != 0 && inside[static_cast<std::size_t>(column)] != 0 ? value : 0.0;
       }
     }
+    count_work(4.0 * (lower_.outerIndexPtr()[i + 1] - lower_.outerIndexPtr()[i]));
   }
   return cholesky_.factorize(lower_, signs_);
 }

@@ -112,8 +112,12 @@ void RowSystem::build_damped() {
 void RowSystem::set_values(const Vector& s, const Vector& t) {
   assert(s.size() == n_ && t.size() == n_);
   if (dense_) {
-    jacobian_.noalias() = t.asDiagonal() * a_;
-    jacobian_.diagonal() += s;
+    jacobian_.resize(n_, n_);
+    for (Index j = 0; j < n_; ++j) {
+      jacobian_.col(j) = t.cwiseProduct(a_.col(j));
+      jacobian_(j, j) += s[j];
+      count_work(4.0 * static_cast<double>(n_));
+    }
     return;
   }
   const CsrMatrix& j = sparse_jacobian_;
@@ -123,6 +127,7 @@ void RowSystem::set_values(const Vector& s, const Vector& t) {
       const double a = from >= 0 ? sparse_a_->valuePtr()[from] : 0.0;
       sparse_jacobian_.valuePtr()[k] = t[i] * a + (j.innerIndexPtr()[k] == i ? s[i] : 0.0);
     }
+    count_work(4.0 * (j.outerIndexPtr()[i + 1] - j.outerIndexPtr()[i]));
   }
 }
 
@@ -136,6 +141,7 @@ void RowSystem::scale() {
       column_scale_[j] = largest > 0.0 ? 1.0 / largest : 1.0;
       jacobian_.col(j) *= column_scale_[j];
       row_scale_ = row_scale_.cwiseMax(jacobian_.col(j).cwiseAbs());
+      count_work(4.0 * static_cast<double>(n_));
     }
   } else {
     double* values = sparse_jacobian_.valuePtr();
@@ -150,6 +156,7 @@ void RowSystem::scale() {
         it.valueRef() *= column_scale_[it.col()];
         row_scale_[i] = std::max(row_scale_[i], std::abs(it.value()));
       }
+      count_work(4.0 * (sparse_jacobian_.outerIndexPtr()[i + 1] - sparse_jacobian_.outerIndexPtr()[i]));
     }
   }
   for (double& largest : row_scale_) largest = largest > 0.0 ? 1.0 / largest : 1.0;
@@ -160,11 +167,15 @@ bool RowSystem::factorize(const Vector& s, const Vector& t) {
   set_values(s, t);
   scale();
   if (dense_) {
-    jacobian_.array().colwise() *= row_scale_.array();
+    for (Index j = 0; j < n_; ++j) {
+      jacobian_.col(j).array() *= row_scale_.array();
+      count_work(static_cast<double>(n_));
+    }
     return dense_lu_.factorize(jacobian_) && dense_lu_.rcond() > singular_rcond;
   }
   for (Index i = 0; i < n_; ++i) {
     for (CsrMatrix::InnerIterator it(sparse_jacobian_, i); it; ++it) it.valueRef() *= row_scale_[i];
+    count_work(sparse_jacobian_.outerIndexPtr()[i + 1] - sparse_jacobian_.outerIndexPtr()[i]);
   }
   by_blocks_ = factorize_blocks();
   return by_blocks_ || (sparse_lu_.factorize(sparse_jacobian_) && sparse_lu_.rcond() > singular_rcond);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/matrix.hpp"
@@ -425,6 +426,7 @@ double Mprgp::estimate_norm(const Run& run) {
         double sum = 0.0;
         for (CsrMatrix::InnerIterator it(storage, i); it; ++it) sum += std::abs(it.value());
         bound = std::max(bound, sum * full_inverse_diagonal_[i]);
+        count_work(storage.outerIndexPtr()[i + 1] - storage.outerIndexPtr()[i]);
       }
     }
   });
@@ -437,6 +439,7 @@ double Mprgp::estimate_norm(const Run& run) {
     move_ /= move_.norm();
     trial_ = move_.cwiseProduct(full_inverse_diagonal_.cwiseSqrt());
     run.multiply(trial_, move_);
+    count_work(Interruption::usual_stride);
     move_ = move_.cwiseProduct(full_inverse_diagonal_.cwiseSqrt());
     estimate = move_.norm();
     if (estimate == 0.0) return 1.0;

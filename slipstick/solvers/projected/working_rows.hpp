@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/linalg/operator.hpp"
 
@@ -38,6 +39,7 @@ class WorkingRows {
     for (std::size_t i = 0; i < count; ++i) {
       if (is_free[i] == 0) continue;
       place_[i] = 0;
+      count_work(a.start[i + 1] - a.start[i]);
       for (int k = a.start[i]; k < a.start[i + 1]; ++k) place_[a.column[k]] = 0;
     }
     rows_.clear();
@@ -91,6 +93,7 @@ class WorkingRows {
     value_.clear();
     start_.push_back(0);
     for (const int row : rows_) {
+      count_work(4.0 * (a.start[row + 1] - a.start[row]));
       for (int k = a.start[row]; k < a.start[row + 1]; ++k) {
         if (place_[a.column[k]] < 0) continue;
         column_.push_back(place_[a.column[k]]);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/parallel.hpp"
 #include "slipstick/linalg/operator.hpp"
 #include "slipstick/linalg/row_entries.hpp"
@@ -82,6 +83,7 @@ void BodyFactor::prepare(const ContactBlocks& blocks, const Island& island, Cont
   for (int i = 0; i < island.nodes(); ++i) {
     const std::span<const int> own(contact_dofs_.data() + contact_start_[i],
                                    contact_dofs_.data() + contact_start_[i + 1]);
+    count_work(20.0 * static_cast<double>(own.size() * own.size()));
     for (const int row : own) {
       for (std::size_t b = 0; b < own.size(); ++b) {
         const bool next = b > 0 && own[b] == own[b - 1] + 1 && node_[own[b]] == node_[own[b - 1]];

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/random.hpp"
 
 namespace slipstick::internal {
@@ -58,6 +59,7 @@ void ContactGroups::group_contacts(const ContactBlocks& blocks, const Island& is
   for (int i = 0; i < island.nodes(); ++i) {
     if (mark_[i] != 0) continue;
     const auto own = list(i);
+    count_work(10.0 * static_cast<double>(own.size()));
     for (const int column : own) {
       const int j = column - island.begin;
       if (j < i || mark_[j] != 0 || !std::ranges::equal(own, list(j))) continue;
@@ -73,6 +75,7 @@ void ContactGroups::group_contacts(const ContactBlocks& blocks, const Island& is
 bool ContactGroups::choose_pivots(const ContactBlocks& blocks, const Island& island, int first, int last) {
   const int d = blocks.dimension();
   const int n = d * (last - first);
+  count_work(10.0 * n * n);
   own_.assign(static_cast<std::size_t>(n) * n, 0.0);
   const auto at = [&](int row, int column) -> double& {
     return own_[static_cast<std::size_t>(row) * n + column];
@@ -189,6 +192,7 @@ void ContactGroups::gather_pivots(const ContactBlocks& blocks, const Island& isl
     }
     values_.resize(values_.size() + static_cast<std::size_t>(rank_[g]) * width, 0.0);
     for (int i = first_member[g]; i >= 0; i = next_member[i]) {
+      count_work(40.0 * (blocks.start()[island.begin + i + 1] - blocks.start()[island.begin + i]));
       for (int k = blocks.start()[island.begin + i]; k < blocks.start()[island.begin + i + 1]; ++k) {
         const int j = blocks.columns()[k] - island.begin;
         double* to = values_.data() + value_start_[mark_[group_[j]]];
@@ -237,6 +241,7 @@ bool ContactGroups::holds(const ContactBlocks& blocks, const Island& island) {
   }
   for (int i = 0; i < island.nodes(); ++i) {
     const int g = group_[i];
+    count_work(40.0 * (blocks.start()[island.begin + i + 1] - blocks.start()[island.begin + i]));
     for (int a = 0; a < d; ++a) {
       double difference = -blocks.compliance(island.begin + i, a) * r_[d * i + a], size = 0.0;
       for (int k = 0; k < rank_[g]; ++k) difference -= basis(i)[rank_[g] * a + k] * image_[offset[g] + k];

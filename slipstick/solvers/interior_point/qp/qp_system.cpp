@@ -38,7 +38,7 @@ void QpSystem::build(const StandardQp& qp) {
   const Index most = qp.H.nonZeros() + qp.G.nonZeros() + size;
   lower_.resize(size, size);
   lower_.resizeNonZeros(most);
-  entries_.resize(static_cast<std::size_t>(most));
+  resize_with_looks(entries_, static_cast<std::size_t>(most));
   signs_.resize(static_cast<std::size_t>(size));
   int count = 0;
   const auto append = [&](int column, double value) {
