@@ -218,33 +218,22 @@ CsrMatrix csr_from_triplets(Index rows, Index columns, std::span<const Triplet> 
     ++next[t.row + 1];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
-  struct Entry {
-    int column;
-    double value;
-  };
-  std::vector<Entry> entries;
-  internal::resize_with_looks(entries, triplets.size());
-  for (const Triplet& t : triplets) {
+  std::vector<int> order;  // by rows
+  internal::resize_with_looks(order, triplets.size());
+  for (std::size_t k = 0; k < triplets.size(); ++k) {
     internal::count_work(10.0);
-    entries[next[t.row]++] = {static_cast<int>(t.column), t.value};
+    order[next[triplets[k].row]++] = static_cast<int>(k);
   }
-  // Entries in the same place are added in their order.
-  CsrMatrix result(rows, columns);
+  CsrMatrix result;
+  internal::CsrBuilder builder;
+  builder.start(result, rows, columns);
   result.reserve(static_cast<Index>(triplets.size()));
-  auto begin = entries.begin();
+  auto place = order.begin();
   for (Index i = 0; i < rows; ++i) {
-    const std::span row(begin, entries.begin() + next[i]);
-    begin += static_cast<std::ptrdiff_t>(row.size());
-    internal::count_work(20.0 * static_cast<double>(row.size()));
-    if (!std::ranges::is_sorted(row, {}, &Entry::column)) std::ranges::stable_sort(row, {}, &Entry::column);
-    result.startVec(i);
-    for (auto entry = row.begin(); entry != row.end();) {
-      double& sum = result.insertBack(i, entry->column) = entry->value;
-      for (const int column = entry->column; ++entry != row.end() && entry->column == column;)
-        sum += entry->value;
-    }
+    for (; place != order.begin() + next[i]; ++place)
+      builder.add(triplets[*place].column, triplets[*place].value);
+    builder.end_row();
   }
-  result.finalize();
   return result;
 }
 

@@ -110,7 +110,7 @@ TEST_F(SimulateResume, AfterAFullDiskTheRunGoesOn) {
   EXPECT_TRUE(same_runs("run.h5", "whole.h5"));
 }
 
-// SLIPSTICK_KILLS kills instead of those: bench/kill-simulations.
+// SLIPSTICK_KILLS sets the number of kills: bench/kill-simulations.
 TEST_F(SimulateResume, KilledAtAnyInstant) {
   write_pile("pile.json", 9);
   const Words arguments = {"simulate", "pile.json", "--duration",   "0.5",     "--record", "every:3",

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/linsolve/banded/banded_preconditioner.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -51,20 +50,16 @@ void BandedPreconditioner::analyze(const CsrMatrix& a) {
 
   // Row j of Q A is row matched_row_[j] of A. The values are the positions in A, plus one, because a
   // CsrMatrix may drop zeros. A double holds 2^31 positions exactly.
-  std::vector<int> entries;
+  CsrBuilder builder;
   const auto rows_in_order = [&](const std::vector<int>& row, const std::vector<int>& place) {
-    const auto place_of = [&](int p) { return place[pattern_.columns()[p]]; };
-    CsrMatrix result(n, n);
+    CsrMatrix result;
+    builder.start(result, n, n);
     result.reserve(a.nonZeros());
     for (int i = 0; i < n; ++i) {
-      entries.resize(static_cast<std::size_t>(pattern_.start()[row[i] + 1] - pattern_.start()[row[i]]));
-      std::iota(entries.begin(), entries.end(), pattern_.start()[row[i]]);
-      std::ranges::sort(entries, {}, place_of);
-      result.startVec(i);
-      for (const int p : entries) result.insertBack(i, place_of(p)) = 1.0 + p;
-      count_work(50.0 * static_cast<double>(entries.size()));
+      for (int p = pattern_.start()[row[i]]; p < pattern_.start()[row[i] + 1]; ++p)
+        builder.add(place[pattern_.columns()[p]], 1.0 + p);
+      builder.end_row();
     }
-    result.finalize();
     return result;
   };
   std::vector<int> place(static_cast<std::size_t>(n));

@@ -20,7 +20,7 @@ namespace {
 
 // Operations of a separator or of one level of a dissection, per row and neighbour.
 constexpr double separator_work = 200.0;
-// Measured, for 10^6 rows and neighbours.
+// About the time of a separator, per row and neighbour.
 constexpr double seconds_of_separator = 4e-7;
 
 // Dissects a graph piece by piece.
