@@ -16,8 +16,11 @@ namespace {
 constexpr std::array<char, 8> file_mark = {'s', 'l', 'i', 'p', 'm', 'e', 'm', '2'};
 
 void sort_by_key(auto& entries) {
-  std::sort(entries.begin(), entries.end(),
-            [](const auto& a, const auto& b) { return std::tie(a.key, a.order) < std::tie(b.key, b.order); });
+  const auto before = [](const auto& a, const auto& b) {
+    return std::tie(a.key, a.order) < std::tie(b.key, b.order);
+  };
+  if (!std::is_sorted(entries.begin(), entries.end(), before))
+    std::sort(entries.begin(), entries.end(), before);
 }
 
 Index rows_of(const auto& entries) {

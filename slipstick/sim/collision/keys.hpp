@@ -8,7 +8,7 @@
 // two highest bits are the kind.
 namespace slipstick::internal {
 
-inline constexpr int body_bits = 21, feature_bits = 20;
+inline constexpr int body_bits = 22, feature_bits = 18;
 inline constexpr int most_bodies = 1 << body_bits;
 inline constexpr int most_features = 1 << feature_bits;  ///< contacts of two bodies
 

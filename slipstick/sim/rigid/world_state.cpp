@@ -12,7 +12,7 @@
 namespace slipstick {
 namespace {
 
-constexpr std::array<char, 8> mark = {'s', 'l', 'i', 'p', 'w', 'l', 'd', '2'};
+constexpr std::array<char, 8> mark = {'s', 'l', 'i', 'p', 'w', 'l', 'd', '3'};
 constexpr std::size_t creep_bytes = sizeof(std::uint64_t) + 3 * sizeof(double);
 
 template <int size>

@@ -132,6 +132,7 @@ void World::Work::prepare(double time_step, StepSolver& solver) {
   wake_touched(time_step);
   start_gaps_.clear();
   for (const StepContact& contact : contacts_) start_gaps_.push_back(contact.gap);
+  rows_.assign(contacts_.size(), -1);
   impact_report_ = {};
   before_impacts_.clear();
   if (scene_.stepping.restitution == RestitutionLaw::newton) {
@@ -196,14 +197,27 @@ void World::Work::fill_problem(double time_step) {
         static_cast<Index>(k),
         bodies_[k].step_data(bodies_[k].mass() * scene_.gravity + push.force, push.torque, time_step));
   }
-  for (const StepContact& contact : contacts_)
-    if (!sleeps(contact.bodies)) add_contact(contact, time_step);
+  auto kept = creep_.begin();
+  for (const StepContact& contact : contacts_) {
+    while (kept != creep_.end() && kept->key < contact.key) ++kept;
+    const bool crept = kept != creep_.end() && kept->key == contact.key;
+    if (!sleeps(contact.bodies))
+      add_contact(contact, crept ? kept->slip : Vector3d(Vector3d::Zero()), time_step);
+  }
   const Stepping& stepping = scene_.stepping;
   const bool gaps = stepping.scheme == SteppingScheme::gaps;
   const double correction = !gaps ? stepping.baumgarte : stepping.projection ? 0.0 : 1.0;
   for (const RigidJoint& joint : joints_)
     if (!sleeps(joint.bodies()))
       joint.add_rows(bodies_, {.time_step = time_step, .correction = correction, .curved = gaps}, problem_);
+  list_rows();
+}
+
+// The problem has contacts in the order of adding, but not those that no impulse can move.
+void World::Work::list_rows() {
+  const auto keys = problem_.keys();
+  for (std::size_t k = 0, next = 0; k < contacts_.size() && next < keys.size(); ++k)
+    if (keys[next] == contacts_[k].key) rows_[k] = problem_.first_rows()[next++];
 }
 
 bool World::Work::sleeps(const std::array<int, 2>& pair) const {
@@ -255,7 +269,7 @@ void World::Work::send_to_sleep(double time_step) {
   }
 }
 
-void World::Work::add_contact(const StepContact& contact, double time_step) {
+void World::Work::add_contact(const StepContact& contact, const Vector3d& slip, double time_step) {
   const Stepping& stepping = scene_.stepping;
   const double closing = contact.gap / time_step;
   double share = stepping.scheme == SteppingScheme::baumgarte ? stepping.baumgarte
@@ -271,8 +285,7 @@ void World::Work::add_contact(const StepContact& contact, double time_step) {
   // A contact that sticks goes back to where it began to. Errors of the solver do not add up.
   const double negligible = length_share * contact.extent;
   Vector3d bias = Vector3d::Zero();
-  if (const Vector3d slip = creep_of(contact.key); slip.norm() > negligible)
-    bias = frame.transpose() * slip / time_step;
+  if (slip.norm() > negligible) bias = frame.transpose() * slip / time_step;
   bias[0] = contact.gap > negligible ? closing : share * std::min(closing, 0.0);
   if (stepping.restitution == RestitutionLaw::moreau) {
     const Vector3d velocity = frame.transpose() * contact.velocity(bodies_);
@@ -290,18 +303,12 @@ void World::Work::add_contact(const StepContact& contact, double time_step) {
 
 void World::Work::keep_creep(double time_step) {
   creep_.clear();
-  for (const StepContact& contact : contacts_) {
-    const Index row = problem_.first_row(contact.key);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const int row = rows_[k];
     if (row < 0 || result_.states[static_cast<std::size_t>(row / 3)] != ContactState::stick) continue;
-    const Eigen::Matrix3d frame = internal::contact_frame(contact.normal);
-    creep_.push_back({contact.key, time_step * frame.rightCols<2>() * result_.u.segment<2>(row + 1)});
+    const Eigen::Matrix3d frame = internal::contact_frame(contacts_[k].normal);
+    creep_.push_back({contacts_[k].key, time_step * frame.rightCols<2>() * result_.u.segment<2>(row + 1)});
   }
-}
-
-Vector3d World::Work::creep_of(std::uint64_t key) const {
-  const auto found = std::lower_bound(creep_.begin(), creep_.end(), key,
-                                      [](const Creep& creep, std::uint64_t k) { return creep.key < k; });
-  return found != creep_.end() && found->key == key ? found->slip : Vector3d(Vector3d::Zero());
 }
 
 void World::Work::recall(double time_step) {
@@ -380,8 +387,8 @@ void World::Work::account(double time_step) {
     accounts_.before[k] = {bodies_[k].velocity(), bodies_[k].free_spin()};
     accounts_.after[k] = {velocity.head<3>(), velocity.tail<3>()};
   }
-  for (const StepContact& contact : contacts_)
-    if (!sleeps(contact.bodies)) accounts_.add_contact(bodies_, contact, impulse_of(contact));
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    if (!sleeps(contacts_[k].bodies)) accounts_.add_contact(bodies_, contacts_[k], impulse_of(k));
   for (const RigidJoint& joint : joints_)
     if (!sleeps(joint.bodies())) joint.add_to(accounts_, bodies_, problem_, result_.r);
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
@@ -394,9 +401,10 @@ void World::Work::account(double time_step) {
   }
 }
 
-Vector3d World::Work::impulse_of(const StepContact& contact) const {
-  const Index row = problem_.first_row(contact.key);
-  if (row >= 0) return internal::contact_frame(contact.normal) * result_.r.segment<3>(row);
+Vector3d World::Work::impulse_of(std::size_t number) const {
+  const StepContact& contact = contacts_[number];
+  if (const int row = rows_[number]; row >= 0)
+    return internal::contact_frame(contact.normal) * result_.r.segment<3>(row);
   if (const auto kept = sleep_.impulses(contact.key); kept.size() == 3)
     return internal::contact_frame(contact.normal) * Vector3d(kept[0], kept[1], kept[2]);
   return Vector3d::Zero();
@@ -413,14 +421,15 @@ void World::Work::find_ballistic(double time_step) {
     if (joint.broken()) continue;
     for (const int body : joint.bodies()) ground(body);
   }
-  for (const StepContact& contact : contacts_) {
-    const Index row = problem_.first_row(contact.key);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const int row = rows_[k];
     if (row < 0 || result_.states[static_cast<std::size_t>(row / 3)] == ContactState::open) continue;
-    for (const int body : contact.bodies) ground(body);
+    for (const int body : contacts_[k].bodies) ground(body);
   }
   const double rise = -0.5 * time_step * time_step;
-  for (const StepContact& contact : contacts_) {
-    const Index row = problem_.first_row(contact.key);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const StepContact& contact = contacts_[k];
+    const int row = rows_[k];
     if (row < 0) continue;
     double gap = time_step * result_.u[row];
     for (const int side : {0, 1}) {
@@ -459,7 +468,7 @@ void World::Work::stop_at_rest(double time_step) {
       if (bodies_[k].movable()) island_of_[k] = island;
     }
   };
-  for (const StepContact& contact : contacts_) visit(contact.bodies, problem_.first_row(contact.key));
+  for (std::size_t k = 0; k < contacts_.size(); ++k) visit(contacts_[k].bodies, rows_[k]);
   for (std::size_t k = 0; k < joints_.size(); ++k)
     visit(joints_[k].bodies(), problem_.first_row(internal::joint_key(static_cast<int>(k))));
   for (std::size_t k = 0; k < bodies_.size(); ++k)
@@ -548,13 +557,13 @@ void World::Work::fill(Frame& frame) const {
   frame.contacts.clear();
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const StepContact& contact = contacts_[k];
-    const Index row = problem_.first_row(contact.key);
+    const int row = rows_[k];
     ContactRecord record{.key = contact.key,
                          .bodies = contact.bodies,
                          .point = 0.5 * (contact.points[0] + contact.points[1]),
                          .normal = contact.normal,
                          .gap = start_gaps_[k],
-                         .impulse = impulse_of(contact),
+                         .impulse = impulse_of(k),
                          .velocity = contact.velocity(bodies_)};
     if (row >= 0) {
       record.state = result_.states[static_cast<std::size_t>(row / 3)];

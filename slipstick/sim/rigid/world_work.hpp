@@ -71,7 +71,8 @@ class World::Work {
   void sum_stiffness();
   void add_contact_stiffness();
   void fill_problem(double time_step);
-  void add_contact(const internal::StepContact& contact, double time_step);
+  void list_rows();
+  void add_contact(const internal::StepContact& contact, const Eigen::Vector3d& slip, double time_step);
   void recall(double time_step);
   bool is_usable() const;
   void certify();
@@ -82,8 +83,7 @@ class World::Work {
   void move(double time_step);
   void correct(double time_step, StepSolver& solver);
   void keep_creep(double time_step);
-  Eigen::Vector3d creep_of(std::uint64_t key) const;
-  Eigen::Vector3d impulse_of(const internal::StepContact& contact) const;
+  Eigen::Vector3d impulse_of(std::size_t contact) const;
 
   Scene scene_;
   std::vector<internal::MovingBody> bodies_;
@@ -113,6 +113,7 @@ class World::Work {
   internal::Accounts accounts_;
 
   BodyProblem problem_;
+  std::vector<int> rows_;  // the first ones of contacts in it, -1: none
   ContactMemory memory_;
   std::vector<Creep> creep_;  // by key
   double memory_step_ = 0.0;  // the time step of what is kept
