@@ -541,6 +541,12 @@ struct PPdipSettings : PdipCommonSettings {
              Field{"single_precision", &PPdipSettings::single_precision, 0, 0, "single precision factors"}};
 };
 
+/// A device has the memory for the whole band of 100,000 spheres. What the host leaves out of a wide one
+/// makes its preconditioner useless there.
+struct PPdipCudaSettings : PPdipSettings {
+  PPdipCudaSettings() { max_half_bandwidth = 20000; }
+};
+
 struct IpmSettings {
   double step_fraction = 0.99;  ///< share of the way to the boundary of the cones; (0, 1)
 

@@ -195,7 +195,7 @@ constexpr CatalogRow methods_table[] = {
          "friction cones by an interior point, where there is a device; the band must fit into its memory",
      .classes = convex_bounds,
      .needs_device = true,
-     .method = made_by<PdipCuda, PPdipSettings>},
+     .method = made_by<PdipCuda, PPdipCudaSettings>},
     {.name = "p-spg-fb",
      .summary = "preconditioned spectral projected gradients, nonmonotone, with fallback to the best iterate",
      .paper = "Heyn 2012 (P-SPG-FB)",

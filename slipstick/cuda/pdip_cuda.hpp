@@ -14,7 +14,7 @@ namespace slipstick::internal {
 /// are in double precision.
 class PdipCuda : public Pdip {
  public:
-  explicit PdipCuda(const PPdipSettings& settings = {});
+  explicit PdipCuda(const PPdipSettings& settings = PPdipCudaSettings());
   std::string explain_unsupported(const Problem& problem) const override;
 
  private:

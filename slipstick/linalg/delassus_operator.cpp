@@ -100,6 +100,7 @@ void DelassusOperator::set(int dofs_per_body, Index bodies, std::span<const doub
     if (body >= 0) body_sides_[--body_start_[body]] = pair;
   }
   find_islands();
+  dofs_ == 6 ? find_diagonal<6>() : find_diagonal<0>();
 }
 
 std::vector<double> DelassusOperator::jacobian_by_constraint() const {
@@ -118,14 +119,14 @@ DelassusOperator DelassusOperator::with_compliance(ConstVectorView compliance) c
   return other;
 }
 
-bool DelassusOperator::is_movable(int body) const {
-  if (body < 0) return false;
-  const Index entries = diagonal_mass() ? dofs_ : Index{dofs_} * dofs_;
-  const auto first = inverse_mass_.begin() + body * entries;
-  return std::any_of(first, first + entries, [](double value) { return value != 0.0; });
-}
-
 void DelassusOperator::find_islands() {
+  const Index entries = diagonal_mass() ? dofs_ : Index{dofs_} * dofs_;
+  movable_.clear();
+  for (auto first = inverse_mass_.begin(); first != inverse_mass_.end(); first += entries)
+    movable_.push_back(std::any_of(first, first + entries, [](double value) { return value != 0.0; }));
+  const auto is_movable = [&](int body) {
+    return body >= 0 && movable_[static_cast<std::size_t>(body)] != 0;
+  };
   joined_.reset(static_cast<std::size_t>(bodies_));
   for (const Constraint& c : constraints_)
     if (is_movable(c.body[0]) && is_movable(c.body[1])) joined_.join(c.body[0], c.body[1]);
@@ -392,21 +393,24 @@ void DelassusOperator::apply_impulse(Index i, double change, double* v) const {
   }
 }
 
-void DelassusOperator::diagonal(VectorView d) const {
-  const Index mass_stride = diagonal_mass() ? 1 : dofs_;
-  for (Index i = 0; i < rows(); ++i) {
-    const Constraint& c = constraints_[row_constraint_[i]];
+template <int Dofs>
+void DelassusOperator::find_diagonal() {
+  const int dofs = Dofs > 0 ? Dofs : dofs_;
+  diagonal_ = compliance_;
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const Constraint& c = constraints_[k];
     if (c.body[0] == c.body[1]) {
-      d[i] = entry(i, i);
+      for (Index i = c.row; i < c.row + c.rows; ++i) diagonal_[i] = entry(i, i);
       continue;
     }
-    d[i] = compliance_[i];
-    for (int side = 0; side < 2; ++side) {
+    for (const int side : {0, 1}) {
       if (c.body[side] < 0) continue;
-      const double* j = row_block(i, side);
-      const double* inverse = inverse_mass_.data() + c.body[side] * dofs_ * mass_stride;
-      for (Index k = 0; k < dofs_; ++k)
-        d[i] += j[k] * (diagonal_mass() ? inverse[k] * j[k] : dot(inverse + k * dofs_, j, dofs_));
+      const double* j = block(k, side);
+      const double* inverse =
+          inverse_mass_.data() + Index{c.body[side]} * dofs * (diagonal_mass() ? 1 : dofs);
+      for (Index i = c.row; i < c.row + c.rows; ++i, j += dofs)
+        for (int l = 0; l < dofs; ++l)
+          diagonal_[i] += j[l] * (diagonal_mass() ? inverse[l] * j[l] : dot(inverse + l * dofs, j, dofs));
     }
   }
 }

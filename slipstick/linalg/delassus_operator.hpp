@@ -83,7 +83,7 @@ class DelassusOperator {
   /// v = M^-1 f of one body.
   void multiply_inverse_mass(Index body, const double* f, double* v) const;
 
-  void diagonal(VectorView d) const;
+  void diagonal(VectorView d) const { d = diagonal_; }
   double entry(Index i, Index j) const;
   CsrMatrix to_csr() const;
   /// to <- the assembled matrix. Allocates nothing if the last one had the same pattern.
@@ -114,7 +114,8 @@ class DelassusOperator {
 
  private:
   void find_islands();
-  bool is_movable(int body) const;
+  template <int Dofs>  // 0: not known
+  void find_diagonal();
   bool diagonal_mass() const { return inverse_mass_.size() == static_cast<std::size_t>(dofs()); }
   const double* row_block(Index i, int side) const;
   void multiply_inverse_mass(Index first_body, Index last_body, const double* f, double* v) const;
@@ -137,9 +138,11 @@ class DelassusOperator {
   std::vector<int> body_start_;      // start of each body in body_sides_
   std::vector<int> body_sides_;      // 2 * constraint + side, by body, ascending
   int uniform_rows_ = 0;             // rows of every constraint, 0 if they differ
+  Vector diagonal_;                  // of A
   int islands_ = 0;
   std::vector<int> island_of_;   // of a constraint
   DisjointSets joined_;          // scratch: bodies
+  std::vector<char> movable_;    // scratch: bodies
   std::vector<int> number_;      // scratch: the island of a set of bodies
   mutable ScratchPool scratch_;  // forces and velocities of the bodies, for products
 };

@@ -218,19 +218,22 @@ class BodyProblem::Work {
 
   // The velocity of a point of the body along the axes of the frame: the rows are (g, arm x g) for an axis g.
   void append_point(const SmallMatrix& frame, double sign, int body, const SmallVector& arm) {
-    const bool turns = body >= 0 && arm.size() > 0;
-    for (Index i = 0; i < frame.rows(); ++i) {
-      const double scale = body >= 0 ? sign : 0.0;
-      for (Index k = 0; k < dimension_; ++k) jacobian_.push_back(scale * frame(i, k));
+    const auto start = static_cast<std::ptrdiff_t>(jacobian_.size());
+    jacobian_.resize(jacobian_.size() + static_cast<std::size_t>(frame.rows() * dofs_));
+    if (body < 0) return;
+    double* row = jacobian_.data() + start;
+    for (Index i = 0; i < frame.rows(); ++i, row += dofs_) {
+      for (Index k = 0; k < dimension_; ++k) row[k] = sign * frame(i, k);
+      if (arm.size() == 0) continue;
       const auto moment = [&](Index k, Index l) {
-        jacobian_.push_back(turns ? sign * (arm[k] * frame(i, l) - arm[l] * frame(i, k)) : 0.0);
+        return sign * (arm[k] * frame(i, l) - arm[l] * frame(i, k));
       };
       if (dimension_ == 2) {
-        moment(0, 1);
+        row[2] = moment(0, 1);
       } else {
-        moment(1, 2);
-        moment(2, 0);
-        moment(0, 1);
+        row[3] = moment(1, 2);
+        row[4] = moment(2, 0);
+        row[5] = moment(0, 1);
       }
     }
   }
@@ -240,6 +243,12 @@ class BodyProblem::Work {
     const std::size_t start = (2 * block.first + static_cast<std::size_t>(side * block.rows + i)) * dofs_;
     return {jacobian_.data() + start, dofs_};
   }
+  /// Of the numbers of one body.
+  double dot(const double* a, const double* b) const {
+    using Eigen::Map, Eigen::Vector3d;
+    using Six = const Eigen::Matrix<double, 6, 1>;
+    return dofs_ == 6 ? Map<Six>(a).dot(Map<Six>(b)) : Map<const Vector3d>(a).dot(Map<const Vector3d>(b));
+  }
   /// The diagonal entry of W of a row.
   double diagonal(const Block& block, int i) const {
     double sum = compliance_[block.first + static_cast<std::size_t>(i)];
@@ -247,7 +256,7 @@ class BodyProblem::Work {
       if (immovable(block.bodies[side])) continue;
       const Row j = jacobian_row(block, side, i);
       const double* inverse = inverse_mass_.data() + Index{block.bodies[side]} * dofs_ * dofs_;
-      for (Index k = 0; k < dofs_; ++k) sum += j[k] * Row(inverse + k * dofs_, dofs_).dot(j);
+      for (Index k = 0; k < dofs_; ++k) sum += j[k] * dot(inverse + k * dofs_, j.data());
     }
     return sum;
   }
@@ -261,7 +270,7 @@ class BodyProblem::Work {
     double u = bias_[block.first + static_cast<std::size_t>(i)];
     for (int side = 0; side < 2; ++side) {
       const int body = block.bodies[side];
-      if (body >= 0) u += jacobian_row(block, side, i).dot(free_.segment(Index{body} * dofs_, dofs_));
+      if (body >= 0) u += dot(jacobian_row(block, side, i).data(), free_.data() + Index{body} * dofs_);
     }
     return u;
   }
@@ -353,7 +362,7 @@ void BodyProblem::Work::set_free_velocities() {
     if (immovable(static_cast<int>(body))) continue;
     const Row impulse(impulse_.data() + body * dofs_, dofs_);
     for (Index i = 0; i < dofs_; ++i)
-      free_[body * dofs_ + i] += Row(inverse_mass_.data() + (body * dofs_ + i) * dofs_, dofs_).dot(impulse);
+      free_[body * dofs_ + i] += dot(inverse_mass_.data() + (body * dofs_ + i) * dofs_, impulse.data());
   }
   sizes_.resize(2 * bodies());
   for (Index body = 0; body < bodies(); ++body) {

@@ -174,14 +174,13 @@ void World::Work::find_contacts(double time_step, std::vector<StepContact>& cont
   collision_.find(states_, {.time_step = time_step, .gravity = scene_.gravity}, touches_);
   contacts.clear();
   for (const internal::TouchPoint& touch : touches_) {
-    StepContact contact(touch, bodies_);
+    StepContact& contact = contacts.emplace_back(touch, bodies_);
     const internal::SurfacePair surfaces = materials_.pair(scene_, touch.materials);
     contact.mu = surfaces.friction;
     contact.restitution = surfaces.restitution;
     contact.tangential_restitution = surfaces.tangential_restitution;
     contact.extent =
         std::min(collision_.smallest_extent(touch.bodies[0]), collision_.smallest_extent(touch.bodies[1]));
-    contacts.push_back(contact);
   }
 }
 

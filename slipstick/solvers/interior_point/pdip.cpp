@@ -70,7 +70,9 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
       monitor.stop(Status::infeasible);
       break;
     }
-    if (since_least > pdip_stall_limit || !system_->update(barrier_.terms())) {
+    const bool usable = since_least <= pdip_stall_limit && system_->update(barrier_.terms());
+    run.result.counts.factorizations = system_->factorizations();
+    if (!usable) {
       monitor.stop(Status::stalled);
       break;
     }
@@ -88,7 +90,6 @@ void Pdip::follow_path(const Run& run, Monitor& monitor) {
     y_ += step * direction_;
     barrier_.step(step, y_);
   }
-  run.result.counts.factorizations = system_->factorizations();
 }
 
 void Pdip::start(const Run& run, bool near) {
