@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "slipstick/measures/certificate.hpp"
 #include "slipstick/measures/measures.hpp"
@@ -30,6 +31,8 @@ constexpr double polish_below = 1e-4;  // error from which the active set is tri
 constexpr double polish_again = 1e-2;  // decrease of the error from one trial to the next
 constexpr int polish_rounds = 3;
 constexpr int warm_rounds = 6;
+constexpr double quick_fall = 0.1;      // of the error in a round, for another one
+constexpr double far_start = 1.0;       // error of a start that is no better than none
 constexpr double touching_band = 1e-7;  // a warm start that is nearer to a bound, in scaled units, is on it
 constexpr double error_of_no_solution = 1e-5;  // a smaller error means that there is one
 constexpr int least_corrections = 2;
@@ -77,13 +80,16 @@ void QpIpm::run(const Run& run) {
 }
 
 void QpIpm::solve_reduced(const Run& run, Monitor& monitor) {
-  if (run.warm_start != nullptr) try_warm_start(run, monitor);
+  if (run.warm_start != nullptr) {
+    system_.set_shift(qp_attempts[0].shift);
+    try_warm_start(run, monitor);
+  }
   bool searched = false;  // for a proof
   for (const QpAttempt& attempt : qp_attempts) {
     if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
     if (monitor.status() != Status::not_run) break;
     system_.set_shift(attempt.shift);
-    follow_path(run, attempt.least_multiplier, &attempt == std::end(qp_attempts) - 1, monitor);
+    follow_path(run, path_.start(attempt.least_multiplier), &attempt == std::end(qp_attempts) - 1, monitor);
     if (monitor.status() == Status::stalled && !searched && best_error_ > error_near_a_solution) {
       searched = true;
       prove(run, monitor);
@@ -107,17 +113,19 @@ bool QpIpm::prepare(const Run& run, bool presolve) {
   scaling_.scale(qp_);
   unscaled_x_.resize(qp_.unknowns());
   unscaled_y_.resize(qp_.rows());
+  near_x_.resize(qp_.unknowns());
+  near_y_.resize(qp_.rows());
   system_.prepare(qp_);
   path_.prepare(qp_, system_);
   polish_.prepare(qp_, system_);
   return true;
 }
 
-void QpIpm::follow_path(const Run& run, double least_multiplier, bool is_last, Monitor& monitor) {
+void QpIpm::follow_path(const Run& run, bool started, bool is_last, Monitor& monitor) {
   const int correctors =
       std::min(settings_.correctors,
                std::max(least_corrections, static_cast<int>(system_.factor_to_solve() / worth_corrections)));
-  bool moved = path_.start(least_multiplier);
+  bool moved = started;
   double least = infinity, polish_at = polish_below;
   for (int since_least = 0, short_steps = 0; moved;) {
     const double error = judge(run, path_.x(), path_.y());
@@ -157,22 +165,35 @@ bool QpIpm::is_far_away() const {
          (qp_.unknowns() > 0 && path_.x().lpNorm<Eigen::Infinity>() > far_away);
 }
 
-// The active set of the start, and those that its signs show.
+// The active set of the start, and those that its signs show. Then the path near the best of these points.
 void QpIpm::try_warm_start(const Run& run, Monitor& monitor) {
   for (std::size_t k = 0; k < reduction_.columns().size(); ++k) {
     const auto at = static_cast<Index>(k);
     unscaled_x_[at] = best_x_[reduction_.columns()[k]] / scaling_.columns()[at];
   }
   polish_.take_touching(unscaled_x_, touching_band);
-  for (int round = 0; round < warm_rounds && !is_finished(monitor); ++round) {
-    if (!polish_.solve()) return;
-    judge(run, polish_.x(), polish_.y());
+  near_x_ = unscaled_x_;
+  double least = infinity, last = infinity;
+  for (int round = 0; round < warm_rounds && !is_finished(monitor) && polish_.solve(); ++round) {
+    if (round == 0) {
+      near_y_ = polish_.y();
+      least = judge(run, near_x_, near_y_);
+    }
+    const double error = judge(run, polish_.x(), polish_.y());
     if (is_solved(monitor.tolerance())) {
       monitor.finished(best_error_, best_x_);
       return;
     }
-    if (!polish_.revise()) return;
+    if (error < least) {
+      least = error;
+      near_x_ = polish_.x();
+      near_y_ = polish_.y();
+    }
+    if (!(error < quick_fall * std::exchange(last, error)) || !polish_.revise()) break;
   }
+  if (monitor.status() != Status::not_run || !(least < far_start)) return;
+  path_.start_near(near_x_, near_y_);
+  follow_path(run, true, false, monitor);
 }
 
 // Returns true if that solves the problem.

@@ -23,7 +23,8 @@ namespace slipstick::internal {
 /// Mehrotra's predictor and corrector (1992) and Gondzio's corrections (1996). An iteration makes one sparse
 /// factorization of a quasi-definite system with small shifts (QpSystem). When the error is small, QpPolish
 /// tries to solve the system of the active set, which gives all digits. If a warm start is given, its active
-/// set is tried first.
+/// set is tried first, and revised as long as the error falls quickly. Then the path begins near the best
+/// point of that.
 ///
 /// A point that meets the tolerance may have another objective, if the multipliers of rows are huge. So the
 /// path goes on until the complementarity gap is small, too, relative to the objective. If that cannot be
@@ -41,7 +42,7 @@ class QpIpm : public Solver {
   void take_matrix(const Problem& problem);
   bool prepare(const Run& run, bool presolve);
   void solve_reduced(const Run& run, Monitor& monitor);
-  void follow_path(const Run& run, double least_multiplier, bool is_last, Monitor& monitor);
+  void follow_path(const Run& run, bool started, bool is_last, Monitor& monitor);
   bool is_far_away() const;
   bool is_solved(double tolerance) const;
   bool is_finished(Monitor& monitor);
@@ -62,6 +63,7 @@ class QpIpm : public Solver {
   std::unique_ptr<QpProof> proof_;
 
   Vector unscaled_x_, unscaled_y_, x_, w_, y_;
+  Vector near_x_, near_y_;  // of the reduced problem, where a path with a warm start begins
   Vector best_x_, best_y_;
   double best_error_ = 0.0;
   double best_gap_ = 0.0;  // relative to the objective

@@ -14,6 +14,7 @@ namespace {
 constexpr double boundary_share = 0.995;   // share of the way to the boundary that a step may go
 constexpr double least_qp_step = 1e-11;    // a shorter step ends the path
 constexpr double least_stiffness = 1e-14;  // of a row that is far from its bounds
+constexpr double least_lift = 1e-6;        // of slacks and multipliers near a solution
 constexpr double spread_below = 0.1;  // products below and above these shares of the target are corrected
 constexpr double spread_above = 10.0;
 constexpr double longer_trial = 0.3;  // by how much longer a step the corrections aim at
@@ -117,12 +118,39 @@ void QpPath::lift_slacks(double least_multiplier) {
   const double least_z = least_multiplier + mean_z / static_cast<double>(count);
   for (Index b = 0; b < count; ++b) {
     const Bound& bound = bounds_[static_cast<std::size_t>(b)];
-    const auto first = static_cast<std::size_t>(first_bound_[static_cast<std::size_t>(bound.index)]);
-    const auto end = static_cast<std::size_t>(first_bound_[static_cast<std::size_t>(bound.index) + 1]);
-    const double half = end - first == 2 ? 0.5 * (bounds_[first + 1].value - bounds_[first].value) : infinity;
-    t_[b] = std::max(t_[b], std::min(least_t, half));
+    t_[b] = std::max(t_[b], std::min(least_t, half_way(bound)));
     z_[b] = std::max(z_[b], least_z);
   }
+}
+
+// Half the distance to the other bound of the same value.
+double QpPath::half_way(const Bound& bound) const {
+  const auto first = static_cast<std::size_t>(first_bound_[static_cast<std::size_t>(bound.index)]);
+  const auto end = static_cast<std::size_t>(first_bound_[static_cast<std::size_t>(bound.index) + 1]);
+  return end - first == 2 ? 0.5 * (bounds_[first + 1].value - bounds_[first].value) : infinity;
+}
+
+void QpPath::start_near(ConstVectorView x, const Vector& y) {
+  v_.head(n_) = x;
+  y_ = y;
+  find_residuals();
+  v_.tail(m_) = values_;
+  double squares = 0.0;
+  for (std::size_t k = 0; k < bounds_.size(); ++k) {
+    const Bound& bound = bounds_[k];
+    const auto b = static_cast<Index>(k);
+    t_[b] = bound.side * (v_[bound.index] - bound.value);
+    z_[b] = std::max(0.0, bound.side * forces_[bound.index]);
+    squares += std::pow(std::min(t_[b], z_[b]), 2);
+  }
+  const double error = std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, bounds_.size())));
+  const double least = std::max(least_lift, error);
+  for (std::size_t k = 0; k < bounds_.size(); ++k) {
+    const auto b = static_cast<Index>(k);
+    t_[b] = std::max(t_[b], std::min(least, half_way(bounds_[k])));
+    z_[b] = std::max(z_[b], least);
+  }
+  find_residuals();
 }
 
 void QpPath::find_residuals() {

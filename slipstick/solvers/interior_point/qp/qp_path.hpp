@@ -27,6 +27,9 @@ class QpPath {
   /// Chooses a point whose multipliers are at least as large. If the multipliers of the solution are large, a
   /// small point needs many iterations. Returns false if the system has no factor.
   bool start(double least_multiplier = 10.0);
+  /// Begins near the solution of a similar problem. Slacks and multipliers are shifted into the interior by
+  /// the error of the point, so that a bound may become active, or inactive, within a few iterations.
+  void start_near(ConstVectorView x, const Vector& y);
   /// Makes one iteration. Returns false if the point cannot be improved.
   bool step(int correctors);
 
@@ -56,6 +59,7 @@ class QpPath {
 
   void list_bounds();
   void lift_slacks(double least_multiplier);
+  double half_way(const Bound& bound) const;
   void find_residuals();
   bool factorize();
   void solve(const Vector& products, bool with_residuals, Direction& direction);
