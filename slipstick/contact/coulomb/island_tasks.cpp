@@ -19,18 +19,14 @@ void IslandTasks::prepare(std::span<const Island> islands, const Settings& setti
       in_turn || nodes < fewest_nodes ? 1 : std::min(settings.threads, static_cast<int>(islands.size()));
   island_threads_ = in_turn ? settings.threads : 1;
   groups_.clear();
-  if (threads_ <= 1) {
-    groups_.push_back({0, islands.size(), nodes});
-    return;
-  }
-  const int enough = nodes / (groups_per_thread * threads_);
+  const int enough = nodes / (groups_per_thread * std::max(1, threads_));
   for (std::size_t c = 0; c < islands.size(); ++c) {
     if (groups_.empty() || groups_.back().nodes >= enough) groups_.push_back({c, c, 0});
     groups_.back().last = c + 1;
     groups_.back().nodes += islands[c].nodes();
   }
-  std::sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
-    return a.nodes != b.nodes ? a.nodes > b.nodes : a.first < b.first;
+  std::sort(groups_.begin(), groups_.end(), [largest_first = threads_ > 1](const Group& a, const Group& b) {
+    return a.nodes != b.nodes ? (a.nodes > b.nodes) == largest_first : a.first < b.first;
   });
 }
 

@@ -12,7 +12,8 @@ namespace slipstick::internal {
 
 /// Gives islands to threads in groups: the largest first, each to the next thread that is free. Small
 /// neighbours share a group, so that threads seldom write to the same cache line. Results may not depend on
-/// the thread. If one island has most of the nodes, the islands come in turn, and each has all threads.
+/// the thread. If one island has most of the nodes, the islands come in turn, and each has all threads. On
+/// one thread the smallest come first: a large one that meets a time limit takes nothing from them.
 class IslandTasks {
  public:
   void prepare(std::span<const Island> islands, const Settings& settings);
@@ -37,7 +38,7 @@ class IslandTasks {
   };
   TaskRunner* runner_ = nullptr;
   int threads_ = 1, island_threads_ = 1;
-  std::vector<Group> groups_;  // the largest first
+  std::vector<Group> groups_;  // in the order in which they are begun
 };
 
 }  // namespace slipstick::internal

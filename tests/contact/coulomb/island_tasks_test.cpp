@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace slipstick::internal::island_tasks_test {
 
 IslandTasks tasks_of(const std::vector<int>& nodes, int threads) {
@@ -34,6 +37,18 @@ TEST(IslandTasks, GivesThreadsToIslandsOrToTheirInside) {
   const IslandTasks few = tasks_of({100, 10}, 2);
   EXPECT_EQ(few.threads(), 1);
   EXPECT_EQ(few.island_threads(), 1);
+}
+
+TEST(IslandTasks, OneThreadBeginsWithTheSmallest) {
+  std::vector<Island> islands;
+  for (int begin = 0; const int nodes : {3, 900, 5, 40, 4})
+    islands.push_back({std::exchange(begin, begin + nodes), begin, begin});
+  IslandTasks tasks;
+  tasks.prepare(islands, {.threads = 1});
+  std::vector<std::size_t> order;
+  tasks.run([&](std::size_t island, int) { order.push_back(island); });
+  EXPECT_EQ(order.size(), islands.size());
+  EXPECT_EQ(order.back(), 1);
 }
 
 }  // namespace slipstick::internal::island_tasks_test
