@@ -13,8 +13,8 @@ namespace slipstick::internal {
 struct SceneLimits {
   static constexpr std::size_t materials = 10'000;
   static constexpr std::size_t pairs = 100'000;
-  static constexpr std::size_t shapes = 1'000'000;
-  static constexpr std::size_t bodies = 1'000'000;  ///< with the links of cables
+  static constexpr std::size_t shapes = 4'000'000;
+  static constexpr std::size_t bodies = 4'000'000;  ///< with the links of cables
   static constexpr std::size_t shapes_of_body = 10'000;
   static constexpr std::size_t joints = 1'000'000;
   static constexpr std::size_t cables = 100'000;

@@ -58,85 +58,81 @@ struct OnDevice {
   std::vector<double> world;
 };
 
-TEST(ApgdEngine, ProductsAreThoseOfTheHost) {
+// A test for each case, so that each can run in a process of its own.
+class ApgdEngineCases : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  const ContactCase& one = contact_cases()[GetParam()];
+};
+std::string case_name(const ::testing::TestParamInfo<std::size_t>& info) {
+  return test_name(contact_cases()[info.param]);
+}
+INSTANTIATE_TEST_SUITE_P(Every, ApgdEngineCases, ::testing::Range<std::size_t>(0, contact_cases().size()),
+                         case_name);
+
+TEST_P(ApgdEngineCases, ProductsAreThoseOfTheHost) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    SCOPED_TRACE(one.name);
-    OnDevice device(one.problem);
-    Random random(3);
-    Vector x(one.problem.b.size()), expected(one.problem.b.size());
-    for (double& entry : x) entry = random.uniform(-1.0, 1.0);
-    one.problem.A.multiply(x, expected);
-    const Vector y = device.multiply(x);
-    EXPECT_LE((y - expected).norm(), 1e-12 * expected.norm());
-    EXPECT_EQ(y, device.multiply(x)) << "the same bits again";
-  }
+  OnDevice device(one.problem);
+  Random random(3);
+  Vector x(one.problem.b.size()), expected(one.problem.b.size());
+  for (double& entry : x) entry = random.uniform(-1.0, 1.0);
+  one.problem.A.multiply(x, expected);
+  const Vector y = device.multiply(x);
+  EXPECT_LE((y - expected).norm(), 1e-12 * expected.norm());
+  EXPECT_EQ(y, device.multiply(x)) << "the same bits again";
 }
 
 // Floats have seven digits.
-TEST(ApgdEngine, ProductsInFloatsAreRoundedAlone) {
+TEST_P(ApgdEngineCases, ProductsInFloatsAreRoundedAlone) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    SCOPED_TRACE(one.name);
-    OnDevice device(one.problem, StoredNumber::float32);
-    Random random(3);
-    Vector x(one.problem.b.size()), expected(one.problem.b.size());
-    for (double& entry : x) entry = random.uniform(-1.0, 1.0);
-    one.problem.A.multiply(x, expected);
-    const Vector y = device.multiply(x);
-    EXPECT_LE((y - expected).norm(), 1e-6 * expected.norm());
-    EXPECT_GT((y - expected).norm(), 1e-10 * expected.norm());
-    EXPECT_EQ(y, device.multiply(x)) << "the same bits again";
-  }
+  OnDevice device(one.problem, StoredNumber::float32);
+  Random random(3);
+  Vector x(one.problem.b.size()), expected(one.problem.b.size());
+  for (double& entry : x) entry = random.uniform(-1.0, 1.0);
+  one.problem.A.multiply(x, expected);
+  const Vector y = device.multiply(x);
+  EXPECT_LE((y - expected).norm(), 1e-6 * expected.norm());
+  EXPECT_GT((y - expected).norm(), 1e-10 * expected.norm());
+  EXPECT_EQ(y, device.multiply(x)) << "the same bits again";
 }
 
-TEST(ApgdEngine, TheErrorIsThatOfTheRuler) {
+TEST_P(ApgdEngineCases, TheErrorIsThatOfTheRuler) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    SCOPED_TRACE(one.name);
-    OnDevice device(one.problem);
-    const Vector x = device.iterate(2);
-    Vector w(x.size());
-    one.problem.A.multiply(x, w);
-    w += one.problem.b;
-    const double expected = device.ruler(x, w);
-    EXPECT_NEAR(device.ruler.error_of(device.last.error_shares), expected, 1e-12 + 1e-9 * expected);
-  }
+  OnDevice device(one.problem);
+  const Vector x = device.iterate(2);
+  Vector w(x.size());
+  one.problem.A.multiply(x, w);
+  w += one.problem.b;
+  const double expected = device.ruler(x, w);
+  EXPECT_NEAR(device.ruler.error_of(device.last.error_shares), expected, 1e-12 + 1e-9 * expected);
 }
 
-TEST(ApgdEngine, BitsDoNotDependOnLaunches) {
+TEST_P(ApgdEngineCases, BitsDoNotDependOnLaunches) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    SCOPED_TRACE(one.name);
-    for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32}) {
-      OnDevice device(one.problem, storage);
-      const Vector x = device.iterate(3);
-      ASSERT_TRUE(x.allFinite());
-      EXPECT_GT(device.last.iteration, 0);
-      EXPECT_EQ(device.iterate(3), x) << "again";
-      for (const bool graph : {true, false}) {
-        for (const bool overlapped : {true, false}) {
-          device.engine.set_launches({.graph = graph, .overlapped = overlapped});
-          EXPECT_EQ(device.iterate(3), x) << graph << overlapped;
-        }
+  for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32}) {
+    OnDevice device(one.problem, storage);
+    const Vector x = device.iterate(3);
+    ASSERT_TRUE(x.allFinite());
+    EXPECT_GT(device.last.iteration, 0);
+    EXPECT_EQ(device.iterate(3), x) << "again";
+    for (const bool graph : {true, false}) {
+      for (const bool overlapped : {true, false}) {
+        device.engine.set_launches({.graph = graph, .overlapped = overlapped});
+        EXPECT_EQ(device.iterate(3), x) << graph << overlapped;
       }
-      OnDevice other(one.problem, storage);  // with another stream
-      EXPECT_EQ(other.iterate(3), x);
     }
+    OnDevice other(one.problem, storage);  // with another stream
+    EXPECT_EQ(other.iterate(3), x);
   }
 }
 
-TEST(ApgdEngine, KernelsWithoutTheCopyEngineAgree) {
+TEST_P(ApgdEngineCases, KernelsWithoutTheCopyEngineAgree) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    SCOPED_TRACE(one.name);
-    for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32}) {
-      OnDevice device(one.problem, storage);
-      const Vector x = device.iterate(3);
-      device.engine.set_launches({.bulk = false});
-      const Vector plain = device.iterate(3);
-      EXPECT_LE((x - plain).norm(), (storage == StoredNumber::float64 ? 1e-12 : 1e-4) * x.norm());
-    }
+  for (const StoredNumber storage : {StoredNumber::float64, StoredNumber::float32}) {
+    OnDevice device(one.problem, storage);
+    const Vector x = device.iterate(3);
+    device.engine.set_launches({.bulk = false});
+    const Vector plain = device.iterate(3);
+    EXPECT_LE((x - plain).norm(), (storage == StoredNumber::float64 ? 1e-12 : 1e-4) * x.norm());
   }
 }
 

@@ -3,6 +3,7 @@
 #include "tests/cuda/contact_cases.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 #include "slipstick/base/random.hpp"
@@ -188,6 +189,12 @@ const std::vector<ContactCase>& contact_cases() {
     return list;
   }();
   return cases;
+}
+
+std::string test_name(const ContactCase& one) {
+  std::string name = one.name;
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
 }
 
 LocalContactProblem local_heap(int spheres, double plate_mass_ratio) {

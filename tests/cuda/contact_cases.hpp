@@ -25,6 +25,8 @@ struct ContactCase {
   ContactShape shape;
 };
 const std::vector<ContactCase>& contact_cases();
+/// Its name, as a part of the name of a test.
+std::string test_name(const ContactCase& one);
 
 /// Bodies with random frames, arms and masses. What is left out of it makes the shapes simpler.
 struct RandomBodiesOptions {

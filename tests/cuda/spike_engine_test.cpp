@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slipstick/cuda/spike_engine.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 #include "slipstick/linsolve/banded/spike.hpp"
 #include "tests/cuda/contact_cases.hpp"
@@ -24,6 +26,13 @@ constexpr Case cases[] = {{1, 0, 1},      {2, 1, 1},     {31, 3, 1},    {32, 0, 
                           {129, 31, 2},   {200, 32, 3},  {333, 10, 4},  {400, 33, 3},   {512, 40, 4},
                           {700, 17, 10},  {1000, 50, 7}, {900, 100, 3}, {640, 64, 5},   {1500, 90, 7},
                           {1000, 220, 2}, {300, 257, 1}, {700, 300, 1}, {1300, 270, 2}, {2000, 260, 3}};
+
+// A test for each case, so that each can run in a process of its own.
+class SpikeEngineCases : public ::testing::TestWithParam<Case> {};
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  return fmt::format("{}_{}_{}", info.param.rows, info.param.half_bandwidth, info.param.partitions);
+}
+INSTANTIATE_TEST_SUITE_P(Every, SpikeEngineCases, ::testing::ValuesIn(cases), case_name);
 
 struct Outcome {
   Vector x;
@@ -100,47 +109,41 @@ void expect_near(const Vector& x, const Vector& expected, double tolerance) {
   EXPECT_EQ(wrong, 0) << "wrong rows";
 }
 
-TEST(SpikeEngine, FullAgreesWithTheHost) {
+TEST_P(SpikeEngineCases, FullAgreesWithTheHost) {
   SLIPSTICK_NEEDS_DEVICE();
   SpikeEngine engine;
-  for (const Case& one : cases) {
-    SCOPED_TRACE(::testing::Message() << one.rows << " " << one.half_bandwidth << " " << one.partitions);
-    const GeneralBand a = random_band(one.rows, one.half_bandwidth, 1.05, 11);
-    const Vector b = right_side(one.rows), expected = solve_on_host(a, b);
-    const Outcome outcome = solve(engine, a, request_for(a, one.partitions), b);
-    EXPECT_TRUE(outcome.factors.usable());
-    EXPECT_EQ(outcome.factors.boosted_pivots, 0);
-    EXPECT_EQ(engine.plan().partitions, one.partitions);
-    expect_near(outcome.x, expected, 1e-11);
-  }
+  const Case one = GetParam();
+  const GeneralBand a = random_band(one.rows, one.half_bandwidth, 1.05, 11);
+  const Vector b = right_side(one.rows), expected = solve_on_host(a, b);
+  const Outcome outcome = solve(engine, a, request_for(a, one.partitions), b);
+  EXPECT_TRUE(outcome.factors.usable());
+  EXPECT_EQ(outcome.factors.boosted_pivots, 0);
+  EXPECT_EQ(engine.plan().partitions, one.partitions);
+  expect_near(outcome.x, expected, 1e-11);
 }
 
-TEST(SpikeEngine, SymmetricMatricesNeedOneTriangle) {
+TEST_P(SpikeEngineCases, SymmetricMatricesNeedOneTriangle) {
   SLIPSTICK_NEEDS_DEVICE();
   SpikeEngine engine;
-  for (const Case& one : cases) {
-    SCOPED_TRACE(::testing::Message() << one.rows << " " << one.half_bandwidth << " " << one.partitions);
-    const GeneralBand a = symmetric_band(one.rows, one.half_bandwidth, 0.6, 12);
-    const Vector b = right_side(one.rows), expected = solve_on_host(a, b);
-    const Outcome outcome = solve(engine, a, request_for(a, one.partitions, false, true), b);
-    EXPECT_TRUE(outcome.factors.usable());
-    EXPECT_EQ(outcome.factors.boosted_pivots, 0);
-    expect_near(outcome.x, expected, 1e-11);
-  }
+  const Case one = GetParam();
+  const GeneralBand a = symmetric_band(one.rows, one.half_bandwidth, 0.6, 12);
+  const Vector b = right_side(one.rows), expected = solve_on_host(a, b);
+  const Outcome outcome = solve(engine, a, request_for(a, one.partitions, false, true), b);
+  EXPECT_TRUE(outcome.factors.usable());
+  EXPECT_EQ(outcome.factors.boosted_pivots, 0);
+  expect_near(outcome.x, expected, 1e-11);
 }
 
-TEST(SpikeEngine, TruncatedIsExactForTwoPartitionsAndNearlySoForDominantBands) {
+TEST_P(SpikeEngineCases, TruncatedIsExactForTwoPartitionsAndNearlySoForDominantBands) {
   SLIPSTICK_NEEDS_DEVICE();
   SpikeEngine engine;
-  for (const Case& one : cases) {
-    SCOPED_TRACE(::testing::Message() << one.rows << " " << one.half_bandwidth << " " << one.partitions);
-    const GeneralBand a = random_band(one.rows, one.half_bandwidth, one.partitions > 2 ? 3.0 : 1.05, 13);
-    const Vector b = right_side(one.rows), expected = solve_on_host(a, b);
-    const Outcome outcome = solve(engine, a, request_for(a, one.partitions, true), b);
-    expect_near(outcome.x, expected, one.partitions > 2 ? 1e-2 : 1e-11);
-    if (one.partitions <= 2) continue;
-    EXPECT_LT((outcome.x - expected).norm(), 1e-4 * expected.norm());
-  }
+  const Case one = GetParam();
+  const GeneralBand a = random_band(one.rows, one.half_bandwidth, one.partitions > 2 ? 3.0 : 1.05, 13);
+  const Vector b = right_side(one.rows), expected = solve_on_host(a, b);
+  const Outcome outcome = solve(engine, a, request_for(a, one.partitions, true), b);
+  expect_near(outcome.x, expected, one.partitions > 2 ? 1e-2 : 1e-11);
+  if (one.partitions <= 2) return;
+  EXPECT_LT((outcome.x - expected).norm(), 1e-4 * expected.norm());
 }
 
 // Partition by partition the truncated method is the same as that of the host if the cuts are.
@@ -158,6 +161,19 @@ TEST(SpikeEngine, TruncatedHasTheErrorOfTheHost) {
   expect_near(outcome.x, expected, 1e-11);
   EXPECT_GT((expected - solve_on_host(a, b)).norm(), 1e-9 * expected.norm())
       << "the test can see the difference";
+}
+
+TEST(SpikeEngine, SizesFollowEachOther) {
+  SLIPSTICK_NEEDS_DEVICE();
+  SpikeEngine kept;
+  for (const Case& one : {Case{512, 40, 4}, Case{33, 32, 1}, Case{1300, 270, 2}, Case{128, 5, 2}}) {
+    const GeneralBand a = random_band(one.rows, one.half_bandwidth, 1.05, 20);
+    const Vector b = right_side(one.rows);
+    SpikeEngine fresh;
+    const Vector x = solve(fresh, a, request_for(a, one.partitions), b).x;
+    ASSERT_TRUE(x.allFinite());
+    EXPECT_EQ(solve(kept, a, request_for(a, one.partitions), b).x, x) << one.rows;
+  }
 }
 
 TEST(SpikeEngine, SeveralRightSidesHaveTheBitsOfOne) {

@@ -11,7 +11,7 @@
 namespace slipstick::internal {
 namespace {
 
-constexpr int most_sequence_bodies = 1'000'000;
+constexpr int most_sequence_bodies = 4'000'000;
 
 constexpr std::array table = {SequenceRow{.name = "spheres",
                                           .summary = "spheres settle in a box of planes",

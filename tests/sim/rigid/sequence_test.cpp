@@ -181,7 +181,7 @@ TEST(Sequence, BadInputIsNamed) {
   };
   EXPECT_EQ(message({.name = "tower"}),
             "there is no sequence tower, expected one of spheres, heap, stack, chain, motor, belt");
-  EXPECT_EQ(message({.size = -1}), "sequence spheres: the number of spheres is -1, expected 0 to 1000000");
+  EXPECT_EQ(message({.size = -1}), "sequence spheres: the number of spheres is -1, expected 0 to 4000000");
   EXPECT_EQ(message({.name = "chain", .steps = -3}),
             "sequence chain: the number of steps is -3, expected at least 0");
 }
