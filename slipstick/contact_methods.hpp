@@ -175,9 +175,11 @@ struct NcpIpmSettings {
 };
 
 struct ShiftIpmSettings {
-  static constexpr int most_starts = 6;
+  static constexpr int most_starts = 6, most_turns = 21;
   /// Starts with different constants, which take turns until one of them solves the problem; 1 to 6.
   int starts = most_starts;
+  /// The turns of the starts. The first ones are short, and enough for most packings that jam; 1 to 21.
+  int turns = most_turns;
   /// delta: share of the mean diagonal that is added to A. The centre is the present iterate, so that the
   /// term vanishes in the limit. Below 1e-7 the systems of redundant contacts lose their digits. > 0
   double proximal = 1e-6;
@@ -187,6 +189,7 @@ struct ShiftIpmSettings {
   static constexpr auto fields =
       Fields{Field{"starts", &ShiftIpmSettings::starts, 1, most_starts,
                    "starts with different constants, which take turns"},
+             Field{"turns", &ShiftIpmSettings::turns, 1, most_turns, "turns of the starts"},
              Field{"proximal", &ShiftIpmSettings::proximal, 1e-12, 1.0,
                    "shift of the matrix, as a share of its mean diagonal, that vanishes in the limit"},
              Field{"polish_steps", &ShiftIpmSettings::polish_steps, 0, 1000,

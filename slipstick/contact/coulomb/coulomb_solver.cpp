@@ -223,6 +223,7 @@ bool CoulombSolver::takes(const Run& run, std::size_t stage, std::size_t c) cons
                     .joints = island.end - island.joints,
                     .friction = friction / std::max(1, island.contacts()),
                     .error = relative * run.settings.tolerance,
+                    .excess = relative,
                     .warm = state.warm,
                     .stages = state.stages});
 }

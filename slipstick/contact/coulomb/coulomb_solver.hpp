@@ -33,6 +33,7 @@ class CoulombSolver : public ContactSolver {
     int joints;
     double friction;       ///< mean coefficient
     double error;          ///< error of the best answer so far, of the kind that the tolerance bounds
+    double excess;         ///< the same relative to the target of the island
     bool warm;             ///< a warm start is given, with impulses of this island
     std::uint64_t stages;  ///< bit k: stage k has run on it
   };

@@ -46,6 +46,7 @@ struct SwitchToNewton {
   /// Sweeps with momentum stall if the error does not fall by a tenth in this many iterations, or in as many
   /// as a step of Newton's method costs.
   int patience = 2000;
+  int most = 20000;  ///< limit of the iterations of sweeps with momentum, if the caller sets none
 
   /// `newton_cost()` is the cost of one step, in iterations.
   bool is_due(int iterations, const IterationForecast& forecast, int contacts,

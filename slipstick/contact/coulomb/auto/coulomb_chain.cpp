@@ -46,8 +46,9 @@ struct Shared {
   std::unique_ptr<CoulombMethod> admm(const SwitchToNewton& switch_to_newton) {
     return std::make_unique<Admm>(AdmmSettings{}, switch_to_newton, system);
   }
-  std::unique_ptr<CoulombMethod> shift_ipm() {
-    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts}, heap_system);
+  std::unique_ptr<CoulombMethod> shift_ipm(int turns = ShiftIpmSettings::most_turns) {
+    return std::make_unique<ShiftIpm>(ShiftIpmSettings{.starts = rule.heap_starts, .turns = turns},
+                                      heap_system);
   }
   std::unique_ptr<CoulombMethod> ncp_ipm(const NcpIpmSettings& settings) {
     return std::make_unique<NcpIpm>(settings, system, newton_system);
@@ -92,7 +93,7 @@ bool has_contacts_and_many_joints(const CoulombSolver::IslandView& island) {
 CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   using IslandView = CoulombSolver::IslandView;
   CoulombSolver::Chain chain;
-  chain.reserve(24);
+  chain.reserve(28);
   const AddStage add{chain};
   const auto shared = std::make_shared<Shared>(rule);
 
@@ -122,23 +123,41 @@ CoulombSolver::Chain coulomb_chain(const CoulombRule& rule) {
   const std::uint64_t fast = std::uint64_t{1} << chain.size();
   add([shared] { return shared->nsgs_fast(shared->rule.fast_sweeps); }, "very many contacts, to begin with")
       .takes = [shared](const IslandView& island) { return shared->is_large(island) && !island.warm; };
-  add([shared] { return shared->nsgs_fast({}); }, "very many contacts, once more").takes =
-      [shared](const IslandView& island) { return shared->is_for_sweeps(island); };
+  const auto patient_sweeps = [shared] { return shared->nsgs_fast(shared->rule.patient_sweeps); };
+  add(patient_sweeps, "very many contacts, once more").takes = [shared](const IslandView& island) {
+    return shared->is_for_sweeps(island);
+  };
   CoulombSolver::Stage& alternating =
       add([shared] { return shared->admm(shared->rule.alternating); }, "many contacts");
   alternating.cold = true;
   alternating.takes = [shared, fast](const IslandView& island) {
     return shared->has_many(island) && (island.stages & fast) == 0 && !shared->is_for_sweeps(island);
   };
+  const auto short_shift_ipm = [shared] { return shared->shift_ipm(shared->rule.first_turns); };
   const std::uint64_t heap = std::uint64_t{1} << chain.size();
   add([shared] { return shared->shift_ipm(); }, "many contacts, far from the solution").takes =
       [shared](const IslandView& island) {
-        return shared->has_many(island) && island.error >= shared->rule.heap_error;
+        return shared->has_many(island) && !shared->is_large(island) &&
+               island.error >= shared->rule.heap_error;
+      };
+  const std::uint64_t large_heap = std::uint64_t{1} << chain.size();
+  add(short_shift_ipm, "very many contacts, far from the solution").takes =
+      [shared](const IslandView& island) {
+        return shared->is_large(island) && island.error >= shared->rule.heap_error;
       };
   add([shared] { return shared->nsn({}); }, "from there");
   add(prox, "very many contacts, near the solution").takes = [shared, fast](const IslandView& island) {
     return (island.stages & fast) != 0 && island.error <= shared->rule.fast_sweeps.near;
   };
+  add(short_shift_ipm, "very many contacts, and Newton's method led nowhere").takes =
+      [shared, large_heap](const IslandView& island) {
+        return shared->is_large(island) && (island.stages & large_heap) == 0;
+      };
+  add(patient_sweeps, "very many contacts, not far from the target").takes =
+      [shared](const IslandView& island) {
+        return shared->is_large(island) && !shared->is_for_sweeps(island) &&
+               island.excess <= shared->rule.patient_excess;
+      };
   add([shared] { return shared->shift_ipm(); }, "many contacts, and Newton's method led nowhere").takes =
       [shared, heap](const IslandView& island) {
         return shared->has_many(island) && (island.stages & heap) == 0;

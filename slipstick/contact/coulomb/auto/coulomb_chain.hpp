@@ -34,11 +34,19 @@ struct CoulombRule {
   int most_sweeps = 20000;
   /// By hand: packings of 1,000 spheres, seeds 1 to 10.
   SwitchToNewton fast_sweeps{.trial = 1000, .newton_steps = 5.0, .near = 1e-4};
+  /// Large islands whose error is at most this many times their target get sweeps with momentum that go on
+  /// where the error wanders. They follow a flow to where it is solved. By hand: the same, friction 0.2,
+  /// 0.25.
+  SwitchToNewton patient_sweeps{.patience = 60000, .most = 60000};
+  double patient_excess = 10.0;
   /// An island of at least many_contacts whose error is still as large as this is taken for a heap: the
   /// interior point method with a relaxed shift comes before Newton's method. Otherwise it comes after it. By
   /// hand: packings of 200 to 1,000 spheres, seeds 1 to 8.
   double heap_error = 1e-3;
   int heap_starts = 4;
+  /// Turns of the starts of large islands before the patient sweeps: most that jam need no more. By hand: the
+  /// same.
+  int first_turns = 1;
   /// The interior point method comes before prox if an island has at least this many contacts (fitted). Also,
   /// its mean friction coefficient must be at most the second number, and its error after nsn at least the
   /// third (both by hand). prox takes more steps if more contacts have not yet found their state.
@@ -61,7 +69,7 @@ struct CoulombRule {
 ///   get them: sweeps with momentum have come as far. With a warm start more sweeps follow, if a few
 ///   factorizations cost more than these. Then Newton's method follows.
 /// - Heaps get the interior point method with a relaxed shift: before Newton's method if they are far from a
-///   solution, otherwise after it.
+///   solution, otherwise after it. Large ones get a short turn of it, then patient sweeps, then all of it.
 /// - Newton's method continues from there, first plainly, then as a proximal point method. Near a solution,
 ///   after sweeps with momentum, the proximal point method comes before the interior point method.
 /// - The interior point method starts from zero. For some islands it comes before the proximal point method.

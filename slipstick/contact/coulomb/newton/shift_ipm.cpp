@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "slipstick/contact/coulomb/newton/mode_newton.hpp"
 
@@ -35,9 +36,10 @@ struct Turn {
   int start;
   double steps;
 };
-constexpr Turn turns[] = {{0, 0.25}, {1, 0.5},  {0, 0.55}, {2, 0.5}, {3, 0.5}, {4, 0.75}, {1, 0.8},
-                          {2, 0.8},  {5, 0.65}, {0, 1.3},  {1, 1.3}, {2, 1.3}, {3, 1.3},  {4, 1.3},
-                          {5, 1.3},  {0, 2.6},  {1, 2.6},  {2, 2.6}, {3, 2.6}, {4, 2.6},  {5, 2.6}};
+constexpr Turn all_turns[] = {{0, 0.25}, {1, 0.5},  {0, 0.55}, {2, 0.5}, {3, 0.5}, {4, 0.75}, {1, 0.8},
+                              {2, 0.8},  {5, 0.65}, {0, 1.3},  {1, 1.3}, {2, 1.3}, {3, 1.3},  {4, 1.3},
+                              {5, 1.3},  {0, 2.6},  {1, 2.6},  {2, 2.6}, {3, 2.6}, {4, 2.6},  {5, 2.6}};
+static_assert(std::size(all_turns) == ShiftIpmSettings::most_turns);
 // The start at a similar problem's answer, and the largest share of the budget that it may take.
 constexpr Start warm_start = {.smoothing = 0.01, .settled = 0.3};
 constexpr double warm_dt = 100.0, warm_steps = 0.3;
@@ -143,7 +145,7 @@ void ShiftIpm::Phases<Barrier>::run(const Context& context) {
   if (!descend(context)) return;
   progress_.resize(static_cast<std::size_t>(settings_.starts));
   for (Progress& start : progress_) begin(start, first_tau, 1.0);
-  for (const Turn& turn : turns) {
+  for (const Turn& turn : std::span(all_turns).first(static_cast<std::size_t>(settings_.turns))) {
     if (turn.start >= settings_.starts || progress_[turn.start].over) continue;
     relax(context, shift_starts[turn.start], progress_[turn.start], static_cast<int>(turn.steps * budget));
     if (!has_ended(context)) polish_best(context);

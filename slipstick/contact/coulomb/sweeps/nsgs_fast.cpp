@@ -16,6 +16,8 @@ namespace {
 constexpr int fewest_contacts_for_parts = 2000;
 // Iterations after a restart in which the change of x is not compared. It is large at first.
 constexpr int settling_iterations = 2;
+// Fall of the error after which a descent is tried again.
+constexpr double next_fall = 0.95;
 
 }  // namespace
 
@@ -59,6 +61,11 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
         least = last;
         copy_island(context, x_, context.r);
       }
+      last = descend(context, last);
+      if (last < least) {
+        least = last;
+        copy_island(context, lowered_, context.r);
+      }
       if (last < 0.9 * mark) {
         mark = last;
         since_mark = 0;
@@ -67,7 +74,8 @@ void NsgsFast::run_in(const Context& context, Sweeper<d>& sweeper) {
       if (since_mark > patience) context.monitor.stop(Status::stalled);
       if (last > 1.0 && gives_up(context, forecast, least <= near))
         context.monitor.stop(Status::iteration_limit);
-      if (context.monitor.finished(last, island_of(context, x_))) break;
+      const Vector& shown = last == least ? context.r : x_;
+      if (context.monitor.finished(last, island_of(context, shown))) break;
     } else if (context.monitor.interrupted(last, island_of(context, x_))) {
       break;
     }
@@ -110,6 +118,16 @@ void NsgsFast::project(const Context& context) {
   }
 }
 
+// The error after a descent from x_, which stays as it is. The answer of a descent is no better a start for
+// sweeps.
+double NsgsFast::descend(const Context& context, double error) {
+  if (error > ErrorDescent::reach) next_descent_ = ErrorDescent::reach;
+  if (error > next_descent_) return error;
+  next_descent_ = next_fall * error;
+  copy_island(context, x_, lowered_);
+  return descent_.run(context, error, lowered_);
+}
+
 // True if Newton's method converges from here, or is cheaper than the predicted sweeps.
 bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecast, bool is_near) {
   if (is_near && context.monitor.iterations() >= switch_to_newton_.trial) return true;
@@ -120,7 +138,7 @@ bool NsgsFast::gives_up(const Context& context, const IterationForecast& forecas
 template <int d>
 void NsgsFast::start(const Context& context, Sweeper<d>& sweeper) {
   const ContactBlocks& blocks = context.blocks;
-  for (Vector* vector : {&x_, &y_, &last_, &u_, &weight_}) vector->resize(context.r.size());
+  for (Vector* vector : {&x_, &y_, &last_, &lowered_, &u_, &weight_}) vector->resize(context.r.size());
   for (int i = context.island.begin; i < context.island.end; ++i)
     for (int a = 0; a < d; ++a) weight_[d * i + a] = blocks.block(blocks.diagonal(i))[(d + 1) * a];
   copy_island(context, context.r, x_);
@@ -138,6 +156,7 @@ void NsgsFast::start(const Context& context, Sweeper<d>& sweeper) {
     bodies_.set_velocities(context.island, x_.data(), v_.data());
     last_v_ = v_;
   }
+  next_descent_ = ErrorDescent::reach;
   limit_.restart(switch_to_newton_.near > 0.0 ? std::numeric_limits<int>::max() : full_momentum);
   restart_momentum();
 }

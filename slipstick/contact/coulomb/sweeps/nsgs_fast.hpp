@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "slipstick/contact/coulomb/coulomb_method.hpp"
+#include "slipstick/contact/coulomb/error_descent.hpp"
 #include "slipstick/contact/coulomb/iteration_forecast.hpp"
 #include "slipstick/contact/coulomb/sweeps/body_contacts.hpp"
 #include "slipstick/contact/coulomb/sweeps/momentum_limit.hpp"
@@ -27,7 +28,7 @@ namespace slipstick::internal {
 /// - ||x+ - y||_D is more than `restart` times the least one since the last such restart. If much slips,
 ///   sweeps are not the descent of any function, and momentum may amplify a change.
 /// If the error grows or wanders nevertheless, the momentum is limited (see MomentumLimit), and sweeps are
-/// under-relaxed.
+/// under-relaxed. Near the target an ErrorDescent is tried from time to time, beside the sweeps.
 ///
 /// The contacts of rigid bodies in space are swept through the velocities of the bodies (see BodyContacts).
 /// Others are swept by the blocks of W. With several threads each one sweeps its own part of the contacts
@@ -40,7 +41,7 @@ class NsgsFast : public CoulombMethod {
   NsgsFast(const NsgsFastSettings& settings, SharedSweeps workspace, const SwitchToNewton& switch_to_newton,
            SweepsPerNewtonStep newton_cost);
   std::string_view name() const override { return "nsgs-fast"; }
-  int default_max_iterations() const override { return 20000; }
+  int default_max_iterations() const override { return switch_to_newton_.most; }
   void run(const Context& context) override;
 
   /// Iterations before the momentum may be limited. If Newton's method takes over near the solution, it never
@@ -73,6 +74,7 @@ class NsgsFast : public CoulombMethod {
   int stall_limit(const Context& context);
   template <int d>
   double error(const Context& context);
+  double descend(const Context& context, double error);
   bool gives_up(const Context& context, const IterationForecast& forecast, bool is_near);
   template <class Body>
   void in_chunks(Index count, const Body& body);
@@ -87,9 +89,12 @@ class NsgsFast : public CoulombMethod {
   bool through_bodies_ = false;
   double theta_ = 1.0, momentum_ = 0.0;  // Nesterov's theta, and beta
   MomentumLimit limit_;
+  ErrorDescent descent_;
+  double next_descent_ = 0.0;       // the error at which the next one is tried
   double least_moved_ = 0.0;        // since the last restart because of a large change
   int since_restart_ = 0;           // iterations since then
   Vector x_, y_, last_;             // vectors of all islands; last_ is the x before x_
+  Vector lowered_;                  // x_ after a descent
   std::vector<double> v_, last_v_;  // velocities of the bodies for x_ and last_
   Vector weight_;                   // D
   Vector u_;
