@@ -14,7 +14,8 @@ namespace {
 constexpr double boundary_share = 0.995;   // share of the way to the boundary that a step may go
 constexpr double least_qp_step = 1e-11;    // a shorter step ends the path
 constexpr double least_stiffness = 1e-14;  // of a row that is far from its bounds
-constexpr double start_compliance = 1e-6;  // of equalities: nearly dependent ones get no huge multipliers
+constexpr double start_compliance = 1e-9;  // of equalities: nearly dependent ones get no huge multipliers
+constexpr double near_bounds = 1e-2;       // half the distance of two bounds, over a usual slack
 constexpr double narrow_lift = 1e3;        // most that the multipliers of narrow bounds are raised by
 constexpr double far_bound = 10.0;         // distance over the size of the point
 constexpr double least_lift = 1e-6;        // of slacks and multipliers near a solution
@@ -125,12 +126,12 @@ void QpPath::lift_slacks(double least_multiplier) {
   for (Index b = 0; b < count; ++b) {
     const Bound& bound = bounds_[static_cast<std::size_t>(b)];
     const double half = half_way(bound);
-    if (half < least_t) {
+    if (half < near_bounds * least_t) {
       // Two bounds near to each other have two large multipliers, so that their products are not small.
       z_[b] = std::max(0.0, z_[b]) + least_z * std::min(least_t / half, narrow_lift);
       t_[b] = half;
     } else {
-      t_[b] = std::max(t_[b], least_t);
+      t_[b] = std::max(t_[b], std::min(least_t, half));
       z_[b] = std::max(z_[b], least_z) * std::min(1.0, reach / t_[b]);
     }
   }
