@@ -53,6 +53,7 @@ bench: benchmarks ## the kernels: products against a copy, projections, sweeps, 
 	@bench/record iteration build build/slipstick-iteration
 	@bench/record micro build build/slipstick-micro --benchmark_format=csv
 	@bench/record banded build build/slipstick-banded
+	@bench/record dense build build/slipstick-dense
 	@bench/record spike build build/slipstick-spike
 
 study: benchmarks ## the UIC survey's study, in the plane and in space, and its figures

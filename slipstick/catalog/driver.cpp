@@ -24,6 +24,7 @@
 #include "slipstick/measures/measures.hpp"
 #include "slipstick/problem.hpp"
 #include "slipstick/problems/convert.hpp"
+#include "slipstick/problems/curvature.hpp"
 #include "slipstick/settings.hpp"
 
 namespace slipstick {
@@ -115,7 +116,10 @@ class Driver::Work {
     if (terms_ == nullptr && request().settings.threads > 1 && needs_device(result.solver))
       result.warnings.push_back(
           fmt::format("{} iterates on the CUDA device: threads do not make it faster", result.solver));
-    if (const auto* qp = std::get_if<Problem>(&problem); qp != nullptr && qp->rows) warn_of_gap(result);
+    if (const auto* qp = std::get_if<Problem>(&problem); qp != nullptr && qp->rows) {
+      warn_of_gap(result);
+      warn_of_curvature(*qp, result);
+    }
     result.seconds = runner_.seconds();
   }
 
@@ -131,6 +135,18 @@ class Driver::Work {
                     "multipliers of the "
                     "rows are large",
                     share));
+  }
+
+  // Where A is indefinite, the conditions of a minimum hold at other points, too.
+  void warn_of_curvature(const Problem& problem, DriverResult& result) const {
+    if (!result.solved() || !problem.symmetric) return;
+    try {
+      if (!finds_negative_curvature(problem.A)) return;
+    } catch (const Interrupted&) {
+      return;
+    }
+    result.warnings.emplace_back(
+        "A is not positive semidefinite: the problem is not convex, and the answer need not be a minimum");
   }
 
   // An answer to a problem that was not even converted. It is not measured.

@@ -20,22 +20,35 @@ namespace slipstick::internal {
 namespace {
 
 enum class Layout { free, fixed };
-enum class Section { none, rows, columns, rhs, ranges, bounds, quadobj, qmatrix, objsense, end };
+enum class Section { none, rows, columns, rhs, ranges, bounds, quadobj, qmatrix, qsection, objsense, end };
 
 struct SectionName {
   std::string_view name;
   Section section;
 };
-constexpr SectionName section_names[] = {
-    {"ROWS", Section::rows},       {"COLUMNS", Section::columns},   {"RHS", Section::rhs},
-    {"RANGES", Section::ranges},   {"BOUNDS", Section::bounds},     {"QUADOBJ", Section::quadobj},
-    {"QMATRIX", Section::qmatrix}, {"OBJSENSE", Section::objsense}, {"ENDATA", Section::end}};
+constexpr SectionName section_names[] = {{"ROWS", Section::rows},         {"COLUMNS", Section::columns},
+                                         {"RHS", Section::rhs},           {"RANGES", Section::ranges},
+                                         {"BOUNDS", Section::bounds},     {"QUADOBJ", Section::quadobj},
+                                         {"QMATRIX", Section::qmatrix},   {"QSECTION", Section::qsection},
+                                         {"OBJSENSE", Section::objsense}, {"ENDATA", Section::end}};
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view space = " \t\r";
   const std::size_t first = text.find_first_not_of(space);
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+// Keywords may have small letters.
+bool is_keyword(std::string_view text, std::string_view keyword) {
+  return std::equal(text.begin(), text.end(), keyword.begin(), keyword.end(), [](char a, char b) {
+    return (a >= 'a' && a <= 'z' ? static_cast<char>(a - 'a' + 'A') : a) == b;
+  });
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> keywords) {
+  return std::any_of(keywords.begin(), keywords.end(),
+                     [&](std::string_view keyword) { return is_keyword(text, keyword); });
 }
 
 // The fields of a data line: code, a name (of a set, row or column), then names with their numbers.
@@ -54,6 +67,7 @@ struct Row {
   double rhs = 0.0;
   double range = std::numeric_limits<double>::quiet_NaN();  // NaN: none
   bool has_rhs = false;
+  std::int64_t line = 0;  // where it was last spoken of
 };
 
 struct Column {
@@ -62,6 +76,7 @@ struct Column {
   double upper = infinity;
   bool has_lower = false;
   bool has_upper = false;
+  std::int64_t line = 0;  // of its last bound
 };
 
 // An entry and its line in the file.
@@ -97,11 +112,13 @@ class Reader {
   void read_range(const Fields& fields);
   void read_bound(const Fields& fields);
   void read_quadratic(const Fields& fields);
+  static bool is_sense_word(std::string_view word);
   void read_sense(std::string_view word);
 
   bool chosen_set(std::string_view name, std::optional<std::string_view>& set);
   void once(bool& seen, std::string_view what, std::string_view name) const;
   int find(const Names& names, std::string_view name, std::string_view what) const;
+  double finite_number(std::string_view text) const;
   double number(std::string_view text) const;
   double bound_value(std::string_view text) const;
   void warn_once(std::string_view warning);
@@ -138,7 +155,9 @@ ProblemFile Reader::read() {
     const std::string_view line = scanner_.rest_of_line();
     ++line_;
     if (line.starts_with('*') || trimmed(line).empty()) continue;
-    if (line[0] != ' ' && line[0] != '\t') {
+    // The sense may stand in the first column.
+    const bool is_sense = section_ == Section::objsense && is_sense_word(trimmed(line));
+    if (line[0] != ' ' && line[0] != '\t' && !is_sense) {
       open_section(line);
     } else {
       read_line(line);
@@ -150,18 +169,19 @@ ProblemFile Reader::read() {
 void Reader::open_section(std::string_view line) {
   const std::string_view word = line.substr(0, std::min(line.find_first_of(" \t\r"), line.size()));
   const std::string_view rest = trimmed(line.substr(word.size()));
-  if (word == "NAME") {
-    if (!seen_.empty()) scanner_.fail("NAME must be the first section");
+  if (is_keyword(word, "NAME")) {
+    if (std::any_of(seen_.begin(), seen_.end(), [](Section s) { return s != Section::objsense; }))
+      scanner_.fail("NAME must be the first section");
     title_ = rest;
+    section_ = Section::none;
     return;
   }
   const auto* found = std::find_if(std::begin(section_names), std::end(section_names),
-                                   [&](const SectionName& s) { return s.name == word; });
+                                   [&](const SectionName& s) { return is_keyword(word, s.name); });
   if (found == std::end(section_names)) {
     scanner_.fail(
         "unknown section '{}'; known are NAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS, QUADOBJ, QMATRIX, "
-        "OBJSENSE, "
-        "ENDATA",
+        "QSECTION, OBJSENSE, ENDATA",
         printable(word));
   }
   section_ = found->section;
@@ -173,8 +193,12 @@ void Reader::open_section(std::string_view line) {
   };
   if (section_ != Section::rows && section_ != Section::objsense) needs(Section::rows, "ROWS");
   if (section_ == Section::bounds || section_ == Section::quadobj || section_ == Section::qmatrix ||
-      section_ == Section::end)
+      section_ == Section::qsection || section_ == Section::end)
     needs(Section::columns, "COLUMNS");
+  // A section QSECTION names its row. Another row than the objective would be a quadratic constraint.
+  if (section_ == Section::qsection && !rest.empty() && find(row_names_, rest, "row") != objective_row)
+    scanner_.fail("QSECTION of '{}', which is not the objective: quadratic rows are not supported",
+                  printable(rest));
   seen_.push_back(section_);
   if (section_ == Section::objsense && !rest.empty()) read_sense(rest);
 }
@@ -195,6 +219,7 @@ void Reader::read_line(std::string_view line) {
       return read_bound(fields);
     case Section::quadobj:
     case Section::qmatrix:
+    case Section::qsection:
       return read_quadratic(fields);
     default:
       scanner_.fail("a line of data outside of a section");
@@ -236,7 +261,7 @@ Fields Reader::bound_fields(std::span<const std::string_view> tokens) const {
   const std::size_t count = tokens.size();
   if (count < 2 || count > 4) scanner_.fail("expected kind, set, column and value, found {} fields", count);
   const std::string_view kind = tokens[0];
-  const bool without_value = kind == "FR" || kind == "MI" || kind == "PL" || kind == "BV";
+  const bool without_value = is_one_of(kind, {"FR", "MI", "PL", "BV"});
   if (count == 4) return {.code = kind, .name = tokens[1], .pairs = {{{tokens[2], tokens[3]}, {}}}};
   if (count == 2) return {.code = kind, .name = {}, .pairs = {{{tokens[1], {}}, {}}}};
   if (without_value && column_names_.contains(tokens[2]))
@@ -266,17 +291,19 @@ Fields Reader::split_fixed(std::string_view line) const {
 }
 
 void Reader::read_row(const Fields& fields) {
-  if (fields.code.size() != 1 || std::string_view("NELG").find(fields.code[0]) == std::string_view::npos)
-    scanner_.fail("expected a row of type N, E, L or G, found '{}'", printable(fields.code));
+  char type = 0;
+  for (const std::string_view known : {"N", "E", "L", "G"})
+    if (is_keyword(fields.code, known)) type = known[0];
+  if (type == 0) scanner_.fail("expected a row of type N, E, L or G, found '{}'", printable(fields.code));
   if (fields.name.empty()) scanner_.fail("a row without a name");
   int number = static_cast<int>(rows_.size());
-  if (fields.code == "N") {
+  if (type == 'N') {
     number = has_objective_ ? left_out_row : objective_row;
     if (has_objective_) warn_once("rows of type N after the objective are left out");
     has_objective_ = true;
   } else {
     if (rows_.size() == std::numeric_limits<int>::max()) scanner_.fail("too many rows");
-    rows_.push_back({.type = fields.code[0]});
+    rows_.push_back({.type = type, .line = line_});
   }
   if (!row_names_.emplace(fields.name, number).second)
     scanner_.fail("a second row '{}'", printable(fields.name));
@@ -314,6 +341,7 @@ void Reader::read_rhs(const Fields& fields) {
     } else if (row >= 0) {
       once(rows_[static_cast<std::size_t>(row)].has_rhs, "right-hand side", name);
       rows_[static_cast<std::size_t>(row)].rhs = value;
+      rows_[static_cast<std::size_t>(row)].line = line_;
     }
   }
 }
@@ -329,6 +357,7 @@ void Reader::read_range(const Fields& fields) {
     bool seen = !std::isnan(range);
     once(seen, "range", name);
     range = value;
+    rows_[static_cast<std::size_t>(row)].line = line_;
   }
 }
 
@@ -336,7 +365,8 @@ void Reader::read_bound(const Fields& fields) {
   if (!chosen_set(fields.name, bound_set_)) return;
   const std::string_view name = fields.pairs[0].name, text = fields.pairs[0].number;
   Column& column = columns_[static_cast<std::size_t>(find(column_names_, name, "column"))];
-  const std::string_view kind = fields.code;
+  column.line = line_;
+  const auto is_kind = [&](std::string_view kind) { return is_keyword(fields.code, kind); };
   const auto set_lower = [&](double value) {
     once(column.has_lower, "lower bound", name);
     column.lower = value;
@@ -345,29 +375,29 @@ void Reader::read_bound(const Fields& fields) {
     once(column.has_upper, "upper bound", name);
     column.upper = value;
   };
-  if (kind == "UP" || kind == "UI") {
+  if (is_kind("UP") || is_kind("UI")) {
     set_upper(bound_value(text));
-  } else if (kind == "LO" || kind == "LI") {
+  } else if (is_kind("LO") || is_kind("LI")) {
     set_lower(bound_value(text));
-  } else if (kind == "FX") {
+  } else if (is_kind("FX")) {
     const double value = number(text);
     set_lower(value);
     set_upper(value);
-  } else if (kind == "FR") {
+  } else if (is_kind("FR")) {
     set_lower(-infinity);
     set_upper(infinity);
-  } else if (kind == "MI") {
+  } else if (is_kind("MI")) {
     set_lower(-infinity);
-  } else if (kind == "PL") {
+  } else if (is_kind("PL")) {
     set_upper(infinity);
-  } else if (kind == "BV") {
+  } else if (is_kind("BV")) {
     set_lower(0.0);
     set_upper(1.0);
   } else {
     scanner_.fail("expected a bound of kind UP, LO, FX, FR, MI, PL, BV, LI or UI, found '{}'",
-                  printable(kind));
+                  printable(fields.code));
   }
-  if (kind == "UI" || kind == "LI" || kind == "BV")
+  if (is_kind("UI") || is_kind("LI") || is_kind("BV"))
     warn_once("integrality (bounds BV, LI, UI) is dropped: the columns may take any value between");
 }
 
@@ -379,17 +409,22 @@ void Reader::read_quadratic(const Fields& fields) {
   }
 }
 
+bool Reader::is_sense_word(std::string_view word) {
+  return is_one_of(word, {"MIN", "MINIMIZE", "MINIMISE", "MAX", "MAXIMIZE", "MAXIMISE"});
+}
+
 void Reader::read_sense(std::string_view word) {
-  if (word == "MAX" || word == "MAXIMIZE") {
+  if (is_one_of(word, {"MAX", "MAXIMIZE", "MAXIMISE"})) {
     maximize_ = true;
     warn_once("the objective is maximized in the file: its negative is minimized");
-  } else if (word != "MIN" && word != "MINIMIZE") {
+  } else if (!is_sense_word(word)) {
     scanner_.fail("expected MIN or MAX, found '{}'", printable(word));
   }
 }
 
-// The first set of a section counts.
+// The first set of a section counts. Lines without a name belong to it.
 bool Reader::chosen_set(std::string_view name, std::optional<std::string_view>& set) {
+  if (name.empty()) return true;
   if (!set) set = name;
   if (*set == name) return true;
   warn_once("a second set of right-hand sides, ranges or bounds is left out");
@@ -407,17 +442,29 @@ int Reader::find(const Names& names, std::string_view name, std::string_view wha
   return found->second;
 }
 
+// Programs in Fortran write 1.5D+02.
+double Reader::finite_number(std::string_view text) const {
+  constexpr std::size_t longest = 40;
+  const std::size_t at = text.find_first_of("Dd");
+  if (at == text.npos || text.size() > longest || text.find_first_of("0123456789") > at)
+    return scanner_.to_number(text, "a value");
+  std::array<char, longest> digits;
+  std::copy(text.begin(), text.end(), digits.begin());
+  digits[at] = 'e';
+  return scanner_.to_number({digits.data(), text.size()}, "a value");
+}
+
 double Reader::number(std::string_view text) const {
-  const double value = scanner_.to_number(text, "a value");
+  const double value = finite_number(text);
   if (!(std::abs(value) < qps_infinite_from))
     scanner_.fail("expected a value below 1e20, found '{}'", printable(text));
   return value;
 }
 
 double Reader::bound_value(std::string_view text) const {
-  if (text == "inf" || text == "+inf" || text == "Inf" || text == "+Inf") return infinity;
-  if (text == "-inf" || text == "-Inf") return -infinity;
-  const double value = scanner_.to_number(text, "a value");
+  if (is_one_of(text, {"INF", "+INF", "INFINITY", "+INFINITY"})) return infinity;
+  if (is_one_of(text, {"-INF", "-INFINITY"})) return -infinity;
+  const double value = finite_number(text);
   if (value >= qps_infinite_from) return infinity;
   return value <= -qps_infinite_from ? -infinity : value;
 }
@@ -439,8 +486,8 @@ ProblemFile Reader::finish() {
       warn_once("an upper bound below zero without a lower bound: the lower bound is taken as infinite");
     }
     if (!(column.lower <= column.upper) || column.lower == infinity || column.upper == -infinity)
-      scanner_.fail("column '{}': no number lies between its bounds {} and {}", printable(column.name),
-                    column.lower, column.upper);
+      fail("{}: line {}: column '{}': no number lies between its bounds {} and {}", scanner_.path(),
+           column.line, printable(column.name), column.lower, column.upper);
     lower[j] = column.lower;
     upper[j] = column.upper;
   }
@@ -470,9 +517,12 @@ ProblemFile Reader::finish() {
 
 Operator Reader::quadratic() {
   const auto n = static_cast<Index>(columns_.size());
-  const bool whole = std::find(seen_.begin(), seen_.end(), Section::qmatrix) != seen_.end();
-  if (whole && std::find(seen_.begin(), seen_.end(), Section::quadobj) != seen_.end())
-    scanner_.fail("both QUADOBJ and QMATRIX");
+  const auto has = [&](Section section) {
+    return std::find(seen_.begin(), seen_.end(), section) != seen_.end();
+  };
+  const bool whole = has(Section::qmatrix);
+  if (has(Section::quadobj) + has(Section::qmatrix) + has(Section::qsection) > 1)
+    scanner_.fail("more than one of QUADOBJ, QMATRIX and QSECTION");
   if (maximize_) {
     for (Entry& entry : quadratic_) entry.value = -entry.value;
   }
@@ -528,14 +578,16 @@ void Reader::row_bounds(LinearRows& rows) const {
       if (row.type == 'G' || (row.type == 'E' && row.range >= 0.0)) upper = row.rhs + width;
     }
     if (!(lower <= upper) || lower == infinity || upper == -infinity)
-      scanner_.fail("row {} of type {}: no number lies between its bounds {} and {}", i, row.type, lower,
-                    upper);
+      fail("{}: line {}: row {} of type {}: no number lies between its bounds {} and {}", scanner_.path(),
+           row.line, i, row.type, lower, upper);
   }
 }
 
 }  // namespace
 
 ProblemFile read_qps(std::string_view text, const std::string& path) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Reader by_spaces(text, path, Layout::free);
   try {
     return by_spaces.read();

@@ -78,4 +78,20 @@ TEST(Proof, AutoProvesThatTheObjectiveFallsWithoutEnd) {
   }
 }
 
+TEST(Proof, AQpThatIsNotConvexIsSaidToBe) {
+  Problem problem = feasible(1);
+  EXPECT_TRUE(solve(problem).warnings.empty());
+  DenseMatrix A = dense(problem.A);
+  A(3, 4) += 100.0;
+  A(4, 3) += 100.0;
+  problem.A = A;
+  problem.K = ProductSet::box(Vector::Constant(12, -1.0), Vector::Ones(12));
+  problem.rows->lower.setConstant(-infinity);
+  problem.rows->upper.setConstant(100.0);
+  const DriverResult result = solve(problem);
+  if (!result.solved()) return;
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_NE(result.warnings.back().find("not convex"), std::string::npos) << result.warnings.back();
+}
+
 }  // namespace slipstick::internal::proof_test

@@ -150,6 +150,62 @@ TEST(Qps, TheWholeMatrixAndTheOtherSense) {
   EXPECT_EQ(skew.warnings.size(), 2U);
 }
 
+TEST(Qps, KeywordsMayHaveSmallLetters) {
+  const Problem problem = read(
+      "objsense\n max\nname t\nrows\n n f\n g r\ncolumns\n x f 1 r 1\n y r 1\nrhs\n s r 2\nbounds\n up s x "
+      "4\n "
+      "fr s y\nendata\n");
+  EXPECT_EQ(problem.b, vec({-1, 0}));
+  EXPECT_EQ(problem.rows->lower, vec({2}));
+  EXPECT_EQ(problem.K.lower(), vec({0, -infinity}));
+}
+
+TEST(Qps, TheSenseMayStandInTheFirstColumn) {
+  EXPECT_EQ(read("NAME t\nOBJSENSE\nMAXIMIZE\nROWS\n N f\nCOLUMNS\n x f 3\nENDATA\n").b, vec({-3}));
+}
+
+TEST(Qps, NumbersOfFortranAndWordsForInfinity) {
+  const Problem problem = read(
+      "ROWS\n N f\nCOLUMNS\n x f 1.5D+02\n y f -2d0\n z f 1\nBOUNDS\n UP b x INF\n LO b y -Infinity\n UP b y "
+      "1.D1\n LO b z -1d30\nENDATA\n");
+  EXPECT_EQ(problem.b, vec({150, -2, 1}));
+  EXPECT_EQ(problem.K.lower(), vec({0, -infinity, -infinity}));
+  EXPECT_EQ(problem.K.upper(), vec({infinity, 10, infinity}));
+}
+
+TEST(Qps, ASectionOfTheObjectiveIsATriangle) {
+  for (const char* section : {"QSECTION\n", "QSECTION      obj\n"}) {
+    const Problem problem = read(with(example, "QUADOBJ\n", section));
+    EXPECT_EQ(dense(problem.A), mat({{8, 2}, {2, 10}}));
+  }
+}
+
+TEST(Qps, LinesWithoutTheNameOfASetBelongToIt) {
+  const ProblemFile file = read_qps(
+      "ROWS\n N f\n G g\n G h\n G i\nCOLUMNS\n x g 1 h 1\n x i 1\nRHS\n g 1\n one h 2\n i 3\nENDATA\n",
+      "test.qps");
+  EXPECT_EQ(std::get<Problem>(file.problem).rows->lower, vec({1, 2, 3}));
+  EXPECT_TRUE(file.warnings.empty());
+}
+
+TEST(Qps, AMarkOfTheByteOrderIsSkipped) {
+  EXPECT_EQ(read("\xef\xbb\xbf" + example).constant, 4.0);
+}
+
+// FORPLAN has such names, and no names of the sets.
+TEST(Qps, FixedColumnsMayLeaveTheNamesOfSetsBlank) {
+  const Problem problem = read(
+      "NAME          FORPLAN  (FORPLAN1)\nROWS\n E  LC123   \n N  OB1PNW20\n L  A$ 4-8 1\n E  GP+++ "
+      "0R\nCOLUMNS\n"
+      "    GP+++ 0   OB1PNW20        .02466   GP+++ 0R           -1.   \n"
+      "    A   21 1  LC123               1.   A$ 4-8 1       1.59091   \n"
+      "RHS\n              A$ 4-8 1         1000.   GP+++ 0R         -.18   \n"
+      "BOUNDS\n UP           A   21 1          50.\nENDATA\n");
+  EXPECT_EQ(problem.b, vec({.02466, 0}));
+  EXPECT_EQ(problem.rows->upper, vec({0, 1000, -.18}));
+  EXPECT_EQ(problem.K.upper(), vec({infinity, 50}));
+}
+
 TEST(Qps, OnlyTheFirstSetCounts) {
   const ProblemFile file = read_qps(
       "ROWS\n N f\n G g\nCOLUMNS\n x g 1\nRHS\n one g 1\n two g 2\nBOUNDS\n UP one x 3\n UP two x "
@@ -193,7 +249,15 @@ TEST(Qps, FailuresNameTheLineAndWhatWasExpected) {
        "a row of type N"},
       {with(example, "ROWS\n N  obj\n G  r1\n L  r2\n", ""), "section COLUMNS before ROWS"},
       {with(example, "BOUNDS\n", "RHS\n"), "a second section RHS"},
-      {with(example, "QUADOBJ\n", "QSECTION\n"), "unknown section 'QSECTION'"},
+      {with(example, "QUADOBJ\n", "QCMATRIX\n"), "unknown section 'QCMATRIX'"},
+      {with(example, "QUADOBJ\n", "QSECTION r1\n"), "line 16: QSECTION of 'r1', which is not the objective"},
+      {with(example, "QUADOBJ\n", "QSECTION r3\n"), "line 16: there is no row 'r3'"},
+      {with(example, "ENDATA\n", "QSECTION\n    c1        c1                 8.0\nENDATA\n"),
+       "more than one of QUADOBJ, QMATRIX and QSECTION"},
+      {with(example, "20.0\n", "20.0\n LO bnd1      c1                21.0\n"),
+       "line 16: column 'c1': no number lies between its bounds 21 and 20"},
+      {with(example, "1.5", "1.5D"), "line 8: expected a number"},
+      {with(example, "1.5", "D05"), "line 8: expected a number"},
       {"  x y 1\n", "outside of a section"},
       {"OBJSENSE\n  UP\n", "expected MIN or MAX"},
   };

@@ -93,6 +93,8 @@ inline constexpr const char* factorization_header =
     "matrix,job,rows,entries,method,status,analysis_ms,factor_ms,solve_ms,factor_entries,error,slower";
 inline constexpr const char* banded_header =
     "operation,peer,rows,bandwidth,columns,block,seconds,peer_seconds,gflops,speedup,difference";
+inline constexpr const char* dense_header =
+    "operation,peer,rows,seconds,peer_seconds,gflops,speedup,difference";
 inline constexpr const char* gpu_spike_header =
     "device,method,matrix,rows,half_bandwidth,partitions,columns,load_us,factor_us,solve_us,factor_tflops,"
     "solve_tb_per_s,copy_tb_per_s,solve_share_of_copy,lapack_factor_us,lapack_solve_us,residual";

@@ -122,6 +122,8 @@ const std::vector<TableKind>& table_kinds() {
        factorization_header, "matrix,job,method,status"},
       {"banded", "Banded kernels against LAPACK", "One row per operation and size.", banded_header,
        "operation,peer"},
+      {"dense", "Dense factorizations against LAPACK", "One row per operation and size.", dense_header,
+       "operation,peer"},
       {"spike", "SPIKE against LAPACK", "One row per method, size and number of threads.", spike_header,
        "method"},
       {"micro", "Kernels, one by one", "One row per kernel.", micro_header,

@@ -183,8 +183,12 @@ bool SparseCholesky::factorize_panel(int s) {
         const double* left = block + p * stride;
         for (int i = c; i < width; ++i) column[i] -= factor * left[i];
       }
-      const double pivot = signs[start + c] * column[c];
-      if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;
+      double pivot = signs[start + c] * column[c];
+      if (!(pivot > repair_.least)) {
+        if (!(pivot > -repair_.rounding)) return false;
+        pivot = repair_.pivot;
+      }
+      if (!std::isfinite(pivot)) return false;
       column[c] = std::sqrt(pivot);
       const double scale = signs[start + c] / column[c];
       for (int i = c + 1; i < width; ++i) column[i] *= scale;

@@ -35,6 +35,15 @@ class SparseCholesky {
   /// `signs` are the signs of S in the order of the rows of A. If empty, all are +1. Returns false if a pivot
   /// has the wrong sign or is not finite. The factor must not be used then.
   bool factorize(const CsrMatrix& lower, std::span<const signed char> signs = {});
+  /// Pivots that rounding made too small or gave the wrong sign are replaced: those up to `least`, but above
+  /// -`rounding`. The factor is then that of a matrix with other diagonal entries there. By default no pivot
+  /// is replaced.
+  struct Repair {
+    double least = 0.0;
+    double rounding = 0.0;
+    double pivot = 0.0;
+  };
+  void set_repair(const Repair& repair) { repair_ = repair; }
   /// x <- A^-1 x
   void solve(VectorView x) const;
   /// The two halves: x <- L^-1 P x, in the order of the steps, and x <- P' L^-T S x.
@@ -62,6 +71,7 @@ class SparseCholesky {
   void backward() const;
 
   int n_ = 0;
+  Repair repair_;
   double flops_ = 0.0;
   SparsityPattern pattern_;
   PanelAnalysis symbolic_;

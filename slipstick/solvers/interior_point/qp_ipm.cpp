@@ -22,6 +22,7 @@ struct QpAttempt {
 };
 constexpr QpAttempt qp_attempts[] = {{1.0, 1e-9}, {1e5, 1e-13}, {1e7, 1e-13}, {1e3, 1e-9}};
 constexpr double short_step = 0.1;
+constexpr double growing = 1.1;        // a step that is so many times longer than the last one is not short
 constexpr int most_short_steps = 3;    // one after the other, unless it is the last attempt
 constexpr double largest_gap = 100.0;  // of a solution, relative to the objective and the tolerance
 // With a larger error, the first stall asks whether there is a solution at all.
@@ -81,14 +82,14 @@ void QpIpm::run(const Run& run) {
 
 void QpIpm::solve_reduced(const Run& run, Monitor& monitor) {
   if (run.warm_start != nullptr) {
-    system_.set_shift(qp_attempts[0].shift);
+    system_.set_shift({qp_attempts[0].shift});
     try_warm_start(run, monitor);
   }
   bool searched = false;  // for a proof
   for (const QpAttempt& attempt : qp_attempts) {
     if (monitor.status() == Status::stalled) monitor.stop(Status::not_run);
     if (monitor.status() != Status::not_run) break;
-    system_.set_shift(attempt.shift);
+    system_.set_shift({attempt.shift});
     follow_path(run, path_.start(attempt.least_multiplier), &attempt == std::end(qp_attempts) - 1, monitor);
     if (monitor.status() == Status::stalled && !searched && best_error_ > error_near_a_solution) {
       searched = true;
@@ -126,7 +127,7 @@ void QpIpm::follow_path(const Run& run, bool started, bool is_last, Monitor& mon
       std::min(settings_.correctors,
                std::max(least_corrections, static_cast<int>(system_.factor_to_solve() / worth_corrections)));
   bool moved = started;
-  double least = infinity, polish_at = polish_below;
+  double least = infinity, polish_at = polish_below, last_length = infinity;
   for (int since_least = 0, short_steps = 0; moved;) {
     const double error = judge(run, path_.x(), path_.y());
     since_least = error < 0.9 * least ? 0 : since_least + 1;
@@ -141,7 +142,9 @@ void QpIpm::follow_path(const Run& run, bool started, bool is_last, Monitor& mon
     if (since_least > worse_far_away && is_far_away()) break;
     if (short_steps == most_short_steps && !is_last) break;
     moved = path_.step(correctors);
-    short_steps = path_.step_length() < short_step ? short_steps + 1 : 0;
+    const double length = path_.step_length();
+    short_steps = length < short_step && length < growing * last_length ? short_steps + 1 : 0;
+    last_length = length;
   }
   if (settings_.polish && least < 1.0) {
     polish_.take(path_);
@@ -192,12 +195,20 @@ void QpIpm::try_warm_start(const Run& run, Monitor& monitor) {
     if (!(error < quick_fall * std::exchange(last, error)) || !polish_.revise()) break;
   }
   if (monitor.status() != Status::not_run || !(least < far_start)) return;
+  system_.set_shift({qp_attempts[0].shift});
   path_.start_near(near_x_, near_y_);
   follow_path(run, true, false, monitor);
 }
 
-// Returns true if that solves the problem.
+// Returns true if that solves the problem. A factor of the active set may need a larger shift than the path.
 bool QpIpm::polish(const Run& run, int rounds) {
+  const QpSystem::Shift shift = system_.shift();
+  const bool solved = polish_rounds_of(run, rounds);
+  system_.set_shift(shift);
+  return solved;
+}
+
+bool QpIpm::polish_rounds_of(const Run& run, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const double before = best_error_;
     if (!polish_.solve()) return false;

@@ -48,6 +48,7 @@ class QpIpm : public Solver {
   bool is_finished(Monitor& monitor);
   void try_warm_start(const Run& run, Monitor& monitor);
   bool polish(const Run& run, int rounds);
+  bool polish_rounds_of(const Run& run, int rounds);
   void prove(const Run& run, Monitor& monitor);
   double judge(const Run& run, ConstVectorView x, ConstVectorView y);
 

@@ -12,6 +12,7 @@
 #include "slipstick/linsolve/sparse/ordering.hpp"
 #include "tests/linsolve/krylov_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
+#include "tests/support/dense.hpp"
 
 namespace slipstick::internal::sparse_cholesky_test {
 
@@ -140,6 +141,19 @@ TEST(SparseCholesky, RefusesIndefiniteSingularAndUnrealMatrices) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(cholesky.factorize(lower_triangle(csr_from_dense(DenseMatrix{{1.0, nan}, {nan, 1.0}}))));
   EXPECT_TRUE(cholesky.factorize(lower_triangle(csr_from_dense(DenseMatrix{{1.0, 0.5}, {0.5, 1.0}}))));
+}
+
+TEST(SparseCholesky, ReplacesPivotsThatAreRoundingErrors) {
+  const CsrMatrix lower = lower_triangle(csr_from_dense(mat({{1, 1, 0}, {1, 1 - 1e-12, 0}, {0, 0, 2}})));
+  SparseCholesky cholesky;
+  EXPECT_FALSE(cholesky.factorize(lower));
+  cholesky.set_repair({.least = 1e-10, .rounding = 1e-9, .pivot = 0.5});
+  ASSERT_TRUE(cholesky.factorize(lower));
+  Vector x = mat({{1, 1, 0}, {1, 1.5, 0}, {0, 0, 2}}) * vec({1, 2, 3});
+  cholesky.solve(x);
+  EXPECT_LT((x - vec({1, 2, 3})).norm(), 1e-11);
+  const CsrMatrix indefinite = lower_triangle(csr_from_dense(mat({{1, 1}, {1, 0.9}})));
+  EXPECT_FALSE(cholesky.factorize(indefinite)) << "-0.1 is no rounding error";
 }
 
 TEST(SparseCholesky, RefusesWhatIsNoLowerTriangle) {

@@ -209,6 +209,111 @@ TEST(QpIpm, ManyNearlyDependentRowsAreSolved) {
   }
 }
 
+// A linear program in periods, with A of low rank on few unknowns, as the quadratic problems made from
+// netlib's have. Entries are from 10^-spread to 10^spread. A third of what is active has no multiplier.
+struct Staircase {
+  Problem problem;
+  double optimum = 0.0;
+};
+Staircase staircase(int periods, double spread, double multipliers, std::uint64_t seed) {
+  constexpr int rows_of_period = 20, unknowns_of_period = 28;
+  Random random(seed);
+  const int m = rows_of_period * periods, n = unknowns_of_period * periods;
+  const auto power = [&](double most) { return std::pow(10.0, random.uniform(-most, most)); };
+  const auto sign = [&] { return random.below(2) == 0 ? 1.0 : -1.0; };
+  const auto multiplier = [&] {
+    return random.below(3) == 0 ? 0.0 : multipliers * random.uniform(0.01, 1.0);
+  };
+  Vector x(n), w = Vector::Zero(n), y = Vector::Zero(m), lower = Vector::Zero(n);
+  Vector upper = Vector::Constant(n, infinity);
+  for (Index j = 0; j < n; ++j) {
+    x[j] = power(2.0);
+    const auto kind = random.below(6);
+    if (kind < 2) {
+      x[j] = 0.0;
+      w[j] = multiplier();
+    } else if (kind == 2) {
+      upper[j] = x[j];
+      w[j] = -multiplier();
+    } else if (kind == 3) {
+      lower[j] = -infinity;
+    }
+  }
+  std::vector<Triplet> entries, products;
+  for (int i = 0; i < m; ++i) {
+    const int period = i / rows_of_period;
+    for (int k = 0; k < 4; ++k)
+      entries.push_back({i, unknowns_of_period * period + static_cast<int>(random.below(unknowns_of_period)),
+                         sign() * power(spread)});
+    for (int k = 0; k < 2 && period > 0; ++k)
+      entries.push_back(
+          {i, unknowns_of_period * (period - 1) + static_cast<int>(random.below(unknowns_of_period)),
+           sign() * power(spread)});
+  }
+  for (int k = 0; k < n / 20; ++k) {
+    int at[3];
+    double factor[3];
+    for (int i = 0; i < 3; ++i) {
+      at[i] = static_cast<int>(random.below(static_cast<std::uint64_t>(n / 10)));
+      factor[i] = sign() * power(0.5);
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) products.push_back({at[i], at[j], factor[i] * factor[j]});
+  }
+  const CsrMatrix A = csr_from_triplets(n, n, products);
+  auto G = std::make_shared<const CsrMatrix>(csr_from_triplets(m, n, entries));
+  Vector row_lower = *G * x, row_upper = row_lower;
+  for (Index i = 0; i < m; ++i) {
+    const auto kind = random.below(4);
+    const double away = random.uniform(0.1, 1.0) * std::max(1.0, std::abs(row_lower[i]));
+    if (kind < 2) y[i] = multipliers * random.uniform(-1.0, 1.0);
+    if (kind == 2) {
+      row_upper[i] = infinity;
+      y[i] = multiplier();
+    }
+    if (kind == 3) {
+      row_lower[i] = -infinity;
+      row_upper[i] += away;
+    }
+  }
+  const Vector product = A * x;
+  Staircase made;
+  made.problem = {.A = A, .b = w + G->transpose() * y - product, .K = ProductSet::box(lower, upper)};
+  made.problem.rows = LinearRows{.G = G, .lower = row_lower, .upper = row_upper};
+  made.optimum = 0.5 * x.dot(product) + made.problem.b.dot(x);
+  return made;
+}
+
+// Weakly active bounds, free directions of A and numbers of different size at the same time.
+TEST(QpIpm, DegenerateProgramsInPeriodsAreSolved) {
+  const std::uint64_t seeds = sanitized ? 3 : 25;
+  for (const auto& [spread, multipliers] : {std::pair(2.0, 1.0), std::pair(3.0, 1e4)}) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      for (const int periods : {2, 8}) {
+        const auto [problem, optimum] = staircase(periods, spread, multipliers, seed);
+        const Result result = solve_with(QpIpm(), problem, 1e-8);
+        EXPECT_TRUE(result.solved()) << spread << " " << seed << " " << periods << ": " << result.message;
+        EXPECT_NEAR(result.measures.objective, optimum, 1e-6 * std::max(1.0, std::abs(optimum)))
+            << spread << " " << seed << " " << periods;
+      }
+    }
+  }
+}
+
+TEST(QpIpm, FarBoundsCostNothing) {
+  Problem problem = staircase(2, 2.0, 1.0, 1).problem;
+  const Result without = solve_with(QpIpm(), problem, 1e-8);
+  Vector lower = problem.K.lower(), upper = problem.K.upper();
+  for (Index j = 0; j < lower.size(); ++j) {
+    if (lower[j] == -infinity) lower[j] = -1e10;
+    if (upper[j] == infinity) upper[j] = 1e10;
+  }
+  problem.K = ProductSet::box(lower, upper);
+  const Result with = solve_with(QpIpm(), problem, 1e-8);
+  EXPECT_TRUE(with.solved()) << with.message;
+  EXPECT_LE(with.counts.iterations, 2 * without.counts.iterations);
+}
+
 TEST(QpIpm, HugeBoundsAreNoBounds) {
   const Problem problem = {.A = mat({{2, 0}, {0, 2}}),
                            .b = vec({-2, 4}),

@@ -14,6 +14,10 @@ namespace {
 constexpr double boundary_share = 0.995;   // share of the way to the boundary that a step may go
 constexpr double least_qp_step = 1e-11;    // a shorter step ends the path
 constexpr double least_stiffness = 1e-14;  // of a row that is far from its bounds
+constexpr double start_compliance = 1e-9;  // of equalities: nearly dependent ones get no huge multipliers
+constexpr double near_bounds = 1e-2;       // half the distance of two bounds, over a usual slack
+constexpr double narrow_lift = 1e3;        // most that the multipliers of narrow bounds are raised by
+constexpr double far_bound = 10.0;         // distance over the size of the point
 constexpr double least_lift = 1e-6;        // of slacks and multipliers near a solution
 constexpr double spread_below = 0.1;  // products below and above these shares of the target are corrected
 constexpr double spread_above = 10.0;
@@ -86,7 +90,7 @@ bool QpPath::start(double least_multiplier) {
   for (Index j = 0; j < n_; ++j) right_side_[j] = nearest(qp_->lower[j], qp_->upper[j]) - qp_->c[j];
   for (Index i = 0; i < m_; ++i) {
     const bool equality = qp_->row_lower[i] == qp_->row_upper[i];
-    compliance_[i] = qp_->compliance + (equality ? 0.0 : 1.0);
+    compliance_[i] = qp_->compliance + (equality ? start_compliance : 1.0);
     right_side_[n_ + i] = nearest(qp_->row_lower[i], qp_->row_upper[i]);
   }
   if (!system_->factorize(diagonal_, compliance_)) return false;
@@ -116,10 +120,20 @@ void QpPath::lift_slacks(double least_multiplier) {
   }
   const double least_t = 1.0 + mean_t / static_cast<double>(count);
   const double least_z = least_multiplier + mean_z / static_cast<double>(count);
+  // A bound that is much further away than the point is large has a small multiplier. Its product would hide
+  // all others.
+  const double reach = far_bound * (1.0 + v_.lpNorm<Eigen::Infinity>());
   for (Index b = 0; b < count; ++b) {
     const Bound& bound = bounds_[static_cast<std::size_t>(b)];
-    t_[b] = std::max(t_[b], std::min(least_t, half_way(bound)));
-    z_[b] = std::max(z_[b], least_z);
+    const double half = half_way(bound);
+    if (half < near_bounds * least_t) {
+      // Two bounds near to each other have two large multipliers, so that their products are not small.
+      z_[b] = std::max(0.0, z_[b]) + least_z * std::min(least_t / half, narrow_lift);
+      t_[b] = half;
+    } else {
+      t_[b] = std::max(t_[b], std::min(least_t, half));
+      z_[b] = std::max(z_[b], least_z) * std::min(1.0, reach / t_[b]);
+    }
   }
 }
 
@@ -299,15 +313,17 @@ bool QpPath::step(int correctors) {
   }
   if (!std::isfinite(length) || !direction_.v.allFinite() || !direction_.y.allFinite()) return false;
   step_length_ = std::min(1.0, boundary_share * length);
-  const double before = value_residual_;
+  const double values_before = value_residual_, forces_before = force_residual_;
   v_ += step_length_ * direction_.v;
   y_ += step_length_ * direction_.y;
   t_ += step_length_ * direction_.t;
   z_ += step_length_ * direction_.z;
   find_residuals();
-  // The shift of the system lets multipliers grow no faster than by residual / shift.
-  if (before - value_residual_ < exact_share * step_length_ * before && value_residual_ > rounding_of_values)
-    system_->lower_shift();
+  // The shift of the system lets multipliers and unknowns move no further than by residual / shift.
+  const auto stays = [&](double before, double now) {
+    return before - now < exact_share * step_length_ * before && now > rounding_of_values;
+  };
+  if (stays(values_before, value_residual_) || stays(forces_before, force_residual_)) system_->lower_shift();
   return step_length_ > least_qp_step;
 }
 

@@ -14,20 +14,24 @@ constexpr double first_shift = 1e-9;  // r, if the entries are about 1
 constexpr double smallest_shift = 1e-15;
 constexpr double largest_shift = 1e-2;
 constexpr double shift_growth = 100.0;
-constexpr int most_qp_refinements = 6;
-constexpr double refined_share = 1e-13;  // residual that needs no refinement, relative to the right side
-constexpr double least_progress = 0.3;   // of a refinement
+constexpr double small_pivot = 0.1;      // share of the shift: a smaller pivot comes from rounding
+constexpr double rounded_pivot = 1e-5;   // a pivot of the wrong sign and this size may come from rounding
+constexpr double refined_share = 1e-14;  // residual that needs no refinement, relative to the right side
+// Directions in which K is smaller than this share of the shift count as those of a singular K.
+constexpr double smallest_share = 1e-6;
 
 }  // namespace
 
 void QpSystem::prepare(const StandardQp& qp) {
   unknowns_ = qp.unknowns();
   factorizations_ = 0;
-  shift_ = first_shift;
-  least_shift_ = smallest_shift;
+  shift_ = {.now = first_shift, .least = smallest_shift};
   build(qp);
   const Index size = lower_.rows();
-  for (Vector* vector : {&true_diagonal_, &right_side_, &residual_, &step_}) vector->resize(size);
+  for (Vector* vector : {&true_diagonal_, &weight_, &right_side_, &residual_, &step_, &correction_})
+    vector->resize(size);
+  basis_.resize(size, most_steps + 1);
+  steps_.resize(size, most_steps);
   factor_.analyze(lower_);
 }
 
@@ -82,14 +86,17 @@ bool QpSystem::factorize(const Vector& diagonal, const Vector& compliance, const
       const double own =
           i < unknowns_ ? entries_[static_cast<std::size_t>(last)] + diagonal[i] : -compliance[i - unknowns_];
       true_diagonal_[i] = is_inside(row) ? own : sign;
-      values[last] = true_diagonal_[i] + (is_inside(row) ? sign * shift_ : 0.0);
+      weight_[i] = 1.0 / std::sqrt(std::max(1.0, std::abs(true_diagonal_[i])));
+      values[last] = true_diagonal_[i] + (is_inside(row) ? sign * shift_.now : 0.0);
     }
     count_work(2.0 * static_cast<double>(lower_.nonZeros()));
     ++factorizations_;
+    factor_.set_repair(
+        {.least = small_pivot * shift_.now, .rounding = rounded_pivot, .pivot = shift_growth * shift_.now});
     if (factor_.factorize(lower_, signs_)) return true;
-    if (!(shift_ < largest_shift) || !true_diagonal_.allFinite()) return false;
-    shift_ *= shift_growth;
-    least_shift_ = shift_;
+    if (!(shift_.now < largest_shift) || !true_diagonal_.allFinite()) return false;
+    shift_.now *= shift_growth;
+    shift_.least = shift_.now;
   }
 }
 
@@ -112,22 +119,58 @@ void QpSystem::solve(Vector& z) {
   if (z.size() == 0) return;
   right_side_ = z;
   factor_.solve(z);
-  double before = infinity;
-  const double enough = refined_share * right_side_.lpNorm<Eigen::Infinity>();
-  for (int refinement = 0;; ++refinement) {
+  const auto find_residual = [&] {
     residual_ = right_side_;
     subtract_product(z, residual_);
-    const double now = residual_.lpNorm<Eigen::Infinity>();
-    if (refinement > 0 && !(now < before)) {
-      z -= step_;  // it was no improvement
-      return;
-    }
-    if (now <= enough || refinement == most_qp_refinements || now > least_progress * before) return;
-    before = now;
-    step_ = residual_;
+    residual_.array() *= weight_.array();
+    return residual_.norm();
+  };
+  const double first = find_residual();
+  const double enough = refined_share * right_side_.cwiseProduct(weight_).norm();
+  if (!(first > enough)) return;
+
+  const int steps = build_krylov_space(first, enough);
+  correction_.noalias() = steps_.leftCols(steps) * coefficients_.head(steps);
+  z += correction_;
+  if (!(find_residual() < first)) z -= correction_;  // it was no improvement
+}
+
+// Generalized minimal residuals (Saad and Schultz 1986) with the factor as preconditioner. residual_ is the
+// first residual. Returns the number of steps, and sets steps_ and their coefficients.
+int QpSystem::build_krylov_space(double first, double enough) {
+  small_.setZero();
+  basis_.col(0) = residual_ / first;
+  for (int step = 0;; ++step) {
+    step_ = basis_.col(step).cwiseQuotient(weight_);
     factor_.solve(step_);
-    z += step_;
+    steps_.col(step) = step_;
+    residual_.setZero();
+    subtract_product(step_, residual_);
+    residual_.array() *= -weight_.array();
+    for (int k = 0; k <= step; ++k) {
+      small_(k, step) = basis_.col(k).dot(residual_);
+      residual_ -= small_(k, step) * basis_.col(k);
+    }
+    count_work(4.0 * (step + 1) * static_cast<double>(residual_.size()));
+    const double length = residual_.norm();
+    small_(step + 1, step) = length;
+    const double left = solve_small(step + 1, first);
+    if (!(left > enough) || !(length > 0.0) || step + 1 == most_steps) return step + 1;
+    basis_.col(step + 1) = residual_ / length;
   }
+}
+
+// The coefficients with the least residual, in a proximal sense. Returns that residual.
+double QpSystem::solve_small(int count, double first) {
+  Small stacked = Small::Zero(2 * count + 1, count);
+  SmallVector right = SmallVector::Zero(2 * count + 1);
+  stacked.topRows(count + 1) = small_.topLeftCorner(count + 1, count);
+  stacked.bottomRows(count).diagonal().setConstant(smallest_share);
+  right[0] = first;
+  coefficients_.head(count) = stacked.householderQr().solve(right);
+  SmallVector left = -small_.topLeftCorner(count + 1, count) * coefficients_.head(count);
+  left[0] += first;
+  return left.norm();
 }
 
 double QpSystem::factor_to_solve() const {

@@ -42,6 +42,29 @@ TEST(QpPath, EndsAtTheSolution) {
   EXPECT_EQ(path.active_side(2), -1);
 }
 
+TEST(QpPath, FarAndNarrowBoundsCostNoMoreSteps) {
+  for (const double upper : {1e10, 1e18}) {
+    StandardQp qp = simplex();
+    qp.upper = vec({upper, infinity, upper});
+    qp.lower[1] = -upper;
+    for (const double width : {1e-3, 1e-9}) {
+      qp.lower[2] = 0.1 - width;
+      qp.upper[2] = 0.1;  // the other two share 0.9: x = (0.7, 0.2, 0.1)
+      QpSystem system;
+      system.prepare(qp);
+      QpPath path;
+      path.prepare(qp, system);
+      ASSERT_TRUE(path.start(1.0));
+      int steps = 0;
+      for (; (path.gap() > 1e-12 || path.value_residual() > 1e-9) && steps < 30; ++steps)
+        ASSERT_TRUE(path.step(2)) << upper << " " << width;
+      EXPECT_LE(steps, 20) << upper << " " << width;
+      EXPECT_LT((path.x() - vec({0.7 + 0.5 * width, 0.2 + 0.5 * width, 0.1 - width})).norm(), 1e-5)
+          << upper << " " << width;
+    }
+  }
+}
+
 // The least violation of x + y = 4 over [0, 1]^2 is 2.
 TEST(QpPath, ElasticRowsMeasureTheirViolation) {
   StandardQp qp;

@@ -35,6 +35,29 @@ TEST(QpSystem, SolvesWithoutTheShift) {
   EXPECT_LT((z - expected).norm(), 1e-12);
 }
 
+// Along (1, -1) K is ten thousand times smaller than the shift.
+TEST(QpSystem, DirectionsMuchSmallerThanTheShiftAreSolved) {
+  QpSystem system;
+  system.prepare(make(mat({{1, 1}, {1, 1}}), mat({{1, 1}})));
+  system.set_shift({1e-7});
+  const Vector small = vec({1e-11, 1e-11});
+  ASSERT_TRUE(system.factorize(small, vec({0})));
+  Vector z = vec({1e-8, -1e-8, 0});
+  system.solve(z);
+  EXPECT_LT((z - vec({1e3, -1e3, 0})).norm(), 1.0);
+}
+
+// The right side has a part that a singular K cannot make.
+TEST(QpSystem, SingularDirectionsStaySmall) {
+  QpSystem system;
+  system.prepare(make(mat({{1, 0}, {0, 1}}), mat({{1, 1}, {1, 1}})));
+  ASSERT_TRUE(system.factorize(vec({0, 0}), vec({0, 0})));
+  Vector z = vec({0, 0, 2, 2 + 1e-12});
+  system.solve(z);
+  EXPECT_LT((z.head(2) - vec({1, 1})).norm(), 1e-6);
+  EXPECT_LT(z.tail(2).norm(), 1e-12 / 1e-15);
+}
+
 TEST(QpSystem, RowsOutsideAreZero) {
   QpSystem system;
   system.prepare(make(mat({{2, 1}, {1, 2}}), mat({{1, 1}, {1, -1}})));
