@@ -149,6 +149,29 @@ TEST(CoulombChain, HeapsGetTheRelaxedShift) {
   EXPECT_EQ(third_stage(infinity), "nsn");
 }
 
+// Sweeps that give up at once, and no other method.
+TEST(CoulombChain, PatientSweepsFollowIfTheTargetIsNotFar) {
+  CoulombRule rule{.large_contacts = 100};
+  rule.fast_sweeps = {.trial = 20, .newton_steps = 0.0};
+  const LocalContactProblem heap = sphere_contacts(60, 0.3, 2);
+  const auto attempts_with = [&](double excess) {
+    rule.patient_excess = excess;
+    CoulombSolver solver([&] {
+      CoulombSolver::Chain chain = coulomb_chain(rule);
+      for (CoulombSolver::Stage& stage : chain)
+        if (stage.method().name() != "nsgs-fast")
+          stage.takes = [](const CoulombSolver::IslandView&) { return false; };
+      return chain;
+    });
+    Result result;
+    solver.solve(heap, {.tolerance = 1e-4}, result);
+    EXPECT_EQ(result.solved(), excess > 1.0) << result.message;
+    return solver.attempts().size();
+  };
+  EXPECT_EQ(attempts_with(infinity), 2u);
+  EXPECT_EQ(attempts_with(1.0), 1u);
+}
+
 TEST(CoulombChain, ANearStartNeedsLessThanNone) {
   const LocalContactProblem problem =
       random_contacts({.contacts = 30, .dofs = 120, .friction = 0.4, .seed = 5});

@@ -132,6 +132,19 @@ TEST(ShiftIpm, KeepsABetterStartAndSaysThatItWasStopped) {
   EXPECT_EQ(result.r, start);
 }
 
+// To a tolerance that is out of reach.
+TEST(ShiftIpm, EndsAfterItsTurns) {
+  const LocalContactProblem heap = sphere_contacts(20, 0.3, 1);
+  int last = 0;
+  for (const int turns : {1, 2, 4}) {
+    ShiftIpm method({.turns = turns});
+    const Result result = solve_coulomb(method, heap, 1e-30, 10000);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    EXPECT_GT(result.counts.factorizations, last);
+    last = result.counts.factorizations;
+  }
+}
+
 TEST(ShiftIpm, AllocatesNothingTheSecondTime) {
   ShiftIpm method(ShiftIpmSettings{.starts = 1});
   expect_no_allocation(method, random_contacts({.contacts = 15, .dofs = 60, .bilateral = 5}));

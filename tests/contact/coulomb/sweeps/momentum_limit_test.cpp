@@ -35,11 +35,11 @@ TEST(MomentumLimit, IsNoneIfTheErrorFalls) {
 TEST(MomentumLimit, HalvesTheSpanInUseIfTheErrorWanders) {
   MomentumLimit limit;
   limit.restart(1000);
-  limit.apply(1.0 - 1.0 / 40.0);
+  limit.apply(1.0 - 1.0 / 160.0);
   EXPECT_NEAR(iterations_to_fall(limit, 2.0), 1300, 20);
-  EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 20.0, 1e-12);
+  EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 80.0, 1e-12);
   EXPECT_NEAR(iterations_to_fall(limit, 2.0), 300, 10);
-  EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 10.0, 1e-12);
+  EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 40.0, 1e-12);
 }
 
 TEST(MomentumLimit, FallsSoonerIfTheErrorGrows) {
@@ -60,9 +60,23 @@ TEST(MomentumLimit, LeavesSomeMomentum) {
     limit.apply(full);
     iterations_to_fall(limit, 2.0);
   }
-  EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 8.0, 1e-12);
+  EXPECT_NEAR(limit.apply(full), 1.0 - 1.0 / 30.0, 1e-12);
   limit.restart(1000);
   EXPECT_EQ(limit.apply(full), full);
+}
+
+TEST(MomentumLimit, FreesTheMomentumAfterLongWandering) {
+  MomentumLimit limit;
+  limit.restart(1000);
+  bool was_least = false, is_free_again = false;
+  for (int k = 0; k < 60; ++k) {
+    const double applied = limit.apply(full);
+    if (applied < 0.97) was_least = true;
+    is_free_again = is_free_again || (was_least && applied == full);
+    iterations_to_fall(limit, 2.0);
+  }
+  EXPECT_TRUE(was_least);
+  EXPECT_TRUE(is_free_again);
 }
 
 }  // namespace slipstick::internal::momentum_limit_test

@@ -70,7 +70,8 @@ TEST(NsgsFast, CarriesTheLoadOfAColumnInFewerSweepsThanNsgs) {
     const Result fast = solved(column, 1e-8);
     EXPECT_TRUE(slow.solved());
     EXPECT_LE(3 * fast.counts.iterations, slow.counts.iterations);
-    EXPECT_LE(fast.counts.products, fast.counts.iterations + fast.counts.iterations / 10 + 2);
+    EXPECT_LE(fast.counts.products,
+              fast.counts.iterations + fast.counts.iterations / 10 + 30);  // and a descent
     for (Index i = 0; i < blocks; ++i)
       EXPECT_NEAR(fast.r[d * i], 10.0 * static_cast<double>(blocks - i), 1e-3) << i;
   }
