@@ -8,6 +8,7 @@
 #include "slipstick/solve.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/proof_checks.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace slipstick::internal::proof_test {
@@ -65,6 +66,7 @@ TEST(Proof, AutoProvesThatRowsContradictEachOther) {
     EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
     EXPECT_TRUE(result.proved) << seed;
     EXPECT_LE(infeasibility_defect(problem, result.farkas), certain_defect) << seed;
+    expect_infeasible(problem, result.farkas);
   }
 }
 
@@ -75,6 +77,7 @@ TEST(Proof, AutoProvesThatTheObjectiveFallsWithoutEnd) {
     EXPECT_EQ(result.status, Status::unbounded) << seed << ": " << result.message;
     EXPECT_TRUE(result.proved) << seed;
     EXPECT_LE(unboundedness_defect(problem, result.ray), certain_defect) << seed;
+    expect_unbounded(problem, result.ray);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "slipstick/scenes/qp_families.hpp"
 #include "tests/solvers/box_cases.hpp"
 #include "tests/solvers/row_cases.hpp"
+#include "tests/support/proof_checks.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace slipstick::internal::qp_ipm_test {
@@ -100,6 +101,7 @@ TEST(QpIpm, ProvesThatThereIsNoSolution) {
     EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
     EXPECT_TRUE(result.proved) << seed;
     EXPECT_LE(infeasibility_defect(impossible, result.farkas), certain_defect) << seed;
+    expect_infeasible(impossible, result.farkas);
 
     // Two more unknowns: b falls along (1, 1), which A and the rows do not see.
     DenseMatrix A = DenseMatrix::Zero(n + 2, n + 2), wider = DenseMatrix::Zero(m, n + 2);
@@ -121,6 +123,7 @@ TEST(QpIpm, ProvesThatThereIsNoSolution) {
     EXPECT_EQ(result.status, Status::unbounded) << seed << ": " << result.message;
     EXPECT_TRUE(result.proved) << seed;
     EXPECT_LE(unboundedness_defect(endless, result.ray), certain_defect) << seed;
+    expect_unbounded(endless, result.ray);
   }
 }
 

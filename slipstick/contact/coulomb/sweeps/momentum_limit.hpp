@@ -12,8 +12,8 @@ namespace slipstick::internal {
 /// A momentum of 1 - 1/k adds up the changes of the last k iterations. If much slips, sweeps turn some
 /// changes around instead of damping them. Many of them added up grow. The error then rises, or it stops
 /// falling and wanders. In both cases the largest k that was in use is halved. k stays above `least_span`:
-/// shorter momentum is slow. If the error still wanders after many more looks, all momentum is free again. Most
-/// heaps are solved sooner, with full momentum: the iterations of a trial are not looked at.
+/// shorter momentum is slow. If the error still wanders after many more looks, all momentum is free again.
+/// Most heaps are solved sooner, with full momentum: the iterations of a trial are not looked at.
 ///
 /// The answer is not set back. A rising error is often the way to other modes, and the same start would lead
 /// into the same cycle.

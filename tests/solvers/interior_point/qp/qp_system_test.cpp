@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/dense.hpp"
@@ -56,6 +58,32 @@ TEST(QpSystem, SingularDirectionsStaySmall) {
   system.solve(z);
   EXPECT_LT((z.head(2) - vec({1, 1})).norm(), 1e-6);
   EXPECT_LT(z.tail(2).norm(), 1e-12 / 1e-15);
+}
+
+// A factor with much fill costs hundreds of solves here.
+TEST(QpSystem, DenseRowsAndColumnsCauseNoFill) {
+  constexpr int n = 2000;
+  const auto cost = [](const std::vector<Eigen::Triplet<double>>& entries, int rows) {
+    StandardQp qp;
+    qp.H.resize(n, n);
+    qp.H.setIdentity();
+    qp.G.resize(rows, n);
+    qp.G.setFromTriplets(entries.begin(), entries.end());
+    qp.c = Vector::Zero(n);
+    qp.row_lower = Vector::Zero(rows);
+    QpSystem system;
+    system.prepare(qp);
+    EXPECT_TRUE(system.factorize(Vector::Ones(n), Vector::Zero(rows)));
+    return system.factor_to_solve();
+  };
+  std::vector<Eigen::Triplet<double>> row, column;
+  for (int k = 0; k < n; ++k) {
+    row.emplace_back(0, k, 1.0 + 1e-3 * k);
+    column.emplace_back(k, 0, 1.0 + 1e-3 * k);
+    if (k > 0) column.emplace_back(k, k, 1.0);
+  }
+  EXPECT_LT(cost(row, 1), 20.0);
+  EXPECT_LT(cost(column, n), 20.0);
 }
 
 TEST(QpSystem, RowsOutsideAreZero) {
