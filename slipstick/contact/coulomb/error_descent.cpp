@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
+
+#include "slipstick/base/interruption.hpp"
 
 namespace slipstick::internal {
 namespace {
@@ -16,7 +17,8 @@ constexpr int most_iterations = 100;
 constexpr int most_steps = 8;
 // A step follows if it can lower the error from here to the target, which no step has done from farther away.
 constexpr double next_reach = 1.12;
-constexpr double least_fall = 0.995;  // of the error in a step that another one may follow
+constexpr double least_fall = 0.995;     // of the error in a step that another one may follow
+constexpr double work_per_node = 500.0;  // operations of an iteration: two products with W
 
 template <int d>
 using Vec = Eigen::Matrix<double, d, 1>;
@@ -168,6 +170,7 @@ void ErrorDescent::find_step(const CoulombMethod::Context& context, int iteratio
   own(direction_) = own(product_);
   double square = own(residual_).dot(own(product_));
   for (int k = 0; k < iterations && square > 0.0; ++k) {
+    count_work(work_per_node * context.island.nodes());
     multiply<d>(context, direction_, product_);
     const double curvature = own(direction_).dot(own(product_));
     if (!(curvature > 0.0)) return;

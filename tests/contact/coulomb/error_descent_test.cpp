@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "slipstick/base/interruption.hpp"
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/coulomb/sweeps/nsgs_fast.hpp"
 #include "tests/contact/coulomb_cases.hpp"
@@ -96,6 +97,13 @@ TEST(ErrorDescent, LeavesWhatIsSolvedOrOutOfReachOrHasBoxes) {
   const Vector before = boxes.r;
   boxes.descend();
   EXPECT_EQ(boxes.r, before);
+}
+
+TEST(ErrorDescent, LooksAtTheClock) {
+  const LocalContactProblem heap = sphere_contacts(40, 0.3, 1);
+  Case test(heap, swept(heap, 100), 1.3);
+  const Interruption interruption(1e-9, nullptr, 1.0);
+  EXPECT_THROW(test.descend(), Interrupted);
 }
 
 TEST(ErrorDescent, MakesNothingWorseIfTheMatrixIsNotSymmetric) {
