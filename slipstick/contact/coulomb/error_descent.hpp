@@ -14,10 +14,12 @@ namespace slipstick::internal {
 ///     f(r) = sum_i ||d_i e_i||^2 / scaled^2 + ||e'_i||^2 / published^2,   e_i = r_i - P(r_i - u^_i / d_i),
 ///
 /// e'_i the same with d_i = 1, and the bounds of CoulombTarget. A step is one of Gauss and Newton's: r + x
-/// with the least ||e + J x||, J = B + C W, B and C block diagonal. It is found by a few iterations of
-/// conjugate gradients on
+/// with the least ||e + J x||, J = B + C W. B and C are block diagonal. Some iterations of conjugate
+/// gradients find it. Their system is
 ///
-///     (G + K W + W K' + W L W) x = -(B'e + W C'e),   G = B'B, K = B'C, L = C'C.
+///     (G + K W + W K' + W L W) x = -(B'e + W C'e).
+///
+/// Here G = B'B, K = B'C and L = C'C.
 ///
 /// Sweeps change one contact after the other and leave errors in all of them. Many of these errors cancel by
 /// a tiny change of r: five iterations lower the error of a heap by a sixth, a hundred by a quarter. More is
