@@ -6,12 +6,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "slipstick/base/error.hpp"
+#include "slipstick/io/qps_line.hpp"
 #include "slipstick/io/text_scanner.hpp"
 #include "slipstick/linalg/csr_matrix.hpp"
 #include "slipstick/matrix.hpp"
@@ -20,47 +19,15 @@ namespace slipstick::internal {
 namespace {
 
 enum class Layout { free, fixed };
-enum class Section { none, rows, columns, rhs, ranges, bounds, quadobj, qmatrix, qsection, objsense, end };
-
 struct SectionName {
   std::string_view name;
-  Section section;
+  QpsSection section;
 };
-constexpr SectionName section_names[] = {{"ROWS", Section::rows},         {"COLUMNS", Section::columns},
-                                         {"RHS", Section::rhs},           {"RANGES", Section::ranges},
-                                         {"BOUNDS", Section::bounds},     {"QUADOBJ", Section::quadobj},
-                                         {"QMATRIX", Section::qmatrix},   {"QSECTION", Section::qsection},
-                                         {"OBJSENSE", Section::objsense}, {"ENDATA", Section::end}};
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view space = " \t\r";
-  const std::size_t first = text.find_first_not_of(space);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
-// Keywords may have small letters.
-bool is_keyword(std::string_view text, std::string_view keyword) {
-  return std::equal(text.begin(), text.end(), keyword.begin(), keyword.end(), [](char a, char b) {
-    return (a >= 'a' && a <= 'z' ? static_cast<char>(a - 'a' + 'A') : a) == b;
-  });
-}
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> keywords) {
-  return std::any_of(keywords.begin(), keywords.end(),
-                     [&](std::string_view keyword) { return is_keyword(text, keyword); });
-}
-
-// The fields of a data line: code, a name (of a set, row or column), then names with their numbers.
-struct Fields {
-  std::string_view code;
-  std::string_view name;
-  struct Pair {
-    std::string_view name;
-    std::string_view number;
-  };
-  std::array<Pair, 2> pairs;
-};
+constexpr SectionName section_names[] = {
+    {"ROWS", QpsSection::rows},       {"COLUMNS", QpsSection::columns},   {"RHS", QpsSection::rhs},
+    {"RANGES", QpsSection::ranges},   {"BOUNDS", QpsSection::bounds},     {"QUADOBJ", QpsSection::quadobj},
+    {"QMATRIX", QpsSection::qmatrix}, {"QSECTION", QpsSection::qsection}, {"OBJSENSE", QpsSection::objsense},
+    {"ENDATA", QpsSection::end}};
 
 struct Row {
   char type = 'N';
@@ -97,21 +64,18 @@ class Reader {
   std::size_t position() const { return scanner_.position(); }
 
  private:
-  using Names = std::unordered_map<std::string_view, int>;
+  using Names = QpsNames;
 
   void open_section(std::string_view line);
   void read_line(std::string_view line);
-  Fields split(std::string_view line) const;
-  Fields split_free(std::string_view line) const;
-  Fields split_fixed(std::string_view line) const;
-  Fields bound_fields(std::span<const std::string_view> tokens) const;
+  QpsFields split(std::string_view line) const;
 
-  void read_row(const Fields& fields);
-  void read_column(const Fields& fields);
-  void read_rhs(const Fields& fields);
-  void read_range(const Fields& fields);
-  void read_bound(const Fields& fields);
-  void read_quadratic(const Fields& fields);
+  void read_row(const QpsFields& fields);
+  void read_column(const QpsFields& fields);
+  void read_rhs(const QpsFields& fields);
+  void read_range(const QpsFields& fields);
+  void read_bound(const QpsFields& fields);
+  void read_quadratic(const QpsFields& fields);
   static bool is_sense_word(std::string_view word);
   void read_sense(std::string_view word);
 
@@ -130,8 +94,8 @@ class Reader {
 
   TextScanner scanner_;
   Layout layout_;
-  Section section_ = Section::none;
-  std::vector<Section> seen_;
+  QpsSection section_ = QpsSection::none;
+  std::vector<QpsSection> seen_;
   std::int64_t line_ = 0;
   std::string title_;
   bool maximize_ = false;
@@ -150,13 +114,13 @@ class Reader {
 };
 
 ProblemFile Reader::read() {
-  while (section_ != Section::end) {
+  while (section_ != QpsSection::end) {
     if (scanner_.rest().empty()) scanner_.fail("the file ends without ENDATA");
     const std::string_view line = scanner_.rest_of_line();
     ++line_;
     if (line.starts_with('*') || trimmed(line).empty()) continue;
     // The sense may stand in the first column.
-    const bool is_sense = section_ == Section::objsense && is_sense_word(trimmed(line));
+    const bool is_sense = section_ == QpsSection::objsense && is_sense_word(trimmed(line));
     if (line[0] != ' ' && line[0] != '\t' && !is_sense) {
       open_section(line);
     } else {
@@ -170,10 +134,10 @@ void Reader::open_section(std::string_view line) {
   const std::string_view word = line.substr(0, std::min(line.find_first_of(" \t\r"), line.size()));
   const std::string_view rest = trimmed(line.substr(word.size()));
   if (is_keyword(word, "NAME")) {
-    if (std::any_of(seen_.begin(), seen_.end(), [](Section s) { return s != Section::objsense; }))
+    if (std::any_of(seen_.begin(), seen_.end(), [](QpsSection s) { return s != QpsSection::objsense; }))
       scanner_.fail("NAME must be the first section");
     title_ = rest;
-    section_ = Section::none;
+    section_ = QpsSection::none;
     return;
   }
   const auto* found = std::find_if(std::begin(section_names), std::end(section_names),
@@ -187,110 +151,51 @@ void Reader::open_section(std::string_view line) {
   section_ = found->section;
   if (std::find(seen_.begin(), seen_.end(), section_) != seen_.end())
     scanner_.fail("a second section {}", word);
-  const auto needs = [&](Section other, std::string_view name) {
+  const auto needs = [&](QpsSection other, std::string_view name) {
     if (std::find(seen_.begin(), seen_.end(), other) == seen_.end())
       scanner_.fail("section {} before {}", word, name);
   };
-  if (section_ != Section::rows && section_ != Section::objsense) needs(Section::rows, "ROWS");
-  if (section_ == Section::bounds || section_ == Section::quadobj || section_ == Section::qmatrix ||
-      section_ == Section::qsection || section_ == Section::end)
-    needs(Section::columns, "COLUMNS");
+  if (section_ != QpsSection::rows && section_ != QpsSection::objsense) needs(QpsSection::rows, "ROWS");
+  if (section_ == QpsSection::bounds || section_ == QpsSection::quadobj || section_ == QpsSection::qmatrix ||
+      section_ == QpsSection::qsection || section_ == QpsSection::end)
+    needs(QpsSection::columns, "COLUMNS");
   // A section QSECTION names its row. Another row than the objective would be a quadratic constraint.
-  if (section_ == Section::qsection && !rest.empty() && find(row_names_, rest, "row") != objective_row)
+  if (section_ == QpsSection::qsection && !rest.empty() && find(row_names_, rest, "row") != objective_row)
     scanner_.fail("QSECTION of '{}', which is not the objective: quadratic rows are not supported",
                   printable(rest));
   seen_.push_back(section_);
-  if (section_ == Section::objsense && !rest.empty()) read_sense(rest);
+  if (section_ == QpsSection::objsense && !rest.empty()) read_sense(rest);
 }
 
 void Reader::read_line(std::string_view line) {
-  if (section_ == Section::objsense) return read_sense(trimmed(line));
-  const Fields fields = split(line);
+  if (section_ == QpsSection::objsense) return read_sense(trimmed(line));
+  const QpsFields fields = split(line);
   switch (section_) {
-    case Section::rows:
+    case QpsSection::rows:
       return read_row(fields);
-    case Section::columns:
+    case QpsSection::columns:
       return read_column(fields);
-    case Section::rhs:
+    case QpsSection::rhs:
       return read_rhs(fields);
-    case Section::ranges:
+    case QpsSection::ranges:
       return read_range(fields);
-    case Section::bounds:
+    case QpsSection::bounds:
       return read_bound(fields);
-    case Section::quadobj:
-    case Section::qmatrix:
-    case Section::qsection:
+    case QpsSection::quadobj:
+    case QpsSection::qmatrix:
+    case QpsSection::qsection:
       return read_quadratic(fields);
     default:
       scanner_.fail("a line of data outside of a section");
   }
 }
 
-Fields Reader::split(std::string_view line) const {
-  return layout_ == Layout::free ? split_free(line) : split_fixed(line);
+QpsFields Reader::split(std::string_view line) const {
+  return layout_ == Layout::free ? split_by_spaces(line, section_, column_names_, scanner_)
+                                 : split_by_columns(line, scanner_);
 }
 
-Fields Reader::split_free(std::string_view line) const {
-  std::array<std::string_view, 6> tokens;
-  std::size_t count = 0;
-  for (std::string_view rest = trimmed(line); !rest.empty(); ++count) {
-    if (count == tokens.size()) scanner_.fail("more than {} fields", tokens.size());
-    tokens[count] = rest.substr(0, std::min(rest.find_first_of(" \t"), rest.size()));
-    rest = trimmed(rest.substr(tokens[count].size()));
-  }
-  if (section_ == Section::bounds) return bound_fields({tokens.data(), count});
-  if (section_ == Section::rows) {
-    if (count != 2) scanner_.fail("expected a type and a name, found {} fields", count);
-    return {.code = tokens[0], .name = tokens[1], .pairs = {}};
-  }
-  // The name of the set may be missing in RHS and RANGES.
-  const bool may_miss = section_ == Section::rhs || section_ == Section::ranges;
-  const bool named = !(may_miss && count % 2 == 0);
-  const std::size_t first = named ? 1 : 0;
-  if (count != first + 2 && count != first + 4)
-    scanner_.fail("expected a name, then one or two names with a number each, found {} fields", count);
-  Fields fields;
-  if (named) fields.name = tokens[0];
-  fields.pairs[0] = {tokens[first], tokens[first + 1]};
-  if (count == first + 4) fields.pairs[1] = {tokens[first + 2], tokens[first + 3]};
-  return fields;
-}
-
-// Kind, set, column, value; the set may be missing, and so may the value of some kinds.
-Fields Reader::bound_fields(std::span<const std::string_view> tokens) const {
-  const std::size_t count = tokens.size();
-  if (count < 2 || count > 4) scanner_.fail("expected kind, set, column and value, found {} fields", count);
-  const std::string_view kind = tokens[0];
-  const bool without_value = is_one_of(kind, {"FR", "MI", "PL", "BV"});
-  if (count == 4) return {.code = kind, .name = tokens[1], .pairs = {{{tokens[2], tokens[3]}, {}}}};
-  if (count == 2) return {.code = kind, .name = {}, .pairs = {{{tokens[1], {}}, {}}}};
-  if (without_value && column_names_.contains(tokens[2]))
-    return {.code = kind, .name = tokens[1], .pairs = {{{tokens[2], {}}, {}}}};
-  return {.code = kind, .name = {}, .pairs = {{{tokens[1], tokens[2]}, {}}}};
-}
-
-// Columns 2-3, 5-12, 15-22, 25-36, 40-47, 50-61, counted from 1, and nothing between them.
-Fields Reader::split_fixed(std::string_view line) const {
-  constexpr std::pair<std::size_t, std::size_t> places[] = {{2, 3},   {5, 12},  {15, 22},
-                                                            {25, 36}, {40, 47}, {50, 61}};
-  if (line.find('\t') != line.npos) scanner_.fail("a tab in a file of fixed columns");
-  std::array<std::string_view, std::size(places)> field;
-  std::size_t end = 0;  // end of the columns that were read
-  const auto expect_blank = [&](std::size_t to) {
-    if (end < line.size() && !trimmed(line.substr(end, to - end)).empty())
-      scanner_.fail("a field outside of its columns");
-  };
-  for (std::size_t k = 0; k < field.size(); ++k) {
-    const auto [first, last] = places[k];
-    expect_blank(first - 1);
-    if (first <= line.size()) field[k] = trimmed(line.substr(first - 1, last - first + 1));
-    end = last;
-  }
-  expect_blank(std::max(end, line.size()));
-  return {.code = field[0], .name = field[1], .pairs = {{{field[2], field[3]}, {field[4], field[5]}}}};
-}
-
-void Reader::read_row(const Fields& fields) {
+void Reader::read_row(const QpsFields& fields) {
   char type = 0;
   for (const std::string_view known : {"N", "E", "L", "G"})
     if (is_keyword(fields.code, known)) type = known[0];
@@ -309,7 +214,7 @@ void Reader::read_row(const Fields& fields) {
     scanner_.fail("a second row '{}'", printable(fields.name));
 }
 
-void Reader::read_column(const Fields& fields) {
+void Reader::read_column(const QpsFields& fields) {
   if (fields.pairs[0].name == "'MARKER'") scanner_.fail("integer columns are not supported");
   if (fields.name.empty()) scanner_.fail("a column without a name");
   if (columns_.empty() || columns_.back().name != fields.name) {
@@ -328,7 +233,7 @@ void Reader::read_column(const Fields& fields) {
   }
 }
 
-void Reader::read_rhs(const Fields& fields) {
+void Reader::read_rhs(const QpsFields& fields) {
   if (!chosen_set(fields.name, rhs_set_)) return;
   for (const auto& [name, text] : fields.pairs) {
     if (name.empty() && text.empty()) continue;
@@ -346,7 +251,7 @@ void Reader::read_rhs(const Fields& fields) {
   }
 }
 
-void Reader::read_range(const Fields& fields) {
+void Reader::read_range(const QpsFields& fields) {
   if (!chosen_set(fields.name, range_set_)) return;
   for (const auto& [name, text] : fields.pairs) {
     if (name.empty() && text.empty()) continue;
@@ -361,7 +266,7 @@ void Reader::read_range(const Fields& fields) {
   }
 }
 
-void Reader::read_bound(const Fields& fields) {
+void Reader::read_bound(const QpsFields& fields) {
   if (!chosen_set(fields.name, bound_set_)) return;
   const std::string_view name = fields.pairs[0].name, text = fields.pairs[0].number;
   Column& column = columns_[static_cast<std::size_t>(find(column_names_, name, "column"))];
@@ -401,7 +306,7 @@ void Reader::read_bound(const Fields& fields) {
     warn_once("integrality (bounds BV, LI, UI) is dropped: the columns may take any value between");
 }
 
-void Reader::read_quadratic(const Fields& fields) {
+void Reader::read_quadratic(const QpsFields& fields) {
   const int row = find(column_names_, fields.name, "column");
   for (const auto& [name, text] : fields.pairs) {
     if (name.empty() && text.empty()) continue;
@@ -517,11 +422,11 @@ ProblemFile Reader::finish() {
 
 Operator Reader::quadratic() {
   const auto n = static_cast<Index>(columns_.size());
-  const auto has = [&](Section section) {
+  const auto has = [&](QpsSection section) {
     return std::find(seen_.begin(), seen_.end(), section) != seen_.end();
   };
-  const bool whole = has(Section::qmatrix);
-  if (has(Section::quadobj) + has(Section::qmatrix) + has(Section::qsection) > 1)
+  const bool whole = has(QpsSection::qmatrix);
+  if (has(QpsSection::quadobj) + has(QpsSection::qmatrix) + has(QpsSection::qsection) > 1)
     scanner_.fail("more than one of QUADOBJ, QMATRIX and QSECTION");
   if (maximize_) {
     for (Entry& entry : quadratic_) entry.value = -entry.value;
