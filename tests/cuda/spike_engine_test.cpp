@@ -208,9 +208,10 @@ TEST(SpikeEngine, BitsDoNotDependOnLaunches) {
     SpikeEngine engine;
     const Vector x = solve(engine, a, request_for(a, one.partitions), b).x;
     ASSERT_TRUE(x.allFinite());
-    EXPECT_EQ(solve(engine, a, request_for(a, one.partitions), b).x, x) << "again";
-    engine.set_launches({.graph = false});
-    EXPECT_EQ(solve(engine, a, request_for(a, one.partitions), b).x, x) << "plain launches";
+    for (const bool graph : {true, false}) {
+      engine.set_launches({.graph = graph});
+      EXPECT_EQ(solve(engine, a, request_for(a, one.partitions), b).x, x) << graph;
+    }
     SpikeEngine other;  // with another stream
     EXPECT_EQ(solve(other, a, request_for(a, one.partitions), b).x, x);
   }

@@ -81,7 +81,7 @@ inline constexpr const char* iteration_header =
     "contacts,threads,bytes,seconds,copy_seconds,nanoseconds_per_contact,ratio";
 inline constexpr const char* gpu_header =
     "device,method,shape,contacts,bodies,rows,us_per_iteration,bytes_per_contact,tb_per_s,copy_tb_per_s,"
-    "share_of_copy,prepare_s,upload_s";
+    "share_of_copy,prepare_s,upload_s,same_bits_of_10";
 inline constexpr const char* gpu_banded_header =
     "device,operation,variant,rows,bandwidth,count,microseconds,tflops,tb_per_s,iterations,factorizations,"
     "solves,error,thesis_ms";

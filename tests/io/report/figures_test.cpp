@@ -92,9 +92,9 @@ TEST(Figures, PressureProblemsThatAreNotAllSolvedAreLeftOut) {
 
 TEST(Figures, IterationsOnADeviceHaveACurvePerMethodAndShape) {
   const Figures figures = gpu_figures(table(gpu_header,
-                                            "H,apgd-cuda,spheres,1e4,4e3,0,15,300,1,4,0.25,1,1\n"
-                                            "H,apgd-cuda,spheres,1e6,4e5,0,90,300,3,4,0.75,1,1\n"
-                                            "H,nsgs-cuda,arms,1e4,4e3,0,25,300,1,4,0.25,1,1\n"));
+                                            "H,apgd-cuda,spheres,1e4,4e3,0,15,300,1,4,0.25,1,1,10\n"
+                                            "H,apgd-cuda,spheres,1e6,4e5,0,90,300,3,4,0.75,1,1,10\n"
+                                            "H,nsgs-cuda,arms,1e4,4e3,0,25,300,1,4,0.25,1,1,10\n"));
   ASSERT_EQ(figures.size(), 2u);
   EXPECT_EQ(figures[0].name, "growth");
   EXPECT_TRUE(contains(figures[0].svg, ">apgd-cuda, spheres<"));
