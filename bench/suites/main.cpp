@@ -173,7 +173,10 @@ int run(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   add(settle, "--convex", settling.convex_spheres, "largest size with the convex law in all phases");
   add(settle, "--solver", settling.solver, "under Coulomb's law");
-  add(settle, "--fall-tolerance", settling.fall_tolerance, "of the convex law in all other steps");
+  add(settle, "--fall-tolerance", settling.fall_tolerance,
+      "of the law that moves the bodies, in all other steps");
+  add(settle, "--moved-by", settling.moved_by, "law whose answers move the bodies")
+      ->check(CLI::IsMember({"coulomb", "convex"}));
   add(settle, "--steps", settling.steps, "of 1,000 spheres that fall")->check(CLI::PositiveNumber);
 
   SceneStudyOptions scenes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// What steps of a simulation cost under Coulomb's law and under the convex one. Both see the same problems
-// and start from their own answers of the step before.
+// What steps of a simulation cost under Coulomb's law and under the convex one. One law moves the bodies.
+// Both see the same problems, and start from their own answers of the step before.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ namespace {
 // A driver that times its solves, and remembers how the last one ended.
 class TimedSolver : public StepSolver {
  public:
-  explicit TimedSolver(SolveRequest request) : driver_(std::move(request)) {}
+  explicit TimedSolver(const SolveRequest& request) : given(request.settings), driver_(request) {}
 
   void solve(const BodyProblem& problem, DriverResult& result, const WarmStart* start,
              Observer* observer) override {
@@ -31,6 +31,7 @@ class TimedSolver : public StepSolver {
     driver_.solve(problem, result, start, observer);
     seconds = processor_seconds() - before;
     status = result.status;
+    answer = result;
     error = 0.0;
     flags = retried = 0;
     for (const IslandReport& island : result.islands) {
@@ -43,11 +44,13 @@ class TimedSolver : public StepSolver {
 
   void set(const Settings& settings) { driver_.set(settings); }
 
+  const Settings given;
   const BodyProblem* timed = nullptr;  // others, like impacts and projections, are not timed; null: all are
   double seconds = 0.0, error = 0.0;   // the largest error of an island
   int flags = 0;                       // islands that missed the tolerance
   int retried = 0;
   Status status = Status::not_run;
+  DriverResult answer;
 
  private:
   Driver driver_;
@@ -100,7 +103,9 @@ class SettlingStudy {
         csv_(csv),
         coulomb_({.settings = settings(options, spheres), .solver = options.solver}),
         convex_({.settings = {.tolerance = options.tolerance}, .friction = FrictionLaw::convex}),
-        sequence_({.name = options.start, .seed = options.seed, .size = spheres, .steps = steps_}, convex_) {}
+        moves_(options.moved_by == "coulomb" ? coulomb_ : convex_),
+        watches_(options.moved_by == "coulomb" ? convex_ : coulomb_),
+        sequence_({.name = options.start, .seed = options.seed, .size = spheres, .steps = steps_}, moves_) {}
 
   void run() {
     while (sequence_.next([&](const SequenceStep& step) { visit(step); })) print();
@@ -136,24 +141,26 @@ class SettlingStudy {
     return spheres_ <= options_.convex_spheres || &phase(step) == &phases_.back();
   }
 
-  // The first step of a window starts from the answer under the convex law.
+  bool is_solved(int step, const TimedSolver& law) const {
+    return is_solved(step) && (&law == &coulomb_ || is_compared(step + options_.lead));
+  }
+
+  // The law that moves the bodies is loose in steps that are not reported. The other one starts the first
+  // step of a window from its answer.
   void visit(const SequenceStep& step) {
-    convex_.timed = &step.problem;
-    const bool solved = is_solved(step.number);
-    const bool accurate = solved && is_compared(step.number + options_.lead);
-    convex_.set({.tolerance = accurate ? options_.tolerance : options_.fall_tolerance});
-    if (!solved) {
+    const BodyProblem& problem = step.problem;
+    Settings settings = moves_.given;
+    if (!is_solved(step.number, moves_)) settings.tolerance = options_.fall_tolerance;
+    moves_.set(settings);
+    moves_.timed = &problem;
+    if (!is_solved(step.number, watches_)) {
       continues_ = false;
       return;
     }
-    const BodyProblem& problem = step.problem;
-    if (continues_) {
-      memory_.recall(problem.keys(), problem.first_rows(), start_);
-    } else {
-      start_ = step.start;
-    }
+    start_ = step.start;
+    if (continues_) memory_.recall(problem.keys(), problem.first_rows(), start_);
     continues_ = true;
-    coulomb_.solve(problem, result_, &start_, nullptr);
+    watches_.solve(problem, result_, &start_, nullptr);
     memory_.keep(problem.keys(), problem.first_rows(), result_.r, result_.u);
   }
 
@@ -161,17 +168,18 @@ class SettlingStudy {
     const int step = sequence_.number() - 1;
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{} spheres: step {}", spheres_, step);
     if (!is_reported(step)) return;
+    const DriverResult& answer = coulomb_.answer;
     const auto states = [&](ContactState state) {
-      return std::count(result_.states.begin(), result_.states.end(), state);
+      return std::count(answer.states.begin(), answer.states.end(), state);
     };
-    const IslandReport* largest = largest_island(result_);
-    fmt::print(csv_, "{},{},{},{},{},{},{},{},{},", spheres_, step, phase(step).name, result_.states.size(),
-               result_.islands.size(), largest != nullptr ? largest->contacts : 0,
+    const IslandReport* largest = largest_island(answer);
+    fmt::print(csv_, "{},{},{},{},{},{},{},{},{},", spheres_, step, phase(step).name, answer.states.size(),
+               answer.islands.size(), largest != nullptr ? largest->contacts : 0,
                largest != nullptr ? largest->iterations : 0, states(ContactState::slip),
                states(ContactState::open));
     fmt::print(csv_, "{:.6f},{},{:.2e},{},{},{},{},{},", coulomb_.seconds, name(coulomb_.status),
-               coulomb_.error, coulomb_.flags, coulomb_.retried, result_.counts.factorizations,
-               result_.counts.products, methods_of(result_));
+               coulomb_.error, coulomb_.flags, coulomb_.retried, answer.counts.factorizations,
+               answer.counts.products, methods_of(answer));
     if (is_compared(step)) {
       fmt::print(csv_, "{:.6f},{},{:.2e},{}\n", convex_.seconds, name(convex_.status), convex_.error,
                  convex_.flags);
@@ -189,8 +197,9 @@ class SettlingStudy {
   int window_;
   std::FILE* csv_;
   TimedSolver coulomb_, convex_;
+  TimedSolver &moves_, &watches_;
   Sequence sequence_;
-  ContactMemory memory_;
+  ContactMemory memory_;    // of watches_
   bool continues_ = false;  // memory_ has the step before
   WarmStart start_;
   DriverResult result_;
@@ -201,8 +210,10 @@ class SettlingStudy {
 void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv) {
   if (options.window.size() != 1 && options.window.size() != options.spheres.size())
     fail("there are {} windows, expected 1 or {}", options.window.size(), options.spheres.size());
-  fmt::print(csv, "# {}; tolerance {:g} for every island; time limit {:g} s for 1,000 spheres; seed {}\n",
-             options.solver, options.tolerance, options.time_limit, options.seed);
+  fmt::print(csv,
+             "# {}; tolerance {:g} for every island; time limit {:g} s for 1,000 spheres; seed {}; moved by "
+             "the {} law\n",
+             options.solver, options.tolerance, options.time_limit, options.seed, options.moved_by);
   fmt::print(csv, "{}\n", report::settling_header);
   for (std::size_t k = 0; k < options.spheres.size(); ++k)
     SettlingStudy(options, options.spheres[k], options.window[options.window.size() == 1 ? 0 : k], csv).run();

@@ -197,6 +197,7 @@ struct SettlingStudyOptions {
   /// Steps of each phase that are solved under Coulomb's law, 0: all. One entry per size, or one for all.
   std::vector<int> window = {0, 0, 10, 0, 4};
   int lead = 3;  ///< steps before a window that are solved under both laws and not reported
+  std::string moved_by = "convex";  ///< or "coulomb": the law whose answers move the bodies
   /// "spheres": they fall into the box. "heap": they are laid there, and it takes few steps to come to rest.
   std::string start = "spheres";
   /// Of a sequence of 1,000 spheres that fall; more for larger ones, with the root of the height.
@@ -205,13 +206,13 @@ struct SettlingStudyOptions {
   int convex_spheres = 1000;
   std::string solver = "auto";   ///< under Coulomb's law
   double tolerance = 1e-4;       ///< of the scaled natural map, for every island
-  double fall_tolerance = 1e-2;  ///< of the convex law in all other steps
+  double fall_tolerance = 1e-2;  ///< of the law that moves the bodies in all other steps
   double time_limit = 5.0;       ///< seconds that 1,000 spheres may take in a step, and in proportion
   std::uint64_t seed = 1;
 };
 
-/// Spheres that settle in a box. The convex law moves them. Every step, or a window of every phase, is also
-/// solved under Coulomb's law, from its own answer of the step before: one line of CSV per step. The phases
+/// Spheres that settle in a box. One law moves them. Every step, or a window of every phase, is solved under
+/// both: the other law starts from its own answer of the step before. One line of CSV per step. The phases
 /// are shares of the steps: falling, compaction, near rest. A heap has the last two.
 void run_settling_study(const SettlingStudyOptions& options, std::FILE* csv);
 
