@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Slipstick authors
 // SPDX-License-Identifier: Apache-2.0
-// QPs without a solution: `auto` says so, with a proof.
+// QPs and LCPs without a solution: `auto` says so, with a proof.
 #include <gtest/gtest.h>
 
 #include "slipstick/linalg/csr_matrix.hpp"
@@ -78,6 +78,29 @@ TEST(Proof, AutoProvesThatTheObjectiveFallsWithoutEnd) {
     EXPECT_TRUE(result.proved) << seed;
     EXPECT_LE(unboundedness_defect(problem, result.ray), certain_defect) << seed;
     expect_unbounded(problem, result.ray);
+  }
+}
+
+// M v = M'v = 0 and q'v < 0 with v >= 0, so that v'(M z + q) < 0 for every z.
+TEST(Proof, AutoProvesThatAnLcpHasNoSolution) {
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const auto start = static_cast<std::uint64_t>(3 * seed);
+    const Index n = 3 + seed % 25;
+    const Vector v = random_matrix(n, 1, start).col(0).cwiseAbs() + Vector::Unit(n, 0);
+    const DenseMatrix free = random_matrix(n, n, start + 1), S = random_matrix(n, n, start + 2);
+    const DenseMatrix G = free - (free * v) * v.transpose() / v.squaredNorm();
+    const DenseMatrix M =
+        G.transpose() * (DenseMatrix::Identity(n, n) + (seed % 2) * (S - S.transpose())) * G;
+    Vector q = random_matrix(n, 1, start + 3).col(0);
+    q -= (q.dot(v) + 1.0) / v.squaredNorm() * v;
+    const DriverResult result = solve(Problem{.A = M, .b = q, .K = ProductSet::nonnegative(n)});
+    EXPECT_EQ(result.status, Status::infeasible) << seed << ": " << result.message;
+    EXPECT_TRUE(result.proved) << seed;
+    const Vector& d = result.ray;
+    ASSERT_EQ(d.size(), n) << seed;
+    EXPECT_GE(d.minCoeff(), 0.0) << seed;
+    EXPECT_LE((M.transpose() * d).maxCoeff(), 1e-9 * -q.dot(d)) << seed;
+    EXPECT_LT(q.dot(d), 0.0) << seed;
   }
 }
 

@@ -11,17 +11,17 @@
 
 namespace slipstick::internal::apgd_cuda_test {
 
-TEST(ApgdCuda, IteratesAreThoseOfApgd) {
+class ApgdCudaCases : public EveryContactCase {};
+INSTANTIATE_TEST_SUITE_P(Every, ApgdCudaCases, ::testing::ValuesIn(contact_case_numbers()),
+                         contact_case_name);
+
+TEST_P(ApgdCudaCases, IteratesAreThoseOfApgd) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    for (const ApgdSettings& settings :
-         {ApgdSettings{},
-          ApgdSettings{.growth = 2.0, .shrinkage = 0.9, .restart = false, .rescale = false}}) {
-      SCOPED_TRACE(one.name);
-      ApgdCuda device(ApgdCudaSettings{settings});
-      Apgd host(settings);
-      expect_same_iterates(device, host, one.problem, 60);
-    }
+  for (const ApgdSettings& settings :
+       {ApgdSettings{}, ApgdSettings{.growth = 2.0, .shrinkage = 0.9, .restart = false, .rescale = false}}) {
+    ApgdCuda device(ApgdCudaSettings{settings});
+    Apgd host(settings);
+    expect_same_iterates(device, host, one.problem, 60);
   }
 }
 

@@ -58,16 +58,9 @@ struct OnDevice {
   std::vector<double> world;
 };
 
-// A test for each case, so that each can run in a process of its own.
-class ApgdEngineCases : public ::testing::TestWithParam<std::size_t> {
- protected:
-  const ContactCase& one = contact_cases()[GetParam()];
-};
-std::string case_name(const ::testing::TestParamInfo<std::size_t>& info) {
-  return test_name(contact_cases()[info.param]);
-}
-INSTANTIATE_TEST_SUITE_P(Every, ApgdEngineCases, ::testing::Range<std::size_t>(0, contact_cases().size()),
-                         case_name);
+class ApgdEngineCases : public EveryContactCase {};
+INSTANTIATE_TEST_SUITE_P(Every, ApgdEngineCases, ::testing::ValuesIn(contact_case_numbers()),
+                         contact_case_name);
 
 // The relative error of a product, made twice.
 double product_error(const Problem& problem, StoredNumber storage) {

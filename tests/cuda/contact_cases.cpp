@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "slipstick/base/random.hpp"
 #include "slipstick/contact/forms/condense.hpp"
@@ -195,6 +196,16 @@ std::string test_name(const ContactCase& one) {
   std::string name = one.name;
   std::replace(name.begin(), name.end(), ' ', '_');
   return name;
+}
+
+std::vector<std::size_t> contact_case_numbers() {
+  std::vector<std::size_t> numbers(contact_cases().size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+std::string contact_case_name(const ::testing::TestParamInfo<std::size_t>& info) {
+  return test_name(contact_cases()[info.param]);
 }
 
 LocalContactProblem local_heap(int spheres, double plate_mass_ratio) {

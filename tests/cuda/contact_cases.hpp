@@ -28,6 +28,15 @@ const std::vector<ContactCase>& contact_cases();
 /// Its name, as a part of the name of a test.
 std::string test_name(const ContactCase& one);
 
+/// A test for each case, so that each can run in a process of its own: derive a class, and instantiate it
+/// with `contact_case_numbers()` and `contact_case_name`.
+class EveryContactCase : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  const ContactCase& one = contact_cases()[GetParam()];
+};
+std::vector<std::size_t> contact_case_numbers();
+std::string contact_case_name(const ::testing::TestParamInfo<std::size_t>& info);
+
 /// Bodies with random frames, arms and masses. What is left out of it makes the shapes simpler.
 struct RandomBodiesOptions {
   int bodies = 60;

@@ -10,17 +10,18 @@
 
 namespace slipstick::internal::jacobi_cuda_test {
 
-TEST(JacobiCuda, IteratesAreThoseOfJacobi) {
+class JacobiCudaCases : public EveryContactCase {};
+INSTANTIATE_TEST_SUITE_P(Every, JacobiCudaCases, ::testing::ValuesIn(contact_case_numbers()),
+                         contact_case_name);
+
+TEST_P(JacobiCudaCases, IteratesAreThoseOfJacobi) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    for (const JacobiSettings& settings :
-         {JacobiSettings{.relaxation = 0.002}, JacobiSettings{.relaxation = 0.005, .damping = 0.5},
-          JacobiSettings{.relaxation = 0.0}}) {
-      SCOPED_TRACE(one.name);
-      JacobiCuda device(settings);
-      Jacobi host(settings);
-      expect_same_iterates(device, host, one.problem, 60);
-    }
+  for (const JacobiSettings& settings :
+       {JacobiSettings{.relaxation = 0.002}, JacobiSettings{.relaxation = 0.005, .damping = 0.5},
+        JacobiSettings{.relaxation = 0.0}}) {
+    JacobiCuda device(settings);
+    Jacobi host(settings);
+    expect_same_iterates(device, host, one.problem, 60);
   }
 }
 

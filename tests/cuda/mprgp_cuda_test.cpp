@@ -67,17 +67,20 @@ std::vector<Case> cases() {
   return list;
 }
 
-TEST(MprgpCuda, IteratesAreThoseOfMprgp) {
+// A test for each case, so that each can run in a process of its own.
+class MprgpCudaCases : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Every, MprgpCudaCases, ::testing::Range(0, 5));
+
+TEST_P(MprgpCudaCases, IteratesAreThoseOfMprgp) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const Case& one : cases()) {
-    for (const MprgpSettings& settings :
-         {MprgpSettings{}, MprgpSettings{.proportion = 0.5, .step = 1.0, .expansion = Expansion::fixed}}) {
-      SCOPED_TRACE(one.name);
-      MprgpCuda device(settings);
-      Mprgp host(settings);
-      const Problem problem = shaken(one.problem);
-      for (const int iterations : {1, 2, 5, 20}) expect_same_iterates(device, host, problem, iterations);
-    }
+  const Case one = cases().at(static_cast<std::size_t>(GetParam()));
+  SCOPED_TRACE(one.name);
+  for (const MprgpSettings& settings :
+       {MprgpSettings{}, MprgpSettings{.proportion = 0.5, .step = 1.0, .expansion = Expansion::fixed}}) {
+    MprgpCuda device(settings);
+    Mprgp host(settings);
+    const Problem problem = shaken(one.problem);
+    for (const int iterations : {1, 2, 5, 20}) expect_same_iterates(device, host, problem, iterations);
   }
 }
 

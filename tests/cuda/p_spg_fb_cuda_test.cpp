@@ -10,18 +10,19 @@
 
 namespace slipstick::internal::p_spg_fb_cuda_test {
 
+class PSpgFbCudaCases : public EveryContactCase {};
+INSTANTIATE_TEST_SUITE_P(Every, PSpgFbCudaCases, ::testing::ValuesIn(contact_case_numbers()),
+                         contact_case_name);
+
 // The lengths of steps are ratios of small sums. They lose digits from one to the next.
-TEST(PSpgFbCuda, IteratesAreThoseOfPSpgFb) {
+TEST_P(PSpgFbCudaCases, IteratesAreThoseOfPSpgFb) {
   SLIPSTICK_NEEDS_DEVICE();
-  for (const ContactCase& one : contact_cases()) {
-    for (const PSpgFbSettings& settings :
-         {PSpgFbSettings{},
-          PSpgFbSettings{.spectral = SpectralStep::alternating, .preconditioned = false, .rescale = false}}) {
-      SCOPED_TRACE(one.name);
-      PSpgFbCuda device(settings);
-      PSpgFb host(settings);
-      expect_same_iterates(device, host, one.problem, 20);
-    }
+  for (const PSpgFbSettings& settings :
+       {PSpgFbSettings{},
+        PSpgFbSettings{.spectral = SpectralStep::alternating, .preconditioned = false, .rescale = false}}) {
+    PSpgFbCuda device(settings);
+    PSpgFb host(settings);
+    expect_same_iterates(device, host, one.problem, 20);
   }
 }
 
