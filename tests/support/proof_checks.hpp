@@ -9,8 +9,8 @@
 #include "slipstick/problem.hpp"
 #include "tests/support/dense.hpp"
 
-// Proofs that a QP over bounds has no solution, checked from their definition, with dense matrices and none
-// of the library's measures.
+// Proofs that a QP over bounds or an LCP has no solution, checked from their definition, with dense matrices
+// and none of the library's measures.
 namespace slipstick::internal {
 
 inline constexpr double proof_rounding = 1e-8;
@@ -36,6 +36,25 @@ inline void expect_infeasible(const Problem& problem, const Vector& y) {
     greatest += g[j] * bound;
   }
   EXPECT_GT(least, greatest);
+}
+
+/// No x between the bounds is complementary to F = A x + b. Where F >= 0 is asked for, d >= 0; where F = 0 is
+/// asked for, d has any sign; where F may have any sign, d = 0. Yet d'F < 0 for every x between the bounds.
+inline void expect_infeasible_lcp(const Problem& problem, const Vector& d) {
+  ASSERT_EQ(d.size(), problem.b.size());
+  const Vector product = dense(problem.A).transpose() * d;
+  const Vector lower = problem.K.lower(), upper = problem.K.upper();
+  double greatest = problem.b.dot(d);
+  const double zero = 1e-9 * std::abs(greatest);
+  for (Index i = 0; i < d.size(); ++i) {
+    EXPECT_TRUE(std::isinf(lower[i]) || d[i] >= -zero) << i;
+    EXPECT_TRUE(std::isinf(upper[i]) || d[i] <= zero) << i;
+    if (std::abs(product[i]) <= zero) continue;
+    const double bound = product[i] > 0.0 ? upper[i] : lower[i];
+    ASSERT_TRUE(std::isfinite(bound)) << i;
+    greatest += product[i] * bound;
+  }
+  EXPECT_LT(greatest, 0.0);
 }
 
 /// Along d nothing ends, A does not see it, and b'd < 0.
